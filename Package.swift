@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// The compiler settings of every target of ours: see CONTRIBUTING.md.
+let common: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Sources also mark every unsafe expression; the testing macros expand to some that are not marked.
+let strict = common + [.strictMemorySafety()]
+
+/// A room of the house: it may import only what it names here.
+func room(_ name: String, imports: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+/// The tests that mirror a room.
+func tests(
+  of name: String, with others: [Target.Dependency] = [], copying folder: String? = nil
+) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + others,
+    resources: folder.map { [.copy($0)] } ?? [], swiftSettings: common)
+}
+
+let package = Package(
+  name: "DrawML",
+  products: [
+    .executable(name: "drawml", targets: ["drawml"]),
+    .library(
+      name: "DrawML",
+      targets: ["Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "lapacke",
+      providers: [.apt(["libopenblas-dev", "liblapacke-dev"])]),
+    .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    room("Support", imports: ["CHDF5", "CPNG", "COpenSSL"]),
+    room("Ink", imports: ["Support"]),
+    room("Evaluation", imports: ["Support"]),
+    room("NeuralNetwork", imports: ["COpenBLAS", "Support"]),
+    room("Datasets", imports: ["Ink", "Support"]),
+    room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
+    .executableTarget(
+      name: "drawml",
+      dependencies: [
+        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    tests(of: "Support"),
+    tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
+    tests(of: "Evaluation", with: ["Support"]),
+    tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
+    tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
+    tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
+    tests(of: "drawml", with: ["Ink", "Recognition", "Datasets", "Support"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,48 @@
+#include <png.h>
+#include <string.h>
+
+// libpng's simplified API keeps its state in a struct with a pointer in it. These three calls keep that
+// struct in C: each returns 0 and leaves libpng's message when it fails.
+
+static inline png_image drawml_png_image(int channels) {
+  png_image image;
+  memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
+  return image;
+}
+
+// With bytes == NULL only *size is set.
+static inline int drawml_png_encode(const unsigned char *values, unsigned width, unsigned height,
+                                    int channels, unsigned char *bytes, size_t *size, char message[64]) {
+  png_image image = drawml_png_image(channels);
+  image.width = width;
+  image.height = height;
+  int done = png_image_write_to_memory(&image, bytes, size, 0, values, 0, NULL);
+  memcpy(message, image.message, 64);
+  return done;
+}
+
+static inline int drawml_png_size(const unsigned char *bytes, size_t size, unsigned *width,
+                                  unsigned *height, char message[64]) {
+  png_image image = drawml_png_image(1);
+  int done = png_image_begin_read_from_memory(&image, bytes, size);
+  *width = image.width;
+  *height = image.height;
+  memcpy(message, image.message, 64);
+  png_image_free(&image);
+  return done;
+}
+
+static inline int drawml_png_decode(const unsigned char *bytes, size_t size, int channels,
+                                    unsigned char *values, char message[64]) {
+  png_image image = drawml_png_image(channels);
+  if (!png_image_begin_read_from_memory(&image, bytes, size)) {
+    memcpy(message, image.message, 64);
+    return 0;
+  }
+  image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
+  int done = png_image_finish_read(&image, NULL, values, 0, NULL);
+  memcpy(message, image.message, 64);
+  return done;
+}

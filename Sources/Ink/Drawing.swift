@@ -1,0 +1,62 @@
+/// One drawing: strokes in the order in which they were drawn, and what is known about them.
+public struct Drawing: Hashable, Sendable {
+  /// The size of what was drawn on, in the units of the points.
+  public struct Canvas: Hashable, Sendable {
+    /// The distance from the left edge to the right one.
+    public var width: Double
+    /// The distance from the top edge to the bottom one.
+    public var height: Double
+
+    /// A canvas of the given size.
+    public init(width: Double, height: Double) {
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// One shape of a canvas that holds several: the ground truth for segmentation.
+  public struct Shape: Hashable, Sendable {
+    /// Indices into the drawing's `strokes`.
+    public var strokes: [Int]
+    /// What the shape is.
+    public var label: String
+
+    /// A shape made of the strokes at the given indices.
+    public init(strokes: [Int], label: String) {
+      self.strokes = strokes
+      self.label = label
+    }
+  }
+
+  /// What names the drawing in its data set; empty where the source has no name for it.
+  public var id: String
+  /// What was drawn, in Unicode normal form C; nil where that is not known.
+  public var label: String?
+  /// The strokes in the order in which they were drawn.
+  public var strokes: [Stroke]
+  /// The size of what was drawn on, where known.
+  public var canvas: Canvas?
+  /// The shapes of a labelled canvas; empty for a drawing of one thing.
+  public var shapes: [Shape]
+  /// Whether the game that collected the drawing guessed it (Quick, Draw!); nil elsewhere.
+  public var wasGuessed: Bool?
+
+  /// A drawing of `strokes`.
+  public init(
+    id: String = "", label: String? = nil, strokes: [Stroke], canvas: Canvas? = nil,
+    shapes: [Shape] = [], wasGuessed: Bool? = nil
+  ) {
+    self.id = id
+    self.label = label
+    self.strokes = strokes
+    self.canvas = canvas
+    self.shapes = shapes
+    self.wasGuessed = wasGuessed
+  }
+
+  /// The number of points in all strokes.
+  public var pointCount: Int { strokes.reduce(0) { $0 + $1.points.count } }
+
+  /// The smallest box around all points, or nil for a drawing without points.
+  public var boundingBox: BoundingBox? { BoundingBox(strokes.lazy.flatMap(\.points)) }
+}

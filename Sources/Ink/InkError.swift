@@ -1,0 +1,47 @@
+/// What is wrong with a drawing, and where in it. Strokes and points are counted from 0.
+public enum InkError: Error, Equatable, Sendable {
+  /// Not JSON, or not one of the forms of a drawing; `byte` is counted from 0 within the text.
+  case syntax(String, byte: Int)
+  /// The text is not UTF-8.
+  case invalidUTF8(byte: Int)
+  /// There is no stroke with a point in it.
+  case emptyDrawing
+  /// A stroke's lists of coordinates or times differ in length.
+  case unequalLengths(stroke: Int, x: Int, y: Int, t: Int?)
+  /// A point lacks a coordinate.
+  case missingCoordinate(stroke: Int, point: Int, axis: Axis)
+  /// A coordinate or time is no finite number.
+  case invalidNumber(stroke: Int, point: Int, axis: Axis)
+  /// A shape of a labelled canvas names a stroke that is not there.
+  case unknownStroke(shape: Int, stroke: Int)
+
+  /// Which of a point's numbers.
+  public enum Axis: String, Sendable {
+    /// The distance from the left edge.
+    case x
+    /// The distance from the top edge.
+    case y
+    /// The time.
+    case t
+  }
+}
+
+extension InkError: CustomStringConvertible {
+  /// One sentence for people.
+  public var description: String {
+    switch self {
+    case .syntax(let what, let byte): "byte \(byte): \(what)"
+    case .invalidUTF8(let byte): "byte \(byte): the text is not UTF-8"
+    case .emptyDrawing: "the drawing has no points"
+    case .unequalLengths(let stroke, let x, let y, let t):
+      "stroke \(stroke): \(x) x, \(y) y" + (t.map { " and \($0) t" } ?? "")
+        + " values; they must be as many"
+    case .missingCoordinate(let stroke, let point, let axis):
+      "stroke \(stroke), point \(point): \(axis.rawValue) is missing"
+    case .invalidNumber(let stroke, let point, let axis):
+      "stroke \(stroke), point \(point): \(axis.rawValue) is not a finite number"
+    case .unknownStroke(let shape, let stroke):
+      "shape \(shape): there is no stroke \(stroke)"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Where the pen was, and when.
+public struct Point: Sendable {
+  /// Distance from the left edge, in the drawing's own units.
+  public var x: Double
+  /// Distance from the top edge, in the drawing's own units: y grows downwards.
+  public var y: Double
+  /// NaN where the time is not known: an optional would make every point a third larger.
+  private var time: Double
+
+  /// Milliseconds since the drawing's first point, or nil where that is not known.
+  public var t: Double? {
+    get { time.isNaN ? nil : time }
+    set { time = newValue ?? .nan }
+  }
+
+  /// A point; `t` in milliseconds.
+  public init(x: Double, y: Double, t: Double? = nil) {
+    self.x = x
+    self.y = y
+    time = t ?? .nan
+  }
+}
+
+extension Point: Hashable {
+  /// Same place and same time, or both without a time.
+  public static func == (a: Point, b: Point) -> Bool {
+    a.x == b.x && a.y == b.y && a.t == b.t
+  }
+
+  /// Feeds place and time into `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(x)
+    hasher.combine(y)
+    hasher.combine(t)
+  }
+}
+
+extension Point {
+  /// The distance to `other` in the drawing's units.
+  public func distance(to other: Point) -> Double {
+    let (dx, dy) = (other.x - x, other.y - y)
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
+  /// The point on the way to `other`: self at `fraction` 0, `other` at 1; the time goes along if both have one.
+  public func interpolated(to other: Point, _ fraction: Double) -> Point {
+    let time: Double? =
+      if let start = t, let end = other.t { start + (end - start) * fraction } else { nil }
+    return Point(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction, t: time)
+  }
+}

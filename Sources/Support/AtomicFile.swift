@@ -1,0 +1,80 @@
+internal import Glibc
+
+/// Whole-file reads and writes; a write leaves the old file or the new one, never half of one.
+public enum AtomicFile {
+  /// The bytes of the file at `path`.
+  ///
+  /// - Throws: `FileError` when the file cannot be read.
+  public static func read(_ path: String) throws(FileError) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system("read", path: path) }
+    defer { close(descriptor) }
+    var information = stat()
+    guard unsafe fstat(descriptor, &information) == 0 else { throw .system("read", path: path) }
+    guard information.st_mode & S_IFMT != S_IFDIR else {
+      throw FileError("read", path: path, reason: .system(code: EISDIR))
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(max(0, Int(information.st_size)))
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = unsafe block.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system("read", path: path) }
+      if count == 0 { return bytes }
+      bytes.append(contentsOf: block[..<count])
+    }
+  }
+
+  /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames.
+  ///
+  /// - Throws: `FileError` when a step fails; the file at `path` is then as it was.
+  public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let temporary = "\(path).\(getpid()).tmp"
+    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .system("write", path: path) }
+    do throws(FileError) {
+      defer { close(descriptor) }
+      try writeAll(bytes, to: descriptor, path: path)
+      guard fsync(descriptor) == 0 else { throw FileError.system("write", path: path) }
+      guard unsafe rename(temporary, path) == 0 else {
+        throw FileError.system("write", path: path)
+      }
+    } catch {
+      unsafe unlink(temporary)
+      throw error
+    }
+    syncFolder(of: path)
+  }
+
+  /// Puts the UTF-8 of `text` at `path`.
+  public static func write(_ text: String, to path: String) throws(FileError) {
+    try write(Array(text.utf8), to: path)
+  }
+
+  private static func writeAll(
+    _ bytes: [UInt8], to descriptor: Int32, path: String
+  ) throws(FileError) {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .system("write", path: path) }
+      written += count
+    }
+  }
+
+  /// Makes the rename itself survive a power cut; a file system that cannot do it loses nothing.
+  private static func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

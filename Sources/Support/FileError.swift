@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// Why a file could not be read or written, and which one.
+public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What went wrong, so that callers can match it.
+  public enum Reason: Equatable, Sendable {
+    /// The operating system refused; the number is its `errno`.
+    case system(code: Int32)
+    /// The file is not of the expected kind.
+    case foreign(expected: String)
+    /// The file ends too early, or has more than it says.
+    case wrongLength(expected: Int, actual: Int)
+    /// The bytes are not those that were written.
+    case checksum
+    /// A newer DrawML wrote the file.
+    case newerVersion(found: Int, supported: Int)
+    /// The file is sound but its contents are not what its format says.
+    case malformed(String)
+    /// One line is longer than the reader accepts.
+    case lineTooLong(line: Int, limit: Int)
+  }
+
+  /// What was being done, such as "read".
+  public var operation: String
+  /// The file's path as the caller gave it.
+  public var path: String
+  /// What went wrong.
+  public var reason: Reason
+
+  /// Makes an error about `path`.
+  public init(_ operation: String, path: String, reason: Reason) {
+    self.operation = operation
+    self.path = path
+    self.reason = reason
+  }
+
+  /// An error from the current `errno`.
+  static func system(_ operation: String, path: String) -> FileError {
+    FileError(operation, path: path, reason: .system(code: errno))
+  }
+
+  /// One sentence for people: what, where, and what to do.
+  public var description: String {
+    switch reason {
+    case .system(let code):
+      "cannot \(operation) \(path): \(Self.explain(code))"
+    case .foreign(let expected):
+      "cannot \(operation) \(path): it is not a \(expected)"
+    case .wrongLength(let expected, let actual) where actual < expected:
+      "cannot \(operation) \(path): it is truncated (\(actual) of \(expected) bytes); copy it again"
+    case .wrongLength(let expected, let actual):
+      "cannot \(operation) \(path): it has \(actual - expected) bytes too many; copy it again"
+    case .checksum:
+      "cannot \(operation) \(path): its checksum does not match, so some bytes changed; copy it again"
+    case .newerVersion(let found, let supported):
+      "cannot \(operation) \(path): it has format version \(found) and this drawml reads up to "
+        + "\(supported); update drawml"
+    case .malformed(let what):
+      "cannot \(operation) \(path): \(what)"
+    case .lineTooLong(let line, let limit):
+      "cannot \(operation) \(path): line \(line) is longer than \(limit) bytes; "
+        + "is there one JSON object on each line?"
+    }
+  }
+
+  private static func explain(_ code: Int32) -> String {
+    let hint =
+      switch code {
+      case ENOENT: "; check the path"
+      case EACCES, EROFS, EPERM: "; choose a folder you may write to, or change its permissions"
+      case ENOSPC, EDQUOT: "; free some space and run it again: nothing was changed"
+      default: ""
+      }
+    return unsafe String(cString: strerror(code)) + hint
+  }
+}

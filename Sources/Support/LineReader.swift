@@ -1,0 +1,97 @@
+internal import Glibc
+
+/// Reads a text file line by line in bounded memory.
+public struct LineReader: ~Copyable {
+  /// The longest line accepted unless told, in bytes.
+  public static let defaultLimit = 64 << 20
+
+  private let path: String
+  private let descriptor: Int32
+  private let limit: Int
+  private var block = [UInt8](repeating: 0, count: 1 << 18)
+  private var start = 0
+  private var end = 0
+  private var atEnd = false
+  private var tooLong = false
+
+  /// The number of the line that `next()` gave last, from 1; 0 before the first.
+  public private(set) var lineNumber = 0
+
+  /// Opens the file at `path`; "-" is standard input.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: The longest line accepted, in bytes.
+  /// - Throws: `FileError` when the file cannot be opened.
+  public init(path: String, limit: Int = Self.defaultLimit) throws(FileError) {
+    let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system("read", path: path) }
+    self.path = path
+    self.descriptor = descriptor
+    self.limit = limit
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// The next line's bytes without its line feed, or nil at the end of the file.
+  ///
+  /// A line over the limit throws once; the call after it goes on with the line that follows.
+  public mutating func next() throws(FileError) -> [UInt8]? {
+    if tooLong { try skipRestOfLine() }
+    var line: [UInt8] = []
+    while true {
+      if start == end {
+        let filled = try fill()
+        guard filled || !line.isEmpty else { return nil }
+        guard filled else {
+          lineNumber += 1
+          return line
+        }
+      }
+      let newline = block[start..<end].firstIndex(of: 0x0a)
+      guard line.count + (newline ?? end) - start <= limit else {
+        lineNumber += 1
+        tooLong = true
+        throw FileError(
+          "read", path: path, reason: .lineTooLong(line: lineNumber, limit: limit))
+      }
+      line.append(contentsOf: block[start..<(newline ?? end)])
+      start = newline.map { $0 + 1 } ?? end
+      if newline != nil {
+        lineNumber += 1
+        return line
+      }
+    }
+  }
+
+  private mutating func skipRestOfLine() throws(FileError) {
+    tooLong = false
+    while true {
+      if start == end {
+        let filled = try fill()
+        guard filled else { return }
+      }
+      if let newline = block[start..<end].firstIndex(of: 0x0a) {
+        start = newline + 1
+        return
+      }
+      start = end
+    }
+  }
+
+  /// Reads the next block; false at the end of the file.
+  private mutating func fill() throws(FileError) -> Bool {
+    while !atEnd {
+      let count = unsafe block.withUnsafeMutableBytes { buffer in
+        unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system("read", path: path) }
+      (start, end, atEnd) = (0, count, count == 0)
+      return count > 0
+    }
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+/// A file with a header that says what it is and shows whether any byte of it changed.
+///
+/// The first 512 bytes are text: the kind, the format version, the payload's length and its SHA-256,
+/// padded with zero bytes. 512 is where HDF5 looks for its own signature next, so a payload that is an
+/// HDF5 image stays readable by every HDF5 tool.
+public struct SealedFile: Sendable {
+  /// What the file holds, such as "DrawML model".
+  public var kind: String
+  /// The format version that this program writes, and the highest that it reads.
+  public var version: Int
+
+  /// The header's length in bytes.
+  public static let headerLength = 512
+
+  /// A kind of file.
+  public init(kind: String, version: Int) {
+    self.kind = kind
+    self.version = version
+  }
+
+  /// Header and `payload` as the file's bytes.
+  public func seal(_ payload: [UInt8]) -> [UInt8] {
+    let lines = [
+      kind, "version \(version)", "length \(payload.count)",
+      "sha256 \(Fingerprint.sha256(payload))", "",
+    ]
+    var bytes = Array(lines.joined(separator: "\n").utf8)
+    bytes.append(contentsOf: repeatElement(0, count: Self.headerLength - bytes.count))
+    return bytes + payload
+  }
+
+  /// Writes `payload` with its header to `path`, whole or not at all.
+  public func write(_ payload: [UInt8], to path: String) throws(FileError) {
+    try AtomicFile.write(seal(payload), to: path)
+  }
+
+  /// The payload of the file at `path` after every check.
+  ///
+  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
+  public func read(_ path: String) throws(FileError) -> [UInt8] {
+    let bytes = try AtomicFile.read(path)
+    func fail(_ reason: FileError.Reason) -> FileError {
+      FileError("read", path: path, reason: reason)
+    }
+    let header = bytes.prefix(Self.headerLength).prefix { $0 != 0 }
+    let lines = String(decoding: header, as: UTF8.self).split(separator: "\n")
+    guard lines.first == kind[...] else { throw fail(.foreign(expected: kind)) }
+    func value(_ key: String) throws(FileError) -> Substring {
+      guard let line = lines.first(where: { $0.hasPrefix(key + " ") }) else {
+        throw fail(.malformed("its header has no \(key)"))
+      }
+      return line.dropFirst(key.utf8.count + 1)
+    }
+    guard let found = Int(try value("version")), let length = Int(try value("length")), length >= 0
+    else { throw fail(.malformed("its header has no number where one is due")) }
+    guard found <= version else {
+      throw fail(.newerVersion(found: found, supported: version))
+    }
+    guard bytes.count == Self.headerLength + length else {
+      throw fail(
+        .wrongLength(expected: Self.headerLength + length, actual: bytes.count))
+    }
+    let payload = Array(bytes.dropFirst(Self.headerLength))
+    guard try value("sha256") == Fingerprint.sha256(payload)[...] else { throw fail(.checksum) }
+    return payload
+  }
+}

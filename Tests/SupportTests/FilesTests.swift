@@ -1,0 +1,162 @@
+import Foundation
+import Support
+import Testing
+
+/// A folder that goes away with the test.
+struct TemporaryFolder: ~Copyable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+@Suite("Files")
+struct FilesTests {
+  @Test("A write replaces the whole file and leaves nothing beside it")
+  func atomicWrite() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.txt")
+    try AtomicFile.write("one", to: path)
+    try AtomicFile.write("two two", to: path)
+    #expect(try AtomicFile.read(path) == Array("two two".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.txt"])
+  }
+
+  @Test("A write into a folder that is not there names the file and what to do")
+  func missingFolder() {
+    let error = #expect(throws: FileError.self) {
+      try AtomicFile.write("x", to: "/nowhere/at/all.txt")
+    }
+    #expect(
+      error?.description
+        == "cannot write /nowhere/at/all.txt: No such file or directory; check the path")
+  }
+
+  @Test("Lines are those between line feeds, whatever the block size")
+  func lines() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lines")
+    var generator = SeededGenerator(seed: 5)
+    let expected = (0..<300).map { index in
+      String(repeating: "\(index % 10)", count: generator.integer(below: 4000))
+    }
+    try AtomicFile.write(expected.joined(separator: "\n"), to: path)
+    var reader = try LineReader(path: path)
+    var found: [String] = []
+    while let line = try reader.next() { found.append(String(decoding: line, as: UTF8.self)) }
+    #expect(found == expected)
+    #expect(reader.lineNumber == 300)
+  }
+
+  @Test("A line over the limit throws with its number, and the next call goes on behind it")
+  func longLine() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lines")
+    let long = String(repeating: "x", count: 600_000)
+    try AtomicFile.write("a\n\(long)\nb", to: path)
+    var reader = try LineReader(path: path, limit: 1000)
+    #expect(try reader.next() == [UInt8(ascii: "a")])
+    var error: FileError?
+    do { _ = try reader.next() } catch let found { error = found }
+    #expect(error?.reason == .lineTooLong(line: 2, limit: 1000))
+    #expect(try reader.next() == [UInt8(ascii: "b")])
+    #expect(try reader.next() == nil)
+  }
+
+  @Test("SHA-256 of the standard's example")
+  func digest() {
+    // FIPS 180-4's example "abc".
+    #expect(
+      Fingerprint.sha256(Array("abc".utf8))
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
+  @Test("A sealed file tells foreign, truncated, changed, longer and newer files apart")
+  func sealed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    let format = SealedFile(kind: "DrawML test", version: 2)
+    let payload = (0..<1000).map { UInt8($0 % 251) }
+    try format.write(payload, to: path)
+    #expect(try format.read(path) == payload)
+    let sound = try AtomicFile.read(path)
+
+    func reason(_ bytes: [UInt8]) throws -> FileError.Reason? {
+      try AtomicFile.write(bytes, to: path)
+      do {
+        _ = try format.read(path)
+        return nil
+      } catch { return error.reason }
+    }
+    #expect(try reason(Array("hello".utf8)) == .foreign(expected: "DrawML test"))
+    #expect(try reason([]) == .foreign(expected: "DrawML test"))
+    #expect(try reason(Array(sound.dropLast())) == .wrongLength(expected: 1512, actual: 1511))
+    #expect(try reason(sound + [0]) == .wrongLength(expected: 1512, actual: 1513))
+    var changed = sound
+    changed[900] ^= 1
+    #expect(try reason(changed) == .checksum)
+    let newer = SealedFile(kind: "DrawML test", version: 3).seal(payload)
+    #expect(try reason(newer) == .newerVersion(found: 3, supported: 2))
+    // Every cut is refused, wherever it falls.
+    for length in stride(from: 0, to: sound.count, by: 37) {
+      #expect(try reason(Array(sound[..<length])) != nil)
+    }
+  }
+}
+
+@Suite("HDF5 images and PNG")
+struct ContainersTests {
+  @Test("What is written is read back, and the same contents give the same bytes")
+  func roundTrip() throws {
+    func build() throws -> [UInt8] {
+      let image = try HDF5Image()
+      try image.write([1.5, -2, 3, 4, 5, 6] as [Float], shape: [2, 3], at: "/a/b/floats")
+      try image.write([0.1, 0.2], shape: [2], at: "/doubles")
+      try image.write([1, -9_000_000_000], shape: [2], at: "/whole")
+      try image.write([7, 255] as [UInt8], shape: [2], at: "/a/octets")
+      try image.write(["⭐", "", "a longer one"], at: "/labels")
+      try image.write([String](), at: "/none")
+      return try image.bytes()
+    }
+    let bytes = try build()
+    #expect(try build() == bytes)
+    // Behind a sealed header too.
+    let image = try HDF5Image(bytes)
+    let floats = try image.floats(at: "/a/b/floats")
+    #expect(floats.values == [1.5, -2, 3, 4, 5, 6])
+    #expect(floats.shape == [2, 3])
+    #expect(try image.doubles(at: "/doubles").values == [0.1, 0.2])
+    #expect(try image.integers(at: "/whole").values == [1, -9_000_000_000])
+    #expect(try image.octets(at: "/a/octets").values == [7, 255])
+    #expect(try image.strings(at: "/labels") == ["⭐", "", "a longer one"])
+    #expect(try image.strings(at: "/none") == [])
+    let found = (image.contains("/a/b/floats"), image.contains("/a/c/floats"))
+    #expect(found == (true, false))
+    #expect(throws: HDF5Image.Failure.self) { try image.floats(at: "/labels") }
+    #expect(throws: HDF5Image.Failure.self) { try image.floats(at: "/nothing") }
+  }
+
+  @Test("Bytes that are no HDF5 file are refused")
+  func foreignImage() {
+    #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image(Array("not HDF5".utf8)) }
+    #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image([]) }
+  }
+
+  @Test("Pictures survive PNG unchanged", arguments: [PNG.Pixels.gray, .rgba])
+  func png(pixels: PNG.Pixels) throws {
+    var generator = SeededGenerator(seed: 3)
+    let values = (0..<(5 * 7 * pixels.channels)).map { _ in UInt8(generator.integer(below: 256)) }
+    let bytes = try PNG.encode(values, width: 5, height: 7, as: pixels)
+    let picture = try PNG.decode(bytes, as: pixels)
+    #expect(picture.values == values)
+    #expect(picture.width == 5)
+    #expect(picture.height == 7)
+    #expect(throws: PNG.Failure.self) { try PNG.decode(Array(bytes.prefix(40)), as: pixels) }
+  }
+}
