@@ -54,6 +54,26 @@ public enum AtomicFile {
     try write(Array(text.utf8), to: path)
   }
 
+  /// Checks that a file could be written at `path`, without changing what is there.
+  ///
+  /// - Throws: `FileError` that says why not: before long work, rather than after it.
+  public static func requireWritable(_ path: String) throws(FileError) {
+    var information = stat()
+    if unsafe stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR {
+      throw FileError("write", path: path, reason: .system(code: EISDIR))
+    }
+    let temporary = "\(path).\(getpid()).tmp"
+    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .system("write", path: path) }
+    close(descriptor)
+    unsafe unlink(temporary)
+  }
+
+  /// Removes the file at `path` if it is there.
+  public static func remove(_ path: String) {
+    unsafe unlink(path)
+  }
+
   private static func writeAll(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(FileError) {

@@ -34,6 +34,9 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// Whether there is no such file.
+  public var isMissingFile: Bool { reason == .system(code: ENOENT) }
+
   /// An error from the current `errno`.
   static func system(_ operation: String, path: String) -> FileError {
     FileError(operation, path: path, reason: .system(code: errno))

@@ -1,0 +1,109 @@
+public import Ink
+public import NeuralNetwork
+
+/// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.
+///
+/// The vector depends on the drawing alone, to the bit: each drawing goes through the network by itself,
+/// so it does not matter which others come along or how many threads there are.
+public struct Embedding: Sendable, Equatable {
+  /// Makes the network's pixels.
+  public let rasterizer: Rasterizer
+  /// Pixels [height, width, 1] → unit vector [dimension]; batch normalisation still apart, for training on.
+  public let network: Network
+  private let folded: Network
+
+  /// An embedding by a trained network.
+  ///
+  /// - Throws: `ModelError.malformed` when pixels and network do not fit, or the network gives no vector.
+  public init(rasterizer: Rasterizer, network: Network) throws {
+    guard network.inputShape == [rasterizer.height, rasterizer.width, 1] else {
+      throw ModelError.malformed(
+        "its network takes \(network.inputShape) and its rasteriser gives "
+          + "[\(rasterizer.height), \(rasterizer.width), 1]")
+    }
+    guard network.outputShape.count == 1 else {
+      throw ModelError.malformed("its network gives \(network.outputShape), not a vector")
+    }
+    self.rasterizer = rasterizer
+    self.network = network
+    folded = try network.folded()
+  }
+
+  /// The length of a vector.
+  public var dimension: Int { network.outputShape[0] }
+
+  /// The drawing's unit vector, shape [dimension].
+  ///
+  /// - Throws: `ModelError.drawing` when the drawing has no ink.
+  public func vector(of drawing: Drawing) throws -> [Float] {
+    var worker = Worker(embedding: self)
+    return try worker.vector(of: drawing)
+  }
+
+  /// The drawings' unit vectors, row-major, shape [drawings, dimension].
+  ///
+  /// - Parameters:
+  ///   - drawings: The drawings.
+  ///   - threads: How many are embedded at the same time.
+  ///   - progress: Told how many of how many are done, from any thread.
+  /// - Returns: One row a drawing, in their order.
+  /// - Throws: `ModelError.drawing` for a drawing without ink, and `CancellationError`.
+  public func vectors(
+    of drawings: [Drawing], threads: Int = 1,
+    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
+  ) async throws -> [Float] {
+    let blockLength = 64
+    let blocks = stride(from: 0, to: drawings.count, by: blockLength).map {
+      $0..<min($0 + blockLength, drawings.count)
+    }
+    var vectors = [Float](repeating: 0, count: drawings.count * dimension)
+    var done = 0
+    try await withThrowingTaskGroup(of: ([Float], Range<Int>).self) { group in
+      var waiting = blocks.makeIterator()
+      func start(_ group: inout ThrowingTaskGroup<([Float], Range<Int>), any Error>) {
+        guard let block = waiting.next() else { return }
+        group.addTask {
+          try Task.checkCancellation()
+          var worker = Worker(embedding: self)
+          return (try block.flatMap { try worker.vector(of: drawings[$0]) }, block)
+        }
+      }
+      for _ in 0..<max(1, threads) { start(&group) }
+      while let (values, block) = try await group.next() {
+        vectors.replaceSubrange(
+          (block.lowerBound * dimension)..<(block.upperBound * dimension), with: values)
+        done += block.count
+        progress?(done, drawings.count)
+        start(&group)
+      }
+    }
+    return vectors
+  }
+
+  /// Whether both turn every drawing into the same vector.
+  public static func == (a: Embedding, b: Embedding) -> Bool {
+    a.rasterizer == b.rasterizer && a.network == b.network
+  }
+
+  /// The buffers of one thread.
+  private struct Worker {
+    let embedding: Embedding
+    var pixels: [Float]
+
+    init(embedding: Embedding) {
+      self.embedding = embedding
+      pixels = [Float](repeating: 0, count: embedding.folded.inputShape.reduce(1, *))
+    }
+
+    mutating func vector(of drawing: Drawing) throws -> [Float] {
+      do {
+        try embedding.rasterizer.draw(drawing, into: &pixels)
+      } catch {
+        throw ModelError.drawing(id: drawing.id, reason: "\(error)")
+      }
+      return embedding.folded(
+        Tensor(shape: [1] + embedding.folded.inputShape, values: pixels)
+      ).values
+    }
+  }
+}

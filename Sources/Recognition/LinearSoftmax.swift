@@ -1,0 +1,96 @@
+public import NeuralNetwork
+
+/// Multinomial logistic regression on the vectors, with a penalty on the weights.
+///
+/// The cost is convex and is minimised from zero by L-BFGS, so the result depends on the samples alone.
+public struct LinearSoftmax: Head, Equatable {
+  /// The factor of half the squared weights in the cost, ≥ 0.
+  public let penalty: Double
+  /// Shape [labels, dimension].
+  private var weights: Tensor
+  /// Shape [labels].
+  private var biases: Tensor
+
+  /// An unfitted head.
+  public init(penalty: Double) {
+    self.penalty = penalty
+    weights = Tensor(shape: [0, 0], values: [])
+    biases = Tensor(shape: [0], values: [])
+  }
+
+  /// The hyper-parameters.
+  public var configuration: HeadConfiguration { .linear(penalty: penalty) }
+
+  /// Minimises the mean cross-entropy plus the penalty.
+  ///
+  /// - Complexity: O(iterations × samples × labels × dimension).
+  public mutating func fit(to memory: SampleMemory) {
+    let cost = LogisticCost(memory: memory, penalty: Float(penalty))
+    let start = [Float](repeating: 0, count: cost.labels * (memory.dimension + 1))
+    let found = LBFGS(iterations: 150).minimum(from: start) { cost.valueAndGradient(at: $0) }
+    let split = cost.labels * memory.dimension
+    weights = Tensor(shape: [cost.labels, memory.dimension], values: Array(found[..<split]))
+    biases = Tensor(shape: [cost.labels], values: Array(found[split...]))
+  }
+
+  /// A softmax over weights · vector + bias.
+  public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
+    var logits = productWithTransposed(queries, weights.values, columns: memory.dimension)
+    for index in logits.indices { logits[index] += biases.values[index % biases.values.count] }
+    softmaxRows(&logits, columns: biases.values.count)
+    return logits
+  }
+
+  /// Weights and biases.
+  public var learned: [String: Tensor] { ["weights": weights, "biases": biases] }
+
+  /// Takes back weights and biases.
+  public mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws {
+    weights = try learned.tensor("weights", shape: [memory.labels.count, memory.dimension])
+    biases = try learned.tensor("biases", shape: [memory.labels.count])
+  }
+}
+
+/// Mean cross-entropy of a linear softmax plus half the penalty times the squared weights.
+struct LogisticCost {
+  let memory: SampleMemory
+  let penalty: Float
+  let labels: Int
+  private let labelOf: [Int]
+
+  init(memory: SampleMemory, penalty: Float) {
+    self.memory = memory
+    self.penalty = penalty
+    labels = memory.labels.count
+    labelOf = memory.labelIndices
+  }
+
+  /// The cost and its gradient at `point`: weights [labels, dimension] and then biases [labels].
+  func valueAndGradient(at point: [Float]) -> (Double, [Float]) {
+    let (count, dimension) = (memory.samples.count, memory.dimension)
+    let split = labels * dimension
+    var probabilities = productWithTransposed(
+      memory.vectors, Array(point[..<split]), columns: dimension)
+    for index in probabilities.indices { probabilities[index] += point[split + index % labels] }
+    softmaxRows(&probabilities, columns: labels)
+    var loss = 0.0
+    var biasGradient = [Float](repeating: 0, count: labels)
+    for row in 0..<count {
+      let own = row * labels + labelOf[row]
+      loss -= logarithm(Double(max(probabilities[own], .leastNormalMagnitude)))
+      probabilities[own] -= 1
+      for label in 0..<labels {
+        probabilities[row * labels + label] /= Float(count)
+        biasGradient[label] += probabilities[row * labels + label]
+      }
+    }
+    var gradient = productOfTransposed(
+      probabilities, memory.vectors, rows: count)
+    var squares = 0.0
+    for index in 0..<split {
+      gradient[index] += penalty * point[index]
+      squares += Double(point[index] * point[index])
+    }
+    return (loss / Double(count) + Double(penalty) * squares / 2, gradient + biasGradient)
+  }
+}

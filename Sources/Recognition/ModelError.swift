@@ -1,0 +1,39 @@
+/// Why a recogniser cannot be trained, taught, asked or read.
+public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// There is nothing to learn from.
+  case noSamples
+  /// One label only: there is nothing to tell apart.
+  case oneLabel(String)
+  /// A drawing that should teach has no label.
+  case missingLabel(id: String)
+  /// A drawing has no ink that could be recognised.
+  case drawing(id: String, reason: String)
+  /// There is no such label in the model.
+  case unknownLabel(String, known: [String])
+  /// There is no such sample in the model.
+  case unknownSample(String)
+  /// A model file's contents are not what its format says.
+  case malformed(String)
+
+  /// One sentence for people: what, and what to do.
+  public var description: String {
+    switch self {
+    case .noSamples: "there are no drawings to learn from"
+    case .oneLabel(let label):
+      "all drawings are labelled \(label): training needs two labels or more"
+    case .missingLabel(let id): "drawing \(id) has no label, so it cannot teach one"
+    case .drawing(let id, let reason): "drawing \(id): \(reason)"
+    case .unknownLabel(let label, let known):
+      "the model knows no label \(label); it knows " + Self.list(known)
+    case .unknownSample(let id): "the model was taught no sample \(id)"
+    case .malformed(let what): "the model file is damaged: \(what)"
+    }
+  }
+
+  private static func list(_ labels: [String]) -> String {
+    labels.isEmpty
+      ? "none"
+      : labels.prefix(12).joined(separator: ", ")
+        + (labels.count > 12 ? " and \(labels.count - 12) more" : "")
+  }
+}

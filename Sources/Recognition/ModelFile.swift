@@ -1,0 +1,149 @@
+internal import Foundation
+public import Ink
+internal import NeuralNetwork
+internal import Support
+
+/// A recogniser as one file: see `docs/model-format.md`.
+public enum ModelFile {
+  /// What the header says and which versions are read.
+  static let format = SealedFile(kind: "DrawML model", version: 1)
+
+  /// What is stored as JSON beside the numbers.
+  private struct About: Codable {
+    var architecture: NetworkDescription
+    var head: HeadConfiguration
+    var policy: DecisionPolicy
+    var provenance: Provenance
+    var rasterizer: Rasterizer
+  }
+
+  /// Writes `recognizer` to `path`, whole or not at all.
+  ///
+  /// The same recogniser gives the same bytes.
+  ///
+  /// - Throws: `FileError` when the file cannot be written; what was there before stays.
+  public static func write(_ recognizer: Recognizer, to path: String) throws {
+    try format.write(try payload(of: recognizer), to: path)
+  }
+
+  /// The recogniser in the file at `path`.
+  ///
+  /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and
+  ///   `ModelError.malformed` for one whose parts do not fit.
+  public static func read(_ path: String) throws -> Recognizer {
+    do {
+      return try recognizer(in: format.read(path))
+    } catch let error as HDF5Image.Failure {
+      throw FileError("read", path: path, reason: .malformed(error.description))
+    } catch let error as DecodingError {
+      throw FileError("read", path: path, reason: .malformed("its description: \(error)"))
+    }
+  }
+
+  /// The SHA-256 of the model's payload, which stands in its header: names the model.
+  public static func fingerprint(of recognizer: Recognizer) throws -> String {
+    Fingerprint.sha256(try payload(of: recognizer))
+  }
+
+  // MARK: Writing
+
+  private static func payload(of recognizer: Recognizer) throws -> [UInt8] {
+    let image = try HDF5Image()
+    let (network, memory) = (recognizer.embedding.network, recognizer.memory)
+    let about = About(
+      architecture: network.description, head: recognizer.head.configuration,
+      policy: recognizer.policy, provenance: recognizer.provenance,
+      rasterizer: recognizer.embedding.rasterizer)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
+    for (name, tensor) in network.namedParameters + network.namedStatistics {
+      try image.write(tensor.values, shape: tensor.shape, at: "/embedding/\(name)")
+    }
+    for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
+      try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
+    }
+    let samples = memory.samples
+    try image.write(memory.labels, at: "/labels")
+    try image.write(samples.map(\.id), at: "/samples/id")
+    try image.write(samples.map(\.digest), at: "/samples/digest")
+    try image.write(memory.labelIndices, shape: [samples.count], at: "/samples/label")
+    try image.write(
+      samples.map { $0.wasFitted ? 1 : 0 } as [UInt8], shape: [samples.count],
+      at: "/samples/fitted")
+    try image.write(
+      memory.vectors, shape: [samples.count, memory.dimension], at: "/samples/vector")
+    try image.write(memory.nearestSame, shape: [samples.count], at: "/samples/nearest_same")
+    try image.write(memory.nearestOther, shape: [samples.count], at: "/samples/nearest_other")
+    return try image.bytes()
+  }
+
+  // MARK: Reading
+
+  private static func recognizer(in payload: [UInt8]) throws -> Recognizer {
+    let image = try HDF5Image(payload)
+    guard let text = try image.strings(at: "/about").first else {
+      throw ModelError.malformed("it has no description")
+    }
+    let about = try JSONDecoder().decode(About.self, from: Data(text.utf8))
+    let network = try Network(about.architecture) { name in
+      let (values, shape) = try image.floats(at: "/embedding/\(name)")
+      return Tensor(shape: shape, values: values)
+    }
+    let embedding = try Embedding(rasterizer: about.rasterizer, network: network)
+    let memory = try memory(in: image, dimension: embedding.dimension)
+    var head = about.head.makeHead()
+    var learned: [String: Tensor] = [:]
+    for name in head.learned.keys where image.contains("/head/\(name)") {
+      let (values, shape) = try image.floats(at: "/head/\(name)")
+      learned[name] = Tensor(shape: shape, values: values)
+    }
+    if !memory.samples.isEmpty { try head.restore(learned, for: memory) }
+    return Recognizer(
+      embedding: embedding, memory: memory, head: head, policy: about.policy,
+      provenance: about.provenance)
+  }
+
+  private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
+    let labels = try image.strings(at: "/labels")
+    let ids = try image.strings(at: "/samples/id")
+    let digests = try image.strings(at: "/samples/digest")
+    let labelIndices = try image.integers(at: "/samples/label").values
+    let fitted = try image.octets(at: "/samples/fitted").values
+    let (vectors, shape) = try image.floats(at: "/samples/vector")
+    let nearestSame = try image.floats(at: "/samples/nearest_same").values
+    let nearestOther = try image.floats(at: "/samples/nearest_other").values
+    guard shape == [ids.count, dimension],
+      [digests.count, labelIndices.count, fitted.count, nearestSame.count, nearestOther.count]
+        .allSatisfy({ $0 == ids.count })
+    else { throw ModelError.malformed("its samples' lists differ in length") }
+    guard labelIndices.allSatisfy(labels.indices.contains) else {
+      throw ModelError.malformed("a sample has a label that is not there")
+    }
+    guard vectors.allSatisfy(\.isFinite) else {
+      throw ModelError.malformed("a sample's vector is not finite")
+    }
+    let samples = ids.indices.map { row in
+      TaughtSample(
+        id: ids[row], label: labels[labelIndices[row]], digest: digests[row],
+        wasFitted: fitted[row] != 0)
+    }
+    let memory = SampleMemory(
+      dimension: dimension, samples: samples, vectors: vectors, nearestSame: nearestSame,
+      nearestOther: nearestOther)
+    guard samples == samples.sorted(), memory.labels == labels else {
+      throw ModelError.malformed("its samples are not in order")
+    }
+    return memory
+  }
+}
+
+extension [String: Tensor] {
+  /// The tensor of the given name and shape.
+  func tensor(_ name: String, shape: [Int]) throws(ModelError) -> Tensor {
+    guard let tensor = self[name], tensor.shape == shape else {
+      throw .malformed("its head has no \(name) of shape \(shape)")
+    }
+    return tensor
+  }
+}

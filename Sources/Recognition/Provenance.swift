@@ -1,0 +1,37 @@
+/// Where an embedding comes from: enough to train it again.
+///
+/// It says nothing of the samples taught later, which the model holds itself, and nothing of the clock:
+/// the same seed, data and thread count give the same bytes.
+public struct Provenance: Hashable, Sendable, Codable {
+  /// The version of DrawML that trained it.
+  public var software: String
+  /// The seed of the training.
+  public var seed: UInt64
+  /// How many threads trained it.
+  public var threads: Int
+  /// The SHA-256 of the drawings that it was trained and validated on.
+  public var dataFingerprint: String
+  /// How many drawings its weights were fitted to.
+  public var trainingDrawings: Int
+  /// How many drawings chose when to stop and set the thresholds.
+  public var validationDrawings: Int
+  /// The share of the validation drawings that its own classifier named rightly, in 0...1.
+  public var validationAccuracy: Double?
+  /// Everything that shaped the training.
+  public var recipe: EmbeddingRecipe
+
+  /// The record of a training.
+  public init(
+    software: String, seed: UInt64, threads: Int, dataFingerprint: String, trainingDrawings: Int,
+    validationDrawings: Int, validationAccuracy: Double?, recipe: EmbeddingRecipe
+  ) {
+    self.software = software
+    self.seed = seed
+    self.threads = threads
+    self.dataFingerprint = dataFingerprint
+    self.trainingDrawings = trainingDrawings
+    self.validationDrawings = validationDrawings
+    self.validationAccuracy = validationAccuracy
+    self.recipe = recipe
+  }
+}

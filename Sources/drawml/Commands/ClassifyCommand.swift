@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import Ink
+internal import Recognition
+
+struct ClassifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "classify",
+    abstract: "Say what drawings are.",
+    discussion: """
+      Reads stroke JSON and prints a line a drawing: the label and how sure the model is, or that \
+      nothing fits. With --format json, one JSON object a line.
+
+      Examples:
+        drawml classify star.json --model shapes.drawml
+        drawml classify drawings.ndjson --model shapes.drawml --format json
+        echo '{"strokes":[[[0,10],[0,10]]]}' | drawml classify --model shapes.drawml
+        drawml classify star.json --model shapes.drawml --explain
+      """)
+
+  @Argument(help: "Files or folders of drawings; '-' or nothing is standard input.")
+  var drawings: [String] = ["-"]
+  @Flag(help: "Leave out drawings that cannot be read, and say which.")
+  var skipInvalid = false
+  @Option(name: .shortAndLong, help: "The model.")
+  var model: String
+  @Option(help: "The most labels to list for a drawing.")
+  var top = 5
+  @Flag(help: "Show the nearest taught samples and the thresholds: why this label, or none.")
+  var explain = false
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard top >= 1 else { throw ValidationError("--top must be at least 1.") }
+  }
+
+  func run() async throws {
+    let recognizer = try ModelFile.read(model)
+    for path in try DrawingFiles.expand(drawings) {
+      var reader = try DrawingReader(path: path)
+      while let drawing = try next(&reader) {
+        let result = try recognizer.classify(drawing, candidates: top)
+        let evidence = explain ? try recognizer.evidence(for: drawing) : nil
+        let report = ClassificationReport(result, evidence: evidence, policy: recognizer.policy)
+        print(format.format == .json ? try json(report, pretty: false) : report.text)
+      }
+    }
+  }
+
+  /// The next drawing that can be read.
+  private func next(_ reader: inout DrawingReader) throws -> Drawing? {
+    while true {
+      do {
+        return try reader.next()
+      } catch where skipInvalid {
+        printToStandardError("skipped: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+
+@main
+struct DrawMLCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drawml",
+    abstract: "Teach a computer the shapes you draw.",
+    discussion: """
+      Strokes in; out comes which shape it is, where, and how sure the model is, or an honest \
+      "I don't know". Everything runs on this machine, offline.
+
+      A first round:
+        drawml train datasets/starter --hold-out 0.5 --output shapes.drawml
+        drawml evaluate datasets/starter --model shapes.drawml --report report.html
+        drawml classify drawing.json --model shapes.drawml
+      """,
+    version: Version.text,
+    subcommands: [
+      TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
+      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self,
+    ])
+}
+
+/// The program's version.
+enum Version {
+  static let text = "0.1.0"
+}

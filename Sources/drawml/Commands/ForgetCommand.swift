@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Recognition
+
+struct ForgetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Make a model forget a label or a sample, in place.",
+    discussion: """
+      The model is then the same, byte for byte, as one that was never taught it.
+
+      Examples:
+        drawml forget --model shapes.drawml --label 🐧
+        drawml forget --model shapes.drawml --sample penguin-0003
+      """)
+
+  @Option(name: .shortAndLong, help: "The model.")
+  var model: String
+  @Option(help: "Forget every sample of this label.")
+  var label: String?
+  @Option(help: "Forget the sample with this id.")
+  var sample: String?
+  @OptionGroup var format: FormatOption
+
+  struct Report: Codable {
+    var model: String
+    var forgotten: [String]
+    var labels: Int
+    var samples: Int
+  }
+
+  func validate() throws {
+    guard (label == nil) != (sample == nil) else {
+      throw ValidationError("Say what to forget: either --label or --sample.")
+    }
+  }
+
+  func run() throws {
+    var recognizer = try ModelFile.read(model)
+    var gone: [TaughtSample] = []
+    if let label { gone = try recognizer.forget(label: label) }
+    if let sample { gone = try recognizer.forget(sample: sample) }
+    try ModelFile.write(recognizer, to: model)
+    let report = Report(
+      model: model, forgotten: gone.map(\.id), labels: recognizer.labels.count,
+      samples: recognizer.memory.samples.count)
+    guard format.format == .text else { return print(try json(report)) }
+    print(
+      "\(model): \(gone.count) samples forgotten. It now knows \(report.labels) labels "
+        + "from \(report.samples) samples.")
+  }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import Recognition
+
+struct TrainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "train",
+    abstract: "Train a model on labelled drawings.",
+    discussion: """
+      Without --base the embedding is trained from the drawings themselves, which takes minutes for \
+      thousands of them; with --base the embedding of another model is kept and only taught the \
+      drawings, which takes seconds.
+
+      While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
+      same command with --resume goes on from it and gives the same bytes as if it had not stopped.
+
+      Examples:
+        drawml train datasets/starter --output shapes.drawml
+        drawml train quickdraw/ --output m.drawml --hold-out 0.1 --seed 7
+        drawml train my-shapes.ndjson --base m.drawml --head knn --output mine.drawml
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(name: .shortAndLong, help: "Where to write the model.")
+  var output: String
+  @Option(help: "A model whose embedding is kept and only taught the drawings.")
+  var base: String?
+  @OptionGroup var head: HeadOptions
+  @Option(help: "How often every drawing is seen (default: \(EmbeddingRecipe.standard.epochs)).")
+  var epochs: Int?
+  @Option(help: "Another seed, another training; the same seed, the same bytes.")
+  var seed: UInt64 = 1
+  @OptionGroup var threads: ThreadOption
+  @Option(
+    help: ArgumentHelp(
+      "The share of each label's drawings to leave out, for 'evaluate' to judge by.",
+      valueName: "share"))
+  var holdOut = 0.0
+  @Flag(help: "Go on from the checkpoint beside the output, if there is one.")
+  var resume = false
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard (0..<1).contains(holdOut) else {
+      throw ValidationError("--hold-out is a share of the drawings: from 0 to less than 1.")
+    }
+    guard epochs ?? 1 >= 1 else { throw ValidationError("--epochs must be at least 1.") }
+    guard base == nil || (epochs == nil && !resume) else {
+      throw ValidationError("With --base nothing is trained: leave out --epochs and --resume.")
+    }
+  }
+
+  func run() async throws {
+    var recipe = EmbeddingRecipe.standard
+    if let epochs { recipe.epochs = epochs }
+    let job = TrainingJob(
+      output: output, base: base, head: try head.configuration(), recipe: recipe, seed: seed,
+      threads: threads.count, holdOut: holdOut, resumes: resume)
+    try job.checkOutput()
+    let drawings = try samples.read()
+    let report = try await interruptible(hint: "go on with the same command and --resume") {
+      try await job.run(on: drawings)
+    }
+    print(try format.format == .json ? json(report) : report.text)
+  }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Recognition
+
+struct UpdateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Teach a model more examples or new labels, in place.",
+    discussion: """
+      Nothing is forgotten and nothing is retrained: the drawings are added to what the model was \
+      taught. Teaching a drawing again changes nothing; teaching it under another label corrects it.
+
+      Examples:
+        drawml update five-penguins.ndjson --model shapes.drawml
+        drawml update corrections/ --model shapes.drawml --format json
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(name: .shortAndLong, help: "The model to teach.")
+  var model: String
+  @OptionGroup var threads: ThreadOption
+  @OptionGroup var format: FormatOption
+
+  struct Report: Codable {
+    var model: String
+    var added: Int
+    var repeated: Int
+    var newLabels: [String]
+    var labels: Int
+    var samples: Int
+  }
+
+  func run() async throws {
+    let drawings = try SampleSet(samples.read()).drawings
+    let report = try await interruptible(hint: "the model is as it was") { [model, threads] in
+      let bar = ProgressBar("Teaching")
+      defer { bar.finish() }
+      var recognizer = try ModelFile.read(model)
+      let update = try await recognizer.update(with: drawings, threads: threads.count) {
+        bar.update($0, of: $1)
+      }
+      try ModelFile.write(recognizer, to: model)
+      return Report(
+        model: model, added: update.added, repeated: update.repeated, newLabels: update.newLabels,
+        labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
+    }
+    guard format.format == .text else { return print(try json(report)) }
+    let new =
+      report.newLabels.isEmpty ? "" : "; new labels: " + report.newLabels.joined(separator: " ")
+    print(
+      "\(model): \(report.added) samples added, \(report.repeated) there already\(new). "
+        + "It now knows \(report.labels) labels from \(report.samples) samples.")
+  }
+}

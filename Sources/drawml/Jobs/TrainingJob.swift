@@ -1,0 +1,162 @@
+internal import Datasets
+internal import Ink
+internal import NeuralNetwork
+internal import Recognition
+internal import Support
+
+/// From labelled drawings to a model file, with a checkpoint on the way.
+struct TrainingJob: Sendable {
+  var output: String
+  var base: String?
+  var head: HeadConfiguration
+  var recipe: EmbeddingRecipe
+  var seed: UInt64
+  var threads: Int
+  /// The share of each label's drawings that the model never sees.
+  var holdOut: Double
+  var resumes: Bool
+  var augmentation = Augmentation.standard
+
+  /// The share of the drawings not held out that measure while the others train.
+  static let validationShare = 0.1
+
+  struct Report: Encodable {
+    var model: String
+    var fingerprint: String
+    var labels: Int
+    var samples: Int
+    var heldOut: Int
+    var trainingDrawings: Int
+    var validationDrawings: Int
+    var validationAccuracy: Double?
+    var epochs: Int
+    var seed: UInt64
+    var threads: Int
+    var dataFingerprint: String
+    var seconds: Double
+    var modelBytes: Int
+    var peakMemoryBytes: Int
+  }
+
+  private var checkpointPath: String { output + ".checkpoint" }
+
+  /// Finds out before the work, not after it, that the model cannot be written.
+  func checkOutput() throws {
+    try AtomicFile.requireWritable(output)
+  }
+
+  /// Trains and writes the model.
+  func run(on drawings: [Drawing]) async throws -> Report {
+    let started = ContinuousClock.now
+    let all = try SampleSet(drawings)
+    if base == nil { try all.requireTwoClasses() }
+    let split = Splitter(validation: Self.validationShare, test: holdOut, seed: seed).byDrawing(all)
+    let (training, validation) = (all.subset(split.train), all.subset(split.validation))
+    let taught = training.drawings + validation.drawings
+
+    var recognizer: Recognizer
+    var fitted: Set<String> = []
+    if let base {
+      let model = try ModelFile.read(base)
+      recognizer = Recognizer(
+        embedding: model.embedding, head: head, provenance: model.provenance)
+    } else {
+      recognizer = try await train(training, validation)
+      fitted = Set(training.drawings.map(\.digest))
+    }
+    let bar = ProgressBar("Teaching")
+    try await recognizer.update(with: taught, fitted: fitted, threads: threads) {
+      bar.update($0, of: $1)
+    }
+    bar.finish()
+    try ModelFile.write(recognizer, to: output)
+    AtomicFile.remove(checkpointPath)
+    let provenance = recognizer.provenance
+    return Report(
+      model: output, fingerprint: try ModelFile.fingerprint(of: recognizer),
+      labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
+      heldOut: split.test.count, trainingDrawings: base == nil ? training.count : 0,
+      validationDrawings: base == nil ? validation.count : 0,
+      validationAccuracy: base == nil ? provenance.validationAccuracy : nil,
+      epochs: base == nil ? recipe.epochs : 0, seed: seed, threads: threads,
+      dataFingerprint: all.fingerprint, seconds: (ContinuousClock.now - started) / .seconds(1),
+      modelBytes: try AtomicFile.read(output).count,
+      peakMemoryBytes: Resources.peakMemoryBytes)
+  }
+
+  /// Trains an embedding; the recogniser around it was taught nothing yet.
+  private func train(_ training: SampleSet, _ validation: SampleSet) async throws -> Recognizer {
+    var recipe = recipe
+    recipe.augmentation = try json(augmentation, pretty: false)
+    let (augmentation, checkpointPath) = (augmentation, checkpointPath)
+    let checkpoint = try resumes ? savedCheckpoint() : nil
+    let bar = ProgressBar("Training")
+    defer { bar.finish() }
+    let outcome = try await EmbeddingTrainer(recipe) { drawing, generator in
+      let changed = augmentation(drawing, using: &generator)
+      return AugmentedDrawing(
+        changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
+    }.fit(
+      training: training.drawings, validation: validation.drawings, seed: seed, threads: threads,
+      resumingFrom: checkpoint
+    ) { event in
+      switch event {
+      case .started(let step, let total):
+        if step > 0 { bar.note("Going on from step \(step) of \(total)") }
+      case .step(let done, let total, _, let loss):
+        bar.update(done, of: total, "loss \(decimal(Float(loss)))")
+      case .epoch(let summary):
+        bar.note(Self.line(summary))
+      case .checkpoint(let checkpoint):
+        try checkpoint.write(to: checkpointPath)
+      case .finished: break
+      }
+    }
+    return Recognizer(
+      embedding: outcome.embedding, head: head,
+      provenance: Provenance(
+        software: Version.text, seed: seed, threads: threads,
+        dataFingerprint: training.fingerprint, trainingDrawings: training.count,
+        validationDrawings: validation.count,
+        validationAccuracy: outcome.history.last?.validationAccuracy, recipe: recipe))
+  }
+
+  private func savedCheckpoint() throws -> TrainingCheckpoint? {
+    do {
+      return try TrainingCheckpoint.read(checkpointPath)
+    } catch let error as FileError where error.isMissingFile {
+      printToStandardError("There is no checkpoint at \(checkpointPath): starting from the beginning.")
+      return nil
+    }
+  }
+
+  private static func line(_ summary: TrainingLoop.EpochSummary) -> String {
+    var text =
+      "epoch \(summary.epoch + 1): loss \(decimal(Float(summary.trainingLoss))), "
+      + "right \(percent(summary.trainingAccuracy))"
+    if let accuracy = summary.validationAccuracy { text += ", validation \(percent(accuracy))" }
+    return text
+  }
+}
+
+extension TrainingJob.Report {
+  /// A few lines for people.
+  var text: String {
+    var lines = ["\(model): knows \(labels) labels from \(grouped(samples)) samples"]
+    if trainingDrawings > 0 {
+      lines.append(
+        "  trained on \(grouped(trainingDrawings)) drawings for \(epochs) epochs"
+          + (validationAccuracy.map {
+            "; \(percent($0)) right of \(grouped(validationDrawings)) validation drawings"
+          } ?? ""))
+    }
+    if heldOut > 0 {
+      lines.append("  \(grouped(heldOut)) drawings held out for 'drawml evaluate'")
+    }
+    lines.append(
+      "  \(duration(seconds)) on \(threads) threads, peak memory \(megabytes(peakMemoryBytes)), "
+        + "model \(megabytes(modelBytes))")
+    lines.append("  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
+    return lines.joined(separator: "\n")
+  }
+}

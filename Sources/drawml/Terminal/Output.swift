@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// Writes `text` to standard error: progress, logs and warnings.
+func printToStandardError(_ text: String, terminator: String = "\n") {
+  FileHandle.standardError.write(Data((text + terminator).utf8))
+}
+
+/// The JSON of `value`, keys in alphabetical order, so that the same report is the same bytes.
+func json(_ value: some Encodable, pretty: Bool = true) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting =
+    pretty ? [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+/// "12,685" for 12685.
+func grouped(_ number: Int) -> String {
+  let digits = Array(String(abs(number)))
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}
+
+/// "97.3 %" for 0.973.
+func percent(_ rate: Double) -> String {
+  String(format: "%.1f %%", rate * 100)
+}
+
+/// "1.2 MB" for 1234567.
+func megabytes(_ bytes: Int) -> String {
+  String(format: "%.1f MB", Double(bytes) / 1e6)
+}
+
+/// "0.123" for 0.12345.
+func decimal(_ value: Float) -> String {
+  String(format: "%.3f", Double(value))
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+internal import Synchronization
+
+/// Progress on standard error: a bar that redraws itself on a terminal, a plain line now and then elsewhere.
+final class ProgressBar: Sendable {
+  private struct State {
+    var lastDrawn: ContinuousClock.Instant?
+    var lineIsOpen = false
+  }
+
+  private let title: String
+  private let isTerminal = isatty(STDERR_FILENO) == 1
+  private let started = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// A bar headed `title`, such as "Training".
+  init(_ title: String) {
+    self.title = title
+  }
+
+  /// Shows that `done` of `total` are done, with a remark such as the loss; cheap to call often.
+  func update(_ done: Int, of total: Int, _ remark: String = "") {
+    let now = ContinuousClock.now
+    state.withLock { state in
+      let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(15)
+      guard state.lastDrawn.map({ now - $0 >= pause }) ?? isTerminal || done == total else { return }
+      state.lastDrawn = now
+      write(line(done, of: total, remark, after: now - started), &state)
+    }
+  }
+
+  /// Shows a line that stays, above the bar.
+  func note(_ text: String) {
+    state.withLock { state in
+      if state.lineIsOpen { printToStandardError("\r\u{1b}[K", terminator: "") }
+      printToStandardError(text)
+      state.lineIsOpen = false
+    }
+  }
+
+  /// Ends the bar's line.
+  func finish() {
+    state.withLock { state in
+      if state.lineIsOpen { printToStandardError("") }
+      state.lineIsOpen = false
+    }
+  }
+
+  private func line(_ done: Int, of total: Int, _ remark: String, after elapsed: Duration) -> String {
+    let fraction = total > 0 ? Double(done) / Double(total) : 1
+    let seconds = elapsed / .seconds(1)
+    let left = fraction > 0 ? seconds / fraction - seconds : 0
+    let numbers = "\(title) \(done)/\(total)" + (remark.isEmpty ? "" : " · \(remark)")
+    guard isTerminal else { return "\(numbers) · \(duration(seconds)) gone, \(duration(left)) left" }
+    let width = 24
+    let filled = Int(fraction * Double(width))
+    let bar =
+      String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    return "\(bar) \(numbers) · \(duration(left)) left"
+  }
+
+  private func write(_ line: String, _ state: inout State) {
+    if isTerminal {
+      printToStandardError("\r\u{1b}[K\(line)", terminator: "")
+      state.lineIsOpen = true
+    } else {
+      printToStandardError(line)
+    }
+  }
+}
+
+/// Seconds as people say them: "8 s", "3 min 05 s", "1 h 02 min".
+func duration(_ seconds: Double) -> String {
+  let whole = Int(max(0, seconds).rounded())
+  func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  return switch whole {
+  case ..<60: "\(whole) s"
+  case ..<3600: "\(whole / 60) min \(two(whole % 60)) s"
+  default: "\(whole / 3600) h \(two(whole / 60 % 60)) min"
+  }
+}
