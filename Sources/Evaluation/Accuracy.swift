@@ -3,6 +3,7 @@
 /// - Parameters:
 ///   - predictions: The answers, shape [N].
 ///   - truths: What was right, shape [N].
+/// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` when N is 0.
 public func accuracy<Label: Equatable>(
   predictions: [Label], truths: [Label]
@@ -18,6 +19,7 @@ public func accuracy<Label: Equatable>(
 ///   - candidates: The answers of each sample, best first, shape [N, any]; fewer than `k` are fine.
 ///   - truths: What was right, shape [N].
 ///   - k: How many candidates count, at least 1.
+/// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` when N is 0.
 public func topAccuracy<Label: Equatable>(
   candidates: [[Label]], truths: [Label], k: Int
@@ -36,6 +38,7 @@ public func topAccuracy<Label: Equatable>(
 ///   - classCount: C.
 ///   - truths: The true classes, shape [N], each in 0..<C.
 ///   - k: How many classes count, at least 1.
+/// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for a NaN.
 public func topAccuracy(
   scores: [Double], classCount: Int, truths: [Int], k: Int

@@ -44,6 +44,7 @@ public struct Box: Sendable, Equatable {
 ///   - truth: The true boxes, at least one.
 ///   - predicted: The predicted boxes, any number.
 ///   - threshold: The least overlap that counts, in 0...1.
+/// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` without true boxes.
 public func boxRecall(
   truth: [Box], predicted: [Box], threshold: Double = 0.5

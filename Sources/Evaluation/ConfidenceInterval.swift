@@ -23,6 +23,7 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ///   - successes: How often it happened, in 0...`trials`.
   ///   - trials: How often it could have.
   ///   - level: The probability, in 0 <..< 1.
+  /// - Returns: The interval, within 0...1.
   /// - Throws: `EvaluationError.empty` when `trials` is 0.
   public static func wilson(
     successes: Int, trials: Int, level: Double = 0.95
@@ -55,6 +56,7 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ///   - values: The values, shape [N], finite. A single value gives the whole line, −∞ to ∞.
   ///   - level: The probability, in 0 <..< 1.
   ///   - distribution: How the mean is distributed.
+  /// - Returns: The interval, in the unit of the values.
   /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
   public static func mean(
     of values: [Double], level: Double = 0.95, distribution: MeanDistribution = .student
@@ -82,6 +84,7 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ///   - level: The probability, in 0 <..< 1.
   ///   - generator: Where the draws come from; the same state gives the same interval.
   ///   - statistic: The statistic of the samples of the given indices, shape [N], each in 0..<N.
+  /// - Returns: The interval, in the unit of the statistic.
   /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` where the statistic is NaN or infinite,
   ///   and what the statistic throws.
   public static func bootstrap(

@@ -3,6 +3,7 @@ internal import Glibc
 /// The value that a standard normal variable stays below with the given probability.
 ///
 /// - Parameter probability: In 0 <..< 1.
+/// - Returns: The quantile, in standard deviations.
 public func normalQuantile(_ probability: Double) -> Double {
   precondition(0 < probability && probability < 1, "probability \(probability) is not in 0 <..< 1")
   return root(of: probability) { erfc(-$0 / 2.0.squareRoot()) / 2 }
@@ -14,6 +15,7 @@ public func normalQuantile(_ probability: Double) -> Double {
 /// - Parameters:
 ///   - probability: In 0 <..< 1.
 ///   - degreesOfFreedom: Greater than 0.
+/// - Returns: The quantile.
 public func studentQuantile(_ probability: Double, degreesOfFreedom: Double) -> Double {
   precondition(0 < probability && probability < 1, "probability \(probability) is not in 0 <..< 1")
   precondition(degreesOfFreedom > 0, "degrees of freedom must be positive")

@@ -7,6 +7,7 @@
 /// - Parameters:
 ///   - first: The group of each thing, shape [N], any numbers.
 ///   - second: The group of each thing in the other grouping, shape [N].
+/// - Returns: The index, at most 1.
 /// - Throws: `EvaluationError.empty` when N is 0.
 /// - Complexity: O(N log N).
 public func adjustedRandIndex(
@@ -18,10 +19,11 @@ public func adjustedRandIndex(
     zip(first, second).map { [$0, $1] }.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) })
   let one = pairCount(first.sorted())
   let other = pairCount(second.sorted())
+  if both == one, both == other { return 1 }
   let all = Double(first.count) * Double(first.count - 1) / 2
   let mean = (one + other) / 2
-  let expected = all == 0 ? 0 : one * other / all
-  return mean == expected ? 1 : (both - expected) / (mean - expected)
+  let expected = one * other / all
+  return (both - expected) / (mean - expected)
 }
 
 /// The number of pairs of equal neighbours' runs in a sorted list: n (n − 1) / 2 a run of n.

@@ -8,6 +8,7 @@ internal import Glibc
 ///   - probabilities: One probability a sample and class, row-major, shape [N, C], each in 0...1.
 ///   - classCount: C.
 ///   - truths: The true classes, shape [N], each in 0..<C.
+/// - Returns: The score, 0 at best.
 /// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
 public func brierScore(
   probabilities: [Double], classCount: Int, truths: [Int]
@@ -30,6 +31,7 @@ public func brierScore(
 /// - Parameters:
 ///   - probabilities: The predicted probability of the event, shape [N], each in 0...1.
 ///   - outcomes: Whether it came, shape [N].
+/// - Returns: The score, 0 at best.
 /// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
 public func brierScore(
   probabilities: [Double], outcomes: [Bool]
@@ -50,6 +52,7 @@ public func brierScore(
 ///   - classCount: C.
 ///   - truths: The true classes, shape [N], each in 0..<C.
 ///   - floor: What smaller probabilities count as, so that one certain mistake is not infinite.
+/// - Returns: The mean, in nats.
 /// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
 public func negativeLogLikelihood(
   probabilities: [Double], classCount: Int, truths: [Int], floor: Double = 0x1p-52
