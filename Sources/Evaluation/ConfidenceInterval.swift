@@ -1,0 +1,104 @@
+internal import Support
+
+/// A range that holds the true value with a stated probability.
+public struct ConfidenceInterval: Sendable, Equatable, Codable {
+  /// Where the range begins.
+  public let lower: Double
+  /// Where it ends.
+  public let upper: Double
+
+  /// A range from `lower` to `upper`.
+  public init(lower: Double, upper: Double) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// Half of the range's width: the number after ±.
+  public var halfWidth: Double { (upper - lower) / 2 }
+
+  /// The score interval of a rate (Wilson 1927, doi:10.1080/01621459.1927.10502953); it stays in 0...1 and
+  /// is honest for rates near 0 and 1 and for few trials.
+  ///
+  /// - Parameters:
+  ///   - successes: How often it happened, in 0...`trials`.
+  ///   - trials: How often it could have.
+  ///   - level: The probability, in 0 <..< 1.
+  /// - Returns: The interval, within 0...1.
+  /// - Throws: `EvaluationError.empty` when `trials` is 0.
+  public static func wilson(
+    successes: Int, trials: Int, level: Double = 0.95
+  ) throws(EvaluationError) -> ConfidenceInterval {
+    guard trials != 0 else { throw .empty(what: "trials") }
+    precondition(0...trials ~= successes, "\(successes) successes of \(trials) trials")
+    let z = normalQuantile((1 + level) / 2)
+    let count = Double(trials)
+    let rate = Double(successes) / count
+    let shrink = 1 + z * z / count
+    let center = (rate + z * z / (2 * count)) / shrink
+    let half =
+      z / shrink * (rate * (1 - rate) / count + z * z / (4 * count * count)).squareRoot()
+    return ConfidenceInterval(
+      lower: successes == 0 ? 0 : max(0, center - half),
+      upper: successes == trials ? 1 : min(1, center + half))
+  }
+
+  /// The distribution that a mean is taken to follow.
+  public enum MeanDistribution: Sendable {
+    /// Student's t, right for few values too.
+    case student
+    /// The normal one, as few-shot papers report: ±1.96 standard errors at 0.95.
+    case normal
+  }
+
+  /// The interval of the mean of independent values, such as accuracies of episodes.
+  ///
+  /// - Parameters:
+  ///   - values: The values, shape [N], finite. A single value gives the whole line, −∞ to ∞.
+  ///   - level: The probability, in 0 <..< 1.
+  ///   - distribution: How the mean is distributed.
+  /// - Returns: The interval, in the unit of the values.
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
+  public static func mean(
+    of values: [Double], level: Double = 0.95, distribution: MeanDistribution = .student
+  ) throws(EvaluationError) -> ConfidenceInterval {
+    try requireFinite(values, "values")
+    guard values.count > 1 else { return ConfidenceInterval(lower: -.infinity, upper: .infinity) }
+    let count = Double(values.count)
+    let mean = values.reduce(0, +) / count
+    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+    let quantile =
+      switch distribution {
+      case .student: studentQuantile((1 + level) / 2, degreesOfFreedom: count - 1)
+      case .normal: normalQuantile((1 + level) / 2)
+      }
+    let half = quantile * (variance / count).squareRoot()
+    return ConfidenceInterval(lower: mean - half, upper: mean + half)
+  }
+
+  /// The percentile bootstrap of any statistic (Efron and Tibshirani 1993, "An Introduction to the
+  /// Bootstrap", chapter 13).
+  ///
+  /// - Parameters:
+  ///   - count: N, the number of samples.
+  ///   - resamples: How often to draw N samples with replacement, at least 1.
+  ///   - level: The probability, in 0 <..< 1.
+  ///   - generator: Where the draws come from; the same state gives the same interval.
+  ///   - statistic: The statistic of the samples of the given indices, shape [N], each in 0..<N.
+  /// - Returns: The interval, in the unit of the statistic.
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` where the statistic is NaN or infinite,
+  ///   and what the statistic throws.
+  public static func bootstrap(
+    count: Int, resamples: Int = 1000, level: Double = 0.95,
+    using generator: inout some RandomNumberGenerator, statistic: ([Int]) throws -> Double
+  ) throws -> ConfidenceInterval {
+    guard count > 0 else { throw EvaluationError.empty(what: "samples") }
+    precondition(resamples >= 1, "the bootstrap needs at least one resample, got \(resamples)")
+    var values: [Double] = []
+    values.reserveCapacity(resamples)
+    for _ in 0..<resamples {
+      values.append(try statistic((0..<count).map { _ in generator.integer(below: count) }))
+    }
+    let ends = try percentiles([(1 - level) / 2, (1 + level) / 2], of: values)
+    return ConfidenceInterval(lower: ends[0], upper: ends[1])
+  }
+}

@@ -1,0 +1,115 @@
+/// How often each class was answered for each true class, and the scores that follow from it.
+public struct ConfusionMatrix: Sendable, Equatable {
+  /// The scores of one class; a share without anything to divide by is 0.
+  public struct ClassScore: Sendable, Equatable {
+    /// How many samples are of this class.
+    public let support: Int
+    /// How many samples were answered with this class.
+    public let predicted: Int
+    /// How many of this class were answered with it.
+    public let correct: Int
+
+    /// The share of right ones among the answers with this class, in 0...1.
+    public var precision: Double { predicted == 0 ? 0 : Double(correct) / Double(predicted) }
+    /// The share of this class's samples that were found, in 0...1.
+    public var recall: Double { support == 0 ? 0 : Double(correct) / Double(support) }
+    /// The harmonic mean of precision and recall, in 0...1.
+    public var f1: Double {
+      support + predicted == 0 ? 0 : 2 * Double(correct) / Double(support + predicted)
+    }
+  }
+
+  /// Samples of one class that were answered with another.
+  public struct Confusion: Sendable, Equatable {
+    /// The true class.
+    public let truth: Int
+    /// The class that was answered.
+    public let prediction: Int
+    /// How often.
+    public let count: Int
+  }
+
+  /// C, the number of classes.
+  public let classCount: Int
+  /// The number of samples by [truth, prediction], row-major, shape [C, C].
+  public let counts: [Int]
+
+  /// Counts predictions by their truth.
+  ///
+  /// - Parameters:
+  ///   - predictions: The answered classes, shape [N], each in 0..<`classCount`.
+  ///   - truths: The true classes, shape [N], each in 0..<`classCount`.
+  ///   - classCount: C; N may be 0.
+  public init(predictions: [Int], truths: [Int], classCount: Int) {
+    requireSameCount(predictions.count, truths.count)
+    self.classCount = classCount
+    var counts = [Int](repeating: 0, count: classCount * classCount)
+    for (prediction, truth) in zip(predictions, truths) {
+      requireClass(prediction, classCount)
+      requireClass(truth, classCount)
+      counts[truth * classCount + prediction] += 1
+    }
+    self.counts = counts
+  }
+
+  /// How many samples of class `truth` were answered with class `prediction`.
+  public subscript(truth truth: Int, prediction prediction: Int) -> Int {
+    requireClass(truth, classCount)
+    requireClass(prediction, classCount)
+    return counts[truth * classCount + prediction]
+  }
+
+  /// N, the number of samples.
+  public var total: Int { counts.reduce(0, +) }
+
+  /// The share of right answers, in 0...1, or nil without samples.
+  public var accuracy: Double? {
+    let total = total
+    return total == 0 ? nil : Double(classScores.reduce(0) { $0 + $1.correct }) / Double(total)
+  }
+
+  /// The scores of every class, shape [C].
+  ///
+  /// - Complexity: O(C²), as the averages below, which go through it.
+  public var classScores: [ClassScore] {
+    var support = [Int](repeating: 0, count: classCount)
+    var predicted = support
+    for truth in 0..<classCount {
+      for prediction in 0..<classCount {
+        let count = counts[truth * classCount + prediction]
+        support[truth] += count
+        predicted[prediction] += count
+      }
+    }
+    return (0..<classCount).map {
+      ClassScore(
+        support: support[$0], predicted: predicted[$0], correct: counts[$0 * classCount + $0])
+    }
+  }
+
+  /// The mean precision of the classes that occur in truths or predictions, or nil without any.
+  public var macroPrecision: Double? { macro(\.precision) }
+  /// The mean recall of the classes that occur in truths or predictions, or nil without any.
+  public var macroRecall: Double? { macro(\.recall) }
+  /// The mean F1 of the classes that occur in truths or predictions, or nil without any.
+  public var macroF1: Double? { macro(\.f1) }
+
+  private func macro(_ score: (ClassScore) -> Double) -> Double? {
+    let seen = classScores.filter { $0.support + $0.predicted > 0 }
+    return seen.isEmpty ? nil : seen.reduce(0) { $0 + score($1) } / Double(seen.count)
+  }
+
+  /// The wrong answers by pair, most frequent first, then by true and by answered class.
+  public var confusions: [Confusion] {
+    var found: [Confusion] = []
+    for truth in 0..<classCount {
+      for prediction in 0..<classCount where truth != prediction {
+        let count = counts[truth * classCount + prediction]
+        if count > 0 { found.append(Confusion(truth: truth, prediction: prediction, count: count)) }
+      }
+    }
+    return found.sorted {
+      ($1.count, $0.truth, $0.prediction) < ($0.count, $1.truth, $1.prediction)
+    }
+  }
+}

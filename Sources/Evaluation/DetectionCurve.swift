@@ -1,0 +1,85 @@
+/// How well one score tells positives from negatives at every threshold, such as drawings of known
+/// shapes from drawings of unknown ones.
+///
+/// A sample is taken for positive when its score is at least the threshold. Only the order of the
+/// scores matters. Infinite scores are allowed.
+public struct DetectionCurve: Sendable, Equatable {
+  /// What is taken for positive at one threshold.
+  public struct Point: Sendable, Equatable {
+    /// The lowest score that is taken for positive.
+    public let threshold: Double
+    /// How many positives are found.
+    public let truePositives: Int
+    /// How many negatives are taken for positive.
+    public let falsePositives: Int
+  }
+
+  /// One point a distinct score, highest threshold first; the last one takes all.
+  public let points: [Point]
+  /// The number of positives, at least 1.
+  public let positiveCount: Int
+  /// The number of negatives, at least 1.
+  public let negativeCount: Int
+
+  /// The curve of two sets of scores.
+  ///
+  /// - Parameters:
+  ///   - positives: The scores of what should be found, shape [P]; higher is more positive.
+  ///   - negatives: The scores of what should not, shape [Q].
+  /// - Throws: `EvaluationError.empty` when P or Q is 0, `.notANumber` for a NaN.
+  public init(positives: [Double], negatives: [Double]) throws(EvaluationError) {
+    try requireNumbers(positives, "positive scores")
+    try requireNumbers(negatives, "negative scores")
+    let (up, down) = (positives.sorted(by: >), negatives.sorted(by: >))
+    var points: [Point] = []
+    var (found, mistaken) = (0, 0)
+    while found < up.count || mistaken < down.count {
+      let threshold = max(
+        found < up.count ? up[found] : -.infinity,
+        mistaken < down.count ? down[mistaken] : -.infinity)
+      while found < up.count, up[found] == threshold { found += 1 }
+      while mistaken < down.count, down[mistaken] == threshold { mistaken += 1 }
+      points.append(
+        Point(threshold: threshold, truePositives: found, falsePositives: mistaken))
+    }
+    self.points = points
+    positiveCount = up.count
+    negativeCount = down.count
+  }
+
+  /// The area under the receiver operating characteristic, in 0...1: the probability that a random
+  /// positive scores higher than a random negative, ties counting half (the statistic of Mann and
+  /// Whitney 1947, doi:10.1214/aoms/1177730491).
+  public var areaUnderROC: Double {
+    var twiceArea = 0
+    var (found, mistaken) = (0, 0)
+    for point in points {
+      twiceArea += (point.falsePositives - mistaken) * (found + point.truePositives)
+      (found, mistaken) = (point.truePositives, point.falsePositives)
+    }
+    return Double(twiceArea) / 2 / (Double(positiveCount) * Double(negativeCount))
+  }
+
+  /// The share of negatives taken for positive where at least the share `truePositiveRate` of the
+  /// positives is found, in 0...1; lower is better. 0.95 gives the customary FPR95.
+  public func falsePositiveRate(atTruePositiveRate truePositiveRate: Double) -> Double {
+    let point = points.first {
+      Double($0.truePositives) / Double(positiveCount) >= truePositiveRate
+    }
+    return Double(point?.falsePositives ?? negativeCount) / Double(negativeCount)
+  }
+
+  /// The area under the precision-recall curve in steps: the mean precision at each positive found, in
+  /// 0...1. No line is drawn between points, which would be too kind (Davis and Goadrich 2006,
+  /// doi:10.1145/1143844.1143874).
+  public var averagePrecision: Double {
+    var (sum, found) = (0.0, 0)
+    for point in points where point.truePositives > found {
+      let precision =
+        Double(point.truePositives) / Double(point.truePositives + point.falsePositives)
+      sum += Double(point.truePositives - found) * precision
+      found = point.truePositives
+    }
+    return sum / Double(positiveCount)
+  }
+}

@@ -1,0 +1,69 @@
+/// How often answers are wrong when only the most confident share of them is given (Geifman and
+/// El-Yaniv, "Selective Classification for Deep Neural Networks", NIPS 2017, arXiv:1705.08500).
+public struct RiskCoverageCurve: Sendable, Equatable {
+  /// What happens when the answers from one confidence up are given.
+  public struct Point: Sendable, Equatable {
+    /// The lowest confidence at which an answer is given.
+    public let threshold: Double
+    /// The share of samples that get an answer, in 0...1.
+    public let coverage: Double
+    /// The share of wrong ones among the answers given, in 0...1.
+    public let risk: Double
+  }
+
+  /// One point a distinct confidence, most confident first; the last one has coverage 1.
+  public let points: [Point]
+  /// The area under the curve: the mean risk over the coverages 1/N, 2/N … 1, in 0...1; lower is better.
+  ///
+  /// Within samples of equal confidence the risk is the expected one over their orders, so that the
+  /// order of the samples has no influence.
+  public let area: Double
+  /// The area that the best possible order of the same answers would have.
+  public let optimalArea: Double
+
+  /// What the order of confidences costs: `area` less `optimalArea`, at least 0 (Geifman, Uziel and
+  /// El-Yaniv, "Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers", arXiv:1805.08206).
+  public var excessArea: Double { max(0, area - optimalArea) }
+
+  /// The curve of answers.
+  ///
+  /// - Parameters:
+  ///   - confidences: How sure each answer was, shape [N]; any range, not NaN.
+  ///   - correct: Whether each answer was right, shape [N].
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for a NaN.
+  public init(confidences: [Double], correct: [Bool]) throws(EvaluationError) {
+    requireSameCount(confidences.count, correct.count)
+    try requireNumbers(confidences, "confidences")
+    let order = zip(confidences, correct).sorted { $0.0 > $1.0 }
+    var points: [Point] = []
+    var (area, given, wrong) = (0.0, 0, 0)
+    while given < order.count {
+      let threshold = order[given].0
+      var (size, errors) = (0, 0)
+      while given + size < order.count, order[given + size].0 == threshold {
+        errors += order[given + size].1 ? 0 : 1
+        size += 1
+      }
+      for step in 1...size {
+        let expected = Double(wrong) + Double(errors) * Double(step) / Double(size)
+        area += expected / Double(given + step)
+      }
+      given += size
+      wrong += errors
+      points.append(
+        Point(
+          threshold: threshold, coverage: Double(given) / Double(order.count),
+          risk: Double(wrong) / Double(given)))
+    }
+    self.points = points
+    self.area = area / Double(order.count)
+    let right = order.count - wrong
+    let optimal = (0..<wrong).reduce(0.0) { $0 + Double($1 + 1) / Double(right + $1 + 1) }
+    optimalArea = optimal / Double(order.count)
+  }
+
+  /// The largest coverage whose risk is at most `risk`, in 0...1; 0 where there is none.
+  public func coverage(atRisk risk: Double) -> Double {
+    points.last { $0.risk <= risk }?.coverage ?? 0
+  }
+}
