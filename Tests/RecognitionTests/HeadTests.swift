@@ -1,0 +1,175 @@
+import NeuralNetwork
+import Support
+import Testing
+
+@testable import Recognition
+
+/// One contract for every head.
+@Suite("Heads")
+struct HeadTests {
+  static let all: [HeadConfiguration] = [
+    .nearestNeighbours(count: 3, weights: .inverseDistance),
+    .nearestNeighbours(count: 5, weights: .uniform), .classMeans, .linear(penalty: 1e-3),
+  ]
+
+  private func fitted(_ configuration: HeadConfiguration, _ memory: SampleMemory) -> any Head {
+    var head = configuration.makeHead()
+    head.fit(to: memory)
+    return head
+  }
+
+  @Test("Confidences are probabilities", arguments: all)
+  func probabilities(configuration: HeadConfiguration) {
+    let memory = SyntheticSamples(labels: 6, perLabel: 7, dimension: 24, seed: 2).memory
+    let queries = SyntheticSamples(labels: 4, perLabel: 5, dimension: 24, seed: 3)
+    let confidences = fitted(configuration, memory).confidences(for: queries.vectors, in: memory)
+    #expect(confidences.count == 20 * 6)
+    for row in 0..<20 {
+      let values = confidences[(row * 6)..<(row * 6 + 6)]
+      #expect(values.allSatisfy { (0...1.0001).contains($0) })
+      #expect(abs(values.reduce(0, +) - 1) < 1e-4)
+    }
+  }
+
+  @Test("Well separated labels are told apart on samples that were not taught", arguments: all)
+  func separates(configuration: HeadConfiguration) {
+    let all = SyntheticSamples(labels: 8, perLabel: 20, dimension: 32, spread: 0.15, seed: 4)
+    var memory = SampleMemory(dimension: 32)
+    let (taught, asked) = (
+      all.samples.indices.filter { $0 % 2 == 0 }, all.samples.indices.filter { $0 % 2 == 1 }
+    )
+    memory.insert(taught.map { all.samples[$0] }, vectors: taught.flatMap { all.row($0) })
+    let head = fitted(configuration, memory)
+    let labels = memory.labels
+    let right = asked.filter { index in
+      let scores = head.confidences(for: all.row(index), in: memory)
+      return scores.indices.max { scores[$0] < scores[$1] }.map { labels[$0] }
+        == all.samples[index].label
+    }
+    #expect(right.count >= asked.count * 95 / 100)
+  }
+
+  @Test("Forgetting gives the head of a memory that never saw", arguments: all)
+  func forgetting(configuration: HeadConfiguration) {
+    let all = SyntheticSamples(labels: 5, perLabel: 9, dimension: 20, seed: 6)
+    let few = SyntheticSamples(labels: 4, perLabel: 9, dimension: 20, seed: 6)
+    var memory = all.memory
+    memory.remove { $0.label == "label 4" }
+    #expect(memory == few.memory)
+    let (a, b) = (fitted(configuration, memory), fitted(configuration, few.memory))
+    #expect(a.learned == b.learned)
+  }
+
+  @Test("What a head learned can be put back", arguments: all)
+  func restores(configuration: HeadConfiguration) throws {
+    let memory = SyntheticSamples(labels: 5, perLabel: 9, dimension: 20, seed: 6).memory
+    let head = fitted(configuration, memory)
+    var copy = configuration.makeHead()
+    try copy.restore(head.learned, for: memory)
+    let queries = SyntheticSamples(labels: 2, perLabel: 3, dimension: 20, seed: 8).vectors
+    #expect(copy.confidences(for: queries, in: memory) == head.confidences(for: queries, in: memory))
+  }
+
+  @Test("What does not fit the memory is refused", arguments: [HeadConfiguration.classMeans, .linear(penalty: 0)])
+  func refuses(configuration: HeadConfiguration) {
+    let memory = SyntheticSamples(labels: 5, perLabel: 3, dimension: 20, seed: 6).memory
+    let other = SyntheticSamples(labels: 4, perLabel: 3, dimension: 20, seed: 6).memory
+    var head = configuration.makeHead()
+    #expect(throws: ModelError.self) { try head.restore([:], for: memory) }
+    #expect(throws: ModelError.self) {
+      try head.restore(fitted(configuration, other).learned, for: memory)
+    }
+  }
+
+  @Test("One sample a label is enough to answer", arguments: all)
+  func oneShot(configuration: HeadConfiguration) {
+    let samples = SyntheticSamples(labels: 4, perLabel: 1, dimension: 16, seed: 12)
+    let head = fitted(configuration, samples.memory)
+    for index in 0..<4 {
+      let scores = head.confidences(for: samples.row(index), in: samples.memory)
+      #expect(scores.indices.max { scores[$0] < scores[$1] } == index)
+    }
+  }
+
+  @Test("Votes by hand: two at distance 1 against one at distance 0.5")
+  func votes() {
+    // Cosines 0.5, 0.5 and 0.875 are distances 1, 1 and 0.5.
+    var memory = SampleMemory(dimension: 2)
+    let samples = [("a1", "a"), ("a2", "a"), ("b1", "b")].map {
+      TaughtSample(id: $0.0, label: $0.1, digest: $0.0, wasFitted: false)
+    }
+    let side = Float(0.75).squareRoot()
+    let near = Float(1 - 0.875 * 0.875).squareRoot()
+    memory.insert(samples, vectors: [0.5, side, 0.5, -side, 0.875, near])
+    let uniform = NearestNeighbours(count: 3, weights: .uniform)
+      .confidences(for: [1, 0], in: memory)
+    #expect(abs(uniform[0] - 2.0 / 3) < 1e-5)
+    let inverse = NearestNeighbours(count: 3, weights: .inverseDistance)
+      .confidences(for: [1, 0], in: memory)
+    #expect(abs(inverse[0] - 0.5) < 1e-4)
+    #expect(abs(inverse[1] - 0.5) < 1e-4)
+  }
+
+  @Test("Class means by hand: confidence follows the cosines")
+  func means() {
+    var memory = SampleMemory(dimension: 2)
+    let samples = ["a", "b"].map {
+      TaughtSample(id: $0, label: $0, digest: $0, wasFitted: false)
+    }
+    memory.insert(samples, vectors: [1, 0, 0, 1])
+    var head = ClassMeans()
+    head.fit(to: memory)
+    #expect(head.scale == ClassMeans.defaultScale)
+    // The difference of the cosines is 0.6 − 0.8 = −0.2; 1 / (1 + exp(16 · 0.2)) = 0.0391657.
+    #expect(abs(head.confidences(for: [0.6, 0.8], in: memory)[0] - 0.0391657) < 1e-5)
+  }
+
+  @Test("The wider a label's samples spread, the less sure the means are")
+  func scale() {
+    func scale(_ spread: Double) -> Float {
+      var head = ClassMeans()
+      head.fit(
+        to: SyntheticSamples(labels: 6, perLabel: 20, dimension: 16, spread: spread, seed: 3).memory)
+      return head.scale
+    }
+    #expect(scale(0.15) > scale(0.5))
+    #expect(scale(0.5) > scale(1.5))
+  }
+}
+
+@Suite("Logistic regression")
+struct LogisticRegressionTests {
+  @Test("The gradient is that of finite differences")
+  func gradient() {
+    let memory = SyntheticSamples(labels: 3, perLabel: 4, dimension: 5, seed: 2).memory
+    let cost = LogisticCost(memory: memory, penalty: 0.1)
+    var generator = SeededGenerator(seed: 4)
+    let point = (0..<18).map { _ in Float(generator.normal()) }
+    let (_, gradient) = cost.valueAndGradient(at: point)
+    for k in point.indices {
+      var (up, down) = (point, point)
+      up[k] += 1e-2
+      down[k] -= 1e-2
+      let slope = (cost.valueAndGradient(at: up).0 - cost.valueAndGradient(at: down).0) / 2e-2
+      #expect(abs(slope - Double(gradient[k])) < 2e-4)
+    }
+  }
+
+  @Test("L-BFGS finds the bottom of a stretched bowl and of Rosenbrock's valley")
+  func minimiser() {
+    let bowl = LBFGS(iterations: 50).minimum(from: [5, -3]) { p in
+      let (a, b) = (Double(p[0] - 1), Double(p[1] + 2))
+      return (a * a + 100 * b * b, [Float(2 * a), Float(200 * b)])
+    }
+    #expect(abs(bowl[0] - 1) < 1e-3)
+    #expect(abs(bowl[1] + 2) < 1e-3)
+    let valley = LBFGS(iterations: 200).minimum(from: [-1.2, 1]) { p in
+      let (x, y) = (Double(p[0]), Double(p[1]))
+      let a = 1 - x
+      let b = y - x * x
+      return (a * a + 100 * b * b, [Float(-2 * a - 400 * x * b), Float(200 * b)])
+    }
+    #expect(abs(valley[0] - 1) < 1e-2)
+    #expect(abs(valley[1] - 1) < 2e-2)
+  }
+}
