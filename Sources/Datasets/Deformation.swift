@@ -122,10 +122,6 @@ struct Box {
   }
 }
 
-extension SIMD2<Double> {
-  var length: Double { (x * x + y * y).squareRoot() }
-}
-
 extension SeededGenerator {
   /// A uniform number in -1..<1.
   mutating func symmetric() -> Double {
