@@ -1,0 +1,206 @@
+internal import Glibc
+public import Ink
+internal import Support
+
+/// How far a drawing is changed at random while a classifier learns, so that few drawings a class do
+/// the work of many.
+///
+/// Every strength is relative to the drawing's size, the larger side of its bounding box: a drawing in
+/// other units changes in the same way. A strength of 0 switches its part off; `Augmentation.none`
+/// gives every drawing back as it was. The ranges are symmetric, so a sign does not matter.
+public struct Augmentation: Codable, Hashable, Sendable {
+  /// The largest turn about the box's centre, in degrees either way.
+  public var rotation: Double
+  /// Each axis is scaled by its own factor, between 1 / (1 + `stretch`) and 1 + `stretch`.
+  public var stretch: Double
+  /// The largest slant: how far x moves for each unit of y.
+  public var shear: Double
+  /// The probability of swapping left and right, in 0...1.
+  public var mirror: Double
+  /// The largest move along one axis by the smooth field over the box, as a fraction of the size. A
+  /// typical move is a quarter of it.
+  public var warp: Double
+  /// Cells of the smooth field along the box's larger side, from 1: more cells, finer bends.
+  public var warpCells: Int
+  /// The largest move of a whole stroke along one axis, as a fraction of the size.
+  public var strokeShift: Double
+  /// Each stroke is scaled about its own centre by a factor in 1 ± `strokeScale`.
+  public var strokeScale: Double
+  /// The largest move along one axis by the wobble of the hand, as a fraction of the size.
+  public var wobble: Double
+  /// The way of the pen between two independent wobbles, as a fraction of the size; positive.
+  public var wobbleLength: Double
+  /// The largest independent move of one point along one axis, as a fraction of the size.
+  public var jitter: Double
+  /// The probability of leaving out a stroke of no length, in 0...1. It falls in proportion to the
+  /// stroke's share of the ink, and the longest stroke always stays.
+  public var strokeDropping: Double
+  /// While `warp` or `wobble` acts, straight pieces longer than this fraction of the size get points
+  /// in between, so that they can bend; 0 adds none.
+  public var longestPiece: Double
+  /// The pen's width is multiplied by a factor between 1 / (1 + `strokeWidth`) and 1 + `strokeWidth`.
+  public var strokeWidth: Double
+
+  /// A recipe; what is not given is off.
+  public init(
+    rotation: Double = 0, stretch: Double = 0, shear: Double = 0, mirror: Double = 0,
+    warp: Double = 0, warpCells: Int = 3, strokeShift: Double = 0, strokeScale: Double = 0,
+    wobble: Double = 0, wobbleLength: Double = 0.3, jitter: Double = 0, strokeDropping: Double = 0,
+    longestPiece: Double = 0, strokeWidth: Double = 0
+  ) {
+    self.rotation = rotation
+    self.stretch = stretch
+    self.shear = shear
+    self.mirror = mirror
+    self.warp = warp
+    self.warpCells = warpCells
+    self.strokeShift = strokeShift
+    self.strokeScale = strokeScale
+    self.wobble = wobble
+    self.wobbleLength = wobbleLength
+    self.jitter = jitter
+    self.strokeDropping = strokeDropping
+    self.longestPiece = longestPiece
+    self.strokeWidth = strokeWidth
+  }
+
+  /// Changes nothing.
+  public static let none = Augmentation()
+
+  /// For a classifier of everyday drawings with tens of examples a class: judged by eye, so that
+  /// people still name almost every result.
+  public static let standard = Augmentation(
+    rotation: 15, stretch: 0.3, shear: 0.2, warp: 0.15, strokeShift: 0.03, strokeScale: 0.1,
+    wobble: 0.02, jitter: 0.004, strokeDropping: 0.12, longestPiece: 0.3, strokeWidth: 0.3)
+
+  /// No point moves farther than this times the drawing's size, but for `mirror`.
+  public var reach: Double {
+    let half = 0.5.squareRoot()
+    let factor = 1 + abs(stretch)
+    let norm = factor * (1 + abs(shear))
+    let bend = (1 + abs(shear)) * (factor - 1) + abs(shear)
+    let turn = 2 * sin(min(abs(rotation), 180) * .pi / 360)
+    let stroke = norm * (half * abs(strokeScale) + 2 * half * abs(strokeShift))
+    return half * (bend + turn) + stroke + 2 * half * (abs(warp) + abs(wobble) + abs(jitter))
+  }
+
+  /// The factor for the rasteriser's pen width: each one of a range of factors and its inverse is
+  /// equally likely.
+  public func strokeWidthFactor(using generator: inout some RandomNumberGenerator) -> Double {
+    Self.factor(strokeWidth, generator.unit())
+  }
+
+  /// A changed copy of `drawing`: id, label, order of strokes and times stay.
+  ///
+  /// Takes one number of `generator`, whatever the drawing. A drawing of no size (a dot) comes back
+  /// as it was, and so does one too large for finite arithmetic.
+  ///
+  /// - Parameters:
+  ///   - drawing: What to change.
+  ///   - generator: Where the randomness comes from: the same state gives the same copy.
+  /// - Returns: The copy; its box may be larger or smaller.
+  /// - Complexity: Linear in the number of points.
+  public func callAsFunction(
+    _ drawing: Drawing, using generator: inout some RandomNumberGenerator
+  ) -> Drawing {
+    // One known generator type inside: the compiler then makes one fast version of the loop.
+    apply(to: drawing, SeededGenerator(seed: generator.next()))
+  }
+
+  private func apply(to drawing: Drawing, _ generator: SeededGenerator) -> Drawing {
+    var generator = generator
+    guard let box = Box(drawing.strokes), box.size > 0, box.isModest else { return drawing }
+    var result = drawing
+    dropStrokes(of: &result, using: &generator)
+    let size = box.size
+    let centre = box.centre
+    let affine = drawAffine(using: &generator)
+    let field =
+      warp == 0
+      ? nil : WarpField(cells: max(1, warpCells), strength: warp * size, using: &generator)
+    let corner = centre - size / 2
+    let piece = warp != 0 || wobble != 0 ? abs(longestPiece) * size : 0
+    for index in result.strokes.indices {
+      let stroke = result.strokes[index]
+      guard let middle = Box(CollectionOfOne(stroke))?.centre else { continue }
+      let growth = strokeScale * generator.symmetric()
+      let shift = strokeShift * size * generator.symmetricPair()
+      var hand = Wobble(
+        strength: wobble * size, spacing: max(1e-3, abs(wobbleLength)) * size, using: &generator)
+      var points: [Point] = []
+      points.reserveCapacity(piece > 0 ? stroke.points.count * 2 : stroke.points.count)
+      var way = 0.0
+      var previous: Point?
+      for point in stroke.points {
+        if let previous {
+          let length = previous.distance(to: point)
+          let pieces = piece > 0 && length > piece ? min(64, Int((length / piece).rounded(.up))) : 1
+          for part in 1..<pieces {
+            way += length / Double(pieces)
+            let fraction = Double(part) / Double(pieces)
+            points.append(moved(previous.interpolated(to: point, fraction)))
+          }
+          way += length / Double(pieces)
+        }
+        points.append(moved(point))
+        previous = point
+      }
+      result.strokes[index].points = points
+
+      func moved(_ point: Point) -> Point {
+        let place = SIMD2(point.x, point.y)
+        // Sums of moves, not of places: a part that is off then adds exactly zero.
+        var move = growth * (place - middle) + shift
+        move += affine.move(of: place + move - centre)
+        if let field { move += field(at: (place - corner) / size) }
+        if wobble != 0 { move += hand(at: way, using: &generator) }
+        if jitter != 0 { move += jitter * size * generator.symmetricPair() }
+        var copy = point
+        copy.x += move.x
+        copy.y += move.y
+        return copy
+      }
+    }
+    return result
+  }
+
+  /// Turn after slant after stretch after mirror.
+  private func drawAffine(using generator: inout SeededGenerator) -> Affine {
+    let angle = rotation * .pi / 180 * generator.symmetric()
+    let width = Self.factor(stretch, generator.unit())
+    let height = Self.factor(stretch, generator.unit())
+    let slant = shear * generator.symmetric()
+    let side = generator.chance(mirror) ? -width : width
+    let (c, s) = (cos(angle), sin(angle))
+    return Affine(
+      columns: (
+        side * SIMD2(c, s), height * SIMD2(c * slant - s, s * slant + c)
+      ))
+  }
+
+  private func dropStrokes(of drawing: inout Drawing, using generator: inout SeededGenerator) {
+    guard strokeDropping > 0, drawing.strokes.count > 1 else { return }
+    let lengths = drawing.strokes.map(\.length)
+    let total = lengths.reduce(0, +)
+    var longest = 0
+    for index in lengths.indices where lengths[index] > lengths[longest] { longest = index }
+    let kept = lengths.indices.filter { index in
+      let share = total > 0 ? lengths[index] / total : 0
+      return !generator.chance(strokeDropping * (1 - share)) || index == longest
+    }
+    guard kept.count < lengths.count else { return }
+    drawing.strokes = kept.map { drawing.strokes[$0] }
+    guard !drawing.shapes.isEmpty else { return }
+    var places = [Int?](repeating: nil, count: lengths.count)
+    for (place, index) in kept.enumerated() { places[index] = place }
+    drawing.shapes = drawing.shapes.compactMap { shape in
+      let strokes = shape.strokes.compactMap { places[$0] }
+      return strokes.isEmpty ? nil : Drawing.Shape(strokes: strokes, label: shape.label)
+    }
+  }
+
+  /// A factor between 1 / (1 + strength) and 1 + strength; `unit` in 0..<1 is uniform on its logarithm.
+  private static func factor(_ strength: Double, _ unit: Double) -> Double {
+    strength == 0 ? 1 : exp(log1p(abs(strength)) * (2 * unit - 1))
+  }
+}

@@ -1,0 +1,40 @@
+/// Reads little-endian numbers from bytes, one after the other.
+struct ByteCursor {
+  private let bytes: [UInt8]
+  /// Where the next number begins, counted from 0.
+  private(set) var offset = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
+  /// The bytes that are left.
+  var remaining: Int { bytes.count - offset }
+
+  /// The next number, or nil when too few bytes are left; the cursor then stays.
+  mutating func next<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+    let width = Number.bitWidth / 8
+    guard remaining >= width else { return nil }
+    var number: Number = 0
+    for index in (offset..<(offset + width)).reversed() {
+      number =
+        width == 1 ? Number(truncatingIfNeeded: bytes[index]) : number << 8 | Number(bytes[index])
+    }
+    offset += width
+    return number
+  }
+
+  /// The next `count` bytes, or nil when fewer are left; the cursor then stays.
+  mutating func next(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count >= 0, remaining >= count else { return nil }
+    defer { offset += count }
+    return bytes[offset..<(offset + count)]
+  }
+
+  /// Gives up on what is left.
+  mutating func skipToEnd() {
+    offset = bytes.count
+  }
+}

@@ -1,0 +1,241 @@
+public import Ink
+public import Support
+
+/// Drawings, and pictures of them, in one HDF5 file that any HDF5 tool reads.
+///
+/// N drawings with S strokes and P points in all, C labels. Lists of lists are flat, with offsets: the
+/// strokes of drawing i are `offsets/strokes[i] ..< offsets/strokes[i + 1]`, the points of stroke s
+/// `offsets/points[s] ..< offsets/points[s + 1]`.
+///
+/// | path | type and shape | what |
+/// |---|---|---|
+/// | `/ids` | text [N] | each drawing's id, may be empty |
+/// | `/classes` | text [C] | the labels that occur, sorted, without repeats |
+/// | `/labels` | int64 [N] | index into `/classes`, -1 for no label |
+/// | `/guessed` | int64 [N] | 1 guessed by the game, 0 not, -1 unknown |
+/// | `/canvas` | float64 [N, 2] | width and height, NaN where unknown |
+/// | `/offsets/strokes` | int64 [N + 1] | from 0 to S |
+/// | `/offsets/points` | int64 [S + 1] | from 0 to P |
+/// | `/points/x`, `/points/y`, `/points/t` | float64 [P] | places; t in milliseconds, NaN where unknown |
+/// | `/shapes/drawings`, `/shapes/labels` | int64 [K] | a labelled canvas' shapes: index of the drawing, index into `/classes` |
+/// | `/shapes/offsets`, `/shapes/strokes` | int64 [K + 1], [M] | each shape's strokes, counted within the drawing |
+/// | `/rasters` | uint8 [N, H, W] | ink 0…255, row-major; only where pictures were given |
+///
+/// The file begins with the 512-byte header of `SealedFile`, which HDF5 tools skip.
+public struct HDF5Drawings: Sendable {
+  /// Pictures of all drawings.
+  public struct Rasters: Hashable, Sendable {
+    /// Rows of a picture.
+    public var height: Int
+    /// Columns of a picture.
+    public var width: Int
+    /// Ink, row-major, shape [N, height, width], 0 none … 255 full.
+    public var values: [UInt8]
+
+    /// Pictures of `height` rows and `width` columns, one after the other in `values`.
+    public init(height: Int, width: Int, values: [UInt8]) {
+      self.height = height
+      self.width = width
+      self.values = values
+    }
+  }
+
+  /// The drawings, in the file's order.
+  public var drawings: [Drawing]
+  /// A picture of each, in the same order; nil where there are none.
+  public var rasters: Rasters?
+
+  /// The header: what the file is and its version.
+  static let seal = SealedFile(kind: "DrawML drawings", version: 1)
+
+  /// Contents for a file.
+  public init(_ drawings: [Drawing], rasters: Rasters? = nil) {
+    if let rasters {
+      precondition(
+        rasters.values.count == drawings.count * rasters.height * rasters.width,
+        "\(drawings.count) pictures of \(rasters.height) × \(rasters.width) need "
+          + "\(drawings.count * rasters.height * rasters.width) bytes, got \(rasters.values.count)")
+    }
+    self.drawings = drawings
+    self.rasters = rasters
+  }
+
+  // MARK: Writing
+
+  /// Writes the file to `path`, whole or not at all. The same contents give the same bytes.
+  ///
+  /// - Throws: `FileError`, also for an id or label with a zero byte in it, which HDF5 text cannot hold.
+  public func write(to path: String) throws(FileError) {
+    for (index, drawing) in drawings.enumerated() {
+      let texts = [drawing.id, drawing.label ?? ""] + drawing.shapes.map(\.label)
+      guard texts.allSatisfy({ !$0.utf8.contains(0) }) else {
+        throw FileError(
+          "write", path: path,
+          reason: .malformed("drawing \(index) has a zero byte in its id or label"))
+      }
+    }
+    let payload: [UInt8]
+    do { payload = try image() } catch {
+      throw FileError("write", path: path, reason: .malformed("\(error)"))
+    }
+    try Self.seal.write(payload, to: path)
+  }
+
+  private func image() throws -> [UInt8] {
+    let image = try HDF5Image()
+    let classes = Set(drawings.flatMap { [$0.label].compactMap(\.self) + $0.shapes.map(\.label) })
+      .sorted()
+    var indices: [String: Int] = [:]
+    for (index, label) in classes.enumerated() { indices[label] = index }
+    let count = drawings.count
+    try image.write(drawings.map(\.id), at: "/ids")
+    try image.write(classes, at: "/classes")
+    try image.write(
+      drawings.map { $0.label.flatMap { indices[$0] } ?? -1 }, shape: [count], at: "/labels")
+    try image.write(
+      drawings.map { $0.wasGuessed.map { $0 ? 1 : 0 } ?? -1 }, shape: [count], at: "/guessed")
+    try image.write(
+      drawings.flatMap { [$0.canvas?.width ?? .nan, $0.canvas?.height ?? .nan] },
+      shape: [count, 2], at: "/canvas")
+
+    let strokes = drawings.flatMap(\.strokes)
+    let points = strokes.flatMap(\.points)
+    try write(Self.offsets(drawings.map(\.strokes.count)), to: image, at: "/offsets/strokes")
+    try write(Self.offsets(strokes.map(\.points.count)), to: image, at: "/offsets/points")
+    try image.write(points.map(\.x), shape: [points.count], at: "/points/x")
+    try image.write(points.map(\.y), shape: [points.count], at: "/points/y")
+    try image.write(points.map { $0.t ?? .nan }, shape: [points.count], at: "/points/t")
+
+    let shapes = drawings.enumerated().flatMap { index, drawing in
+      drawing.shapes.map { (drawing: index, shape: $0) }
+    }
+    try write(shapes.map(\.drawing), to: image, at: "/shapes/drawings")
+    try write(shapes.map { indices[$0.shape.label] ?? -1 }, to: image, at: "/shapes/labels")
+    try write(Self.offsets(shapes.map(\.shape.strokes.count)), to: image, at: "/shapes/offsets")
+    try write(shapes.flatMap(\.shape.strokes), to: image, at: "/shapes/strokes")
+    if let rasters {
+      try image.write(
+        rasters.values, shape: [count, rasters.height, rasters.width], at: "/rasters")
+    }
+    return try image.bytes()
+  }
+
+  private func write(_ values: [Int], to image: borrowing HDF5Image, at path: String) throws {
+    try image.write(values, shape: [values.count], at: path)
+  }
+
+  private static func offsets(_ counts: [Int]) -> [Int] {
+    var offsets = [0]
+    offsets.reserveCapacity(counts.count + 1)
+    var sum = 0
+    for count in counts {
+      sum += count
+      offsets.append(sum)
+    }
+    return offsets
+  }
+
+  // MARK: Reading
+
+  /// Reads the file at `path`.
+  ///
+  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart and says
+  ///   which part of a sound file makes no sense.
+  public init(path: String) throws(FileError) {
+    let payload = try Self.seal.read(path)
+    do { self = try Self.contents(payload) } catch let fault as Fault {
+      throw FileError("read", path: path, reason: .malformed(fault.description))
+    } catch {
+      throw FileError("read", path: path, reason: .malformed("\(error)"))
+    }
+  }
+
+  private struct Fault: Error {
+    var description: String
+  }
+
+  private static func contents(_ payload: [UInt8]) throws -> HDF5Drawings {
+    let image = try HDF5Image(payload)
+    func list(_ path: String, count: Int? = nil) throws -> [Int] {
+      let (values, shape) = try image.integers(at: path)
+      guard shape.count == 1, count == nil || count == values.count else {
+        throw Fault(description: "\(path) has the shape \(shape), not [\(count ?? 0)]")
+      }
+      return values
+    }
+    func ranges(_ path: String, count: Int, total: Int) throws -> [Range<Int>] {
+      let offsets = try list(path, count: count + 1)
+      guard offsets.first == 0, offsets.last == total,
+        zip(offsets, offsets.dropFirst()).allSatisfy({ $0 <= $1 })
+      else { throw Fault(description: "\(path) does not rise from 0 to \(total)") }
+      return zip(offsets, offsets.dropFirst()).map { $0..<$1 }
+    }
+    func axis(_ name: String, count: Int) throws -> [Double] {
+      let (values, shape) = try image.doubles(at: "/points/\(name)")
+      guard shape == [count], name == "t" || values.allSatisfy(\.isFinite) else {
+        throw Fault(description: "/points/\(name) does not hold \(count) finite numbers")
+      }
+      return values
+    }
+
+    let ids = try image.strings(at: "/ids")
+    let classes = try image.strings(at: "/classes")
+    let labels = try list("/labels", count: ids.count)
+    let guessed = try list("/guessed", count: ids.count)
+    let (canvas, canvasShape) = try image.doubles(at: "/canvas")
+    guard canvasShape == [ids.count, 2] else {
+      throw Fault(description: "/canvas has the shape \(canvasShape), not [\(ids.count), 2]")
+    }
+    guard labels.allSatisfy({ (-1..<classes.count).contains($0) }) else {
+      throw Fault(description: "/labels names a class that is not there")
+    }
+
+    let strokeCount = try list("/offsets/strokes").last ?? 0
+    let pointCount = try list("/offsets/points").last ?? 0
+    guard (0..<(1 << 40)).contains(strokeCount), (0..<(1 << 40)).contains(pointCount) else {
+      throw Fault(description: "/offsets claims \(strokeCount) strokes and \(pointCount) points")
+    }
+    let strokeRanges = try ranges("/offsets/strokes", count: ids.count, total: strokeCount)
+    let pointRanges = try ranges("/offsets/points", count: strokeCount, total: pointCount)
+    let x = try axis("x", count: pointCount)
+    let y = try axis("y", count: pointCount)
+    let t = try axis("t", count: pointCount)
+
+    var drawings: [Drawing] = []
+    drawings.reserveCapacity(ids.count)
+    for (index, id) in ids.enumerated() {
+      let strokes = pointRanges[strokeRanges[index]].map { range in
+        Stroke(range.map { Point(x: x[$0], y: y[$0], t: t[$0].isFinite ? t[$0] : nil) })
+      }
+      let (width, height) = (canvas[2 * index], canvas[2 * index + 1])
+      drawings.append(
+        Drawing(
+          id: id, label: labels[index] < 0 ? nil : classes[labels[index]], strokes: strokes,
+          canvas: width.isFinite && height.isFinite
+            ? Drawing.Canvas(width: width, height: height) : nil,
+          wasGuessed: guessed[index] < 0 ? nil : guessed[index] == 1))
+    }
+
+    let owners = try list("/shapes/drawings")
+    let shapeLabels = try list("/shapes/labels", count: owners.count)
+    let members = try list("/shapes/strokes")
+    let memberRanges = try ranges(
+      "/shapes/offsets", count: owners.count, total: members.count)
+    for (shape, owner) in owners.enumerated() {
+      let strokes = Array(members[memberRanges[shape]])
+      guard drawings.indices.contains(owner), classes.indices.contains(shapeLabels[shape]),
+        strokes.allSatisfy({ drawings[owner].strokes.indices.contains($0) })
+      else { throw Fault(description: "shape \(shape) names something that is not there") }
+      drawings[owner].shapes.append(
+        Drawing.Shape(strokes: strokes, label: classes[shapeLabels[shape]]))
+    }
+
+    guard image.contains("/rasters") else { return HDF5Drawings(drawings) }
+    let (values, shape) = try image.octets(at: "/rasters")
+    guard shape.count == 3, shape[0] == ids.count else {
+      throw Fault(description: "/rasters has the shape \(shape), not [\(ids.count), H, W]")
+    }
+    return HDF5Drawings(
+      drawings, rasters: Rasters(height: shape[1], width: shape[2], values: values))
+  }
+}

@@ -1,0 +1,140 @@
+public import Support
+
+/// Grey pictures from a numpy file (`.npy`), such as the 28 × 28 bitmaps of Quick, Draw!.
+///
+/// They have no strokes: they serve where only pictures are needed, as for a look at a network, and
+/// cannot be drawn anew in another size or pen.
+public struct NumpyBitmaps: Hashable, Sendable {
+  /// The number of pictures, N.
+  public let count: Int
+  /// Rows of a picture.
+  public let height: Int
+  /// Columns of a picture.
+  public let width: Int
+  /// Ink, row-major, shape [count, height, width], 0 none … 255 full.
+  public let values: [UInt8]
+
+  /// The pixels of picture `index`, row-major, shape [height, width].
+  public subscript(index: Int) -> ArraySlice<UInt8> {
+    precondition((0..<count).contains(index), "there are \(count) pictures, no \(index)")
+    return values[(index * height * width)..<((index + 1) * height * width)]
+  }
+
+  /// The pictures in the file at `path`.
+  ///
+  /// - Throws: `FileError` when it cannot be read or is not as `init(_:path:)` takes it.
+  public init(path: String) throws(FileError) {
+    try self.init(AtomicFile.read(path), path: path)
+  }
+
+  /// The pictures in the `bytes` of a numpy file; errors name `path`.
+  ///
+  /// Taken are versions 1, 2 and 3 of the format (numpy's NEP 1 and its additions), unsigned bytes in C
+  /// order, of shape [N, H, W], or [N, D] where D is the square of a side, as in [N, 784].
+  ///
+  /// - Throws: `FileError` that says what the file has instead.
+  public init(_ bytes: [UInt8], path: String) throws(FileError) {
+    func fault(_ what: String) -> FileError {
+      FileError("read", path: path, reason: .malformed(what))
+    }
+    var cursor = ByteCursor(bytes)
+    guard let magic = cursor.next(6), Array(magic) == [0x93] + Array("NUMPY".utf8) else {
+      throw FileError("read", path: path, reason: .foreign(expected: "numpy file (.npy)"))
+    }
+    guard let major = cursor.next(UInt8.self), cursor.next(UInt8.self) != nil else {
+      throw fault("it ends within the header; it is truncated")
+    }
+    guard (1...3).contains(major) else {
+      throw FileError(
+        "read", path: path, reason: .newerVersion(found: Int(major), supported: 3))
+    }
+    let length =
+      major == 1 ? cursor.next(UInt16.self).map(Int.init) : cursor.next(UInt32.self).map(Int.init)
+    guard let length, let text = cursor.next(length) else {
+      throw fault("it ends within the header; it is truncated")
+    }
+    let header = try Header(text, fault)
+    guard ["|u1", "<u1", ">u1", "=u1", "u1"].contains(header.type) else {
+      throw fault(
+        "its values have the type '\(header.type)', not unsigned bytes ('|u1'); "
+          + "save array.astype('uint8')")
+    }
+    guard !header.isFortranOrder else {
+      throw fault("its values are in Fortran order; save numpy.ascontiguousarray(array)")
+    }
+    (count, height, width) = try Self.extent(header.shape, fault)
+    let (expected, overflow) = (height * width).multipliedReportingOverflow(by: count)
+    guard !overflow, cursor.remaining == expected else {
+      throw FileError(
+        "read", path: path,
+        reason: .wrongLength(
+          expected: overflow ? .max : cursor.offset + expected, actual: bytes.count))
+    }
+    values = Array(bytes.dropFirst(cursor.offset))
+  }
+
+  private static func extent(
+    _ shape: [Int], _ fault: (String) -> FileError
+  ) throws(FileError) -> (Int, Int, Int) {
+    let text = "(" + shape.map(String.init).joined(separator: ", ") + ")"
+    guard shape.count == 2 || shape.count == 3 else {
+      throw fault("its shape is \(text), not [N, 784] or [N, 28, 28]")
+    }
+    guard shape.dropFirst().allSatisfy({ (1...(1 << 14)).contains($0) || shape.count == 2 }) else {
+      throw fault("its shape is \(text); a picture has 1 to 16384 rows and columns")
+    }
+    if shape.count == 3 { return (shape[0], shape[1], shape[2]) }
+    let side = Int(Double(shape[1]).squareRoot())
+    guard (1...(1 << 14)).contains(side), side * side == shape[1] else {
+      throw fault("its shape is \(text), and \(shape[1]) is not the square of a picture's side")
+    }
+    return (shape[0], side, side)
+  }
+
+  /// The dictionary that numpy writes as a Python literal.
+  private struct Header {
+    var type = ""
+    var isFortranOrder = false
+    var shape: [Int] = []
+
+    init(_ bytes: ArraySlice<UInt8>, _ fault: (String) -> FileError) throws(FileError) {
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw fault("its header is not text")
+      }
+      guard let type = Self.value(of: "descr", in: text),
+        let order = Self.value(of: "fortran_order", in: text),
+        let shape = Self.value(of: "shape", in: text)
+      else { throw fault("its header does not give descr, fortran_order and shape") }
+      self.type = type.filter { $0 != "'" && $0 != "\"" }
+      guard order == "True" || order == "False" else {
+        throw fault("its header gives fortran_order \(order), not True or False")
+      }
+      isFortranOrder = order == "True"
+      for part in shape.dropFirst().dropLast().split(separator: ",") {
+        let digits = part.filter { !$0.isWhitespace }
+        guard let extent = Int(digits.hasSuffix("L") ? String(digits.dropLast()) : digits),
+          extent >= 0
+        else { throw fault("its header gives the shape \(shape)") }
+        self.shape.append(extent)
+      }
+    }
+
+    /// The text of the value behind `key`, up to the comma or brace that ends it.
+    private static func value(of key: String, in text: String) -> String? {
+      for quote in ["'", "\""] {
+        let marker = quote + key + quote
+        guard let start = text.firstRange(of: marker)?.upperBound else { continue }
+        let rest = text[start...].drop { $0 == ":" || $0.isWhitespace }
+        var depth = 0
+        let value = rest.prefix { character in
+          if depth == 0, character == "," || character == "}" { return false }
+          if "([{".contains(character) { depth += 1 }
+          if ")]}".contains(character) { depth -= 1 }
+          return true
+        }
+        return String(value.reversed().drop(while: \.isWhitespace).reversed())
+      }
+      return nil
+    }
+  }
+}

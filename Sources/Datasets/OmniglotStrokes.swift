@@ -1,0 +1,81 @@
+public import Ink
+public import Support
+
+/// Omniglot's stroke text: one drawing a file.
+///
+/// The first line is `START`; a line `x,y,t` is a point; `BREAK` ends a stroke. In the files y grows
+/// upwards from the top edge, so it is negative; here its sign is changed, which makes y grow
+/// downwards. `t` is in milliseconds and is counted from the first point.
+///
+/// Source: Lake, Salakhutdinov and Tenenbaum, "Human-level concept learning through probabilistic
+/// program induction", Science 2015, doi:10.1126/science.aab3050.
+public enum OmniglotStrokes {
+  /// The drawing in the file at `path`; its id and label come from the path, see `identity(ofPath:)`.
+  ///
+  /// - Throws: `FileError` that names the line.
+  public static func read(_ path: String) throws(FileError) -> Drawing {
+    var drawing = try parse(AtomicFile.read(path), path: path)
+    (drawing.id, drawing.label) = identity(ofPath: path)
+    return drawing
+  }
+
+  /// The id "alphabet/character/file" and the label "alphabet/character" of the file at `path`: the
+  /// set has a folder an alphabet and in it a folder a character.
+  public static func identity(ofPath path: String) -> (id: String, label: String?) {
+    var parts = path.split(separator: "/").suffix(3).map(String.init)
+    guard let name = parts.popLast() else { return ("", nil) }
+    let stem = name.hasSuffix(".txt") ? String(name.dropLast(4)) : name
+    let label = parts.isEmpty ? nil : parts.joined(separator: "/")
+    return ((parts + [stem]).joined(separator: "/"), label)
+  }
+
+  /// The drawing in `bytes`, without id and label; errors name `path`.
+  ///
+  /// - Throws: `FileError` that names the line.
+  public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> Drawing {
+    func fault(_ line: Int, _ what: String) -> FileError {
+      FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw FileError("read", path: path, reason: .foreign(expected: "text file"))
+    }
+    var strokes: [Stroke] = []
+    var points: [Point] = []
+    var hasStarted = false
+    var start: Double?
+    var number = 0
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      number += 1
+      let trimmed = line.filter { !$0.isWhitespace }
+      guard !trimmed.isEmpty else { continue }
+      guard hasStarted else {
+        guard trimmed == "START" else { throw fault(number, "the first line is not START") }
+        hasStarted = true
+        continue
+      }
+      switch trimmed {
+      case "START":
+        throw fault(number, "START comes twice")
+      case "BREAK":
+        guard !points.isEmpty else { throw fault(number, "BREAK ends a stroke without points") }
+        strokes.append(Stroke(points))
+        points = []
+      default:
+        let fields = trimmed.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = fields.compactMap { Double($0) }.filter(\.isFinite)
+        guard fields.count == 3, numbers.count == 3 else {
+          throw fault(number, "\"\(line.prefix(60))\" is not x,y,t in finite numbers")
+        }
+        let first = start ?? numbers[2]
+        start = first
+        points.append(Point(x: numbers[0], y: 0 - numbers[1], t: numbers[2] - first))
+      }
+    }
+    guard hasStarted else { throw fault(1, "the first line is not START") }
+    guard points.isEmpty else {
+      throw fault(number, "the file ends without BREAK; it is truncated")
+    }
+    guard !strokes.isEmpty else { throw fault(number, "there are no strokes") }
+    return Drawing(strokes: strokes)
+  }
+}

@@ -1,0 +1,195 @@
+internal import Foundation
+public import Ink
+internal import Support
+
+/// Labelled drawings, checked and in one canonical order: what a classifier is trained and judged on.
+///
+/// The order is by label, then by id (both as Unicode scalars of normal form C), whatever the order of
+/// files and lines they came from; so the same data give the same training run and the same
+/// `fingerprint`. Every drawing has a label, and an id that no other one has:
+/// - a drawing without an id gets one made of its label and strokes ("sha256-" and 16 digits);
+/// - a drawing that repeats the id, label and strokes of another is kept once (`repeats` counts them);
+/// - the same id with another label or other strokes is an error.
+public struct SampleSet: Sendable {
+  /// The drawings in canonical order, each with a label in normal form C and a unique id.
+  public let drawings: [Drawing]
+  /// The labels that occur, sorted by Unicode scalars.
+  public let classes: [String]
+  /// Indices into `classes`, one a drawing.
+  public let classIndices: [Int]
+  /// How many drawings were left out because another one had their id, label and strokes.
+  public let repeats: Int
+  /// SHA-256 of each drawing's strokes, as hexadecimal digits.
+  let strokeDigests: [String]
+
+  /// Where a drawing came from, for messages.
+  public struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// The file as the caller named it.
+    public var path: String
+    /// The line within it from 1, or nil where a file has one drawing.
+    public var line: Int?
+
+    /// A place in a file.
+    public init(path: String, line: Int? = nil) {
+      self.path = path
+      self.line = line
+    }
+
+    /// The path, and the line behind a colon.
+    public var description: String { line.map { "\(path):\($0)" } ?? path }
+  }
+
+  /// The set of `drawings`.
+  ///
+  /// - Throws: `SampleSetError` when there is none, a label is missing, or an id names two drawings.
+  public init(_ drawings: [Drawing]) throws(SampleSetError) {
+    try self.init(drawings, origins: [])
+  }
+
+  /// The set of `drawings` that came from `origins`, one each, which errors then name.
+  ///
+  /// - Throws: `SampleSetError` when there is none, a label is missing, or an id names two drawings.
+  public init(_ drawings: [Drawing], origins: [Origin]) throws(SampleSetError) {
+    precondition(
+      origins.isEmpty || origins.count == drawings.count,
+      "\(drawings.count) drawings need as many origins, got \(origins.count)")
+    guard !drawings.isEmpty else { throw .empty }
+    var samples: [Entry] = []
+    samples.reserveCapacity(drawings.count)
+    for (index, drawing) in drawings.enumerated() {
+      let origin = origins.isEmpty ? nil : origins[index]
+      guard let label = drawing.label, label.contains(where: { !$0.isWhitespace }) else {
+        throw .missingLabel(index: index, id: drawing.id, origin: origin)
+      }
+      let digest = Self.digest(of: drawing.strokes)
+      var named = drawing
+      let normalised = label.precomposedStringWithCanonicalMapping
+      named.label = normalised
+      if drawing.id.isEmpty { named.id = Self.id(label: normalised, digest: digest) }
+      samples.append(Entry(drawing: named, label: normalised, digest: digest, index: index))
+    }
+    let order = samples.indices.sorted { samples[$0].precedes(samples[$1]) }
+    var firstWithID: [String: Int] = [:]
+    var kept: [Entry] = []
+    kept.reserveCapacity(samples.count)
+    for index in order {
+      let sample = samples[index]
+      if let first = firstWithID[sample.drawing.id] {
+        let other = kept[first]
+        guard other.label == sample.label, other.digest == sample.digest else {
+          let (a, b) = (min(other.index, sample.index), max(other.index, sample.index))
+          throw .conflictingID(
+            sample.drawing.id, origins.isEmpty ? nil : origins[a],
+            origins.isEmpty ? nil : origins[b])
+        }
+        continue
+      }
+      firstWithID[sample.drawing.id] = kept.count
+      kept.append(sample)
+    }
+    self.init(sorted: kept, repeats: samples.count - kept.count)
+  }
+
+  private init(sorted samples: [Entry], repeats: Int) {
+    var classes: [String] = []
+    var classIndices: [Int] = []
+    classIndices.reserveCapacity(samples.count)
+    for sample in samples {
+      if classes.last != sample.label { classes.append(sample.label) }
+      classIndices.append(classes.count - 1)
+    }
+    drawings = samples.map(\.drawing)
+    strokeDigests = samples.map(\.digest)
+    self.classes = classes
+    self.classIndices = classIndices
+    self.repeats = repeats
+  }
+
+  private struct Entry {
+    var drawing: Drawing
+    var label: String
+    var digest: String
+    var index: Int
+
+    /// Swift compares strings by the scalars of their normal form C. The digest comes third so that
+    /// which of two repeats is kept does not depend on their order.
+    func precedes(_ other: Entry) -> Bool {
+      (label, drawing.id, digest, index) < (
+        other.label, other.drawing.id, other.digest, other.index
+      )
+    }
+  }
+}
+
+extension SampleSet {
+  /// The number of drawings.
+  public var count: Int { drawings.count }
+
+  /// The number of drawings of each class, in the order of `classes`.
+  public var counts: [Int] {
+    var counts = [Int](repeating: 0, count: classes.count)
+    for index in classIndices { counts[index] += 1 }
+    return counts
+  }
+
+  /// The drawings at `indices` as a set of their own; its classes are those that occur in it.
+  ///
+  /// It may be empty, as the validation part of a small set is.
+  public func subset(_ indices: [Int]) -> SampleSet {
+    SampleSet(
+      sorted: Set(indices).sorted().map { index in
+        Entry(
+          drawing: drawings[index], label: classes[classIndices[index]],
+          digest: strokeDigests[index], index: index)
+      }, repeats: 0)
+  }
+
+  /// Checks that there is something to tell apart.
+  ///
+  /// - Throws: `SampleSetError.oneClass` when all drawings have the same label.
+  public func requireTwoClasses() throws(SampleSetError) {
+    guard classes.count != 1 else { throw .oneClass(classes[0]) }
+  }
+
+  /// SHA-256 over ids, labels and strokes in canonical order, as 64 hexadecimal digits: names the data
+  /// whatever files they came from and in whatever order.
+  public var fingerprint: String {
+    var fingerprint = Fingerprint()
+    fingerprint.update("DrawML samples 1")
+    for (index, drawing) in drawings.enumerated() {
+      fingerprint.update(drawing.id)
+      fingerprint.update(classes[classIndices[index]])
+      fingerprint.update(strokeDigests[index])
+    }
+    return fingerprint.hexadecimal()
+  }
+
+  /// SHA-256 of the places and times of all points, stroke by stroke.
+  static func digest(of strokes: [Stroke]) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(strokes.reduce(8) { $0 + 8 + 24 * $1.points.count })
+    func append(_ word: UInt64) {
+      for shift in stride(from: UInt64(0), to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+      }
+    }
+    append(UInt64(strokes.count))
+    for stroke in strokes {
+      append(UInt64(stroke.points.count))
+      for point in stroke.points {
+        // Adding zero makes the negative zero, which is the same place, the positive one.
+        append((point.x + 0).bitPattern)
+        append((point.y + 0).bitPattern)
+        append(point.t.map { ($0 + 0).bitPattern } ?? .max)
+      }
+    }
+    return Fingerprint.sha256(bytes)
+  }
+
+  private static func id(label: String, digest: String) -> String {
+    var fingerprint = Fingerprint()
+    fingerprint.update(label)
+    fingerprint.update(digest)
+    return "sha256-" + fingerprint.hexadecimal().prefix(16)
+  }
+}

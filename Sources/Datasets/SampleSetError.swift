@@ -1,0 +1,31 @@
+/// Why drawings cannot be used as labelled samples.
+public enum SampleSetError: Error, Equatable, Sendable {
+  /// There is no drawing.
+  case empty
+  /// The drawing at `index` (from 0, in the order given) has no label.
+  case missingLabel(index: Int, id: String, origin: SampleSet.Origin?)
+  /// Two different drawings have the same id.
+  case conflictingID(String, SampleSet.Origin?, SampleSet.Origin?)
+  /// All drawings have the same label.
+  case oneClass(String)
+}
+
+extension SampleSetError: CustomStringConvertible {
+  /// One sentence for people: what, where, and what to do.
+  public var description: String {
+    switch self {
+    case .empty:
+      "there are no drawings; give files or folders with .json or .ndjson drawings"
+    case .missingLabel(let index, let id, let origin):
+      "\(origin.map(\.description) ?? "drawing \(index)"): the drawing"
+        + (id.isEmpty ? "" : " with id \"\(id)\"")
+        + " has no label; add a \"label\" (or \"word\") that says what it shows"
+    case .conflictingID(let id, let first, let second):
+      "the id \"\(id)\" names two different drawings"
+        + (first.map { " (\($0)" } ?? "") + (second.map { " and \($0))" } ?? "")
+        + "; give each drawing its own id"
+    case .oneClass(let label):
+      "all drawings have the label \"\(label)\"; a classifier needs drawings of at least two labels"
+    }
+  }
+}
