@@ -89,6 +89,7 @@ public struct Embedding: Sendable, Equatable {
   private struct Worker {
     let embedding: Embedding
     var pixels: [Float]
+    var scratch = Rasterizer.Scratch()
 
     init(embedding: Embedding) {
       self.embedding = embedding
@@ -97,7 +98,8 @@ public struct Embedding: Sendable, Equatable {
 
     mutating func vector(of drawing: Drawing) throws -> [Float] {
       do {
-        try embedding.rasterizer.draw(drawing, into: &pixels)
+        var slot = pixels.mutableSpan
+        try embedding.rasterizer.draw(drawing, into: &slot, using: &scratch)
       } catch {
         throw ModelError.drawing(id: drawing.id, reason: "\(error)")
       }

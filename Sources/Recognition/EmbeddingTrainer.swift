@@ -124,10 +124,13 @@ private struct RasterizedDrawings: TrainingData {
     if let augment {
       let changed = augment(drawing, &generator)
       drawing = changed.drawing
-      rasterizer.strokeWidth *= changed.strokeWidthFactor
+      rasterizer = Rasterizer(
+        width: rasterizer.width, height: rasterizer.height,
+        strokeWidth: rasterizer.strokeWidth * changed.strokeWidthFactor, margin: rasterizer.margin)
     }
     do {
-      try rasterizer.draw(drawing, into: &input)
+      var scratch = Rasterizer.Scratch()
+      try rasterizer.draw(drawing, into: &input, using: &scratch)
     } catch {
       throw ModelError.drawing(id: drawing.id, reason: "\(error)")
     }

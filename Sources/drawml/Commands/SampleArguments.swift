@@ -32,7 +32,7 @@ struct SampleArguments: ParsableArguments {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }
     let (drawings, skipped) = try DrawingFiles.read(samples, skippingInvalid: skipInvalid) {
-      bar.update($0, of: $1)
+      bar.update($0.filesDone, of: $0.files, "\(grouped($0.drawings)) drawings")
     }
     for error in skipped.prefix(20) { bar.note("skipped: \(error)") }
     if !skipped.isEmpty { bar.note("skipped \(skipped.count) invalid drawings in all") }

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Ink
+internal import Recognition
+internal import Support
+
+struct RasterizeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rasterize",
+    abstract: "Draw a drawing as pixels: what the model sees.",
+    discussion: """
+      Examples:
+        drawml rasterize star.json --output star.png
+        drawml rasterize drawings.ndjson --number 12 --size 512 --stroke-width 12 --output big.png
+        drawml rasterize star.json --model shapes.drawml --enlarge 10 --output seen.png
+        drawml rasterize drawings.ndjson --sheet 60 --size 96 --stroke-width 3 --output sheet.png
+      """)
+
+  @Argument(help: "A file of drawings; '-' is standard input.")
+  var drawing: String
+  @Option(name: .shortAndLong, help: "The PNG file to write.")
+  var output: String
+  @Option(help: "Which drawing of the file, from 1.")
+  var number = 1
+  @Option(help: "Show the first so many drawings side by side instead of one.")
+  var sheet: Int?
+  @Option(help: "Use the rasteriser of this model.")
+  var model: String?
+  @Option(help: "Rows and columns of a picture, in pixels.")
+  var size: Int?
+  @Option(help: "The thickness of strokes, in pixels of the picture.")
+  var strokeWidth: Double?
+  @Option(help: "The least distance of ink from the picture's edge, in pixels.")
+  var margin: Double?
+  @Option(help: "Show each pixel as a square of so many.")
+  var enlarge = 1
+  @Flag(help: "White ink on black, as the network gets it, instead of black on white.")
+  var whiteOnBlack = false
+
+  func validate() throws {
+    guard number >= 1 else { throw ValidationError("--number counts from 1.") }
+    guard sheet ?? 1 >= 1 else { throw ValidationError("--sheet must be at least 1.") }
+    guard (1...64).contains(enlarge) else { throw ValidationError("--enlarge is 1 to 64.") }
+    guard model == nil || (size == nil && strokeWidth == nil && margin == nil) else {
+      throw ValidationError("A --model brings its own --size, --stroke-width and --margin.")
+    }
+    let (size, strokeWidth, margin) = (size ?? 28, strokeWidth ?? 1.5, margin ?? 1)
+    guard (1...4096).contains(size) else { throw ValidationError("--size is 1 to 4096 pixels.") }
+    guard strokeWidth > 0, margin >= 0, strokeWidth + 2 * margin < Double(size) else {
+      throw ValidationError(
+        "A picture of \(size) pixels has no room for --stroke-width \(strokeWidth) "
+          + "and --margin \(margin).")
+    }
+  }
+
+  func run() throws {
+    let rasterizer =
+      if let model {
+        try ModelFile.read(model).embedding.rasterizer
+      } else {
+        Rasterizer(
+          width: size ?? 28, height: size ?? 28, strokeWidth: strokeWidth ?? 1.5,
+          margin: margin ?? 1)
+      }
+    let drawings = try drawings()
+    let raster = Raster(
+      sheetOf: try drawings.map { try rasterizer($0) },
+      columns: Int(Double(drawings.count).squareRoot().rounded(.up)))
+    try AtomicFile.write(
+      raster.enlarged(enlarge).png(whiteOnBlack ? .whiteOnBlack : .blackOnWhite), to: output)
+  }
+
+  private func drawings() throws -> [Drawing] {
+    var reader = try DrawingReader(path: drawing)
+    let first = sheet == nil ? number : 1
+    let last = sheet ?? number
+    var found: [Drawing] = []
+    var count = 0
+    while count < last, let drawing = try reader.next() {
+      count += 1
+      if count >= first { found.append(drawing) }
+    }
+    guard !found.isEmpty else {
+      throw ValidationError("\(drawing) has \(count) drawings, so there is no number \(number).")
+    }
+    return found
+  }
+}
