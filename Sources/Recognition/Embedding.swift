@@ -26,7 +26,7 @@ public struct Embedding: Sendable, Equatable {
     }
     self.rasterizer = rasterizer
     self.network = network
-    folded = try network.folded()
+    folded = network.folded()
   }
 
   /// The length of a vector.
@@ -90,22 +90,33 @@ public struct Embedding: Sendable, Equatable {
     let embedding: Embedding
     var pixels: [Float]
     var scratch = Rasterizer.Scratch()
+    var workspace: InferenceWorkspace
 
     init(embedding: Embedding) {
       self.embedding = embedding
-      pixels = [Float](repeating: 0, count: embedding.folded.inputShape.reduce(1, *))
+      pixels = [Float](repeating: 0, count: embedding.folded.inputSize)
+      workspace = InferenceWorkspace(for: embedding.folded)
     }
 
     mutating func vector(of drawing: Drawing) throws -> [Float] {
+      try Self.vector(of: drawing, embedding, &pixels, &scratch, &workspace)
+    }
+
+    /// The buffers apart: a span of one keeps the whole struct that holds it busy.
+    private static func vector(
+      of drawing: Drawing, _ embedding: Embedding, _ pixels: inout [Float],
+      _ scratch: inout Rasterizer.Scratch, _ workspace: inout InferenceWorkspace
+    ) throws -> [Float] {
       do {
         var slot = pixels.mutableSpan
         try embedding.rasterizer.draw(drawing, into: &slot, using: &scratch)
       } catch {
         throw ModelError.drawing(id: drawing.id, reason: "\(error)")
       }
-      return embedding.folded(
-        Tensor(shape: [1] + embedding.folded.inputShape, values: pixels)
-      ).values
+      var vector = [Float](repeating: 0, count: embedding.dimension)
+      var result = vector.mutableSpan
+      embedding.folded.predict(pixels.span, count: 1, into: &result, workspace: &workspace)
+      return vector
     }
   }
 }

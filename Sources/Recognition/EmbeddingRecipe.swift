@@ -22,6 +22,8 @@ public struct EmbeddingRecipe: Hashable, Sendable, Codable {
   public var labelSmoothing: Float
   /// The share of the old value in the running average of the weights, in 0..<1.
   public var averagingDecay: Float
+  /// Steps between checkpoints within an epoch.
+  public var checkpointInterval: Int
   /// How drawings are changed, as the caller describes it: recorded, not read.
   public var augmentation: String
 
@@ -29,7 +31,7 @@ public struct EmbeddingRecipe: Hashable, Sendable, Codable {
   public init(
     rasterizer: Rasterizer, channels: [Int], dimension: Int, epochs: Int, batchSize: Int,
     learningRate: Float, weightDecay: Float, warmUpEpochs: Double, labelSmoothing: Float,
-    averagingDecay: Float, augmentation: String
+    averagingDecay: Float, checkpointInterval: Int, augmentation: String
   ) {
     self.rasterizer = rasterizer
     self.channels = channels
@@ -41,6 +43,7 @@ public struct EmbeddingRecipe: Hashable, Sendable, Codable {
     self.warmUpEpochs = warmUpEpochs
     self.labelSmoothing = labelSmoothing
     self.averagingDecay = averagingDecay
+    self.checkpointInterval = checkpointInterval
     self.augmentation = augmentation
   }
 
@@ -48,5 +51,5 @@ public struct EmbeddingRecipe: Hashable, Sendable, Codable {
   public static let standard = EmbeddingRecipe(
     rasterizer: Rasterizer(), channels: [32, 64, 128], dimension: 128, epochs: 40, batchSize: 128,
     learningRate: 3e-3, weightDecay: 0.05, warmUpEpochs: 1, labelSmoothing: 0.1,
-    averagingDecay: 0.998, augmentation: "none")
+    averagingDecay: 0.998, checkpointInterval: 50, augmentation: "none")
 }

@@ -54,7 +54,7 @@ public struct EmbeddingTrainer: Sendable {
   public func fit(
     training: [Drawing], validation: [Drawing], seed: UInt64, threads: Int,
     resumingFrom checkpoint: TrainingCheckpoint? = nil,
-    onEvent: @escaping @Sendable (TrainingLoop.Event) throws -> Void = { _ in }
+    onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { _ in }
   ) async throws -> Outcome {
     let labels = Set((training + validation).compactMap(\.label)).sorted()
     guard !training.isEmpty else { throw ModelError.noSamples }
@@ -69,16 +69,16 @@ public struct EmbeddingTrainer: Sendable {
         epochs: recipe.epochs, batchSize: recipe.batchSize, shardSize: 64,
         optimizer: .adamW(weightDecay: recipe.weightDecay), learningRate: recipe.learningRate,
         warmUpEpochs: recipe.warmUpEpochs, labelSmoothing: recipe.labelSmoothing,
-        averagingDecay: recipe.averagingDecay, seed: seed, threads: threads))
+        averagingDecay: recipe.averagingDecay, checkpointInterval: recipe.checkpointInterval,
+        seed: seed, threads: threads))
     let outcome = try await loop.fit(
-      network,
-      training: try RasterizedDrawings(training, labels: labels, recipe.rasterizer, augment),
+      network, to: try RasterizedDrawings(training, labels: labels, recipe.rasterizer, augment),
       validation: validation.isEmpty
         ? nil : try RasterizedDrawings(validation, labels: labels, recipe.rasterizer, nil),
-      resumingFrom: checkpoint, onEvent: onEvent)
+      resuming: checkpoint
+    ) { try onEvent($0) }
     return Outcome(
-      embedding: try Embedding(
-        rasterizer: recipe.rasterizer, network: outcome.network.withoutClassifier()),
+      embedding: try Embedding(rasterizer: recipe.rasterizer, network: outcome.network.dropLast()),
       history: outcome.history)
   }
 }

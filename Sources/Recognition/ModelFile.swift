@@ -1,5 +1,5 @@
 internal import Foundation
-public import Ink
+internal import Ink
 internal import NeuralNetwork
 internal import Support
 
@@ -10,7 +10,7 @@ public enum ModelFile {
 
   /// What is stored as JSON beside the numbers.
   private struct About: Codable {
-    var architecture: NetworkDescription
+    var architecture: Network.Architecture
     var head: HeadConfiguration
     var policy: DecisionPolicy
     var provenance: Provenance
@@ -51,15 +51,14 @@ public enum ModelFile {
     let image = try HDF5Image()
     let (network, memory) = (recognizer.embedding.network, recognizer.memory)
     let about = About(
-      architecture: network.description, head: recognizer.head.configuration,
+      architecture: network.architecture, head: recognizer.head.configuration,
       policy: recognizer.policy, provenance: recognizer.provenance,
       rasterizer: recognizer.embedding.rasterizer)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
-    for (name, tensor) in network.namedParameters + network.namedStatistics {
-      try image.write(tensor.values, shape: tensor.shape, at: "/embedding/\(name)")
-    }
+    try write(network.parameters, network.parameterSlots.map { ($0.name, $0.shape) }, to: image)
+    try write(network.statistics, network.statisticSlots.map { ($0.name, $0.shape) }, to: image)
     for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
       try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
     }
@@ -78,6 +77,18 @@ public enum ModelFile {
     return try image.bytes()
   }
 
+  private static func write(
+    _ values: [Float], _ slots: [(name: String, shape: [Int])], to image: borrowing HDF5Image
+  ) throws {
+    var start = 0
+    for slot in slots {
+      let end = start + slot.shape.reduce(1, *)
+      try image.write(
+        Array(values[start..<end]), shape: slot.shape, at: "/embedding/\(slot.name)")
+      start = end
+    }
+  }
+
   // MARK: Reading
 
   private static func recognizer(in payload: [UInt8]) throws -> Recognizer {
@@ -86,10 +97,7 @@ public enum ModelFile {
       throw ModelError.malformed("it has no description")
     }
     let about = try JSONDecoder().decode(About.self, from: Data(text.utf8))
-    let network = try Network(about.architecture) { name in
-      let (values, shape) = try image.floats(at: "/embedding/\(name)")
-      return Tensor(shape: shape, values: values)
-    }
+    let network = try network(about.architecture, in: image)
     let embedding = try Embedding(rasterizer: about.rasterizer, network: network)
     let memory = try memory(in: image, dimension: embedding.dimension)
     var head = about.head.makeHead()
@@ -102,6 +110,29 @@ public enum ModelFile {
     return Recognizer(
       embedding: embedding, memory: memory, head: head, policy: about.policy,
       provenance: about.provenance)
+  }
+
+  private static func network(
+    _ architecture: Network.Architecture, in image: borrowing HDF5Image
+  ) throws -> Network {
+    func values(_ slots: [(name: String, shape: [Int])]) throws -> [Float] {
+      var all: [Float] = []
+      for slot in slots {
+        let (values, shape) = try image.floats(at: "/embedding/\(slot.name)")
+        guard shape == slot.shape else {
+          throw ModelError.malformed(
+            "its \(slot.name) has the shape \(shape), not \(slot.shape)")
+        }
+        all += values
+      }
+      return all
+    }
+    // The names and shapes of the values follow from the architecture alone.
+    var generator = SeededGenerator(seed: 0)
+    let blank = try Network(architecture, using: &generator)
+    return try Network(
+      architecture, parameters: values(blank.parameterSlots.map { ($0.name, $0.shape) }),
+      statistics: values(blank.statisticSlots.map { ($0.name, $0.shape) }))
   }
 
   private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {

@@ -1,5 +1,4 @@
 public import Ink
-public import NeuralNetwork
 
 /// Says what a drawing is, and can be taught more.
 ///

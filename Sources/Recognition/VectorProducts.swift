@@ -15,8 +15,8 @@ enum VectorProducts {
       "row \(a) of \(left.count / dimension) or row \(b) of \(right.count / dimension)")
     return unsafe left.withUnsafeBufferPointer { left in
       unsafe right.withUnsafeBufferPointer { right in
-        let x = unsafe UnsafeRawBufferPointer(left).baseAddress
-        let y = unsafe UnsafeRawBufferPointer(right).baseAddress
+        let x = UnsafeRawBufferPointer(left).baseAddress
+        let y = UnsafeRawBufferPointer(right).baseAddress
         guard let x = unsafe x, let y = unsafe y else { return 0 }
         let (xs, ys) = unsafe (x + a * dimension * 4, y + b * dimension * 4)
         var lanes = SIMD16<Float>.zero

@@ -123,7 +123,7 @@ struct TrainingJob: Sendable {
 
   private func savedCheckpoint() throws -> TrainingCheckpoint? {
     do {
-      return try TrainingCheckpoint.read(checkpointPath)
+      return try TrainingCheckpoint(reading: checkpointPath)
     } catch let error as FileError where error.isMissingFile {
       printToStandardError("There is no checkpoint at \(checkpointPath): starting from the beginning.")
       return nil
