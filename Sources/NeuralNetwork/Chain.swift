@@ -1,0 +1,94 @@
+/// Layers one after the other: what a network and the branches of a residual layer have in common.
+enum Chain {
+  static func outputShape(
+    _ layers: [any Layer], for input: [Int]
+  ) throws(NetworkError) -> [Int] {
+    var shape = input
+    for layer in layers { shape = try layer.outputShape(for: shape) }
+    return shape
+  }
+
+  static func parameters(
+    _ layers: [any Layer], for input: [Int]
+  ) throws(NetworkError) -> [ParameterSlot] {
+    var shape = input
+    var slots: [ParameterSlot] = []
+    for (index, layer) in layers.enumerated() {
+      for var slot in try layer.parameters(for: shape) {
+        slot.name = "\(index).\(slot.name)"
+        slots.append(slot)
+      }
+      shape = try layer.outputShape(for: shape)
+    }
+    return slots
+  }
+
+  static func statistics(
+    _ layers: [any Layer], for input: [Int]
+  ) throws(NetworkError) -> [StatisticSlot] {
+    var shape = input
+    var slots: [StatisticSlot] = []
+    for (index, layer) in layers.enumerated() {
+      for var slot in try layer.statistics(for: shape) {
+        slot.name = "\(index).\(slot.name)"
+        slots.append(slot)
+      }
+      shape = try layer.outputShape(for: shape)
+    }
+    return slots
+  }
+
+  static func states(
+    _ layers: [any Layer], for input: [Int], needsInputGradient: Bool, plan: inout LayerPlan
+  ) throws(NetworkError) -> [LayerState] {
+    var states: [LayerState] = []
+    var shape = input
+    var needsGradient = needsInputGradient
+    for layer in layers {
+      var state = LayerState()
+      state.inputShape = shape
+      state.outputShape = try layer.outputShape(for: shape)
+      state.parameterBase = plan.parameterBase
+      state.statisticBase = plan.statisticBase
+      state.ordinal = plan.ordinal
+      state.needsInputGradient = needsGradient
+      state.output = [Float](repeating: 0, count: plan.capacity * state.outputSize)
+      plan.ordinal += 1
+      plan.widest = max(plan.widest, state.inputSize, state.outputSize)
+      try layer.prepare(&state, plan: &plan)
+      let parameters = try layer.parameters(for: shape)
+      // A layer with others inside has laid those out itself, from the same bases.
+      plan.parameterBase = state.parameterBase + parameters.reduce(0) { $0 + $1.count }
+      plan.statisticBase =
+        state.statisticBase + (try layer.statistics(for: shape)).reduce(0) { $0 + $1.count }
+      needsGradient = needsGradient || !parameters.isEmpty
+      shape = state.outputShape
+      states.append(state)
+    }
+    return states
+  }
+
+  static func forward(
+    _ layers: [any Layer], _ input: [Float], _ states: inout [LayerState], _ pass: inout Pass
+  ) {
+    for index in layers.indices {
+      let current = index == 0 ? input : states[index - 1].output
+      layers[index].forward(current, &states[index], &pass)
+    }
+  }
+
+  /// Leaves `gradient` as it is when nothing before the chain wants one and its first layer skips it.
+  static func backward(
+    _ layers: [any Layer], _ input: [Float], _ gradient: inout [Float],
+    _ states: inout [LayerState], _ pass: inout Pass
+  ) {
+    for index in layers.indices.reversed() {
+      let current = index == 0 ? input : states[index - 1].output
+      layers[index].backward(current, &gradient, &states[index], &pass)
+    }
+  }
+
+  static func equal(_ one: [any Layer], _ other: [any Layer]) -> Bool {
+    one.count == other.count && zip(one, other).allSatisfy { $0.equals($1) }
+  }
+}

@@ -1,0 +1,99 @@
+extension Network {
+  /// The same function with batch normalisations folded into the convolutions before them.
+  ///
+  /// In use after training a batch normalisation is a scale and a shift for each channel, which the
+  /// weights and bias of a convolution can take over. One that follows something else stays.
+  public func folded() -> Network {
+    var folder = Folder(network: self)
+    let layers = folder.fold(architecture.layers, shape: inputShape)
+    do throws(NetworkError) {
+      return try Network(
+        Architecture(inputShape: inputShape, layers: layers), parameters: folder.parameters,
+        statistics: folder.statistics)
+    } catch {
+      preconditionFailure("folding a sound network gave an unsound one: \(error)")
+    }
+  }
+}
+
+/// Walks through layers in storage order and writes the folded ones.
+private struct Folder {
+  let network: Network
+  var parameterBase = 0
+  var statisticBase = 0
+  var parameters: [Float] = []
+  var statistics: [Float] = []
+
+  init(network: Network) {
+    self.network = network
+  }
+
+  mutating func fold(_ layers: [any Layer], shape: [Int]) -> [any Layer] {
+    var folded: [any Layer] = []
+    var shape = shape
+    var index = 0
+    while index < layers.count {
+      let layer = layers[index]
+      let (parameterCount, statisticCount, output) = sizes(layer, shape)
+      if let residual = layer as? Residual {
+        let body = fold(residual.body, shape: shape)
+        folded.append(Residual(body: body, shortcut: fold(residual.shortcut, shape: shape)))
+      } else if let convolution = layer as? Convolution, index + 1 < layers.count,
+        let normalization = layers[index + 1] as? BatchNormalization
+      {
+        absorb(normalization, into: convolution, parameterCount)
+        folded.append(
+          Convolution(channels: convolution.channels, kernel: convolution.kernel, bias: true))
+        index += 1
+      } else {
+        parameters += network.parameters[parameterBase..<(parameterBase + parameterCount)]
+        statistics += network.statistics[statisticBase..<(statisticBase + statisticCount)]
+        parameterBase += parameterCount
+        statisticBase += statisticCount
+        folded.append(layer)
+      }
+      shape = output
+      index += 1
+    }
+    return folded
+  }
+
+  private mutating func absorb(
+    _ normalization: BatchNormalization, into convolution: Convolution, _ parameterCount: Int
+  ) {
+    let channels = convolution.channels
+    let weightCount = parameterCount - (convolution.bias ? channels : 0)
+    let (scale, mean) = (parameterBase + parameterCount, statisticBase)
+    var bias: [Float] = []
+    var factors: [Float] = []
+    for channel in 0..<channels {
+      let variance = network.statistics[mean + channels + channel]
+      let factor =
+        network.parameters[scale + channel] / (variance + normalization.epsilon).squareRoot()
+      let before =
+        convolution.bias ? network.parameters[parameterBase + weightCount + channel] : 0
+      factors.append(factor)
+      bias.append(
+        network.parameters[scale + channels + channel]
+          + (before - network.statistics[mean + channel]) * factor)
+    }
+    for index in 0..<weightCount {
+      parameters.append(network.parameters[parameterBase + index] * factors[index % channels])
+    }
+    parameters += bias
+    parameterBase += parameterCount + 2 * channels
+    statisticBase += 2 * channels
+  }
+
+  private func sizes(_ layer: any Layer, _ shape: [Int]) -> (Int, Int, [Int]) {
+    do throws(NetworkError) {
+      return (
+        try layer.parameters(for: shape).reduce(0) { $0 + $1.count },
+        try layer.statistics(for: shape).reduce(0) { $0 + $1.count },
+        try layer.outputShape(for: shape)
+      )
+    } catch {
+      preconditionFailure("a layer of a sound network does not fit: \(error)")
+    }
+  }
+}

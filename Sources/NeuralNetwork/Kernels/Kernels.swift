@@ -1,0 +1,193 @@
+/// Loops over buffers, fast because they skip the checks of arrays; each entry checks lengths once.
+///
+/// This folder is the only place of the module with pointers.
+enum Kernels {
+  /// Runs `body` on the values of one buffer to read and one to write.
+  @inline(__always)
+  static func map(
+    _ input: [Float], from start: Int = 0, _ inputCount: Int, _ output: inout [Float],
+    at outputStart: Int = 0, _ outputCount: Int,
+    _ body: (UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    precondition(
+      start >= 0 && input.count - start >= inputCount, "\(inputCount) values to read")
+    precondition(
+      outputStart >= 0 && output.count - outputStart >= outputCount, "\(outputCount) to write")
+    guard inputCount > 0, outputCount > 0 else { return }
+    unsafe input.withUnsafeBufferPointer { source in
+      unsafe output.withUnsafeMutableBufferPointer { target in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        unsafe body(from + start, to + outputStart)
+      }
+    }
+  }
+
+  // MARK: Any shape
+
+  static func copy(
+    _ input: [Float], count: Int, into output: inout [Float], at start: Int = 0
+  ) {
+    unsafe map(input, count, &output, at: start, count) { x, y in
+      unsafe y.update(from: x, count: count)
+    }
+  }
+
+  /// output += input.
+  static func accumulate(
+    _ input: [Float], count: Int, into output: inout [Float], at start: Int = 0
+  ) {
+    unsafe map(input, count, &output, at: start, count) { x, y in
+      for i in 0..<count { unsafe y[i] += x[i] }
+    }
+  }
+
+  /// output = one + other.
+  static func add(_ one: [Float], _ other: [Float], count: Int, into output: inout [Float]) {
+    precondition(other.count >= count, "\(count) values to add")
+    unsafe other.withUnsafeBufferPointer { second in
+      unsafe map(one, count, &output, count) { x, y in
+        for i in 0..<count { unsafe y[i] = x[i] + second[i] }
+      }
+    }
+  }
+
+  static func dot(_ one: [Float], _ other: [Float], count: Int) -> Float {
+    precondition(one.count >= count && other.count >= count, "\(count) values to multiply")
+    var sum = 0.0
+    for i in 0..<count { sum += Double(one[i]) * Double(other[i]) }
+    return Float(sum)
+  }
+
+  /// The sum of squares in double precision, in eight interleaved sums.
+  static func squaredNorm(_ values: [Float]) -> Double {
+    unsafe values.withUnsafeBufferPointer { x in
+      var sums = SIMD8<Double>()
+      let whole = x.count / 8 * 8
+      for start in stride(from: 0, to: whole, by: 8) {
+        var part = SIMD8<Double>()
+        for lane in 0..<8 { part[lane] = unsafe Double(x[start + lane]) }
+        sums += part * part
+      }
+      var sum = sums.sum()
+      for i in whole..<x.count { unsafe sum += Double(x[i]) * Double(x[i]) }
+      return sum
+    }
+  }
+
+  static func rectify(_ input: [Float], count: Int, into output: inout [Float]) {
+    unsafe map(input, count, &output, count) { x, y in
+      // Written so that a NaN stays one and training notices.
+      for i in 0..<count { unsafe y[i] = x[i] < 0 ? 0 : x[i] }
+    }
+  }
+
+  /// gradient = 0 where `output` is not positive.
+  static func maskNegative(_ gradient: inout [Float], by output: [Float], count: Int) {
+    unsafe map(output, count, &gradient, count) { x, y in
+      for i in 0..<count { unsafe y[i] = x[i] > 0 ? y[i] : 0 }
+    }
+  }
+
+  // MARK: Rows and columns
+
+  /// Writes the row at `start` into each of `rows` rows.
+  static func repeatRow(
+    _ values: [Float], at start: Int, columns: Int, rows: Int, into output: inout [Float]
+  ) {
+    unsafe map(values, from: start, columns, &output, rows * columns) { x, y in
+      for row in 0..<rows { unsafe (y + row * columns).update(from: x, count: columns) }
+    }
+  }
+
+  /// Adds the sum of each column to `output`.
+  static func addColumnSums(
+    _ input: [Float], rows: Int, columns: Int, into output: inout [Float], at start: Int
+  ) {
+    unsafe map(input, rows * columns, &output, at: start, columns) { x, y in
+      for row in 0..<rows {
+        let values = unsafe x + row * columns
+        for column in 0..<columns { unsafe y[column] += values[column] }
+      }
+    }
+  }
+
+  /// The mean over `rows` of each column, example by example.
+  static func means(
+    _ input: [Float], count: Int, rows: Int, columns: Int, into output: inout [Float]
+  ) {
+    unsafe map(input, count * rows * columns, &output, count * columns) { x, y in
+      let share = 1 / Float(rows)
+      for example in 0..<count {
+        let target = unsafe y + example * columns
+        for column in 0..<columns { unsafe target[column] = 0 }
+        for row in 0..<rows {
+          let values = unsafe x + (example * rows + row) * columns
+          for column in 0..<columns { unsafe target[column] += values[column] }
+        }
+        for column in 0..<columns { unsafe target[column] *= share }
+      }
+    }
+  }
+
+  static func spreadMeans(
+    _ gradient: [Float], count: Int, rows: Int, columns: Int, into output: inout [Float]
+  ) {
+    unsafe map(gradient, count * columns, &output, count * rows * columns) { x, y in
+      let share = 1 / Float(rows)
+      for example in 0..<count {
+        let values = unsafe x + example * columns
+        for row in 0..<rows {
+          let target = unsafe y + (example * rows + row) * columns
+          for column in 0..<columns { unsafe target[column] = values[column] * share }
+        }
+      }
+    }
+  }
+
+  /// Divides rows by their norms, which are kept.
+  static func normalizeRows(
+    _ input: [Float], at start: Int = 0, rows: Int, columns: Int, epsilon: Float,
+    into output: inout [Float], norms: inout [Float]
+  ) {
+    precondition(norms.count >= rows, "\(rows) norms to write")
+    unsafe map(input, from: start, rows * columns, &output, rows * columns) { x, y in
+      for row in 0..<rows {
+        let (values, target) = unsafe (x + row * columns, y + row * columns)
+        var sum = 0.0
+        for column in 0..<columns {
+          let value = unsafe Double(values[column])
+          sum += value * value
+        }
+        norms[row] = Float(sum.squareRoot())
+        let factor = 1 / max(norms[row], epsilon)
+        for column in 0..<columns { unsafe target[column] = values[column] * factor }
+      }
+    }
+  }
+
+  /// Turns the gradient by unit rows u = x / |x| into that by x: (g - u (u · g)) / |x|.
+  static func denormalizeGradient(
+    _ gradient: inout [Float], unit: [Float], norms: [Float], rows: Int, columns: Int,
+    epsilon: Float
+  ) {
+    precondition(norms.count >= rows, "\(rows) norms to read")
+    unsafe map(unit, rows * columns, &gradient, rows * columns) { u, g in
+      for row in 0..<rows {
+        let (values, target) = unsafe (u + row * columns, g + row * columns)
+        // Below epsilon the divisor is a constant, and no part of the gradient is lost.
+        guard norms[row] > epsilon else {
+          for column in 0..<columns { unsafe target[column] /= epsilon }
+          continue
+        }
+        var along: Double = 0
+        for column in 0..<columns {
+          unsafe along += Double(values[column]) * Double(target[column])
+        }
+        let (part, factor) = (Float(along), 1 / norms[row])
+        for column in 0..<columns {
+          unsafe target[column] = (target[column] - values[column] * part) * factor
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+/// The sizes of a convolution.
+struct PatchGeometry {
+  let height: Int
+  let width: Int
+  let inputChannels: Int
+  let outputChannels: Int
+  let kernel: Int
+
+  var pixels: Int { height * width }
+  /// The values under the kernel at one pixel.
+  var patch: Int { kernel * kernel * inputChannels }
+  var weightCount: Int { patch * outputChannels }
+
+  /// The convolution that takes the gradient back.
+  var reversed: PatchGeometry {
+    PatchGeometry(
+      height: height, width: width, inputChannels: outputChannels, outputChannels: inputChannels,
+      kernel: kernel)
+  }
+
+  /// Examples whose patches together stay in a core's second-level cache (about 1 MB).
+  var examplesPerChunk: Int { max(1, 262_144 / (pixels * patch)) }
+  /// The values of the patches of one chunk.
+  var columnCount: Int { examplesPerChunk * pixels * patch }
+}
+
+extension Kernels {
+  // MARK: Convolution
+
+  /// A convolution as a product of patches and weights (Chellapilla, Puri and Simard 2006).
+  static func convolve(
+    _ input: [Float], _ g: PatchGeometry, count: Int, weights: [Float], at start: Int,
+    biasAt: Int?, columns: inout [Float], into output: inout [Float]
+  ) {
+    precondition(weights.count - start >= g.weightCount, "\(g.weightCount) weights")
+    precondition((biasAt ?? 0) + g.outputChannels <= weights.count, "\(g.outputChannels) biases")
+    let (inputCount, outputCount) = (
+      count * g.pixels * g.inputChannels, count * g.pixels * g.outputChannels
+    )
+    unsafe weights.withUnsafeBufferPointer { values in
+      guard let base = values.baseAddress else { return }
+      unsafe map(input, inputCount, &output, outputCount) { x, y in
+        if let biasAt {
+          for row in 0..<(count * g.pixels) {
+            unsafe (y + row * g.outputChannels).update(from: base + biasAt, count: g.outputChannels)
+          }
+        }
+        unsafe forEachChunk(x, g, count: count, columns: &columns) { patches, first, rows in
+          unsafe BLAS.multiply(
+            patches, g.patch, false, base + start, g.outputChannels, false, m: rows,
+            n: g.outputChannels, k: g.patch, adding: biasAt != nil,
+            into: y + first * g.outputChannels)
+        }
+      }
+    }
+  }
+
+  /// gradient += patchesᵀ · output gradient.
+  static func addWeightGradient(
+    _ input: [Float], _ g: PatchGeometry, count: Int, outputGradient: [Float],
+    columns: inout [Float], into gradient: inout [Float], at start: Int
+  ) {
+    precondition(
+      outputGradient.count >= count * g.pixels * g.outputChannels, "a gradient for each output")
+    unsafe outputGradient.withUnsafeBufferPointer { values in
+      guard let base = values.baseAddress else { return }
+      unsafe map(
+        input, count * g.pixels * g.inputChannels, &gradient, at: start, g.weightCount
+      ) { x, y in
+        unsafe forEachChunk(x, g, count: count, columns: &columns) { patches, first, rows in
+          unsafe BLAS.multiply(
+            patches, g.patch, true, base + first * g.outputChannels, g.outputChannels, false,
+            m: g.patch, n: g.outputChannels, k: rows, adding: true, into: y)
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the patches of some examples, their first pixel and their number.
+  private static func forEachChunk(
+    _ input: UnsafePointer<Float>, _ g: PatchGeometry, count: Int, columns: inout [Float],
+    _ body: (UnsafePointer<Float>, Int, Int) -> Void
+  ) {
+    guard g.kernel > 1 else {
+      // A 1 × 1 patch is the pixel itself.
+      unsafe body(input, 0, count * g.pixels)
+      return
+    }
+    precondition(columns.count >= g.columnCount, "\(g.columnCount) values for patches")
+    unsafe columns.withUnsafeMutableBufferPointer { buffer in
+      guard let patches = buffer.baseAddress else { return }
+      for first in stride(from: 0, to: count, by: g.examplesPerChunk) {
+        let examples = min(g.examplesPerChunk, count - first)
+        for example in 0..<examples {
+          unsafe gather(
+            input + (first + example) * g.pixels * g.inputChannels, g,
+            into: patches + example * g.pixels * g.patch)
+        }
+        unsafe body(UnsafePointer(patches), first * g.pixels, examples * g.pixels)
+      }
+    }
+  }
+
+  /// Writes what lies under the kernel at each pixel of one example, [pixels, patch] ("im2col").
+  private static func gather(
+    _ input: UnsafePointer<Float>, _ g: PatchGeometry, into patches: UnsafeMutablePointer<Float>
+  ) {
+    let (reach, channels, row) = (g.kernel / 2, g.inputChannels, g.kernel * g.inputChannels)
+    for dy in 0..<g.kernel {
+      for y in 0..<g.height {
+        let target = unsafe patches + y * g.width * g.patch + dy * row
+        let sourceY = y + dy - reach
+        guard sourceY >= 0, sourceY < g.height else {
+          for x in 0..<g.width { unsafe (target + x * g.patch).update(repeating: 0, count: row) }
+          continue
+        }
+        let source = unsafe input + sourceY * g.width * channels
+        for x in 0..<g.width {
+          // Pixels x - reach ... x + reach lie side by side, apart from those outside.
+          let left = max(0, reach - x)
+          let right = max(0, x + reach + 1 - g.width)
+          let patch = unsafe target + x * g.patch
+          for i in 0..<(left * channels) { unsafe patch[i] = 0 }
+          for i in (row - right * channels)..<row { unsafe patch[i] = 0 }
+          unsafe (patch + left * channels).update(
+            from: source + (x - reach + left) * channels, count: row - (left + right) * channels)
+        }
+      }
+    }
+  }
+
+  /// The weights of the convolution that takes the gradient back: turned by half a circle, input and
+  /// output channels exchanged.
+  static func turn(
+    _ weights: [Float], at start: Int, _ g: PatchGeometry, into turned: inout [Float]
+  ) {
+    unsafe map(weights, from: start, g.weightCount, &turned, g.weightCount) { w, t in
+      let taps = g.kernel * g.kernel
+      for tap in 0..<taps {
+        let source = unsafe w + (taps - 1 - tap) * g.inputChannels * g.outputChannels
+        let target = unsafe t + tap * g.inputChannels * g.outputChannels
+        for output in 0..<g.outputChannels {
+          for input in 0..<g.inputChannels {
+            unsafe target[output * g.inputChannels + input] =
+              source[input * g.outputChannels + output]
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Pooling
+
+  static func maxPool(
+    _ input: [Float], count: Int, height: Int, width: Int, channels: Int,
+    into output: inout [Float], choices: inout [UInt8]
+  ) {
+    let (rows, columns) = (height / 2, width / 2)
+    precondition(choices.count >= count * rows * columns * channels, "a choice for each maximum")
+    unsafe choices.withUnsafeMutableBufferPointer { picked in
+      guard let choice = picked.baseAddress else { return }
+      unsafe map(
+        input, count * height * width * channels, &output, count * rows * columns * channels
+      ) { x, y in
+        for row in 0..<(count * rows) {
+          let top = unsafe x + (row / rows * height + row % rows * 2) * width * channels
+          for column in 0..<columns {
+            let a = unsafe top + column * 2 * channels
+            let (b, c) = unsafe (a + channels, a + width * channels)
+            let d = unsafe c + channels
+            let start = (row * columns + column) * channels
+            for channel in 0..<channels {
+              var (best, index) = (unsafe a[channel], UInt8(0))
+              if unsafe b[channel] > best { (best, index) = (unsafe b[channel], 1) }
+              if unsafe c[channel] > best { (best, index) = (unsafe c[channel], 2) }
+              if unsafe d[channel] > best { (best, index) = (unsafe d[channel], 3) }
+              unsafe y[start + channel] = best
+              unsafe choice[start + channel] = index
+            }
+          }
+        }
+      }
+    }
+  }
+
+  static func spreadToMaxima(
+    _ gradient: [Float], choices: [UInt8], count: Int, height: Int, width: Int, channels: Int,
+    into output: inout [Float]
+  ) {
+    let (rows, columns) = (height / 2, width / 2)
+    precondition(choices.count >= count * rows * columns * channels, "a choice for each maximum")
+    unsafe choices.withUnsafeBufferPointer { choice in
+      unsafe map(
+        gradient, count * rows * columns * channels, &output, count * height * width * channels
+      ) { x, y in
+        if height % 2 + width % 2 > 0 {
+          unsafe y.update(repeating: 0, count: count * height * width * channels)
+        }
+        for row in 0..<(count * rows) {
+          let top = unsafe y + (row / rows * height + row % rows * 2) * width * channels
+          for column in 0..<columns {
+            let a = unsafe top + column * 2 * channels
+            let (b, c) = unsafe (a + channels, a + width * channels)
+            let d = unsafe c + channels
+            let start = (row * columns + column) * channels
+            for channel in 0..<channels {
+              let (index, value) = unsafe (choice[start + channel], x[start + channel])
+              unsafe a[channel] = index == 0 ? value : 0
+              unsafe b[channel] = index == 1 ? value : 0
+              unsafe c[channel] = index == 2 ? value : 0
+              unsafe d[channel] = index == 3 ? value : 0
+            }
+          }
+        }
+      }
+    }
+  }
+}

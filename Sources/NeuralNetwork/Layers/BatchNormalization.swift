@@ -1,0 +1,120 @@
+/// Gives each channel mean 0 and variance 1, then a learnt scale and shift (Ioffe and Szegedy 2015,
+/// arXiv 1502.03167).
+///
+/// Any input shape whose last axis is the channels. Training uses the mean and variance of the examples
+/// in the pass, else the running ones. Scale and shift [channels].
+public struct BatchNormalization: Layer {
+  public static let kind = "batchNormalization"
+
+  /// The share of a new shard's statistics in the running ones, in 0...1.
+  public var momentum: Float
+  /// What is added to the variance.
+  public var epsilon: Float
+
+  /// A batch normalisation.
+  public init(momentum: Float = 0.1, epsilon: Float = 1e-5) {
+    self.momentum = momentum
+    self.epsilon = epsilon
+  }
+
+  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+    guard !input.isEmpty else {
+      throw .unsuitableInput(layer: "a batch normalisation", shape: input, needs: "[…, channels]")
+    }
+    guard momentum >= 0, momentum <= 1 else {
+      throw .badHyperparameter(
+        layer: "a batch normalisation", name: "momentum", value: "\(momentum)")
+    }
+    guard epsilon > 0, epsilon.isFinite else {
+      throw .badHyperparameter(
+        layer: "a batch normalisation", name: "epsilon", value: "\(epsilon)")
+    }
+    return input
+  }
+
+  public func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
+    let shape = Array(input.suffix(1))
+    return [
+      ParameterSlot(name: "scale", shape: shape, initial: .constant(1), decays: false),
+      ParameterSlot(name: "shift", shape: shape, initial: .constant(0), decays: false),
+    ]
+  }
+
+  public func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] {
+    let shape = Array(input.suffix(1))
+    return [
+      StatisticSlot(name: "mean", shape: shape, initial: 0, momentum: momentum),
+      StatisticSlot(name: "variance", shape: shape, initial: 1, momentum: momentum),
+    ]
+  }
+
+  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+    // Mean, 1 / deviation, then room for three coefficients a channel.
+    state.saved = [Float](repeating: 0, count: 5 * (state.inputShape.last ?? 0))
+  }
+
+  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+    let channels = state.inputShape.last ?? 0
+    let rows = pass.count * state.inputSize / channels
+    let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
+    let (mean, variance) = (state.statisticBase, state.statisticBase + channels)
+    if pass.isTraining {
+      Kernels.moments(
+        input, rows: rows, columns: channels, into: &pass.statistics, meanAt: mean,
+        varianceAt: variance)
+    }
+    for channel in 0..<channels {
+      let spread = 1 / (pass.statistics[variance + channel] + epsilon).squareRoot()
+      let center = pass.statistics[mean + channel]
+      state.saved[channel] = center
+      state.saved[channels + channel] = spread
+      let factor = spread * pass.parameters[scale + channel]
+      state.saved[2 * channels + channel] = factor
+      state.saved[3 * channels + channel] = pass.parameters[shift + channel] - center * factor
+      if pass.isTraining, rows > 1 {
+        // The running variance is that of the population which the shard is a sample of.
+        pass.statistics[variance + channel] *= Float(rows) / Float(rows - 1)
+      }
+    }
+    let saved = state.saved
+    Kernels.scaleAndShift(
+      input, rows: rows, columns: channels, coefficients: saved, scaleAt: 2 * channels,
+      shiftAt: 3 * channels, into: &state.output)
+  }
+
+  public func backward(
+    _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
+  ) {
+    let channels = state.inputShape.last ?? 0
+    let rows = pass.count * state.inputSize / channels
+    let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
+    // Sums of g and of g·x a channel, into the last two rows of `saved`.
+    Kernels.gradientMoments(
+      input, gradient, rows: rows, columns: channels, into: &state.saved, sumAt: 2 * channels,
+      productAt: 3 * channels)
+    for channel in 0..<channels {
+      let center = state.saved[channel]
+      let spread = state.saved[channels + channel]
+      let sum = state.saved[2 * channels + channel]
+      let product = spread * (state.saved[3 * channels + channel] - center * sum)
+      pass.gradient[scale + channel] += product
+      pass.gradient[shift + channel] += sum
+      // With n = rows and x̂ = (x - mean) · spread the gradient is
+      // scale · spread · (g - sum / n - x̂ · product / n), which is linear in g and x.
+      let factor = pass.parameters[scale + channel] * spread
+      guard pass.isTraining else {
+        (state.saved[2 * channels + channel], state.saved[3 * channels + channel]) = (factor, 0)
+        state.saved[4 * channels + channel] = 0
+        continue
+      }
+      let slope = -factor * spread * product / Float(rows)
+      state.saved[2 * channels + channel] = factor
+      state.saved[3 * channels + channel] = slope
+      state.saved[4 * channels + channel] = -factor * sum / Float(rows) - slope * center
+    }
+    guard state.needsInputGradient else { return }
+    Kernels.combine(
+      &gradient, input, rows: rows, columns: channels, coefficients: state.saved,
+      at: 2 * channels)
+  }
+}

@@ -1,0 +1,39 @@
+/// Divides each example by its Euclidean norm: input and output [features].
+///
+/// An example shorter than `epsilon` is divided by `epsilon` instead, so zero stays zero.
+public struct L2Normalize: Layer {
+  public static let kind = "l2Normalize"
+
+  /// The least divisor.
+  public var epsilon: Float
+
+  /// A normalisation to unit length.
+  public init(epsilon: Float = 1e-12) {
+    self.epsilon = epsilon
+  }
+
+  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+    guard epsilon > 0, epsilon.isFinite else {
+      throw .badHyperparameter(layer: "an L2 normalisation", name: "epsilon", value: "\(epsilon)")
+    }
+    return input
+  }
+
+  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+    state.saved = [Float](repeating: 0, count: plan.capacity)
+  }
+
+  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+    Kernels.normalizeRows(
+      input, rows: pass.count, columns: state.inputSize, epsilon: epsilon, into: &state.output,
+      norms: &state.saved)
+  }
+
+  public func backward(
+    _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
+  ) {
+    Kernels.denormalizeGradient(
+      &gradient, unit: state.output, norms: state.saved, rows: pass.count,
+      columns: state.inputSize, epsilon: epsilon)
+  }
+}

@@ -1,0 +1,141 @@
+internal import Support
+
+/// Layers one after the other and the values they have learnt.
+public struct Network: Sendable, Equatable {
+  /// What a network computes, apart from what it has learnt. Its JSON is part of a model file.
+  public struct Architecture: Sendable, Equatable, Codable {
+    /// One example's shape, such as [height, width, channels].
+    public var inputShape: [Int]
+    /// The layers, first to last.
+    public var layers: [any Layer]
+
+    /// An architecture.
+    public init(inputShape: [Int], layers: [any Layer]) {
+      self.inputShape = inputShape
+      self.layers = layers
+    }
+
+    private enum Key: String, CodingKey { case inputShape, layers }
+
+    /// Reads a stored architecture.
+    ///
+    /// - Throws: `NetworkError.unknownLayer` when a newer version wrote it, or `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      inputShape = try container.decode([Int].self, forKey: .inputShape)
+      layers = try container.decode([StoredLayer].self, forKey: .layers).map(\.layer)
+    }
+
+    /// Stores the architecture.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(inputShape, forKey: .inputShape)
+      try container.encode(layers.map { StoredLayer($0) }, forKey: .layers)
+    }
+
+    /// Whether both compute the same.
+    public static func == (one: Architecture, other: Architecture) -> Bool {
+      one.inputShape == other.inputShape && Chain.equal(one.layers, other.layers)
+    }
+  }
+
+  /// What the network computes, apart from what it has learnt.
+  public let architecture: Architecture
+  /// One example's output shape.
+  public let outputShape: [Int]
+  /// What the values of `parameters` are, in order.
+  public let parameterSlots: [ParameterSlot]
+  /// What the values of `statistics` are, in order.
+  public let statisticSlots: [StatisticSlot]
+  /// All trainable values, slot after slot.
+  public internal(set) var parameters: [Float]
+  /// All running statistics, slot after slot.
+  public internal(set) var statistics: [Float]
+
+  /// A network that has learnt nothing: parameters are drawn from `generator`.
+  ///
+  /// - Throws: `NetworkError` when the layers do not fit together.
+  public init(
+    _ architecture: Architecture, using generator: inout some RandomNumberGenerator
+  ) throws(NetworkError) {
+    try self.init(shape: architecture)
+    parameters.reserveCapacity(parameterSlots.reduce(0) { $0 + $1.count })
+    for slot in parameterSlots {
+      switch slot.initial {
+      case .constant(let value):
+        parameters.append(contentsOf: repeatElement(value, count: slot.count))
+      case .normal(let deviation):
+        for _ in 0..<slot.count {
+          parameters.append(Float(generator.normal(mean: 0, deviation: deviation)))
+        }
+      }
+    }
+    statistics = statisticSlots.flatMap { [Float](repeating: $0.initial, count: $0.count) }
+  }
+
+  /// A network with stored values.
+  ///
+  /// - Throws: `NetworkError` when the layers do not fit together, a count is wrong, or a value is not
+  ///   finite.
+  public init(
+    _ architecture: Architecture, parameters: [Float], statistics: [Float]
+  ) throws(NetworkError) {
+    try self.init(shape: architecture)
+    func check(_ values: [Float], _ expected: Int, _ what: String) throws(NetworkError) {
+      guard values.count == expected else {
+        throw .wrongCount(of: what, expected: expected, actual: values.count)
+      }
+      guard values.allSatisfy(\.isFinite) else { throw .notFinite("one of the \(what)") }
+    }
+    try check(parameters, parameterSlots.reduce(0) { $0 + $1.count }, "parameters")
+    try check(statistics, statisticSlots.reduce(0) { $0 + $1.count }, "statistics")
+    self.parameters = parameters
+    self.statistics = statistics
+  }
+
+  private init(shape architecture: Architecture) throws(NetworkError) {
+    let input = architecture.inputShape
+    guard !input.isEmpty, input.allSatisfy({ $0 > 0 && $0 <= 1 << 20 }) else {
+      throw .unsuitableInput(layer: "a network", shape: input, needs: "lengths above 0")
+    }
+    self.architecture = architecture
+    outputShape = try Chain.outputShape(architecture.layers, for: input)
+    parameterSlots = try Chain.parameters(architecture.layers, for: input)
+    statisticSlots = try Chain.statistics(architecture.layers, for: input)
+    parameters = []
+    statistics = []
+  }
+
+  /// One example's input shape.
+  public var inputShape: [Int] { architecture.inputShape }
+  /// The number of values in one input example.
+  public var inputSize: Int { inputShape.reduce(1, *) }
+  /// The number of values in one output example.
+  public var outputSize: Int { outputShape.reduce(1, *) }
+
+  /// Where the values of the slot called `name` are in `parameters`, or nil when there is none.
+  public func parameterRange(of name: String) -> Range<Int>? {
+    var start = 0
+    for slot in parameterSlots {
+      if slot.name == name { return start..<(start + slot.count) }
+      start += slot.count
+    }
+    return nil
+  }
+
+  /// The network without its last `count` layers, such as the embedding before a classifier.
+  public func dropLast(_ count: Int = 1) -> Network {
+    precondition(
+      count <= architecture.layers.count, "a network of \(architecture.layers.count) layers")
+    let layers = Array(architecture.layers.dropLast(count))
+    // Values are stored layer by layer, so those that stay come first.
+    do throws(NetworkError) {
+      var short = try Network(shape: Architecture(inputShape: inputShape, layers: layers))
+      short.parameters = Array(parameters.prefix(short.parameterSlots.reduce(0) { $0 + $1.count }))
+      short.statistics = Array(statistics.prefix(short.statisticSlots.reduce(0) { $0 + $1.count }))
+      return short
+    } catch {
+      preconditionFailure("the first layers of a sound network do not fit together: \(error)")
+    }
+  }
+}

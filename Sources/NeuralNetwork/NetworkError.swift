@@ -1,0 +1,51 @@
+/// Why a network could not be made, read, trained or resumed.
+public enum NetworkError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A layer does not take an input of this shape.
+  case unsuitableInput(layer: String, shape: [Int], needs: String)
+  /// The two branches of a residual layer give different shapes.
+  case branchesDiffer(body: [Int], shortcut: [Int])
+  /// A description names a layer that this version does not have.
+  case unknownLayer(String)
+  /// A layer's hyper-parameter is out of its range.
+  case badHyperparameter(layer: String, name: String, value: String)
+  /// The number of stored values is not the number that the architecture has.
+  case wrongCount(of: String, expected: Int, actual: Int)
+  /// A stored value is not a finite number.
+  case notFinite(String)
+  /// The training data cannot train this network.
+  case unsuitableData(String)
+  /// The loss became infinite or not a number.
+  case diverged(epoch: Int, step: Int, learningRate: Float)
+  /// A checkpoint is of another training: what differs, what it has and what is asked for.
+  case checkpointDiffers(in: String, saved: String, current: String)
+  /// A checkpoint file is sound but its contents are not a checkpoint.
+  case malformedCheckpoint(String)
+
+  /// One sentence for people: what is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .unsuitableInput(let layer, let shape, let needs):
+      "\(layer) cannot take an input of shape \(shape): it needs \(needs)"
+    case .branchesDiffer(let body, let shortcut):
+      "a residual layer's body gives shape \(body) and its shortcut \(shortcut); they must be the same"
+    case .unknownLayer(let kind):
+      "the network has a layer of kind \"\(kind)\", which this version does not know; update drawml"
+    case .badHyperparameter(let layer, let name, let value):
+      "\(layer) cannot have \(name) = \(value)"
+    case .wrongCount(let what, let expected, let actual):
+      "the network has \(expected) \(what), got \(actual)"
+    case .notFinite(let what):
+      "\(what) has a value that is not a finite number"
+    case .unsuitableData(let what):
+      "cannot train: \(what)"
+    case .diverged(let epoch, let step, let rate):
+      "training diverged in epoch \(epoch + 1), step \(step + 1): the loss is not a finite number "
+        + "(learning rate \(rate)); use a lower learning rate or clip the gradient"
+    case .checkpointDiffers(let what, let saved, let current):
+      "cannot resume: the checkpoint has \(what) \(saved), this run has \(current); "
+        + "use the same settings, or start anew without the checkpoint"
+    case .malformedCheckpoint(let what):
+      "cannot resume: the checkpoint \(what)"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Support
+internal import Synchronization
+
+extension Network {
+  /// How well a network does on some examples.
+  public struct Score: Sendable, Equatable {
+    /// The mean cross-entropy, without label smoothing.
+    public var loss: Double
+    /// The share of examples whose own class has the highest score, in 0...1.
+    public var accuracy: Double
+  }
+
+  /// Runs all examples of `data`, which must not be empty; the result does not depend on `threads`.
+  ///
+  /// - Throws: What `data` throws, or `CancellationError`.
+  public func evaluate(on data: any TrainingData, threads: Int = 1) async throws -> Score {
+    precondition(data.count > 0, "a score needs examples")
+    let network = folded()
+    let chunk = 64
+    let chunks = (data.count + chunk - 1) / chunk
+    let workers = max(1, min(threads, chunks))
+    let results = try await withThrowingTaskGroup(
+      of: [(Int, SoftmaxCrossEntropy.Result)].self
+    ) { group in
+      for worker in 0..<workers {
+        group.addTask {
+          var workspace = InferenceWorkspace(for: network)
+          var results: [(Int, SoftmaxCrossEntropy.Result)] = []
+          for number in stride(from: worker, to: chunks, by: workers) {
+            try Task.checkCancellation()
+            let examples = (number * chunk)..<min((number + 1) * chunk, data.count)
+            results.append((number, try network.score(data, examples, &workspace)))
+          }
+          return results
+        }
+      }
+      var all = [SoftmaxCrossEntropy.Result](repeating: .init(), count: chunks)
+      for try await part in group {
+        for (number, result) in part { all[number] = result }
+      }
+      return all
+    }
+    // In order, so that the sum of losses rounds the same way every time.
+    let loss = results.reduce(0) { $0 + $1.loss }
+    let correct = results.reduce(0) { $0 + $1.correct }
+    return Score(
+      loss: loss / Double(data.count), accuracy: Double(correct) / Double(data.count))
+  }
+
+  private func score(
+    _ data: any TrainingData, _ examples: Range<Int>, _ workspace: inout InferenceWorkspace
+  ) throws -> SoftmaxCrossEntropy.Result {
+    var input: [Float] = []
+    input.reserveCapacity(examples.count * inputSize)
+    for index in examples {
+      var example = [Float](repeating: 0, count: inputSize)
+      var generator = SeededGenerator(seed: 0, stream: 3, index)
+      var span = example.mutableSpan
+      try data.fill(&span, with: index, using: &generator)
+      input += example
+    }
+    var output = [Float](repeating: 0, count: examples.count * outputSize)
+    var span = output.mutableSpan
+    predict(input.span, count: examples.count, into: &span, workspace: &workspace)
+    var gradient = output
+    return SoftmaxCrossEntropy()(
+      output, classes: outputSize, labels: examples.map { data.label(of: $0) },
+      gradient: &gradient)
+  }
+}

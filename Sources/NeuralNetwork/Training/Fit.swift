@@ -1,0 +1,255 @@
+internal import Support
+internal import Synchronization
+
+extension TrainingLoop {
+  /// Trains `network` on `data` and validates it after every epoch.
+  ///
+  /// A cancelled task stops between two steps with `CancellationError`.
+  ///
+  /// - Parameters:
+  ///   - network: The network to begin with; its output is one score a class.
+  ///   - data: What to learn.
+  ///   - validation: What to measure with; the network does not learn it.
+  ///   - checkpoint: A checkpoint of the same training to go on from. The outcome has the same bytes as
+  ///     that of an uninterrupted training.
+  ///   - isolation: The caller's actor, on which `onEvent` runs.
+  ///   - onEvent: Told what happens; what it throws stops the training.
+  /// - Returns: The trained network and what every epoch gave.
+  /// - Throws: `NetworkError` when data or settings do not fit, the loss stops being a number, or the
+  ///   checkpoint is of another training; whatever `data` or `onEvent` throws.
+  public func fit(
+    _ network: Network, to data: any TrainingData, validation: (any TrainingData)? = nil,
+    resuming checkpoint: TrainingCheckpoint? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    onEvent: (Event) async throws -> Void = { _ in }
+  ) async throws -> Outcome {
+    try configuration.check(network, data, validation)
+    var run = TrainingRun(configuration, network, data, validation)
+    if let checkpoint {
+      try checkpoint.check(
+        configuration, network.architecture, data: data.fingerprint,
+        validation: validation?.fingerprint)
+      run.progress = checkpoint.progress
+    }
+    let perEpoch = run.stepsPerEpoch
+    let total = perEpoch * configuration.epochs
+    try await onEvent(
+      .started(step: run.progress.epoch * perEpoch + run.progress.step, totalSteps: total))
+    let runner = ShardRunner(
+      for: network, batchSize: min(configuration.batchSize, data.count),
+      shardSize: configuration.shardSize, threads: configuration.threads)
+    while !run.progress.isOver {
+      let order = run.order()
+      while run.progress.step < perEpoch {
+        try Task.checkCancellation()
+        let (examples, loss) = try await run.step(order, runner)
+        let done = run.progress.epoch * perEpoch + run.progress.step
+        try await onEvent(
+          .step(done: done, totalSteps: total, examples: examples, loss: loss))
+        if let interval = configuration.checkpointInterval, done % interval == 0,
+          run.progress.step < perEpoch
+        {
+          try await onEvent(.checkpoint(run.checkpoint()))
+        }
+      }
+      let summary = try await run.finishEpoch()
+      try await onEvent(.epoch(summary))
+      try await onEvent(.checkpoint(run.checkpoint()))
+    }
+    try await onEvent(.finished(stoppedEarly: run.progress.epoch < configuration.epochs))
+    return Outcome(network: run.result(), history: run.progress.history)
+  }
+}
+
+/// One training on its way.
+private struct TrainingRun {
+  let configuration: TrainingLoop.Configuration
+  let architecture: Network.Architecture
+  let data: any TrainingData
+  let validation: (any TrainingData)?
+  let schedule: LearningRateSchedule
+  let stepsPerEpoch: Int
+  private var network: Network
+  private var gradient: [Float]
+  private var optimizerState: OptimizerState
+  private var rest: TrainingProgress
+
+  init(
+    _ configuration: TrainingLoop.Configuration, _ network: Network, _ data: any TrainingData,
+    _ validation: (any TrainingData)?
+  ) {
+    self.configuration = configuration
+    self.architecture = network.architecture
+    self.data = data
+    self.validation = validation
+    self.network = network
+    stepsPerEpoch = (data.count + configuration.batchSize - 1) / configuration.batchSize
+    schedule = LearningRateSchedule(
+      peak: configuration.learningRate, finalShare: configuration.finalLearningRateShare,
+      warmUpSteps: Int((configuration.warmUpEpochs * Double(stepsPerEpoch)).rounded()),
+      totalSteps: stepsPerEpoch * configuration.epochs)
+    gradient = [Float](repeating: 0, count: network.parameters.count)
+    optimizerState = OptimizerState(
+      configuration.optimizer, parameterCount: network.parameters.count)
+    rest = TrainingProgress(parameters: [], statistics: [], optimizer: optimizerState)
+    if configuration.averagingDecay != nil {
+      rest.averages = [network.parameters, network.statistics]
+    }
+    rest.isOver = configuration.epochs == 0
+  }
+
+  /// All that changes, as a checkpoint keeps it.
+  var progress: TrainingProgress {
+    get {
+      var progress = rest
+      progress.parameters = network.parameters
+      progress.statistics = network.statistics
+      progress.optimizer = optimizerState
+      return progress
+    }
+    set {
+      network.parameters = newValue.parameters
+      network.statistics = newValue.statistics
+      optimizerState = newValue.optimizer
+      rest = newValue
+      // One owner each: held twice, they would be copied at every step.
+      rest.parameters = []
+      rest.statistics = []
+      rest.optimizer.first = []
+      rest.optimizer.second = []
+    }
+  }
+
+  func order() -> [Int] {
+    // 0 keeps these numbers apart from those of augmentation (1) and dropout (2).
+    var generator = SeededGenerator(seed: configuration.seed, stream: 0, rest.epoch)
+    return generator.permutation(data.count)
+  }
+
+  func checkpoint() -> TrainingCheckpoint {
+    TrainingCheckpoint(
+      configuration: configuration, architecture: architecture, dataFingerprint: data.fingerprint,
+      validationFingerprint: validation?.fingerprint, progress: progress)
+  }
+
+  mutating func step(_ order: [Int], _ runner: ShardRunner) async throws -> (Int, Double) {
+    let start = rest.step * configuration.batchSize
+    let batch = order[start..<min(start + configuration.batchSize, order.count)]
+    let number = rest.epoch * stepsPerEpoch + rest.step
+    let rate = schedule.rate(at: number)
+    let score = try await runner.run(
+      &network, batch, of: data, epoch: rest.epoch, seed: configuration.seed,
+      loss: SoftmaxCrossEntropy(labelSmoothing: configuration.labelSmoothing),
+      gradient: &gradient)
+    let norm = Kernels.squaredNorm(gradient).squareRoot()
+    guard score.loss.isFinite, norm.isFinite else {
+      throw NetworkError.diverged(epoch: rest.epoch, step: rest.step, learningRate: rate)
+    }
+    if let limit = configuration.gradientNormLimit, norm > Double(limit) {
+      Kernels.scale(&gradient, by: Float(Double(limit) / norm))
+    }
+    configuration.optimizer.step(
+      &network.parameters, gradient: gradient, slots: network.parameterSlots, learningRate: rate,
+      &optimizerState)
+    if let decay = configuration.averagingDecay {
+      // A young average forgets faster, so that it does not remember the random beginning.
+      let share = 1 - min(decay, Float(1 + number) / Float(10 + number))
+      Kernels.average(&rest.averages[0], with: network.parameters, share: share)
+      Kernels.average(&rest.averages[1], with: network.statistics, share: share)
+    }
+    rest.step += 1
+    rest.lossSum += score.loss
+    rest.correct += score.correct
+    rest.seen += batch.count
+    return (batch.count, score.loss / Double(batch.count))
+  }
+
+  mutating func finishEpoch() async throws -> TrainingLoop.EpochSummary {
+    var summary = TrainingLoop.EpochSummary(
+      epoch: rest.epoch, trainingLoss: rest.lossSum / Double(rest.seen),
+      trainingAccuracy: Double(rest.correct) / Double(rest.seen),
+      learningRate: schedule.rate(at: (rest.epoch + 1) * stepsPerEpoch - 1))
+    let current = try averaged()
+    if let validation {
+      let score = try await current.evaluate(on: validation, threads: configuration.threads)
+      summary.validationLoss = score.loss
+      summary.validationAccuracy = score.accuracy
+      if score.loss < rest.bestLoss ?? .infinity {
+        rest.bestLoss = score.loss
+        rest.epochsWithoutGain = 0
+        if configuration.earlyStoppingPatience != nil {
+          rest.best = [current.parameters, current.statistics]
+        }
+      } else {
+        rest.epochsWithoutGain += 1
+      }
+    }
+    rest.history.append(summary)
+    rest.epoch += 1
+    (rest.step, rest.lossSum, rest.correct, rest.seen) = (0, 0, 0, 0)
+    let patience = configuration.earlyStoppingPatience ?? .max
+    rest.isOver = rest.epoch >= configuration.epochs || rest.epochsWithoutGain >= patience
+    return summary
+  }
+
+  func result() -> Network {
+    var network = network
+    let values = rest.best.isEmpty ? rest.averages : rest.best
+    if values.count == 2 {
+      (network.parameters, network.statistics) = (values[0], values[1])
+    }
+    return network
+  }
+
+  private func averaged() throws -> Network {
+    guard rest.averages.count == 2 else { return network }
+    return try Network(
+      architecture, parameters: rest.averages[0], statistics: rest.averages[1])
+  }
+}
+
+extension TrainingLoop.Configuration {
+  /// Refuses settings and data that cannot train `network`.
+  fileprivate func check(
+    _ network: Network, _ data: any TrainingData, _ validation: (any TrainingData)?
+  ) throws(NetworkError) {
+    func positive(_ name: String, _ value: Int) throws(NetworkError) {
+      guard value > 0 else {
+        throw .badHyperparameter(layer: "a training", name: name, value: "\(value)")
+      }
+    }
+    func within(_ name: String, _ value: Double, _ range: Range<Double>) throws(NetworkError) {
+      guard range.contains(value) else {
+        throw .badHyperparameter(layer: "a training", name: name, value: "\(value)")
+      }
+    }
+    try positive("batchSize", batchSize)
+    try positive("shardSize", shardSize)
+    try positive("threads", threads)
+    try positive("earlyStoppingPatience", earlyStoppingPatience ?? 1)
+    try positive("checkpointInterval", checkpointInterval ?? 1)
+    try within("epochs", Double(epochs), 0..<1e6)
+    try within("learningRate", Double(learningRate), 0..<1e6)
+    try within("warmUpEpochs", warmUpEpochs, 0..<1e6)
+    try within("labelSmoothing", Double(labelSmoothing), 0..<1)
+    try within("averagingDecay", Double(averagingDecay ?? 0), 0..<1)
+    try within("weightDecay", Double(optimizer.weightDecay), 0..<1e6)
+    guard network.outputShape.count == 1 else {
+      throw .unsuitableData(
+        "the network gives shape \(network.outputShape) where one score a class is needed")
+    }
+    guard data.count > 0 else { throw .unsuitableData("there are no training examples") }
+    if earlyStoppingPatience != nil, validation == nil {
+      throw .unsuitableData("early stopping needs validation examples")
+    }
+    for (name, set) in [("training", data), ("validation", validation ?? data)] {
+      guard set.count > 0 else { throw .unsuitableData("there are no \(name) examples") }
+      for index in 0..<set.count
+      where set.label(of: index) < 0 || set.label(of: index) >= network.outputSize {
+        throw .unsuitableData(
+          "\(name) example \(index) has class \(set.label(of: index)), the network has "
+            + "\(network.outputSize) classes")
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import Support
+internal import Synchronization
+
+/// What one shard of a mini-batch gives: its part of the gradient and its own statistics.
+struct ShardResult: Sendable {
+  var gradient: [Float]
+  var statistics: [Float]
+  var score = SoftmaxCrossEntropy.Result()
+}
+
+/// A place for one shard's result, kept from step to step.
+final class ShardSlot: Sendable {
+  let result: Mutex<ShardResult>
+
+  init(_ network: Network) {
+    result = Mutex(
+      ShardResult(
+        gradient: [Float](repeating: 0, count: network.parameters.count),
+        statistics: network.statistics))
+  }
+}
+
+/// The buffers of one thread, kept from step to step.
+struct ShardWorkspace: Sendable {
+  private var states: [LayerState]
+  private var pass: Pass
+  private var input: [Float]
+  private var example: [Float]
+  private var gradient: [Float]
+  private var labels: [Int] = []
+  private let inputSize: Int
+
+  init(for network: Network, capacity: Int) {
+    (states, pass) = network.prepare(capacity: capacity, isTraining: true)
+    inputSize = network.inputSize
+    input = [Float](repeating: 0, count: capacity * inputSize)
+    example = [Float](repeating: 0, count: inputSize)
+    gradient = [Float](repeating: 0, count: pass.spare.count)
+  }
+
+  /// Computes the gradient of `examples`, each weighing `factor`.
+  mutating func run(
+    _ network: Network, _ examples: ArraySlice<Int>, of data: any TrainingData, epoch: Int,
+    seed: UInt64, loss: SoftmaxCrossEntropy, factor: Float, into result: inout ShardResult
+  ) throws {
+    pass.count = examples.count
+    pass.seed = seed
+    pass.epoch = epoch
+    pass.examples.removeAll(keepingCapacity: true)
+    pass.examples.append(contentsOf: examples)
+    labels.removeAll(keepingCapacity: true)
+    for (position, index) in examples.enumerated() {
+      Kernels.zero(&example)
+      // 1 keeps these numbers apart from those of the order (0) and of dropout (2).
+      var generator = SeededGenerator(seed: seed, stream: 1, epoch, index)
+      var span = example.mutableSpan
+      try data.fill(&span, with: index, using: &generator)
+      Kernels.copy(example, count: inputSize, into: &input, at: position * inputSize)
+      labels.append(data.label(of: index))
+    }
+    swap(&pass.gradient, &result.gradient)
+    swap(&pass.statistics, &result.statistics)
+    Kernels.zero(&pass.gradient)
+    pass.parameters = network.parameters
+    Chain.forward(network.architecture.layers, input, &states, &pass)
+    result.score = loss(
+      states.last?.output ?? input, classes: network.outputSize, labels: labels,
+      gradient: &gradient, factor: factor)
+    Chain.backward(network.architecture.layers, input, &gradient, &states, &pass)
+    // Held on to, the parameters would be copied when the optimiser changes them.
+    pass.parameters = []
+    swap(&pass.gradient, &result.gradient)
+    swap(&pass.statistics, &result.statistics)
+  }
+}
+
+/// Runs the shards of a mini-batch on several threads and adds up what they give, in order.
+struct ShardRunner: Sendable {
+  /// One thread's buffers. Each is used by one task at a time, so its lock never waits.
+  private final class Worker: Sendable {
+    let workspace: Mutex<ShardWorkspace>
+
+    init(_ workspace: ShardWorkspace) {
+      self.workspace = Mutex(workspace)
+    }
+  }
+
+  private let workers: [Worker]
+  private let slots: [ShardSlot]
+  private let shardSize: Int
+
+  init(for network: Network, batchSize: Int, shardSize: Int, threads: Int) {
+    let shards = (batchSize + shardSize - 1) / shardSize
+    self.shardSize = shardSize
+    slots = (0..<shards).map { _ in ShardSlot(network) }
+    workers = (0..<min(threads, shards)).map { _ in
+      Worker(ShardWorkspace(for: network, capacity: min(shardSize, batchSize)))
+    }
+  }
+
+  /// The gradient of the mean loss over `batch`, into `gradient`; folds the shards' statistics into
+  /// those of `network`.
+  func run(
+    _ network: inout Network, _ batch: ArraySlice<Int>, of data: any TrainingData, epoch: Int,
+    seed: UInt64, loss: SoftmaxCrossEntropy, gradient: inout [Float]
+  ) async throws -> SoftmaxCrossEntropy.Result {
+    let shards = stride(from: batch.startIndex, to: batch.endIndex, by: shardSize).map {
+      batch[$0..<min($0 + shardSize, batch.endIndex)]
+    }
+    let factor = 1 / Float(batch.count)
+    let current = network
+    let step = workers.count
+    let slots = slots
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, worker) in workers.prefix(shards.count).enumerated() {
+        group.addTask {
+          try worker.workspace.withLock { workspace in
+            for shard in stride(from: number, to: shards.count, by: step) {
+              try slots[shard].result.withLock { result in
+                try workspace.run(
+                  current, shards[shard], of: data, epoch: epoch, seed: seed, loss: loss,
+                  factor: factor, into: &result)
+              }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    var score = SoftmaxCrossEntropy.Result()
+    Kernels.zero(&gradient)
+    for slot in slots.prefix(shards.count) {
+      slot.result.withLock { result in
+        Kernels.accumulate(result.gradient, count: gradient.count, into: &gradient)
+        network.followStatistics(result.statistics)
+        score.loss += result.score.loss
+        score.correct += result.score.correct
+      }
+    }
+    return score
+  }
+}
+
+extension Network {
+  /// Moves the running statistics towards those of a shard.
+  fileprivate mutating func followStatistics(_ shard: [Float]) {
+    var index = 0
+    for slot in statisticSlots {
+      for _ in 0..<slot.count {
+        statistics[index] += slot.momentum * (shard[index] - statistics[index])
+        index += 1
+      }
+    }
+  }
+}

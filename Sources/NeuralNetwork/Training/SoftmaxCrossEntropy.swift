@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// The mean negative log-likelihood of the right class under softmax, with label smoothing
+/// (Szegedy et al. 2016, doi:10.1109/CVPR.2016.308).
+///
+/// With smoothing s and C classes, the right class has target 1 - s + s / C and each other s / C.
+public struct SoftmaxCrossEntropy: Sendable, Equatable {
+  /// The share of the target that is spread over all classes, in 0..<1.
+  public var labelSmoothing: Float
+
+  /// A loss.
+  public init(labelSmoothing: Float = 0) {
+    self.labelSmoothing = labelSmoothing
+  }
+
+  /// What some examples give.
+  public struct Result: Sendable, Equatable {
+    /// The sum of the examples' losses.
+    public var loss = 0.0
+    /// How many have their label's score as the highest.
+    public var correct = 0
+  }
+
+  /// The loss of examples whose scores are the rows of `logits`.
+  ///
+  /// - Parameters:
+  ///   - logits: Scores, row-major [labels.count, classes].
+  ///   - classes: The number of classes.
+  ///   - labels: The right class of each row, in 0..<classes.
+  ///   - gradient: Room for the gradient of the *sum* of losses by the scores, times `factor`.
+  ///   - factor: Such as 1 / examples of the batch.
+  /// - Returns: The summed loss and how many are right.
+  public func callAsFunction(
+    _ logits: [Float], classes: Int, labels: [Int], gradient: inout [Float], factor: Float = 1
+  ) -> Result {
+    precondition(
+      logits.count >= labels.count * classes && gradient.count >= labels.count * classes,
+      "\(labels.count) rows of \(classes) scores")
+    var result = Result()
+    let base = labelSmoothing / Float(classes)
+    for (row, label) in labels.enumerated() {
+      let start = row * classes
+      let scores = start..<(start + classes)
+      var top = start
+      for index in scores where logits[index] > logits[top] { top = index }
+      let highest = logits[top]
+      var sum: Float = 0
+      var total: Double = 0
+      for index in scores {
+        let power = expf(logits[index] - highest)
+        gradient[index] = power
+        sum += power
+        total += Double(logits[index] - highest)
+      }
+      let logSum = Double(logf(sum))
+      let right = Double(logits[start + label] - highest)
+      // -Σ target · log p, where log p = score - highest - log Σ.
+      result.loss +=
+        logSum - Double(1 - labelSmoothing) * right - Double(base) * total
+      if top == start + label { result.correct += 1 }
+      let scale = factor / sum
+      for index in scores { gradient[index] = gradient[index] * scale - base * factor }
+      gradient[start + label] -= (1 - labelSmoothing) * factor
+    }
+    return result
+  }
+}

@@ -1,0 +1,189 @@
+internal import Foundation
+internal import Support
+
+/// All that a training needs to go on as if it had never stopped.
+///
+/// No random state is kept: every random number follows from the seed, the epoch and the example.
+public struct TrainingCheckpoint: Sendable, Equatable {
+  /// The hyper-parameters of the training.
+  public let configuration: TrainingLoop.Configuration
+  /// The network's architecture.
+  public let architecture: Network.Architecture
+  /// The fingerprint of the training data.
+  public let dataFingerprint: String
+  /// The fingerprint of the validation data, if there is some.
+  public let validationFingerprint: String?
+  /// How far the training is.
+  var progress: TrainingProgress
+
+  /// The epoch that the training goes on in, counted from 0.
+  public var epoch: Int { progress.epoch }
+  /// The step that comes next within that epoch, counted from 0.
+  public var step: Int { progress.step }
+  /// The epochs that are done.
+  public var history: [TrainingLoop.EpochSummary] { progress.history }
+}
+
+/// What changes while a network trains.
+struct TrainingProgress: Sendable, Equatable {
+  var parameters: [Float]
+  var statistics: [Float]
+  var optimizer: OptimizerState
+  /// The running average of parameters and of statistics, empty without averaging.
+  var averages: [[Float]] = []
+  /// Parameters and statistics of the best epoch so far, empty without early stopping.
+  var best: [[Float]] = []
+  /// The epoch and the step within it that come next.
+  var epoch = 0
+  var step = 0
+  /// Sums over the steps of the current epoch.
+  var lossSum = 0.0
+  var correct = 0
+  var seen = 0
+  var history: [TrainingLoop.EpochSummary] = []
+  var bestLoss: Double?
+  var epochsWithoutGain = 0
+  var isOver = false
+}
+
+extension TrainingCheckpoint {
+  private static let format = SealedFile(kind: "DrawML checkpoint", version: 1)
+
+  /// All but the long buffers.
+  private struct Header: Codable {
+    var configuration: TrainingLoop.Configuration
+    var architecture: Network.Architecture
+    var dataFingerprint: String
+    var validationFingerprint: String?
+    var optimizerSteps: Int
+    var epoch: Int
+    var step: Int
+    var correct: Int
+    var seen: Int
+    var history: [TrainingLoop.EpochSummary]
+    var epochsWithoutGain: Int
+    var isOver: Bool
+    var hasBest: Bool
+  }
+
+  /// Writes the checkpoint to `path`, whole or not at all.
+  ///
+  /// - Throws: `FileError` when the file cannot be written.
+  public func write(to path: String) throws {
+    let header = Header(
+      configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
+      validationFingerprint: validationFingerprint, optimizerSteps: progress.optimizer.steps,
+      epoch: progress.epoch, step: progress.step, correct: progress.correct, seen: progress.seen,
+      history: progress.history, epochsWithoutGain: progress.epochsWithoutGain,
+      isOver: progress.isOver, hasBest: !progress.best.isEmpty)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let image = try HDF5Image()
+    func put(_ values: [Float], _ path: String) throws {
+      try image.write(values, shape: [values.count], at: path)
+    }
+    try image.write([String(decoding: try encoder.encode(header), as: UTF8.self)], at: "/header")
+    // The sums are kept in binary: a decimal text might round them.
+    try image.write([progress.lossSum, progress.bestLoss ?? .infinity], shape: [2], at: "/sums")
+    try put(progress.parameters, "/parameters")
+    try put(progress.statistics, "/statistics")
+    try put(progress.optimizer.first, "/moments/first")
+    try put(progress.optimizer.second, "/moments/second")
+    for (name, values) in [("average", progress.averages), ("best", progress.best)]
+    where !values.isEmpty {
+      try put(values[0], "/\(name)/parameters")
+      try put(values[1], "/\(name)/statistics")
+    }
+    try Self.format.write(try image.bytes(), to: path)
+  }
+
+  /// Reads the checkpoint at `path`.
+  ///
+  /// - Throws: `FileError` when the file is missing, damaged, foreign or newer; `NetworkError` when its
+  ///   contents are not a checkpoint's.
+  public init(reading path: String) throws {
+    let image = try HDF5Image(try Self.format.read(path))
+    guard let text = try image.strings(at: "/header").first else {
+      throw NetworkError.malformedCheckpoint("has no header")
+    }
+    let header = try JSONDecoder().decode(Header.self, from: Data(text.utf8))
+    let sums = try image.doubles(at: "/sums").values
+    guard sums.count == 2 else { throw NetworkError.malformedCheckpoint("has \(sums.count) sums") }
+    func pair(_ name: String, _ present: Bool) throws -> [[Float]] {
+      guard present else { return [] }
+      return [
+        try image.floats(at: "/\(name)/parameters").values,
+        try image.floats(at: "/\(name)/statistics").values,
+      ]
+    }
+    let parameters = try image.floats(at: "/parameters").values
+    var optimizer = OptimizerState(
+      header.configuration.optimizer, parameterCount: parameters.count)
+    let moments = (optimizer.first.count, optimizer.second.count)
+    optimizer.first = try image.floats(at: "/moments/first").values
+    optimizer.second = try image.floats(at: "/moments/second").values
+    optimizer.steps = header.optimizerSteps
+    guard moments == (optimizer.first.count, optimizer.second.count) else {
+      throw NetworkError.malformedCheckpoint("has moments that do not match its parameters")
+    }
+    configuration = header.configuration
+    architecture = header.architecture
+    dataFingerprint = header.dataFingerprint
+    validationFingerprint = header.validationFingerprint
+    progress = TrainingProgress(
+      parameters: parameters, statistics: try image.floats(at: "/statistics").values,
+      optimizer: optimizer,
+      averages: try pair("average", header.configuration.averagingDecay != nil),
+      best: try pair("best", header.hasBest), epoch: header.epoch, step: header.step,
+      lossSum: sums[0], correct: header.correct, seen: header.seen, history: header.history,
+      bestLoss: sums[1].isFinite ? sums[1] : nil, epochsWithoutGain: header.epochsWithoutGain,
+      isOver: header.isOver)
+    _ = try Network(
+      architecture, parameters: progress.parameters, statistics: progress.statistics)
+    for values in [progress.averages, progress.best] where !values.isEmpty {
+      _ = try Network(architecture, parameters: values[0], statistics: values[1])
+    }
+  }
+
+  /// Refuses to go on with another training than the one that made the checkpoint.
+  ///
+  /// The number of threads and the interval between checkpoints may change: they change no result.
+  func check(
+    _ current: TrainingLoop.Configuration, _ architecture: Network.Architecture, data: String,
+    validation: String?
+  ) throws {
+    var (before, now) = (configuration, current)
+    (before.threads, before.checkpointInterval) = (0, nil)
+    (now.threads, now.checkpointInterval) = (0, nil)
+    if before != now {
+      let (old, new) = (try Self.fields(before), try Self.fields(now))
+      for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
+        throw NetworkError.checkpointDiffers(
+          in: name, saved: old[name] ?? "none", current: new[name] ?? "none")
+      }
+    }
+    func compare(_ what: String, _ saved: String, _ current: String) throws {
+      guard saved == current else {
+        throw NetworkError.checkpointDiffers(in: what, saved: saved, current: current)
+      }
+    }
+    if self.architecture != architecture {
+      try compare("network", Self.json(self.architecture), Self.json(architecture))
+    }
+    try compare("training data", dataFingerprint, data)
+    try compare("validation data", validationFingerprint ?? "none", validation ?? "none")
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  private static func fields(
+    _ configuration: TrainingLoop.Configuration
+  ) throws -> [String: String] {
+    let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(configuration))
+    return (object as? [String: Any] ?? [:]).mapValues { "\($0)" }
+  }
+}

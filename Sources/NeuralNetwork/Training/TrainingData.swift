@@ -1,0 +1,29 @@
+public import Support
+
+/// Examples with labels, drawn by number.
+///
+/// Several threads ask for examples at the same time. What is random, such as augmentation, takes its
+/// numbers from the generator it is given, which depends only on the run's seed, the epoch and the
+/// example: so neither the number of threads nor an interruption changes what is learnt.
+public protocol TrainingData: Sendable {
+  /// The number of examples.
+  var count: Int { get }
+
+  /// A digest of the examples, labels and settings; a checkpoint of other data is refused by it.
+  var fingerprint: String { get }
+
+  /// The class of the example, in 0..<classes.
+  func label(of index: Int) -> Int
+
+  /// Writes the input of example `index`.
+  ///
+  /// - Parameters:
+  ///   - input: The network's input, row-major [height, width, channels]; all zero at first.
+  ///   - index: Which example, in 0..<count.
+  ///   - generator: Where random numbers come from, fresh for this example in this epoch; data for
+  ///     validation leaves it alone.
+  /// - Throws: What stops the training.
+  func fill(
+    _ input: inout MutableSpan<Float>, with index: Int, using generator: inout SeededGenerator
+  ) throws
+}
