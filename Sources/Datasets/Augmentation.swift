@@ -32,8 +32,9 @@ public struct Augmentation: Codable, Hashable, Sendable {
   public var wobbleLength: Double
   /// The largest independent move of one point along one axis, as a fraction of the size.
   public var jitter: Double
-  /// The probability of leaving out a stroke of no length, in 0...1. It falls in proportion to the
-  /// stroke's share of the ink, and the longest stroke always stays.
+  /// The probability of leaving out a stroke of no length, in 0...1. It falls with the stroke's share
+  /// of the ink, to 0 at one half, since a boat without its hull is no boat; the longest stroke
+  /// always stays.
   public var strokeDropping: Double
   /// While `warp` or `wobble` acts, straight pieces longer than this fraction of the size get points
   /// in between, so that they can bend; 0 adds none.
@@ -70,8 +71,8 @@ public struct Augmentation: Codable, Hashable, Sendable {
   /// For a classifier of everyday drawings with tens of examples a class: judged by eye, so that
   /// people still name almost every result.
   public static let standard = Augmentation(
-    rotation: 15, stretch: 0.3, shear: 0.2, warp: 0.15, strokeShift: 0.03, strokeScale: 0.1,
-    wobble: 0.02, jitter: 0.004, strokeDropping: 0.12, longestPiece: 0.3, strokeWidth: 0.3)
+    rotation: 15, stretch: 0.25, shear: 0.2, warp: 0.15, strokeShift: 0.03, strokeScale: 0.1,
+    wobble: 0.02, jitter: 0.004, strokeDropping: 0.15, longestPiece: 0.3, strokeWidth: 0.3)
 
   /// No point moves farther than this times the drawing's size, but for `mirror`.
   public var reach: Double {
@@ -186,7 +187,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
     for index in lengths.indices where lengths[index] > lengths[longest] { longest = index }
     let kept = lengths.indices.filter { index in
       let share = total > 0 ? lengths[index] / total : 0
-      return !generator.chance(strokeDropping * (1 - share)) || index == longest
+      return !generator.chance(strokeDropping * max(0, 1 - 2 * share)) || index == longest
     }
     guard kept.count < lengths.count else { return }
     drawing.strokes = kept.map { drawing.strokes[$0] }

@@ -165,9 +165,9 @@ struct AugmentationTests {
       }
     }
     #expect(kept[0] == 2000)
-    // Dropped with probability 0.5 (a dot) and 0.5 × (1 − 45 / 361.6), 6 standard deviations wide.
+    // Dropped with probability 0.5 (a dot) and 0.5 × (1 − 2 × 45 / 361.6), 6 standard deviations wide.
     #expect((866...1134).contains(kept[1]))
-    #expect((928...1196).contains(kept[2]))
+    #expect((1119...1379).contains(kept[2]))
     var everything = Augmentation(strokeDropping: 1)
     #expect(everything(house, using: &generator).strokes == [house.strokes[0]])
     everything.strokeDropping = 1
