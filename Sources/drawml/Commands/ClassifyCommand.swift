@@ -49,9 +49,10 @@ struct ClassifyCommand: AsyncParsableCommand {
   /// The next drawing that can be read.
   private func next(_ reader: inout DrawingReader) throws -> Drawing? {
     while true {
-      do {
+      do throws(DrawingFileError) {
         return try reader.next()
-      } catch where skipInvalid {
+      } catch {
+        guard skipInvalid else { throw error }
         printToStandardError("skipped: \(error)")
       }
     }

@@ -16,8 +16,8 @@ struct DrawMLCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self,
+      TrainCommand.self, UpdateCommand.self, ForgetCommand.self,
+      ClassifyCommand.self, RasterizeCommand.self,
     ])
 }
 

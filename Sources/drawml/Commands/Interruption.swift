@@ -14,7 +14,7 @@ func interruptible<Result: Sendable>(
   let task = Task { try await work() }
   let numbers = [SIGINT, SIGTERM]
   let sources = numbers.map { number in
-    unsafe signal(number, SIG_IGN)
+    signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number)
     source.setEventHandler { task.cancel() }
     source.resume()
@@ -22,7 +22,7 @@ func interruptible<Result: Sendable>(
   }
   defer {
     for source in sources { source.cancel() }
-    for number in numbers { unsafe signal(number, SIG_DFL) }
+    for number in numbers { signal(number, SIG_DFL) }
   }
   do {
     return try await task.value

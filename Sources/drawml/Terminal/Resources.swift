@@ -5,7 +5,7 @@ enum Resources {
   /// The most memory it ever held at once, in bytes.
   static var peakMemoryBytes: Int {
     var usage = rusage()
-    unsafe getrusage(RUSAGE_SELF, &usage)
+    unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss * 1024
   }
 
