@@ -6,7 +6,9 @@ extension Raster {
   ///   - columns: How many stand in a row, at least 1.
   public init(sheetOf rasters: [Raster], columns: Int) {
     precondition(columns >= 1, "a sheet needs at least one column, got \(columns)")
-    guard let first = rasters.first else { preconditionFailure("a sheet needs at least one raster") }
+    guard let first = rasters.first else {
+      preconditionFailure("a sheet needs at least one raster")
+    }
     let columns = min(columns, rasters.count)
     let rows = (rasters.count + columns - 1) / columns
     self.init(width: first.width * columns, height: first.height * rows)

@@ -26,7 +26,9 @@ public struct EmbeddingTrainer: Sendable {
   private let augment: Augment
 
   /// A trainer.
-  public init(_ recipe: EmbeddingRecipe, augment: @escaping Augment = { drawing, _ in .init(drawing) }) {
+  public init(
+    _ recipe: EmbeddingRecipe, augment: @escaping Augment = { drawing, _ in .init(drawing) }
+  ) {
     self.recipe = recipe
     self.augment = augment
   }

@@ -31,7 +31,10 @@ public struct NearestNeighbours: Head, Equatable {
     let rows = queries.count / memory.dimension
     var confidences = [Float](repeating: 0, count: rows * labels.count)
     for (row, found) in memory.neighbours(of: queries, count: count).enumerated() {
-      let votes = found.map { weights == .uniform ? 1 : 1 / ($0.distance + 1e-6) }
+      let votes = found.enumerated().map { rank, neighbour in
+        // Equal votes would leave ties to the alphabet; a hair more for the nearer one settles them.
+        weights == .uniform ? 1 - 1e-4 * Float(rank) : 1 / (neighbour.distance + 1e-6)
+      }
       let total = votes.reduce(0, +)
       for (neighbour, vote) in zip(found, votes) {
         confidences[row * labels.count + labelOf[neighbour.row]] += vote / total

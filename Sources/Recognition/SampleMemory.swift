@@ -123,7 +123,8 @@ public struct SampleMemory: Sendable, Equatable {
     let bereft = kept.filter { row in
       gone.contains { other in
         let cosine = cosine(row, other)
-        return cosine == (samples[other].label == samples[row].label ? nearestSame : nearestOther)[row]
+        return cosine
+          == (samples[other].label == samples[row].label ? nearestSame : nearestOther)[row]
       }
     }
     let removed = gone.map { samples[$0] }

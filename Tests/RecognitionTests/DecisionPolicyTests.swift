@@ -29,8 +29,10 @@ struct DecisionPolicyTests {
 
   @Test("Tight samples refuse sooner than loose ones, and about the given share of their own kind")
   func thresholds() {
-    let tight = SyntheticSamples(labels: 4, perLabel: 50, dimension: 16, spread: 0.1, seed: 1).memory
-    let loose = SyntheticSamples(labels: 4, perLabel: 50, dimension: 16, spread: 0.4, seed: 1).memory
+    let tight = SyntheticSamples(labels: 4, perLabel: 50, dimension: 16, spread: 0.1, seed: 1)
+      .memory
+    let loose = SyntheticSamples(labels: 4, perLabel: 50, dimension: 16, spread: 0.4, seed: 1)
+      .memory
     let policy = DecisionPolicy(for: tight)
     #expect(policy.maximumDistance < DecisionPolicy(for: loose).maximumDistance)
     let refused = tight.nearestSame.filter { chord($0) > policy.maximumDistance }

@@ -51,8 +51,9 @@ struct ClassificationReport: Encodable {
     let others = candidates.dropFirst().map { "\($0.label) \(percent($0.confidence))" }
     if !others.isEmpty { lines.append("  then " + others.joined(separator: ", ")) }
     if let explanation {
-      lines.append("  nearest taught drawings (a new one is accepted up to "
-        + "\(decimal(explanation.maximumDistance)) away):")
+      lines.append(
+        "  nearest taught drawings (a new one is accepted up to "
+          + "\(decimal(explanation.maximumDistance)) away):")
       for neighbor in explanation.neighbors {
         lines.append("    \(decimal(neighbor.distance))  \(neighbor.label)  \(neighbor.id)")
       }

@@ -125,7 +125,8 @@ struct TrainingJob: Sendable {
     do {
       return try TrainingCheckpoint(reading: checkpointPath)
     } catch let error as FileError where error.isMissingFile {
-      printToStandardError("There is no checkpoint at \(checkpointPath): starting from the beginning.")
+      printToStandardError(
+        "There is no checkpoint at \(checkpointPath): starting from the beginning.")
       return nil
     }
   }
@@ -156,7 +157,8 @@ extension TrainingJob.Report {
     lines.append(
       "  \(duration(seconds)) on \(threads) threads, peak memory \(megabytes(peakMemoryBytes)), "
         + "model \(megabytes(modelBytes))")
-    lines.append("  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
+    lines.append(
+      "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
     return lines.joined(separator: "\n")
   }
 }

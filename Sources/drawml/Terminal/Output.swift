@@ -9,7 +9,9 @@ func printToStandardError(_ text: String, terminator: String = "\n") {
 func json(_ value: some Encodable, pretty: Bool = true) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting =
-    pretty ? [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
+    pretty
+    ? [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    : [.sortedKeys, .withoutEscapingSlashes]
   return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 

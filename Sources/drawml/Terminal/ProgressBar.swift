@@ -23,7 +23,9 @@ final class ProgressBar: Sendable {
     let now = ContinuousClock.now
     state.withLock { state in
       let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(15)
-      guard state.lastDrawn.map({ now - $0 >= pause }) ?? isTerminal || done == total else { return }
+      guard state.lastDrawn.map({ now - $0 >= pause }) ?? isTerminal || done == total else {
+        return
+      }
       state.lastDrawn = now
       write(line(done, of: total, remark, after: now - started), &state)
     }
@@ -46,12 +48,15 @@ final class ProgressBar: Sendable {
     }
   }
 
-  private func line(_ done: Int, of total: Int, _ remark: String, after elapsed: Duration) -> String {
+  private func line(_ done: Int, of total: Int, _ remark: String, after elapsed: Duration) -> String
+  {
     let fraction = total > 0 ? Double(done) / Double(total) : 1
     let seconds = elapsed / .seconds(1)
     let left = fraction > 0 ? seconds / fraction - seconds : 0
     let numbers = "\(title) \(done)/\(total)" + (remark.isEmpty ? "" : " · \(remark)")
-    guard isTerminal else { return "\(numbers) · \(duration(seconds)) gone, \(duration(left)) left" }
+    guard isTerminal else {
+      return "\(numbers) · \(duration(seconds)) gone, \(duration(left)) left"
+    }
     let width = 24
     let filled = Int(fraction * Double(width))
     let bar =

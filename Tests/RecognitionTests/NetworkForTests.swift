@@ -1,0 +1,17 @@
+import Ink
+import NeuralNetwork
+import Support
+
+@testable import Recognition
+
+enum NetworkForTests {
+  /// The embedding part of the recipe's network with random weights.
+  static func residual(
+    _ recipe: EmbeddingRecipe, using generator: inout SeededGenerator
+  ) throws -> Network {
+    try Network.residual(
+      inputShape: [recipe.rasterizer.height, recipe.rasterizer.width, 1],
+      channels: recipe.channels, embedding: recipe.dimension, classes: 4, using: &generator
+    ).dropLast()
+  }
+}
