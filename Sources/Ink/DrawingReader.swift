@@ -27,6 +27,11 @@ public struct DrawingReader: ~Copyable {
   /// The number of bytes taken from the file so far.
   public private(set) var byteCount = 0
 
+  /// The line, from 1, on which the drawing that `next()` gave last begins.
+  public var line: Int {
+    if case .document(let document) = source { document.line } else { lines.lineNumber }
+  }
+
   /// Opens the file at `path`; "-" is standard input.
   ///
   /// - Throws: `DrawingFileError` when the file cannot be opened.

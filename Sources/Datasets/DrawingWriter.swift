@@ -1,0 +1,45 @@
+public import Ink
+public import Support
+
+/// Writes drawings as stroke JSON, one after the other, in bounded memory.
+///
+/// The text grows beside its place; `finish()` puts it there. A writer that is dropped before leaves
+/// nothing, and what was at its path stays as it was.
+public struct DrawingWriter: ~Copyable {
+  private var file: PendingFile
+  private let isArray: Bool
+
+  /// The number of drawings written so far.
+  public private(set) var count = 0
+
+  /// A writer for the file at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file goes.
+  ///   - isArray: Whether the drawings become one JSON array; else each is a line of its own (NDJSON).
+  /// - Throws: `FileError` when the folder is missing or not writable.
+  public init(path: String, isArray: Bool = false) throws(FileError) {
+    var file = try PendingFile(path: path)
+    if isArray { try file.append("[".utf8) }
+    self.isArray = isArray
+    self.file = file
+  }
+
+  /// Adds `drawing`; its numbers must be finite.
+  ///
+  /// - Throws: `FileError`, as for a full disk.
+  public mutating func append(_ drawing: Drawing) throws(FileError) {
+    if isArray { try file.append((count == 0 ? "\n" : ",\n").utf8) }
+    try file.append(StrokeJSON.encode(drawing))
+    if !isArray { try file.append("\n".utf8) }
+    count += 1
+  }
+
+  /// Puts the file in its place.
+  ///
+  /// - Throws: `FileError`; the file at the path is then as it was.
+  public consuming func finish() throws(FileError) {
+    if isArray { try file.append("\n]\n".utf8) }
+    try file.finish()
+  }
+}

@@ -1,0 +1,163 @@
+import Datasets
+import Foundation
+import Ink
+import Support
+import Testing
+
+@Suite("Data set files")
+struct DatasetFilesTests {
+  @Test(
+    "A file's name tells its format",
+    arguments: [
+      ("a.json", DatasetFormat.json), ("a/b.ndjson", .ndjson), ("X.JSONL", .ndjson),
+      ("cat.bin", .quickDrawBinary), ("cat.npy", .numpyBitmaps), ("0108_01.txt", .omniglotStrokes),
+      ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.png", nil), ("json", nil), ("a.d/b", nil),
+      ("", nil),
+    ] as [(String, DatasetFormat?)])
+  func formats(path: String, format: DatasetFormat?) {
+    #expect(DatasetFormat(path: path) == format)
+  }
+
+  @Test("Drawings survive each format that is written", arguments: ["a.ndjson", "a.json", "a.h5"])
+  func roundTrip(name: String) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: 17)
+    let drawings = (0..<50).map { randomDrawing(&generator, id: "\($0)") }
+    try DatasetFiles.write(drawings, to: folder.file(name))
+    let contents = try DatasetFiles.read([folder.file(name)])
+    #expect(contents.drawings == drawings)
+    #expect(contents.origins.count == 50)
+    #expect(try folder.contents == [name])
+  }
+
+  @Test(
+    "A format that is not written, or not known, is refused", arguments: ["a.bin", "a", "a.npy"])
+  func unwritable(name: String) throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: FileError.self) {
+      try DatasetFiles.write([line(1)], to: folder.file(name))
+    }
+    #expect(error?.description.contains("use .json, .ndjson, .h5") == true)
+    #expect(try folder.contents.isEmpty)
+  }
+
+  @Test("A writer that is dropped leaves the old file, and nothing beside it")
+  func dropped() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.ndjson")
+    try DatasetFiles.write([line(1, id: "old")], to: path)
+    do {
+      var writer = try DrawingWriter(path: path)
+      for number in 0..<40_000 { try writer.append(line(number)) }
+      #expect(writer.count == 40_000)
+      #expect(try folder.contents.count == 2, "it grows beside the old file")
+    }
+    #expect(try folder.contents == ["a.ndjson"])
+    #expect(try DatasetFiles.read([path]).drawings.map(\.id) == ["old"])
+  }
+
+  @Test("No drawings are an empty array, or an empty file of lines")
+  func empty() throws {
+    let folder = try TemporaryFolder()
+    try DatasetFiles.write([], to: folder.file("a.json"))
+    #expect(try AtomicFile.read(folder.file("a.json")) == Array("[\n]\n".utf8))
+    try DatasetFiles.write([], to: folder.file("a.ndjson"))
+    #expect(try AtomicFile.read(folder.file("a.ndjson")).isEmpty)
+  }
+
+  @Test("A missing folder is an error on writing")
+  func missingFolder() {
+    let error = #expect(throws: FileError.self) {
+      try DatasetFiles.write([line(1)], to: "/nowhere/at/all.ndjson")
+    }
+    #expect(error?.reason == .system(code: 2))
+  }
+
+  @Test(
+    "A full disk is an error, and the file is as it was",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func fullDisk() throws {
+    // /dev/full refuses every write; a link to it stands in for the file beside.
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.ndjson")
+    try DatasetFiles.write([line(1, id: "old")], to: path)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(path).\(ProcessInfo.processInfo.processIdentifier).tmp",
+      withDestinationPath: "/dev/full")
+    let error = #expect(throws: FileError.self) {
+      try DatasetFiles.write([line(2, id: "new")], to: path)
+    }
+    #expect(error?.reason == .system(code: 28))
+    #expect(try DatasetFiles.read([path]).drawings.map(\.id) == ["old"])
+    #expect(try folder.contents == ["a.ndjson"])
+  }
+
+  @Test("Origins name file and line, so that a missing label is found")
+  func origins() throws {
+    let folder = try TemporaryFolder()
+    let good = "{\"id\":\"1\",\"label\":\"a\",\"strokes\":[[[0,1],[0,1]]]}"
+    let bad = "{\"id\":\"2\",\"strokes\":[[[0,2],[0,1]]]}"
+    try AtomicFile.write(good + "\n\n" + bad + "\n", to: folder.file("x.ndjson"))
+    let contents = try DatasetFiles.read([folder.path])
+    #expect(
+      contents.origins
+        == [1, 3].map { SampleSet.Origin(path: folder.file("x.ndjson"), line: $0) })
+    #expect(
+      throws: SampleSetError.missingLabel(index: 1, id: "2", origin: contents.origins[1])
+    ) { try contents.samples() }
+    try AtomicFile.write("[\n" + good + ",\n" + bad + "]", to: folder.file("y.json"))
+    #expect(try DatasetFiles.read([folder.file("y.json")]).origins.map(\.line) == [2, 3])
+  }
+
+  @Test("The first fault stops; skipping goes on and tells them all")
+  func skipping() throws {
+    let folder = try TemporaryFolder()
+    let good = "{\"label\":\"a\",\"strokes\":[[[0,1],[0,1]]]}"
+    try AtomicFile.write(
+      [good, "oops", good, "{\"strokes\":[[[0],[]]]}", good].joined(separator: "\n"),
+      to: folder.file("x.ndjson"))
+    try AtomicFile.write([0x01, 0x02], to: folder.file("c.bin"))
+    try AtomicFile.write("no HDF5", to: folder.file("foreign.h5"))
+    let paths = [folder.file("x.ndjson"), folder.file("c.bin"), folder.file("foreign.h5")]
+    let first = #expect(throws: DatasetError.self) { try DatasetFiles.read(paths) }
+    guard case .drawing(let error)? = first else {
+      Issue.record("\(String(describing: first))")
+      return
+    }
+    #expect(error.line == 2)
+    let contents = try DatasetFiles.read(paths, skippingInvalid: true)
+    #expect(contents.drawings.count == 3)
+    #expect(contents.skipped.count == 4)
+    #expect(
+      contents.skipped.map { $0.description.contains("x.ndjson") } == [true, true, false, false])
+  }
+
+  @Test("A folder read as a format means its files with that ending, in order of their bytes")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    for character in ["character02", "character01"] {
+      let path = folder.file("Greek/\(character)")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try AtomicFile.write("START\n1,-2,3\nBREAK\n", to: path + "/0001_01.txt")
+      try AtomicFile.write("no drawing", to: path + "/notes.md")
+    }
+    var seen: [DatasetFiles.Progress] = []
+    let contents = try DatasetFiles.read([folder.path], as: .omniglotStrokes) { seen.append($0) }
+    #expect(contents.drawings.map(\.label) == ["Greek/character01", "Greek/character02"])
+    #expect(seen.map(\.filesDone) == [1, 2])
+    #expect(seen.last?.drawings == 2 && seen.last?.files == 2)
+    let error = #expect(throws: DatasetError.self) {
+      try DatasetFiles.read([folder.path], as: .quickDrawBinary)
+    }
+    #expect(error?.description.hasSuffix("there is no .bin file in this folder") == true)
+  }
+
+  @Test("Pictures without strokes are refused where drawings are needed")
+  func bitmaps() throws {
+    let error = #expect(throws: DatasetError.self) {
+      try DatasetFiles.read([fixture("flat-v1.npy")])
+    }
+    #expect(error?.description.hasSuffix("drawings with strokes are needed here") == true)
+    #expect(try DatasetFiles.read([fixture("full_binary_coffee cup.bin")]).drawings.count == 2)
+  }
+}

@@ -1,0 +1,110 @@
+import Datasets
+import Ink
+import Support
+import Testing
+
+@Suite("Numpy bitmaps")
+struct NumpyBitmapsTests {
+  @Test(
+    "Files of all three versions, flat or square, give the pictures that numpy wrote",
+    arguments: ["flat-v1.npy", "flat-v2.npy", "square-v3.npy"])
+  func golden(name: String) throws {
+    let bitmaps = try NumpyBitmaps(path: fixture(name))
+    #expect(bitmaps.count == 3)
+    #expect(bitmaps.height == 28)
+    #expect(bitmaps.width == 28)
+    for picture in 0..<3 {
+      #expect(Array(bitmaps[picture]) == (0..<784).map { UInt8((31 * picture + $0) % 256) })
+    }
+    let raster = bitmaps.raster(1)
+    #expect(raster[0, 0] == Float(31) / 255)
+    #expect(raster[2, 3] == Float(31 + 59) / 255)
+  }
+
+  @Test("A file of no pictures is empty")
+  func empty() throws {
+    #expect(try NumpyBitmaps(path: fixture("empty.npy")).count == 0)
+  }
+
+  @Test(
+    "What is no picture of bytes is named",
+    arguments: [
+      (
+        "floats.npy",
+        "its values have the type '<f4', not unsigned bytes ('|u1'); save array.astype('uint8')"
+      ),
+      (
+        "signed.npy",
+        "its values have the type '|i1', not unsigned bytes ('|u1'); save array.astype('uint8')"
+      ),
+      (
+        "fortran.npy",
+        "its values are in Fortran order; save numpy.ascontiguousarray(array)"
+      ),
+      ("odd.npy", "its shape is (2, 785), and 785 is not the square of a picture's side"),
+      ("one-axis.npy", "its shape is (784), not [N, 784] or [N, 28, 28]"),
+      (
+        "records.npy",
+        "its values have the type '[(a, |u1), (b, |u1)]', not unsigned bytes ('|u1'); "
+          + "save array.astype('uint8')"
+      ),
+    ])
+  func refused(name: String, message: String) throws {
+    let path = try fixture(name)
+    #expect(throws: FileError("read", path: path, reason: .malformed(message))) {
+      try NumpyBitmaps(path: path)
+    }
+  }
+
+  @Test("Cut short, made longer, foreign and newer files are told apart")
+  func damaged() throws {
+    let bytes = try AtomicFile.read(fixture("flat-v1.npy"))
+    func reason(_ bytes: [UInt8]) -> FileError.Reason? {
+      do {
+        _ = try NumpyBitmaps(bytes, path: "b.npy")
+        return nil
+      } catch { return error.reason }
+    }
+    #expect(reason(bytes) == nil)
+    #expect(reason(Array(bytes.dropLast())) == .wrongLength(expected: 2480, actual: 2479))
+    #expect(reason(bytes + [0]) == .wrongLength(expected: 2480, actual: 2481))
+    for length in 6..<128 {
+      #expect(
+        reason(Array(bytes[..<length])) == .malformed("it ends within the header; it is truncated"))
+    }
+    #expect(reason(Array(bytes[..<5])) == .foreign(expected: "numpy file (.npy)"))
+    #expect(reason([]) == .foreign(expected: "numpy file (.npy)"))
+    #expect(reason(Array("{}".utf8)) == .foreign(expected: "numpy file (.npy)"))
+    var newer = bytes
+    newer[6] = 4
+    #expect(reason(newer) == .newerVersion(found: 4, supported: 3))
+  }
+
+  @Test(
+    "Headers that make no sense are errors",
+    arguments: [
+      "", "{}", "{'descr': '|u1', 'fortran_order': False}",
+      "{'descr': '|u1', 'fortran_order': Maybe, 'shape': (1, 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, -4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, x), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 99999999999999999999), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807, 9223372036854775807), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 0, 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': , }",
+    ])
+  func header(text: String) {
+    let bytes = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
+    #expect(throws: FileError.self) { try NumpyBitmaps(bytes + [1, 2, 3, 4], path: "h.npy") }
+  }
+
+  @Test("A header as other programs write it: other order, double quotes, no last comma")
+  func otherHeader() throws {
+    let text = "{\"shape\":(1,2,2),\"fortran_order\":False,\"descr\":\"<u1\"}"
+    let bytes = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
+    let bitmaps = try NumpyBitmaps(bytes + [1, 2, 3, 4], path: "h.npy")
+    #expect(bitmaps.values == [1, 2, 3, 4])
+    #expect(bitmaps.width == 2)
+  }
+}

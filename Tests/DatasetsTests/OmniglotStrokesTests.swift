@@ -1,0 +1,60 @@
+import Datasets
+import Ink
+import Support
+import Testing
+
+@Suite("Omniglot stroke text")
+struct OmniglotStrokesTests {
+  private func parse(_ text: String) throws -> Drawing {
+    try OmniglotStrokes.parse(Array(text.utf8), path: "o.txt")
+  }
+
+  @Test("Strokes, y turned downwards, times from the first point in milliseconds")
+  func sample() throws {
+    let drawing = try parse(
+      "START\n19.0,-27.5,40.0\n20.0,-30.0,52.5\nBREAK\r\n\n 7,0,400\nBREAK\n")
+    #expect(
+      drawing.strokes == [
+        Stroke([Point(x: 19, y: 27.5, t: 0), Point(x: 20, y: 30, t: 12.5)]),
+        Stroke([Point(x: 7, y: 0, t: 360)]),
+      ])
+    #expect(drawing.strokes[1].points[0].y.sign == .plus)
+  }
+
+  @Test("Id and label are the folders of alphabet and character, and the file")
+  func identity() throws {
+    let whole = OmniglotStrokes.identity(ofPath: "/d/strokes/Balinese/character01/0108_01.txt")
+    #expect(whole.id == "Balinese/character01/0108_01")
+    #expect(whole.label == "Balinese/character01")
+    let bare = OmniglotStrokes.identity(ofPath: "0108_01.txt")
+    #expect(bare.id == "0108_01")
+    #expect(bare.label == nil)
+  }
+
+  @Test(
+    "Each fault is named with its line",
+    arguments: [
+      ("", "line 1: the first line is not START"),
+      ("1,2,3\nBREAK", "line 1: the first line is not START"),
+      ("START\n", "line 2: there are no strokes"),
+      ("START\n1,-2,3\n", "line 3: the file ends without BREAK; it is truncated"),
+      ("START\nBREAK\n", "line 2: BREAK ends a stroke without points"),
+      ("START\n1,-2,3\nSTART\n", "line 3: START comes twice"),
+      ("START\n1,-2\nBREAK", "line 2: \"1,-2\" is not x,y,t in finite numbers"),
+      ("START\n1,-2,3,4\nBREAK", "line 2: \"1,-2,3,4\" is not x,y,t in finite numbers"),
+      ("START\n1,nan,3\nBREAK", "line 2: \"1,nan,3\" is not x,y,t in finite numbers"),
+      ("START\n1,,3\nBREAK", "line 2: \"1,,3\" is not x,y,t in finite numbers"),
+    ])
+  func faults(text: String, message: String) {
+    #expect(throws: FileError("read", path: "o.txt", reason: .malformed(message))) {
+      try parse(text)
+    }
+  }
+
+  @Test("Bytes that are no text are foreign")
+  func binary() {
+    #expect(throws: FileError("read", path: "o.txt", reason: .foreign(expected: "text file"))) {
+      try OmniglotStrokes.parse([0x53, 0xff, 0xfe], path: "o.txt")
+    }
+  }
+}

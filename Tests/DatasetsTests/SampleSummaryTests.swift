@@ -1,0 +1,72 @@
+import Ink
+import Testing
+
+@testable import Datasets
+
+@Suite("Sample summaries")
+struct SampleSummaryTests {
+  private func drawing(_ id: String, _ label: String, _ strokes: [[Point]]) -> Drawing {
+    Drawing(id: id, label: label, strokes: strokes.map { Stroke($0) })
+  }
+
+  private func at(_ x: Double, _ t: Double? = nil) -> Point { Point(x: x, y: 0, t: t) }
+
+  @Test("Quantiles are the nearest ranks, each one of the counts")
+  func quantiles() {
+    func values(_ counts: [Int]) -> [Int] {
+      let q = SampleSummary.Quantiles(counts)
+      return [q.minimum, q.lowerQuartile, q.median, q.upperQuartile, q.maximum]
+    }
+    #expect(values([]) == [0, 0, 0, 0, 0])
+    #expect(values([7]) == [7, 7, 7, 7, 7])
+    #expect(values([4, 1, 3, 2]) == [1, 1, 2, 3, 4])
+    #expect(values([50, 10, 30, 20, 40]) == [10, 20, 30, 40, 50])
+  }
+
+  @Test("Counts, quantiles, times and guesses of a small set")
+  func counts() throws {
+    var missed = drawing("3", "b", [[at(0), at(3)]])
+    missed.wasGuessed = false
+    let set = try SampleSet([
+      drawing("1", "a", [[at(0, 0), at(1, 5)], [at(2, 9)]]),
+      drawing("2", "a", [[at(0, 0), at(1, 5), at(2, 6), at(4, 7)]]), missed, missed,
+    ])
+    let summary = SampleSummary(set)
+    #expect(summary.drawings == 3)
+    #expect(summary.repeats == 1)
+    #expect(summary.classes.map(\.label) == ["a", "b"])
+    #expect(summary.classes.map(\.drawings) == [2, 1])
+    #expect(summary.drawingsPerClass.minimum == 1)
+    #expect(summary.drawingsPerClass.maximum == 2)
+    #expect(summary.strokesPerDrawing == .init([2, 1, 1]))
+    #expect(summary.pointsPerDrawing == .init([3, 4, 2]))
+    #expect(summary.withoutTimes == 1)
+    #expect(summary.notGuessed == 1)
+    #expect(summary.duplicates == 0)
+    #expect(summary.findings.isEmpty)
+    #expect(summary.fingerprint == set.fingerprint)
+  }
+
+  @Test("Odd drawings are found, in the set's order")
+  func findings() throws {
+    let many = (0...SampleSummary.manyPoints).map { at(Double($0)) }
+    let summary = try SampleSummary(
+      SampleSet([
+        drawing("1", "a", [[at(5)]]), drawing("2", "a", [[at(5), at(5)], [at(5)]]),
+        drawing("3", "a", [[at(0, 0), at(1, 10)], [at(2, 9)]]), drawing("4", "a", [many]),
+        drawing("5", "a", [[at(0), at(1)]]), drawing("6", "a", [[at(0), at(1)]]),
+        drawing("7", "b", [[at(0), at(1)]]),
+        drawing("8", "b", [[at(0, 0), at(1, 0)], [at(2, 0)]]),
+      ]))
+    #expect(summary.duplicates == 1)
+    #expect(
+      summary.findings == [
+        .init(id: "1", label: "a", kind: .onePoint), .init(id: "2", label: "a", kind: .noExtent),
+        .init(id: "3", label: "a", kind: .timeRunsBackwards),
+        .init(id: "4", label: "a", kind: .manyPoints),
+        .init(id: "5", label: "a", kind: .sameStrokesOtherLabel),
+        .init(id: "6", label: "a", kind: .sameStrokesOtherLabel),
+        .init(id: "7", label: "b", kind: .sameStrokesOtherLabel),
+      ])
+  }
+}
