@@ -1,10 +1,25 @@
 /// Layers one after the other: what a network and the branches of a residual layer have in common.
 enum Chain {
+  /// - Throws: `NetworkError.unknownLayer` when the layer is not one of this module's.
+  static func runnable(_ layer: any Layer) throws(NetworkError) -> any RunnableLayer {
+    guard let layer = layer as? any RunnableLayer else {
+      throw .unknownLayer("\(type(of: layer))")
+    }
+    return layer
+  }
+
+  private static func unchecked(_ layer: any Layer) -> any RunnableLayer {
+    guard let layer = layer as? any RunnableLayer else {
+      preconditionFailure("a network was made with the foreign layer \(type(of: layer))")
+    }
+    return layer
+  }
+
   static func outputShape(
     _ layers: [any Layer], for input: [Int]
   ) throws(NetworkError) -> [Int] {
     var shape = input
-    for layer in layers { shape = try layer.outputShape(for: shape) }
+    for layer in layers { shape = try runnable(layer).outputShape(for: shape) }
     return shape
   }
 
@@ -14,11 +29,11 @@ enum Chain {
     var shape = input
     var slots: [ParameterSlot] = []
     for (index, layer) in layers.enumerated() {
-      for var slot in try layer.parameters(for: shape) {
+      for var slot in try runnable(layer).parameters(for: shape) {
         slot.name = "\(index).\(slot.name)"
         slots.append(slot)
       }
-      shape = try layer.outputShape(for: shape)
+      shape = try runnable(layer).outputShape(for: shape)
     }
     return slots
   }
@@ -29,11 +44,11 @@ enum Chain {
     var shape = input
     var slots: [StatisticSlot] = []
     for (index, layer) in layers.enumerated() {
-      for var slot in try layer.statistics(for: shape) {
+      for var slot in try runnable(layer).statistics(for: shape) {
         slot.name = "\(index).\(slot.name)"
         slots.append(slot)
       }
-      shape = try layer.outputShape(for: shape)
+      shape = try runnable(layer).outputShape(for: shape)
     }
     return slots
   }
@@ -47,7 +62,7 @@ enum Chain {
     for layer in layers {
       var state = LayerState()
       state.inputShape = shape
-      state.outputShape = try layer.outputShape(for: shape)
+      state.outputShape = try runnable(layer).outputShape(for: shape)
       state.parameterBase = plan.parameterBase
       state.statisticBase = plan.statisticBase
       state.ordinal = plan.ordinal
@@ -55,12 +70,13 @@ enum Chain {
       state.output = [Float](repeating: 0, count: plan.capacity * state.outputSize)
       plan.ordinal += 1
       plan.widest = max(plan.widest, state.inputSize, state.outputSize)
-      try layer.prepare(&state, plan: &plan)
-      let parameters = try layer.parameters(for: shape)
+      try runnable(layer).prepare(&state, plan: &plan)
+      let parameters = try runnable(layer).parameters(for: shape)
       // A layer with others inside has laid those out itself, from the same bases.
       plan.parameterBase = state.parameterBase + parameters.reduce(0) { $0 + $1.count }
       plan.statisticBase =
-        state.statisticBase + (try layer.statistics(for: shape)).reduce(0) { $0 + $1.count }
+        state.statisticBase
+        + (try runnable(layer).statistics(for: shape)).reduce(0) { $0 + $1.count }
       needsGradient = needsGradient || !parameters.isEmpty
       shape = state.outputShape
       states.append(state)
@@ -73,7 +89,7 @@ enum Chain {
   ) {
     for index in layers.indices {
       let current = index == 0 ? input : states[index - 1].output
-      layers[index].forward(current, &states[index], &pass)
+      unchecked(layers[index]).forward(current, &states[index], &pass)
     }
   }
 
@@ -84,11 +100,18 @@ enum Chain {
   ) {
     for index in layers.indices.reversed() {
       let current = index == 0 ? input : states[index - 1].output
-      layers[index].backward(current, &gradient, &states[index], &pass)
+      unchecked(layers[index]).backward(current, &gradient, &states[index], &pass)
     }
   }
 
   static func equal(_ one: [any Layer], _ other: [any Layer]) -> Bool {
     one.count == other.count && zip(one, other).allSatisfy { $0.equals($1) }
+  }
+}
+
+extension Layer {
+  /// Whether both are of one kind and have the same hyper-parameters.
+  fileprivate func equals(_ other: any Layer) -> Bool {
+    (other as? Self) == self
   }
 }

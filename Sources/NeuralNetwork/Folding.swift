@@ -87,6 +87,7 @@ private struct Folder {
 
   private func sizes(_ layer: any Layer, _ shape: [Int]) -> (Int, Int, [Int]) {
     do throws(NetworkError) {
+      let layer = try Chain.runnable(layer)
       return (
         try layer.parameters(for: shape).reduce(0) { $0 + $1.count },
         try layer.statistics(for: shape).reduce(0) { $0 + $1.count },

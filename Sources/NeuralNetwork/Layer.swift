@@ -1,9 +1,14 @@
-/// One step of a network: its hyper-parameters, and what it computes with parameters kept elsewhere.
+/// One step of a network, described by its hyper-parameters: a value of one of this module's layers.
 ///
-/// A layer holds no weights. The network keeps all parameters in one buffer and all statistics in
-/// another; `LayerState` says where a layer's own ones begin. Shapes are those of one example, such as
+/// A layer holds no weights: the network keeps all parameters in one buffer and all statistics in
+/// another.
+public protocol Layer: Codable, Sendable, Equatable {}
+
+/// What a layer computes, with parameters kept elsewhere.
+///
+/// `LayerState` says where a layer's own parameters begin. Shapes are those of one example, such as
 /// [height, width, channels]; buffers hold many examples, one after the other.
-public protocol Layer: Codable, Sendable, Equatable {
+protocol RunnableLayer: Layer {
   /// The name that stands for the layer in a stored architecture, such as "convolution".
   static var kind: String { get }
 
@@ -36,19 +41,16 @@ public protocol Layer: Codable, Sendable, Equatable {
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass)
 }
 
-extension Layer {
+extension RunnableLayer {
   /// None.
-  public func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] { [] }
+  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] { [] }
 
   /// None.
-  public func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] { [] }
+  func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] { [] }
 
   /// Nothing but the output.
-  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {}
+  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {}
 
-  func equals(_ other: any Layer) -> Bool {
-    (other as? Self) == self
-  }
 }
 
 /// Some of a network's trainable values: what they are and how they begin.
@@ -103,79 +105,4 @@ public struct StatisticSlot: Sendable, Equatable {
 
   /// How many values it has.
   public var count: Int { shape.reduce(1, *) }
-}
-
-/// A layer's place in a network and its buffers, reused from batch to batch.
-public struct LayerState: Sendable {
-  /// The shape of one input example.
-  public var inputShape: [Int] = []
-  /// The shape of one output example.
-  public var outputShape: [Int] = []
-  /// Where the layer's parameters begin in the network's buffer.
-  public var parameterBase = 0
-  /// Where the layer's statistics begin in the network's buffer.
-  public var statisticBase = 0
-  /// The layer's number in a walk through the network; random streams use it.
-  public var ordinal = 0
-  /// Whether anything before the layer wants a gradient.
-  public var needsInputGradient = true
-  /// The output, [examples, output shape].
-  public var output: [Float] = []
-  /// What `forward` leaves for `backward`.
-  public var saved: [Float] = []
-  /// Choices that `forward` leaves for `backward`, such as the place of each maximum.
-  public var choices: [UInt8] = []
-  /// The states of the layers inside, in a layer that has some.
-  public var inner: [[LayerState]] = []
-
-  /// The number of values in one input example.
-  public var inputSize: Int { inputShape.reduce(1, *) }
-  /// The number of values in one output example.
-  public var outputSize: Int { outputShape.reduce(1, *) }
-}
-
-/// What is shared by all layers while they run forward and backward over some examples.
-public struct Pass: Sendable {
-  /// Whether layers behave as in training: statistics of the batch, dropout.
-  public var isTraining = false
-  /// The number of examples.
-  public var count = 0
-  /// The network's trainable values.
-  public var parameters: [Float] = []
-  /// In training the examples' own statistics, which layers write; else the running ones, which they read.
-  public var statistics: [Float] = []
-  /// The gradient of the loss by the parameters; `backward` adds to it.
-  public var gradient: [Float] = []
-  /// A second buffer for `backward`: a layer writes here and swaps.
-  public var spare: [Float] = []
-  /// Space that any layer may overwrite.
-  public var scratch: [Float] = []
-  /// More such space.
-  public var scratch2: [Float] = []
-  /// The seed of the run, for random layers.
-  public var seed: UInt64 = 0
-  /// The epoch, for random layers.
-  public var epoch = 0
-  /// Which examples of the data these are, for random layers; `count` numbers.
-  public var examples: [Int] = []
-}
-
-/// Collects the room that the layers need while they are laid out.
-public struct LayerPlan: Sendable {
-  /// The greatest number of examples in a pass.
-  public let capacity: Int
-  /// Whether `backward` will run.
-  public let isTraining: Bool
-  /// Where the next layer's parameters begin.
-  public var parameterBase = 0
-  /// Where the next layer's statistics begin.
-  public var statisticBase = 0
-  /// The next layer's number.
-  public var ordinal = 0
-  /// The most scratch space that a layer asked for.
-  public var scratch = 0
-  /// The most second scratch space that a layer asked for.
-  public var scratch2 = 0
-  /// The longest activation of one example, input included.
-  public var widest = 0
 }

@@ -4,7 +4,7 @@ struct StoredLayer: Codable {
 
   private enum Key: String, CodingKey { case kind }
 
-  private static let known: [any Layer.Type] = [
+  private static let known: [any RunnableLayer.Type] = [
     Convolution.self, BatchNormalization.self, ReLU.self, MaxPool.self, GlobalAveragePool.self,
     Dense.self, Dropout.self, Residual.self, L2Normalize.self, CosineClassifier.self,
   ]
@@ -23,6 +23,7 @@ struct StoredLayer: Codable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
+    let layer = try Chain.runnable(layer)
     try container.encode(type(of: layer).kind, forKey: .kind)
     try layer.encode(to: encoder)
   }

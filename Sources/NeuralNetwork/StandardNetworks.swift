@@ -14,6 +14,7 @@ extension Network {
   ///   - classes: The number of classes.
   ///   - scale: Where the classifier's learnt scale begins.
   ///   - generator: Where the first parameters come from.
+  /// - Returns: A network that has learnt nothing.
   /// - Throws: `NetworkError` when the sizes do not fit together.
   public static func residual(
     inputShape: [Int] = [28, 28, 1], channels: [Int] = [32, 64, 128], embedding: Int = 128,

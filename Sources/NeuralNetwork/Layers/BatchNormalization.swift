@@ -3,8 +3,8 @@
 ///
 /// Any input shape whose last axis is the channels. Training uses the mean and variance of the examples
 /// in the pass, else the running ones. Scale and shift [channels].
-public struct BatchNormalization: Layer {
-  public static let kind = "batchNormalization"
+public struct BatchNormalization: RunnableLayer {
+  static let kind = "batchNormalization"
 
   /// The share of a new shard's statistics in the running ones, in 0...1.
   public var momentum: Float
@@ -17,7 +17,7 @@ public struct BatchNormalization: Layer {
     self.epsilon = epsilon
   }
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
     guard !input.isEmpty else {
       throw .unsuitableInput(layer: "a batch normalisation", shape: input, needs: "[…, channels]")
     }
@@ -32,7 +32,7 @@ public struct BatchNormalization: Layer {
     return input
   }
 
-  public func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
+  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     let shape = Array(input.suffix(1))
     return [
       ParameterSlot(name: "scale", shape: shape, initial: .constant(1), decays: false),
@@ -40,7 +40,7 @@ public struct BatchNormalization: Layer {
     ]
   }
 
-  public func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] {
+  func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] {
     let shape = Array(input.suffix(1))
     return [
       StatisticSlot(name: "mean", shape: shape, initial: 0, momentum: momentum),
@@ -48,12 +48,12 @@ public struct BatchNormalization: Layer {
     ]
   }
 
-  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     // Mean, 1 / deviation, then room for three coefficients a channel.
     state.saved = [Float](repeating: 0, count: 5 * (state.inputShape.last ?? 0))
   }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     let channels = state.inputShape.last ?? 0
     let rows = pass.count * state.inputSize / channels
     let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
@@ -82,7 +82,7 @@ public struct BatchNormalization: Layer {
       shiftAt: 3 * channels, into: &state.output)
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     let channels = state.inputShape.last ?? 0

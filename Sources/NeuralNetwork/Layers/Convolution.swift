@@ -2,8 +2,8 @@
 ///
 /// Input [height, width, input channels], output [height, width, channels]; weights
 /// [kernel, kernel, input channels, channels], bias [channels].
-public struct Convolution: Layer {
-  public static let kind = "convolution"
+public struct Convolution: RunnableLayer {
+  static let kind = "convolution"
 
   /// The number of output channels.
   public var channels: Int
@@ -19,7 +19,7 @@ public struct Convolution: Layer {
     self.bias = bias
   }
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
     guard input.count == 3 else {
       throw .unsuitableInput(
         layer: "a convolution", shape: input, needs: "[height, width, channels]")
@@ -33,7 +33,7 @@ public struct Convolution: Layer {
     return [input[0], input[1], channels]
   }
 
-  public func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
+  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     // He et al. 2015, doi:10.1109/ICCV.2015.123.
     let deviation = (2 / Double(kernel * kernel * input[2])).squareRoot()
     var slots = [
@@ -48,7 +48,7 @@ public struct Convolution: Layer {
     return slots
   }
 
-  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     let patches = geometry(state)
     if kernel > 1 {
       plan.scratch = max(plan.scratch, patches.columnCount)
@@ -57,7 +57,7 @@ public struct Convolution: Layer {
     if plan.isTraining { plan.scratch2 = max(plan.scratch2, patches.weightCount) }
   }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     let patches = geometry(state)
     let biasBase = state.parameterBase + patches.weightCount
     Kernels.convolve(
@@ -65,7 +65,7 @@ public struct Convolution: Layer {
       biasAt: bias ? biasBase : nil, columns: &pass.scratch, into: &state.output)
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     let patches = geometry(state)

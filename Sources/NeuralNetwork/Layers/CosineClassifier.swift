@@ -3,8 +3,8 @@
 ///
 /// Input [features] of unit length, output [classes]; weights [classes, features], whose rows are
 /// brought to unit length before use, and the scale [1] when it is learnt.
-public struct CosineClassifier: Layer {
-  public static let kind = "cosineClassifier"
+public struct CosineClassifier: RunnableLayer {
+  static let kind = "cosineClassifier"
 
   /// The number of classes.
   public var classes: Int
@@ -20,7 +20,7 @@ public struct CosineClassifier: Layer {
     self.learnsScale = learnsScale
   }
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
     guard input.count == 1 else {
       throw .unsuitableInput(layer: "a cosine classifier", shape: input, needs: "[features]")
     }
@@ -34,7 +34,7 @@ public struct CosineClassifier: Layer {
     return [classes]
   }
 
-  public func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
+  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     let features = input.reduce(1, *)
     // A row's length does not change what it computes, so decay would only change the step size.
     var slots = [
@@ -49,7 +49,7 @@ public struct CosineClassifier: Layer {
     return slots
   }
 
-  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     // The class vectors' norms, then the unit class vectors, then their gradient.
     let size = classes * state.inputSize
     state.saved = [Float](repeating: 0, count: classes)
@@ -57,7 +57,7 @@ public struct CosineClassifier: Layer {
     plan.scratch2 = max(plan.scratch2, size)
   }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     let features = state.inputSize
     Kernels.normalizeRows(
       pass.parameters, at: state.parameterBase, rows: classes, columns: features,
@@ -69,7 +69,7 @@ public struct CosineClassifier: Layer {
       into: &state.output)
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     let features = state.inputSize

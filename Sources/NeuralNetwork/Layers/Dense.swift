@@ -1,8 +1,8 @@
 /// A linear map of all values: input of any shape, output [features].
 ///
 /// Weights [input values, features], bias [features].
-public struct Dense: Layer {
-  public static let kind = "dense"
+public struct Dense: RunnableLayer {
+  static let kind = "dense"
 
   /// The number of outputs.
   public var features: Int
@@ -15,14 +15,14 @@ public struct Dense: Layer {
     self.bias = bias
   }
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
     guard features > 0, features <= 1 << 20 else {
       throw .badHyperparameter(layer: "a dense layer", name: "features", value: "\(features)")
     }
     return [features]
   }
 
-  public func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
+  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     let size = input.reduce(1, *)
     var slots = [
       ParameterSlot(
@@ -36,7 +36,7 @@ public struct Dense: Layer {
     return slots
   }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     let weightCount = state.inputSize * features
     if bias {
       Kernels.repeatRow(
@@ -49,7 +49,7 @@ public struct Dense: Layer {
       m: pass.count, n: features, k: state.inputSize, adding: bias, into: &state.output)
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     let size = state.inputSize

@@ -2,8 +2,8 @@ internal import Support
 
 /// Sets values to 0 at random in training and scales the rest up (Srivastava et al. 2014, JMLR 15);
 /// does nothing otherwise. Any shape.
-public struct Dropout: Layer {
-  public static let kind = "dropout"
+public struct Dropout: RunnableLayer {
+  static let kind = "dropout"
 
   /// The probability that a value becomes 0, in 0..<1.
   public var rate: Float
@@ -13,19 +13,19 @@ public struct Dropout: Layer {
     self.rate = rate
   }
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
     guard rate >= 0, rate < 1 else {
       throw .badHyperparameter(layer: "a dropout", name: "rate", value: "\(rate)")
     }
     return input
   }
 
-  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     guard plan.isTraining else { return }
     state.saved = [Float](repeating: 0, count: plan.capacity * state.outputSize)
   }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     let size = state.outputSize
     guard pass.isTraining, rate > 0 else {
       for index in 0..<(pass.count * size) { state.output[index] = input[index] }
@@ -44,7 +44,7 @@ public struct Dropout: Layer {
     }
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     guard pass.isTraining, rate > 0 else { return }

@@ -1,8 +1,8 @@
 /// Divides each example by its Euclidean norm: input and output [features].
 ///
 /// An example shorter than `epsilon` is divided by `epsilon` instead, so zero stays zero.
-public struct L2Normalize: Layer {
-  public static let kind = "l2Normalize"
+public struct L2Normalize: RunnableLayer {
+  static let kind = "l2Normalize"
 
   /// The least divisor.
   public var epsilon: Float
@@ -12,24 +12,24 @@ public struct L2Normalize: Layer {
     self.epsilon = epsilon
   }
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
     guard epsilon > 0, epsilon.isFinite else {
       throw .badHyperparameter(layer: "an L2 normalisation", name: "epsilon", value: "\(epsilon)")
     }
     return input
   }
 
-  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     state.saved = [Float](repeating: 0, count: plan.capacity)
   }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     Kernels.normalizeRows(
       input, rows: pass.count, columns: state.inputSize, epsilon: epsilon, into: &state.output,
       norms: &state.saved)
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     Kernels.denormalizeGradient(

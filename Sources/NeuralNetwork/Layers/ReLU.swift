@@ -1,17 +1,17 @@
 /// max(x, 0), for any shape. The slope at 0 is taken as 0.
-public struct ReLU: Layer {
-  public static let kind = "relu"
+public struct ReLU: RunnableLayer {
+  static let kind = "relu"
 
   /// A rectifier.
   public init() {}
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] { input }
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] { input }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     Kernels.rectify(input, count: pass.count * state.inputSize, into: &state.output)
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     Kernels.maskNegative(&gradient, by: state.output, count: pass.count * state.inputSize)

@@ -1,7 +1,7 @@
 /// The sum of two branches: body(x) + shortcut(x), where a shortcut without layers is x itself
 /// (He et al. 2016, doi:10.1109/CVPR.2016.90).
-public struct Residual: Layer {
-  public static let kind = "residual"
+public struct Residual: RunnableLayer {
+  static let kind = "residual"
 
   /// The layers that learn what to add.
   public var body: [any Layer]
@@ -16,23 +16,28 @@ public struct Residual: Layer {
 
   private enum Key: String, CodingKey { case body, shortcut }
 
+  /// Reads a stored layer.
+  ///
+  /// - Throws: `NetworkError.unknownLayer` when a newer version wrote it, or `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     body = try container.decode([StoredLayer].self, forKey: .body).map(\.layer)
     shortcut = try container.decode([StoredLayer].self, forKey: .shortcut).map(\.layer)
   }
 
+  /// Stores the layer.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(body.map { StoredLayer($0) }, forKey: .body)
     try container.encode(shortcut.map { StoredLayer($0) }, forKey: .shortcut)
   }
 
+  /// Whether both compute the same.
   public static func == (one: Residual, other: Residual) -> Bool {
     Chain.equal(one.body, other.body) && Chain.equal(one.shortcut, other.shortcut)
   }
 
-  public func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
     guard !body.isEmpty else {
       throw .badHyperparameter(layer: "a residual layer", name: "body", value: "no layers")
     }
@@ -45,14 +50,14 @@ public struct Residual: Layer {
     return shapes.0
   }
 
-  public func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
+  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     let (first, second) = (
       try Chain.parameters(body, for: input), try Chain.parameters(shortcut, for: input)
     )
     return first.map { Self.named("body", $0) } + second.map { Self.named("shortcut", $0) }
   }
 
-  public func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] {
+  func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] {
     let (first, second) = (
       try Chain.statistics(body, for: input), try Chain.statistics(shortcut, for: input)
     )
@@ -71,7 +76,7 @@ public struct Residual: Layer {
     return slot
   }
 
-  public func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
+  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     let needsGradient = state.needsInputGradient
     state.inner = [
       try Chain.states(
@@ -81,7 +86,7 @@ public struct Residual: Layer {
     ]
   }
 
-  public func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+  func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     Chain.forward(body, input, &state.inner[0], &pass)
     Chain.forward(shortcut, input, &state.inner[1], &pass)
     let first = state.inner[0].last?.output ?? input
@@ -89,7 +94,7 @@ public struct Residual: Layer {
     Kernels.add(first, second, count: pass.count * state.outputSize, into: &state.output)
   }
 
-  public func backward(
+  func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     // Buffers change places on the way back, so all of them must be as long as the longest.

@@ -143,7 +143,7 @@ struct ShardRunner: Sendable {
 
 extension Network {
   /// Moves the running statistics towards those of a shard.
-  fileprivate mutating func followStatistics(_ shard: [Float]) {
+  mutating func followStatistics(_ shard: [Float]) {
     var index = 0
     for slot in statisticSlots {
       for _ in 0..<slot.count {

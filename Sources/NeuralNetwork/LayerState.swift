@@ -1,0 +1,74 @@
+/// A layer's place in a network and its buffers, reused from batch to batch.
+struct LayerState: Sendable {
+  /// The shape of one input example.
+  var inputShape: [Int] = []
+  /// The shape of one output example.
+  var outputShape: [Int] = []
+  /// Where the layer's parameters begin in the network's buffer.
+  var parameterBase = 0
+  /// Where the layer's statistics begin in the network's buffer.
+  var statisticBase = 0
+  /// The layer's number in a walk through the network; random streams use it.
+  var ordinal = 0
+  /// Whether anything before the layer wants a gradient.
+  var needsInputGradient = true
+  /// The output, [examples, output shape].
+  var output: [Float] = []
+  /// What `forward` leaves for `backward`.
+  var saved: [Float] = []
+  /// Choices that `forward` leaves for `backward`, such as the place of each maximum.
+  var choices: [UInt8] = []
+  /// The states of the layers inside, in a layer that has some.
+  var inner: [[LayerState]] = []
+
+  /// The number of values in one input example.
+  var inputSize: Int { inputShape.reduce(1, *) }
+  /// The number of values in one output example.
+  var outputSize: Int { outputShape.reduce(1, *) }
+}
+
+/// What is shared by all layers while they run forward and backward over some examples.
+struct Pass: Sendable {
+  /// Whether layers behave as in training: statistics of the batch, dropout.
+  var isTraining = false
+  /// The number of examples.
+  var count = 0
+  /// The network's trainable values.
+  var parameters: [Float] = []
+  /// In training the examples' own statistics, which layers write; else the running ones, which they read.
+  var statistics: [Float] = []
+  /// The gradient of the loss by the parameters; `backward` adds to it.
+  var gradient: [Float] = []
+  /// A second buffer for `backward`: a layer writes here and swaps.
+  var spare: [Float] = []
+  /// Space that any layer may overwrite.
+  var scratch: [Float] = []
+  /// More such space.
+  var scratch2: [Float] = []
+  /// The seed of the run, for random layers.
+  var seed: UInt64 = 0
+  /// The epoch, for random layers.
+  var epoch = 0
+  /// Which examples of the data these are, for random layers; `count` numbers.
+  var examples: [Int] = []
+}
+
+/// Collects the room that the layers need while they are laid out.
+struct LayerPlan: Sendable {
+  /// The greatest number of examples in a pass.
+  let capacity: Int
+  /// Whether `backward` will run.
+  let isTraining: Bool
+  /// Where the next layer's parameters begin.
+  var parameterBase = 0
+  /// Where the next layer's statistics begin.
+  var statisticBase = 0
+  /// The next layer's number.
+  var ordinal = 0
+  /// The most scratch space that a layer asked for.
+  var scratch = 0
+  /// The most second scratch space that a layer asked for.
+  var scratch2 = 0
+  /// The longest activation of one example, input included.
+  var widest = 0
+}

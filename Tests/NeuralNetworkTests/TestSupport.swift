@@ -1,0 +1,82 @@
+import Foundation
+import Support
+import Testing
+
+@testable import NeuralNetwork
+
+/// A folder that goes away with the test.
+struct TemporaryFolder: ~Copyable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+extension SeededGenerator {
+  /// Normally distributed values.
+  mutating func normals(_ count: Int, deviation: Double = 1) -> [Float] {
+    (0..<count).map { _ in Float(normal(mean: 0, deviation: deviation)) }
+  }
+
+  /// Different values, 0.1 apart and 0.05 from 0: a small push changes no order and no sign.
+  mutating func spaced(_ count: Int) -> [Float] {
+    permutation(count).map { (Float($0) - Float(count / 2) + 0.5) * 0.1 }
+  }
+}
+
+/// ‖a - b‖ / (‖a‖ + ‖b‖), 0 when both are zero.
+func relativeError(_ a: some Collection<Float>, _ b: some Collection<Float>) -> Double {
+  guard a.count == b.count else { return .infinity }
+  var (difference, size) = (0.0, 0.0)
+  for (x, y) in zip(a, b) {
+    difference += (Double(x) - Double(y)) * (Double(x) - Double(y))
+    size += Double(x) * Double(x) + Double(y) * Double(y)
+  }
+  return size == 0 ? 0 : (difference / size).squareRoot()
+}
+
+/// Runs layers forward and backward in training, as a shard does, with everything in reach.
+struct Probe {
+  let network: Network
+  let count: Int
+  var states: [LayerState]
+  var pass: Pass
+
+  init(_ network: Network, count: Int, isTraining: Bool = true) throws {
+    self.network = network
+    self.count = count
+    var plan = LayerPlan(capacity: count, isTraining: true)
+    states = try Chain.states(
+      network.architecture.layers, for: network.inputShape, needsInputGradient: true, plan: &plan)
+    pass = Pass()
+    pass.isTraining = isTraining
+    pass.count = count
+    pass.parameters = network.parameters
+    pass.statistics = network.statistics
+    pass.gradient = [Float](repeating: 0, count: network.parameters.count)
+    pass.spare = [Float](repeating: 0, count: count * plan.widest)
+    pass.scratch = [Float](repeating: 0, count: plan.scratch)
+    pass.scratch2 = [Float](repeating: 0, count: plan.scratch2)
+    pass.seed = 11
+    pass.examples = Array(0..<count)
+  }
+
+  mutating func forward(_ input: [Float]) -> [Float] {
+    Chain.forward(network.architecture.layers, input, &states, &pass)
+    return states.last?.output ?? input
+  }
+
+  /// The gradients of Σ weights · output by the input and by the parameters.
+  mutating func backward(_ input: [Float], _ weights: [Float]) -> (input: [Float], parameters: [Float]) {
+    var gradient = weights + [Float](repeating: 0, count: pass.spare.count - weights.count)
+    Kernels.zero(&pass.gradient)
+    Chain.backward(network.architecture.layers, input, &gradient, &states, &pass)
+    return (Array(gradient[..<(count * network.inputSize)]), pass.gradient)
+  }
+}
