@@ -114,9 +114,11 @@ extension ShapeKind {
     ])
 
   private static func heartHalf(_ g: inout SeededGenerator) -> Path {
-    .bezier(
-      at(0.5, g.uniform(0.2...0.3)), at(g.uniform(0.6...0.7), g.uniform(-0.12...0.02)),
-      at(g.uniform(1.12...1.26), g.uniform(0.22...0.38)), at(0.5, 0.95))
+    let (wide, belly) = (g.uniform(0.94...1.04), g.uniform(0.54...0.64))
+    return .curve(
+      at(0.5, g.uniform(0.2...0.3)), at(0.6, 0.09), at(0.78, g.uniform(0...0.05)),
+      at(wide - 0.04, 0.13), at(wide, 0.33), at(0.86, belly), at(0.69, belly + 0.19),
+      at(0.5, 0.96))
   }
 
   private static let heart = ShapeKind(

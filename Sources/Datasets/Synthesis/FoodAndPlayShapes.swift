@@ -127,10 +127,12 @@ extension ShapeKind {
       // Tapering to the knot.
       Way(3) { g in
         let wide = g.uniform(0.24...0.28)
-        let right = Path.curve(
-          at(0.5, 0), at(0.5 + wide * 0.8, 0.07), at(0.5 + wide, 0.26), at(0.5 + wide * 0.66, 0.46),
-          at(0.5, 0.6))
-        return [[(right + right.mirrored().reversed).closed], [string(0.6, &g)]] + shine(&g)
+        let right = [
+          at(0.5 + wide * 0.72, 0.06), at(0.5 + wide, 0.24), at(0.5 + wide * 0.7, 0.45),
+        ]
+        let left = right.reversed().map { at(1 - $0.x, $0.y) }
+        let skin = Path.curve([at(0.5, 0.6)] + left + [at(0.5, 0)] + right + [at(0.5, 0.6)])
+        return [[skin.closed], [string(0.6, &g)]] + shine(&g)
       },
       Way(1.5) { g in
         let skin = Path.ellipse(at(0.5, 0.3), at(g.uniform(0.22...0.26), 0.3))

@@ -264,7 +264,7 @@ extension ShapeKind {
           return Path.ellipse(middle, at(0.11, 0.6 / Double(count))).turned(
             degrees: angle, about: middle)
         }
-        return [[.circle(at(0.5, 0.3), radius)], petals] + stem(&g)
+        return [[.circle(at(0.5, 0.3), radius)], petals] + stem(0.6, &g)
       },
       // All petals in one line.
       Way(3) { g in
@@ -273,7 +273,7 @@ extension ShapeKind {
         let degrees = (0...count).map { -90 + 360 * Double($0) / Double(count) }
         let petals = Path.bumps(
           at(0.5, 0.3), at(radius, radius), at: degrees, height: g.uniform(0.6...0.95))
-        return [[.circle(at(0.5, 0.3), g.uniform(0.07...0.1))], [petals.closed]] + stem(&g)
+        return [[.circle(at(0.5, 0.3), g.uniform(0.07...0.1))], [petals.closed]] + stem(0.51, &g)
       },
       // Loops through the middle.
       Way(1) { g in
@@ -285,13 +285,13 @@ extension ShapeKind {
             loops.append(around(at(0.5, 0.3), at(radius, radius), angle + aside))
           }
         }
-        return [[.curve(loops, closed: true)]] + stem(&g)
+        return [[.curve(loops, closed: true)]] + stem(0.58, &g)
       },
     ])
 
-  private static func stem(_ g: inout SeededGenerator) -> Sketch {
+  private static func stem(_ top: Double, _ g: inout SeededGenerator) -> Sketch {
     let foot = at(0.5 + g.uniform(-0.06...0.06), 1)
-    var parts: Sketch = [[.bow(at(0.5, 0.6), foot, g.uniform(-0.1...0.1))]]
+    var parts: Sketch = [[.bow(at(0.5, top), foot, g.uniform(-0.1...0.1))]]
     let leaf = Path.curve(
       at(0.5, 0.88), at(0.6, 0.74), at(0.74, 0.7), at(0.68, 0.82), at(0.5, 0.89))
     if g.chance(0.75) {
@@ -305,7 +305,7 @@ extension ShapeKind {
     "leaf", "🍃", mirroring: 0.4, turn: -25...25,
     ways: [
       Way(3) { g in
-        let belly = g.uniform(0.28...0.36)
+        let belly = g.uniform(0.19...0.29)
         let outline =
           Path.bow(at(0.15, 0.85), at(0.9, 0.1), belly) + .bow(at(0.9, 0.1), at(0.15, 0.85), belly)
         return [
@@ -314,7 +314,7 @@ extension ShapeKind {
         ]
       },
       Way(2) { g in
-        let belly = g.uniform(0.28...0.36)
+        let belly = g.uniform(0.19...0.29)
         let (tip, foot) = (at(0.9, 0.1), at(0.15, 0.85))
         return [
           [.lines(at(0, 1), foot) + .bow(foot, tip, belly)], [.bow(tip, foot, belly).reversed],

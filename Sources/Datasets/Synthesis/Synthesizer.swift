@@ -8,7 +8,7 @@ internal import Support
 public struct Synthesizer: Sendable {
   /// What all chance comes from.
   public let seed: UInt64
-  /// The largest error of the thinned strokes in units of the canvas; 0 keeps all samples of the pen.
+  /// The largest error of the thinned strokes as a part of the drawing's size; 0 keeps all samples.
   public let tolerance: Double
 
   /// The side of the square canvas, in the units of the points.
@@ -20,9 +20,10 @@ public struct Synthesizer: Sendable {
   ///
   /// - Parameters:
   ///   - seed: What all chance comes from.
-  ///   - tolerance: How far, in units of the 1024 × 1024 canvas, the pen may at any time be from where the thinned
-  ///     stroke has it; 0 keeps every sample (about 60 a second).
-  public init(seed: UInt64, tolerance: Double = 3) {
+  ///   - tolerance: How far the pen may at any time be from where the thinned stroke has it, as a part of the
+  ///     larger side of the drawing; 0 keeps every sample (about 60 a second).
+  public init(seed: UInt64, tolerance: Double = 0.006) {
+    precondition(tolerance >= 0, "a tolerance is 0 or more, got \(tolerance)")
     self.seed = seed
     self.tolerance = tolerance
   }
@@ -53,7 +54,8 @@ public struct Synthesizer: Sendable {
       let points = samples.map {
         Point(x: $0.place.x.rounded(), y: $0.place.y.rounded(), t: $0.time)
       }
-      strokes.append(Stroke(tolerance > 0 ? Thinning.thin(points, tolerance: tolerance) : points))
+      strokes.append(
+        Stroke(tolerance > 0 ? Thinning.thin(points, tolerance: tolerance * size) : points))
       clock = samples[samples.count - 1].time
       pen = line[line.count - 1]
     }

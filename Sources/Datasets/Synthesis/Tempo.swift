@@ -65,6 +65,7 @@ struct Tempo {
   /// - Parameters:
   ///   - distance: How far the pen has to go, in sizes of the shape.
   ///   - generator: Where chance comes from.
+  /// - Returns: 150...900.
   func pause(over distance: Double, using generator: inout SeededGenerator) -> Double {
     let noise = exp(generator.normal(deviation: 0.28))
     return min(max(pause * (0.75 + 0.6 * distance) * noise, 150), 900)

@@ -10,6 +10,7 @@ enum Thinning {
   /// - Parameters:
   ///   - points: A stroke's points, all with times.
   ///   - tolerance: The largest distance, in the units of the points.
+  /// - Returns: Some of the points, the first and the last among them.
   static func thin(_ points: [Point], tolerance: Double) -> [Point] {
     guard points.count > 2 else { return points }
     var kept = [Bool](repeating: false, count: points.count)
