@@ -231,6 +231,14 @@ extension ShapeKind {
           ]
         ]
       },
+      // One loop and then the other.
+      Way(0.8) { g in
+        let (h, cross) = (g.uniform(0.16...0.22), at(0.5, 0.5))
+        let loop = Path.curve(
+          cross + at(-0.04, -0.04), cross, at(0.68, 0.5 + h), at(0.92, 0.5 + h * 0.7),
+          at(1, 0.5), at(0.92, 0.5 - h * 0.7), at(0.68, 0.5 - h), cross, cross + at(-0.04, 0.04))
+        return [[loop.mirrored(), loop]]
+      },
       // From the crossing, once round each loop.
       Way { g in
         let (a, h) = (g.uniform(0.17...0.22), g.uniform(0.15...0.22))

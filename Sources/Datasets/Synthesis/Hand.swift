@@ -60,7 +60,7 @@ struct Hand {
     clockwise = generator.chance(0.3) ? 0.9 : 0.12
     backwards = generator.chance(0.15) ? 0.6 : 0.08
     disorder = generator.chance(0.3) ? 0.5 : 0.1
-    tempo = positive(1.7, 0.38, &generator) * exp(0.3 * haste)
+    tempo = positive(2.1, 0.38, &generator) * exp(0.3 * haste)
     pause = positive(400, 0.3, &generator) * exp(-0.15 * haste)
   }
 
@@ -184,17 +184,20 @@ struct Hand {
     return (route, 0)
   }
 
-  /// A tap of the pen: it slides a little.
+  /// A tap of the pen: it slides a little, or is rubbed to a small blot.
   private func dot(_ place: Vector, using generator: inout SeededGenerator) -> [Vector] {
-    let count = 1 + generator.integer(below: 4)
-    var places = [
-      place + at(generator.normal(deviation: 0.006), generator.normal(deviation: 0.006))
-    ]
-    for _ in 1..<max(2, count) {
-      places.append(
-        places[places.count - 1]
-          + at(generator.normal(deviation: 0.006), generator.normal(deviation: 0.006)))
+    func near(_ deviation: Double, _ generator: inout SeededGenerator) -> Vector {
+      place + at(generator.normal(deviation: deviation), generator.normal(deviation: deviation))
     }
-    return places
+    guard generator.chance(0.6) else {
+      let start = near(0.008, &generator)
+      return [
+        start, start + at(generator.normal(deviation: 0.006), generator.uniform(0.004...0.02)),
+      ]
+    }
+    let blot = (0..<(3 + generator.integer(below: 4))).map { _ in near(0.011, &generator) }
+    var trace = Trace(blot)
+    trace.round(0.005)
+    return trace.points
   }
 }

@@ -99,7 +99,7 @@ extension ShapeKind {
   }
 
   private static let key = ShapeKind(
-    "key", "🔑", mirroring: 0.4, turn: -35...35,
+    "key", "🔑", mirroring: 0.4, turn: -28...28,
     ways: [
       // A ring, a line and teeth.
       Way(4) { g in

@@ -345,9 +345,9 @@ extension ShapeKind {
     ways: [
       Way(3) { g in
         let (wide, foot) = (g.uniform(0.1...0.16), g.uniform(0...0.06))
-        let spots = (0..<(3 + g.integer(below: 3))).map { index in
+        let spots = (0..<(3 + g.integer(below: 2))).map { index in
           Path.circle(
-            around(at(0.5, 0.5), at(0.3, 0.28), 200 + 45 * Double(index)),
+            around(at(0.5, 0.5), at(0.3, 0.27), 207 + 42 * Double(index)),
             g.uniform(0.04...0.075))
         }
         return [

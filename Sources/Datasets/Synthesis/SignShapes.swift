@@ -165,6 +165,16 @@ extension ShapeKind {
           [.lines(at(0.6, 0), at(0.2, y), at(0.72, y - g.uniform(0.04...0.12)), at(0.3, 1))]
         ]
       },
+      // Both edges, from the top to the point.
+      Way(1.5) { g in
+        let (a, b) = (g.uniform(0.52...0.6), g.uniform(0.36...0.44))
+        return [
+          [
+            .lines(at(0.45, 0), at(0.12, a), at(0.42, a - 0.03), at(0.22, 1)),
+            .lines(at(0.45, 0), at(0.78, 0), at(0.56, b), at(0.84, b - 0.02), at(0.22, 1)),
+          ]
+        ]
+      },
     ])
 
   private static let note = ShapeKind(

@@ -85,8 +85,8 @@ struct Tempo {
       let width = max(lengths[after] - lengths[before], 1e-6) / 2
       let bend = pow(1 + turn / width, -1.0 / 3)
       let edge = min(lengths[index], total - lengths[index])
-      let ramp = min(1, 0.22 + 0.78 * sin(.pi / 2 * min(1, edge / min(0.16, total / 2))))
-      return max(whole * bend * ramp * exp(0.16 * drift(lengths[index])), 0.02)
+      let ramp = min(1, 0.15 + 0.85 * sin(.pi / 2 * min(1, edge / min(0.16, total / 2))))
+      return max(whole * bend * ramp * exp(0.2 * drift(lengths[index])), 0.02)
     }
   }
 }
