@@ -1,0 +1,78 @@
+internal import Support
+
+/// A shape that can be synthesized: its name, its emoji and the ways in which people draw it.
+public struct ShapeKind: Sendable {
+  /// The shape's English name in lower case, such as "ice cream".
+  public let name: String
+  /// The emoji that labels drawings of it, in Unicode normal form C.
+  public let label: String
+  /// The ways to draw it.
+  let ways: [Way]
+  /// How often it is drawn the other way round, in 0...1.
+  let mirroring: Double
+  /// By how many degrees it is turned on purpose, besides a hand's own tilt.
+  let turn: ClosedRange<Double>
+
+  /// How many ways of drawing the shape there are.
+  public var wayCount: Int { ways.count }
+
+  init(
+    _ name: String, _ label: String, mirroring: Double = 0, turn: ClosedRange<Double> = 0...0,
+    ways: [Way]
+  ) {
+    self.name = name
+    self.label = label
+    self.ways = ways
+    self.mirroring = mirroring
+    self.turn = turn
+  }
+
+  /// One drawing as it is meant: a way is chosen by its weight, its proportions by chance.
+  func sketch(using generator: inout SeededGenerator) -> Sketch {
+    var rest = generator.unit() * ways.reduce(0) { $0 + $1.weight }
+    var chosen = ways[0]
+    for way in ways {
+      chosen = way
+      rest -= way.weight
+      if rest < 0 { break }
+    }
+    var sketch = chosen.draw(&generator)
+    let mirror = generator.chance(mirroring)
+    let degrees = generator.uniform(turn)
+    for part in sketch.indices {
+      sketch[part] = sketch[part].map { path in
+        (mirror ? path.mirrored() : path).turned(degrees: degrees)
+      }
+    }
+    return sketch
+  }
+}
+
+/// The strokes of an ideal drawing in parts: mostly part after part, in a part in any order.
+typealias Sketch = [[Path]]
+
+/// One way to draw a shape.
+struct Way: Sendable {
+  /// How common it is beside the shape's other ways.
+  let weight: Double
+  /// Makes the ideal strokes, with proportions by chance.
+  let draw: @Sendable (inout SeededGenerator) -> Sketch
+
+  init(_ weight: Double = 1, _ draw: @escaping @Sendable (inout SeededGenerator) -> Sketch) {
+    self.weight = weight
+    self.draw = draw
+  }
+}
+
+/// The shapes of the starter set.
+public enum ShapeCatalog {
+  /// All shapes in a fixed order; names and labels are unique.
+  public static let all: [ShapeKind] =
+    ShapeKind.figures + ShapeKind.signs + ShapeKind.outdoors + ShapeKind.creatures
+    + ShapeKind.buildingsAndVehicles + ShapeKind.household + ShapeKind.foodAndPlay
+
+  /// The shape with the given English `name`, or nil if there is none.
+  public static func kind(named name: String) -> ShapeKind? {
+    all.first { $0.name == name }
+  }
+}

@@ -1,0 +1,28 @@
+internal import Ink
+
+/// The shipped starter set: some drawings of every shape of the catalogue, a file a shape.
+public enum StarterSet {
+  /// The number of drawings of each shape in `datasets/starter`.
+  public static let shippedCount = 60
+  /// The seed of `datasets/starter`.
+  public static let shippedSeed: UInt64 = 2026
+
+  /// The files of a starter set, named by the shape such as "ice-cream.ndjson", one stroke JSON object a line.
+  ///
+  /// - Parameters:
+  ///   - seed: What all chance comes from.
+  ///   - count: Drawings of each shape.
+  ///   - kinds: The shapes, a file each.
+  /// - Returns: Names and contents in the order of `kinds`; the same arguments give the same bytes.
+  public static func files(
+    seed: UInt64 = shippedSeed, count: Int = shippedCount, kinds: [ShapeKind] = ShapeCatalog.all
+  ) -> [(name: String, bytes: [UInt8])] {
+    let synthesizer = Synthesizer(seed: seed)
+    return kinds.map { kind in
+      let lines = synthesizer.set(kinds: [kind], count: count).map { drawing in
+        StrokeJSON.encode(drawing) + [UInt8(ascii: "\n")]
+      }
+      return (kind.fileName + ".ndjson", Array(lines.joined()))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+internal import Support
+
+/// When the pen is where: turns lines into what a digitiser would have recorded.
+///
+/// Along a stroke the speed follows the two-thirds power law (Lacquaniti, Terzuolo and Viviani 1983,
+/// doi:10.1016/0001-6918(83)90027-6): it falls with the cube root of the curvature. It rises from and falls to
+/// almost nothing at the ends, and long strokes are faster than short ones.
+struct Tempo {
+  /// Speed on a long straight line, in sizes of the shape a second.
+  let speed: Double
+  /// The usual pause between strokes in milliseconds.
+  let pause: Double
+
+  /// Milliseconds between two samples of the digitiser: 60 a second.
+  static let interval = 1000.0 / 60
+
+  /// Samples of `points` taken about 60 times a second.
+  ///
+  /// - Parameters:
+  ///   - points: The line, its points in small even steps.
+  ///   - size: The larger side of the whole shape, in the units of `points`.
+  ///   - start: When the pen goes down, in milliseconds.
+  ///   - generator: Where chance comes from.
+  /// - Returns: Places and times; times are whole milliseconds and rise.
+  func sample(
+    _ points: [Vector], size: Double, from start: Double, using generator: inout SeededGenerator
+  ) -> [(place: Vector, time: Double)] {
+    var lengths = [0.0]
+    for (a, b) in zip(points, points.dropFirst()) {
+      lengths.append(lengths[lengths.count - 1] + (b - a).length / size)
+    }
+    let total = lengths[lengths.count - 1]
+    guard total > 1e-9 else { return [(points[0], start.rounded())] }
+    let speeds = profile(points, size: size, lengths: lengths, using: &generator)
+
+    // The time at each point, then the place at each tick.
+    var times = [0.0]
+    for index in 1..<points.count {
+      let mean = (speeds[index - 1] + speeds[index]) / 2
+      times.append(times[index - 1] + (lengths[index] - lengths[index - 1]) / mean * 1000)
+    }
+    let end = times[times.count - 1]
+    var samples = [(place: points[0], time: start.rounded())]
+    var (tick, segment) = (0.0, 0)
+    while true {
+      // Now and then the device misses a sample.
+      let missed = generator.chance(0.03) ? 2.0 : 1.0
+      tick += Self.interval * missed * (1 + generator.normal(deviation: 0.06))
+      let time = (start + tick).rounded()
+      guard tick < end - Self.interval / 2 else { break }
+      guard time > samples[samples.count - 1].time else { continue }
+      while segment < times.count - 2, times[segment + 1] < tick { segment += 1 }
+      let width = times[segment + 1] - times[segment]
+      let u = width > 0 ? (tick - times[segment]) / width : 0
+      samples.append((points[segment] + (points[segment + 1] - points[segment]) * u, time))
+    }
+    samples.append(
+      (points[points.count - 1], max((start + end).rounded(), samples[samples.count - 1].time + 4)))
+    return samples
+  }
+
+  /// The pause before the next stroke, in milliseconds: the longer, the farther away that begins.
+  ///
+  /// - Parameters:
+  ///   - distance: How far the pen has to go, in sizes of the shape.
+  ///   - generator: Where chance comes from.
+  /// - Returns: 150...900.
+  func pause(over distance: Double, using generator: inout SeededGenerator) -> Double {
+    let noise = exp(generator.normal(deviation: 0.28))
+    return min(max(pause * (0.75 + 0.6 * distance) * noise, 150), 900)
+  }
+
+  /// The speed at each point in sizes of the shape a second.
+  private func profile(
+    _ points: [Vector], size: Double, lengths: [Double], using generator: inout SeededGenerator
+  ) -> [Double] {
+    let total = lengths[lengths.count - 1]
+    let whole = speed * min(max(pow(total, 0.35), 0.3), 1.4)
+    let drift = Noise(frequency: 1.5, octaves: 3, using: &generator)
+    let reach = 3
+    return points.indices.map { index in
+      let (before, after) = (max(0, index - reach), min(points.count - 1, index + reach))
+      let turn = Trace.turn(points[before], points[index], points[after]) * .pi / 180
+      let width = max(lengths[after] - lengths[before], 1e-6) / 2
+      let bend = pow(1 + turn / width, -1.0 / 3)
+      let edge = min(lengths[index], total - lengths[index])
+      let ramp = min(1, 0.15 + 0.85 * sin(.pi / 2 * min(1, edge / min(0.16, total / 2))))
+      return max(whole * bend * ramp * exp(0.2 * drift(lengths[index])), 0.02)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import Ink
+
+/// Leaves out samples that the others tell anyway, in place and in time.
+enum Thinning {
+  /// The points without which the pen would at some time be more than `tolerance` from where it was.
+  ///
+  /// Ramer, Douglas and Peucker's method with the distance taken at equal times (Meratnia and de By 2004,
+  /// doi:10.1007/978-3-540-24741-8_44), so that slow corners and fast lines stay slow and fast.
+  ///
+  /// - Parameters:
+  ///   - points: A stroke's points, all with times.
+  ///   - tolerance: The largest distance, in the units of the points.
+  /// - Returns: Some of the points, the first and the last among them.
+  static func thin(_ points: [Point], tolerance: Double) -> [Point] {
+    guard points.count > 2 else { return points }
+    var kept = [Bool](repeating: false, count: points.count)
+    kept[0] = true
+    kept[points.count - 1] = true
+    var open = [(0, points.count - 1)]
+    while let (first, last) = open.popLast() {
+      let (start, end) = (points[first], points[last])
+      let duration = (end.t ?? 0) - (start.t ?? 0)
+      var (worst, farthest) = (tolerance, first)
+      for index in first..<last where index > first {
+        let u = duration > 0 ? ((points[index].t ?? 0) - (start.t ?? 0)) / duration : 0
+        let distance = start.interpolated(to: end, u).distance(to: points[index])
+        if distance > worst { (worst, farthest) = (distance, index) }
+      }
+      guard farthest > first else { continue }
+      kept[farthest] = true
+      open += [(first, farthest), (farthest, last)]
+    }
+    return points.indices.filter { kept[$0] }.map { points[$0] }
+  }
+}

@@ -1,0 +1,44 @@
+import Datasets
+import Foundation
+import Testing
+
+@Suite("Shape catalogue")
+struct SynthesisCatalogTests {
+  @Test("There are at least 36 shapes, each with its own name and emoji")
+  func unique() {
+    let kinds = ShapeCatalog.all
+    #expect(kinds.count >= 36)
+    #expect(Set(kinds.map(\.name)).count == kinds.count)
+    #expect(Set(kinds.map(\.label)).count == kinds.count)
+    #expect(kinds.allSatisfy { $0.wayCount >= 2 })
+  }
+
+  @Test("Names are lower-case English words, labels are one emoji in normal form C")
+  func spelling() {
+    for kind in ShapeCatalog.all {
+      #expect(kind.name.allSatisfy { "abcdefghijklmnopqrstuvwxyz ".contains($0) }, "\(kind.name)")
+      #expect(kind.label.count == 1, "\(kind.name)")
+      // Swift's == sees no difference between normal forms; the scalars do.
+      #expect(
+        Array(kind.label.unicodeScalars)
+          == Array(kind.label.precomposedStringWithCanonicalMapping.unicodeScalars))
+      #expect(
+        kind.label.unicodeScalars.allSatisfy { $0.properties.isEmoji || $0.value == 0xfe0f },
+        "\(kind.name)")
+    }
+  }
+
+  @Test("The shapes that the issue names are there with their emoji")
+  func known() {
+    let expected = [
+      "star": "⭐", "heart": "❤️", "smiley": "😀", "sun": "☀️", "moon": "🌙", "cloud": "☁️", "house": "🏠",
+      "tree": "🌳", "flower": "🌸", "fish": "🐟", "arrow": "➡️", "check": "✅", "cross": "❌",
+      "lightning": "⚡", "umbrella": "☂️", "cup": "☕", "key": "🔑", "envelope": "✉️", "note": "🎵",
+      "balloon": "🎈", "apple": "🍎",
+    ]
+    for (name, label) in expected {
+      #expect(ShapeCatalog.kind(named: name)?.label == label, "\(name)")
+    }
+    #expect(ShapeCatalog.kind(named: "unicorn") == nil)
+  }
+}

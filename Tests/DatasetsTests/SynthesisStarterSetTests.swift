@@ -1,0 +1,49 @@
+import Datasets
+import Foundation
+import Ink
+import Testing
+
+@Suite("Starter set")
+struct SynthesisStarterSetTests {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "datasets/starter")
+
+  @Test("The shipped files are those that the generator makes")
+  func golden() throws {
+    // The whole of some files and the beginning of all: a drawing depends on nothing but its index.
+    for (position, kind) in ShapeCatalog.all.enumerated() {
+      let count = position.isMultiple(of: 13) ? StarterSet.shippedCount : 5
+      let made = try #require(StarterSet.files(count: count, kinds: [kind]).first)
+      let shipped = [UInt8](try Data(contentsOf: Self.folder.appending(path: made.name)))
+      #expect(Array(shipped.prefix(made.bytes.count)) == made.bytes, "\(made.name)")
+      #expect(shipped.count { $0 == UInt8(ascii: "\n") } == StarterSet.shippedCount)
+      if count == StarterSet.shippedCount { #expect(shipped.count == made.bytes.count) }
+    }
+  }
+
+  @Test("There is one file for each shape and no other, in less than 3 MB")
+  func folder() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+    let expected = StarterSet.files(count: 0).map(\.name) + ["README.md"]
+    #expect(names == expected.sorted())
+    let total = try names.reduce(0) {
+      $0 + (try Data(contentsOf: Self.folder.appending(path: $1)).count)
+    }
+    #expect(total < 3_000_000)
+    #expect(total > 1_000_000)
+  }
+
+  @Test("Every shipped drawing can be read and carries its shape's emoji")
+  func readable() throws {
+    for kind in ShapeCatalog.all {
+      let name = StarterSet.files(count: 0, kinds: [kind])[0].name
+      let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        let drawing = try StrokeJSON.parse(Array(line))
+        #expect(drawing.label == kind.label)
+        #expect(drawing.pointCount > 10)
+      }
+    }
+  }
+}
