@@ -1,0 +1,113 @@
+internal import Foundation
+internal import Support
+
+/// The drawings of many files and folders.
+public enum DrawingFiles {
+  /// How far a reading has come.
+  public struct Progress: Hashable, Sendable {
+    /// Files that were read to their end.
+    public var filesDone: Int
+    /// Files to read in all.
+    public var files: Int
+    /// Drawings read so far.
+    public var drawings: Int
+    /// Bytes read so far.
+    public var bytesDone: Int
+  }
+
+  /// The files that `paths` mean: a folder means every `.json` and `.ndjson` file in it and in the folders
+  /// below, in the order of their paths; a file means itself and "-" standard input.
+  ///
+  /// - Throws: `DrawingFileError` for a path where nothing is and a folder without such files.
+  public static func expand(_ paths: [String]) throws(DrawingFileError) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      var isFolder: ObjCBool = false
+      guard path != "-" else {
+        files.append(path)
+        continue
+      }
+      guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        throw failure(path, .system(code: ENOENT))
+      }
+      guard isFolder.boolValue else {
+        files.append(path)
+        continue
+      }
+      let found = try drawings(in: path)
+      guard !found.isEmpty else {
+        throw failure(path, .malformed("there is no .json or .ndjson file in this folder"))
+      }
+      files += found
+    }
+    return files
+  }
+
+  private static func drawings(in folder: String) throws(DrawingFileError) -> [String] {
+    guard let names = FileManager.default.enumerator(atPath: folder) else {
+      throw failure(folder, .system(code: EACCES))
+    }
+    let base = folder.hasSuffix("/") ? folder : folder + "/"
+    var found: [String] = []
+    while let name = names.nextObject() as? String {
+      guard name.hasSuffix(".json") || name.hasSuffix(".ndjson") else { continue }
+      var isFolder: ObjCBool = false
+      guard
+        unsafe FileManager.default.fileExists(atPath: base + name, isDirectory: &isFolder),
+        !isFolder.boolValue
+      else { continue }
+      found.append(base + name)
+    }
+    // By bytes: the same order on every machine, whatever its language.
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The drawings of all files that `paths` mean, in order.
+  ///
+  /// - Parameters:
+  ///   - paths: Files, folders, or "-" for standard input.
+  ///   - skippingInvalid: Whether to go on behind what cannot be read, and report it.
+  ///   - progress: Called after every thousandth drawing and every file.
+  /// - Returns: The drawings and what was skipped, which is empty unless `skippingInvalid`.
+  /// - Throws: `DrawingFileError`: the first, unless `skippingInvalid`.
+  public static func read(
+    _ paths: [String], skippingInvalid: Bool = false, progress: ((Progress) -> Void)? = nil
+  ) throws(DrawingFileError) -> (drawings: [Drawing], skipped: [DrawingFileError]) {
+    let files = try expand(paths)
+    var drawings: [Drawing] = []
+    var skipped: [DrawingFileError] = []
+    var finishedBytes = 0
+    for (index, file) in files.enumerated() {
+      func report(_ done: Int, _ bytes: Int) {
+        progress?(
+          Progress(
+            filesDone: done, files: files.count, drawings: drawings.count,
+            bytesDone: finishedBytes + bytes))
+      }
+      do throws(DrawingFileError) {
+        var reader = try DrawingReader(path: file)
+        while true {
+          do throws(DrawingFileError) {
+            guard let drawing = try reader.next() else { break }
+            drawings.append(drawing)
+            if drawings.count.isMultiple(of: 1000) { report(index, reader.byteCount) }
+          } catch {
+            guard skippingInvalid else { throw error }
+            skipped.append(error)
+          }
+        }
+        finishedBytes += reader.byteCount
+      } catch {
+        guard skippingInvalid else { throw error }
+        skipped.append(error)
+      }
+      report(index + 1, 0)
+    }
+    return (drawings, skipped)
+  }
+
+  private static func failure(_ path: String, _ reason: FileError.Reason) -> DrawingFileError {
+    DrawingFileError(
+      path: path, line: 0, reason: .file(FileError("read", path: path, reason: reason)))
+  }
+}

@@ -1,0 +1,318 @@
+/// Takes drawings from JSON text, one after the other.
+struct DrawingParser {
+  var scanner: JSONScanner
+  /// One stroke's columns; kept, so that a drawing costs one allocation a stroke.
+  private var x: [Double] = []
+  private var y: [Double] = []
+  private var t: [Double] = []
+
+  init(_ bytes: [UInt8], from position: Int = 0) {
+    scanner = JSONScanner(bytes, from: position)
+  }
+
+  /// What an object says, before its parts are put together.
+  private struct Fields {
+    var seen: Set<String> = []
+    var strokes: [Stroke]?
+    var texts: [String: String] = [:]
+    var canvas: Drawing.Canvas?
+    var shapes: [Drawing.Shape] = []
+    var wasGuessed: Bool?
+  }
+
+  /// Takes the next object.
+  mutating func drawing() throws(InkError) -> Drawing {
+    try scanner.expect(UInt8(ascii: "{"), "a drawing's \"{\"")
+    var fields = Fields()
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "}")) {
+      scanner.skipWhitespace()
+      let start = scanner.position
+      let key = try scanner.key()
+      if try take(key, into: &fields) {
+        guard fields.seen.insert(key).inserted else {
+          throw .syntax("the key \"\(key)\" comes twice", byte: start)
+        }
+      } else {
+        try scanner.skipValue(depth: 1)
+      }
+    }
+    return try assemble(fields)
+  }
+
+  /// Takes the value of a key that means something; false, with nothing taken, for any other.
+  private mutating func take(_ key: String, into fields: inout Fields) throws(InkError) -> Bool {
+    switch key {
+    case "strokes", "drawing":
+      guard fields.strokes == nil else {
+        throw .syntax("a second list of strokes", byte: scanner.position)
+      }
+      fields.strokes = try strokes()
+    case "label", "word", "alphabet", "character", "id", "key_id", "file":
+      fields.texts[key] = try text(key)
+    case "canvas": fields.canvas = try canvas()
+    case "shapes": fields.shapes = try shapes()
+    case "recognized": fields.wasGuessed = try flag()
+    default: return false
+    }
+    return true
+  }
+
+  private func assemble(_ fields: Fields) throws(InkError) -> Drawing {
+    guard let all = fields.strokes else {
+      throw .syntax("a drawing without \"strokes\" or \"drawing\"", byte: scanner.position - 1)
+    }
+    let texts = fields.texts
+    var label = texts["label"] ?? texts["word"]
+    if label == nil, let alphabet = texts["alphabet"], let character = texts["character"] {
+      label = "\(alphabet)/\(character)"
+    }
+    var drawing = Drawing(
+      id: texts["id"] ?? texts["key_id"] ?? texts["file"] ?? "",
+      label: label == "" ? nil : label, strokes: all, canvas: fields.canvas,
+      shapes: fields.shapes, wasGuessed: fields.wasGuessed)
+    for (index, shape) in drawing.shapes.enumerated() {
+      for stroke in shape.strokes where !all.indices.contains(stroke) {
+        throw .unknownStroke(shape: index, stroke: stroke)
+      }
+    }
+    if all.contains(where: \.points.isEmpty) { drawing.dropEmptyStrokes() }
+    guard !drawing.strokes.isEmpty else { throw .emptyDrawing }
+    return drawing
+  }
+}
+
+// MARK: Strokes
+
+extension DrawingParser {
+  private mutating func strokes() throws(InkError) -> [Stroke] {
+    try scanner.expect(UInt8(ascii: "["), "a list of strokes")
+    var strokes: [Stroke] = []
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
+      strokes.append(try stroke(strokes.count))
+    }
+    return strokes
+  }
+
+  private mutating func stroke(_ index: Int) throws(InkError) -> Stroke {
+    try scanner.expect(UInt8(ascii: "["), "stroke \(index)'s list")
+    scanner.skipWhitespace()
+    switch scanner.current {
+    case UInt8(ascii: "["): return try columns(stroke: index)
+    case UInt8(ascii: "{"): return try objects(stroke: index)
+    default:
+      guard scanner.take(UInt8(ascii: "]")) else {
+        throw scanner.unexpected("stroke \(index)'s columns or points")
+      }
+      return Stroke([])
+    }
+  }
+
+  private mutating func columns(stroke index: Int) throws(InkError) -> Stroke {
+    try scanner.column(&x, stroke: index, .x)
+    guard scanner.take(UInt8(ascii: ",")) else {
+      guard scanner.current == UInt8(ascii: "]") else { throw scanner.unexpected("\",\" or \"]\"") }
+      throw .missingCoordinate(stroke: index, point: 0, axis: .y)
+    }
+    try scanner.column(&y, stroke: index, .y)
+    let hasTimes = scanner.take(UInt8(ascii: ","))
+    if hasTimes { try scanner.column(&t, stroke: index, .t) }
+    guard scanner.take(UInt8(ascii: "]")) else {
+      throw scanner.unexpected("the end of stroke \(index) behind its x, y and t")
+    }
+    guard x.count == y.count, !hasTimes || t.count == x.count else {
+      throw .unequalLengths(stroke: index, x: x.count, y: y.count, t: hasTimes ? t.count : nil)
+    }
+    let count = x.count
+    return Stroke(
+      [Point](capacity: count) { points in
+        if hasTimes {
+          for i in 0..<count { points.append(Point(x: x[i], y: y[i], t: t[i])) }
+        } else {
+          for i in 0..<count { points.append(Point(x: x[i], y: y[i])) }
+        }
+      })
+  }
+
+  private mutating func objects(stroke: Int) throws(InkError) -> Stroke {
+    var points: [Point] = []
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
+      points.append(try point(points.count, stroke: stroke))
+    }
+    return Stroke(points)
+  }
+
+  private mutating func point(_ index: Int, stroke: Int) throws(InkError) -> Point {
+    try scanner.expect(UInt8(ascii: "{"), "a point's \"{\"")
+    var (x, y, t): (Double?, Double?, Double?)
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "}")) {
+      let start = scanner.position
+      let key = try scanner.key()
+      guard let axis = InkError.Axis(rawValue: key) else {
+        try scanner.skipValue(depth: 3)
+        continue
+      }
+      let value = try scanner.coordinate(stroke: stroke, point: index, axis)
+      var old: Double?
+      switch axis {
+      case .x: (old, x) = (x, value)
+      case .y: (old, y) = (y, value)
+      case .t: (old, t) = (t, value)
+      }
+      guard old == nil else { throw .syntax("the key \"\(key)\" comes twice", byte: start) }
+    }
+    guard let x else { throw .missingCoordinate(stroke: stroke, point: index, axis: .x) }
+    guard let y else { throw .missingCoordinate(stroke: stroke, point: index, axis: .y) }
+    return Point(x: x, y: y, t: t)
+  }
+}
+
+extension JSONScanner {
+  fileprivate mutating func column(
+    _ values: inout [Double], stroke: Int, _ axis: InkError.Axis
+  ) throws(InkError) {
+    values.removeAll(keepingCapacity: true)
+    try expect(UInt8(ascii: "["), "stroke \(stroke)'s list of \(axis.rawValue)")
+    if take(UInt8(ascii: "]")) { return }
+    repeat {
+      values.append(try coordinate(stroke: stroke, point: values.count, axis))
+    } while take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"), "\",\" or \"]\"")
+  }
+
+  @inline(__always)
+  fileprivate mutating func coordinate(
+    stroke: Int, point: Int, _ axis: InkError.Axis
+  ) throws(InkError) -> Double {
+    if current <= 0x20 { skipWhitespace() }
+    guard let value = try number() else {
+      throw noNumber(stroke: stroke, point: point, axis)
+    }
+    guard value.isFinite else { throw .invalidNumber(stroke: stroke, point: point, axis: axis) }
+    return value
+  }
+
+  /// Something that is no number stands where one is due: a wrong value, or broken JSON.
+  private func noNumber(stroke: Int, point: Int, _ axis: InkError.Axis) -> InkError {
+    switch current {
+    // Also NaN, Infinity and -Infinity, which some programs write.
+    case UInt8(ascii: "\""), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "{"):
+      .invalidNumber(stroke: stroke, point: point, axis: axis)
+    default: unexpected("a number")
+    }
+  }
+}
+
+// MARK: What is known about a drawing
+
+extension DrawingParser {
+  /// Text in normal form C, or a number as it is written; nil for null.
+  private mutating func text(_ key: String) throws(InkError) -> String? {
+    if scanner.current == UInt8(ascii: "\"") { return try scanner.string().inNormalFormC }
+    if try scanner.takeNull() { return nil }
+    let start = scanner.position
+    guard try scanner.number() != nil else { throw scanner.unexpected("text for \"\(key)\"") }
+    return String(decoding: scanner.bytes[start..<scanner.position], as: UTF8.self)
+  }
+
+  private mutating func flag() throws(InkError) -> Bool? {
+    switch scanner.current {
+    case UInt8(ascii: "t"):
+      try scanner.literal("true")
+      return true
+    case UInt8(ascii: "f"):
+      try scanner.literal("false")
+      return false
+    default:
+      guard try scanner.takeNull() else { throw scanner.unexpected("true or false") }
+      return nil
+    }
+  }
+
+  private mutating func canvas() throws(InkError) -> Drawing.Canvas? {
+    if try scanner.takeNull() { return nil }
+    let start = scanner.position
+    try scanner.expect(UInt8(ascii: "{"), "the canvas's \"{\"")
+    var (width, height): (Double?, Double?)
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "}")) {
+      switch try scanner.key() {
+      case "width": width = try scanner.number()
+      case "height": height = try scanner.number()
+      default: try scanner.skipValue(depth: 2)
+      }
+    }
+    guard let width, let height, width.isFinite, height.isFinite, width >= 0, height >= 0 else {
+      throw .syntax(
+        "a canvas needs a width and a height, both finite and not negative", byte: start)
+    }
+    return Drawing.Canvas(width: width, height: height)
+  }
+
+  private mutating func shapes() throws(InkError) -> [Drawing.Shape] {
+    if try scanner.takeNull() { return [] }
+    try scanner.expect(UInt8(ascii: "["), "the list of shapes")
+    var shapes: [Drawing.Shape] = []
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
+      shapes.append(try shape(shapes.count))
+    }
+    return shapes
+  }
+
+  private mutating func shape(_ index: Int) throws(InkError) -> Drawing.Shape {
+    scanner.skipWhitespace()
+    let start = scanner.position
+    try scanner.expect(UInt8(ascii: "{"), "shape \(index)'s \"{\"")
+    var strokes: [Int]?
+    var label: String?
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "}")) {
+      switch try scanner.key() {
+      case "strokes": strokes = try indices(shape: index)
+      case "label": label = try text("label")
+      default: try scanner.skipValue(depth: 3)
+      }
+    }
+    guard let strokes, let label else {
+      throw .syntax("shape \(index) needs strokes and a label", byte: start)
+    }
+    return Drawing.Shape(strokes: strokes, label: label)
+  }
+
+  private mutating func indices(shape: Int) throws(InkError) -> [Int] {
+    try scanner.expect(UInt8(ascii: "["), "shape \(shape)'s strokes")
+    var indices: [Int] = []
+    var isFirst = true
+    while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
+      scanner.skipWhitespace()
+      let start = scanner.position
+      guard let number = try scanner.number(), let index = Int(exactly: number) else {
+        throw .syntax("shape \(shape)'s strokes must be whole numbers", byte: start)
+      }
+      indices.append(index)
+    }
+    return indices
+  }
+}
+
+extension Drawing {
+  /// Removes the strokes without points; `shapes` go on naming the strokes they named.
+  fileprivate mutating func dropEmptyStrokes() {
+    var newIndex: [Int?] = []
+    var kept: [Stroke] = []
+    for stroke in strokes {
+      newIndex.append(stroke.points.isEmpty ? nil : kept.count)
+      if !stroke.points.isEmpty { kept.append(stroke) }
+    }
+    strokes = kept
+    for index in shapes.indices {
+      shapes[index].strokes = shapes[index].strokes.compactMap { newIndex[$0] }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+internal import Support
+
+/// Reads the drawings of one file, one after the other.
+///
+/// In a `.ndjson` file each line is one drawing, and memory is bounded by the longest line. A `.json` file holds
+/// one object or an array and is read whole. Anything else, standard input too, is read by lines unless
+/// its first line starts an array or is only a "{". Blank lines and a byte order mark are skipped.
+///
+/// A drawing without id gets the file's name and its line, "star.ndjson:12"; within a `.json` array the
+/// element's number, from 1, takes the line's place.
+public struct DrawingReader: ~Copyable {
+  private let path: String
+  private var lines: LineReader
+  private var source = Source.unknown
+  /// Whether there was anything but white space.
+  private var isBlank = true
+
+  private enum Source {
+    case unknown, lines, ended
+    case document(DrawingDocument)
+
+    var isUnknown: Bool {
+      if case .unknown = self { true } else { false }
+    }
+  }
+
+  /// The number of bytes taken from the file so far.
+  public private(set) var byteCount = 0
+
+  /// Opens the file at `path`; "-" is standard input.
+  ///
+  /// - Throws: `DrawingFileError` when the file cannot be opened.
+  public init(path: String) throws(DrawingFileError) {
+    self.path = path
+    do throws(FileError) {
+      // Programs write whole arrays without a line feed.
+      let limit = path.hasSuffix(".json") ? Int.max : LineReader.defaultLimit
+      lines = try LineReader(path: path, limit: limit)
+    } catch {
+      throw DrawingFileError(path: path, line: 0, reason: .file(error))
+    }
+    if path.hasSuffix(".ndjson") { source = .lines }
+  }
+
+  /// The next drawing, or nil at the end of the file.
+  ///
+  /// After an error the next call goes on behind the drawing that is at fault. Broken syntax in a `.json`
+  /// file, where nothing says where the next drawing begins, ends the file.
+  ///
+  /// - Throws: `DrawingFileError`, which names the line. A file without any drawing is one too.
+  public mutating func next() throws(DrawingFileError) -> Drawing? {
+    while true {
+      switch source {
+      case .ended: return nil
+      case .document(var document):
+        source = .ended
+        let result = document.next()
+        if result != nil { source = .document(document) }
+        switch result {
+        case .success(let drawing): return named(drawing, document.count)
+        case .failure(let error):
+          throw DrawingFileError(
+            path: path, line: document.line, reason: .drawing(error))
+        case nil: return nil
+        }
+      case .unknown, .lines:
+        guard var line = try nextLine() else {
+          source = .ended
+          guard isBlank else { return nil }
+          throw failure(.malformed("it is empty; it should hold drawings as JSON"))
+        }
+        guard !line.allSatisfy(\.isJSONWhitespace) else { continue }
+        isBlank = false
+        if case .unknown = source, path.hasSuffix(".json") || line.startsDocument {
+          let first = lines.lineNumber
+          while let more = try nextLine() {
+            line.append(0x0a)
+            line.append(contentsOf: more)
+          }
+          source = .document(DrawingDocument(line, firstLine: first))
+          continue
+        }
+        source = .lines
+        do throws(InkError) {
+          return named(try StrokeJSON.parse(line), lines.lineNumber)
+        } catch {
+          throw DrawingFileError(
+            path: path, line: lines.lineNumber, reason: .drawing(error))
+        }
+      }
+    }
+  }
+
+  private mutating func nextLine() throws(DrawingFileError) -> [UInt8]? {
+    do throws(FileError) {
+      guard var line = try lines.next() else { return nil }
+      byteCount += line.count + 1
+      if lines.lineNumber == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
+      return line
+    } catch {
+      // A line that is too long is skipped by the next call; after any other error there is none.
+      if case .lineTooLong = error.reason {
+        isBlank = false
+        if source.isUnknown { source = .lines }
+      } else {
+        source = .ended
+      }
+      throw DrawingFileError(path: path, line: lines.lineNumber, reason: .file(error))
+    }
+  }
+
+  private func failure(_ reason: FileError.Reason) -> DrawingFileError {
+    DrawingFileError(
+      path: path, line: 1, reason: .file(FileError("read", path: path, reason: reason)))
+  }
+
+  private func named(_ drawing: Drawing, _ number: Int) -> Drawing {
+    guard drawing.id.isEmpty else { return drawing }
+    var drawing = drawing
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    drawing.id = "\(path == "-" ? "stdin" : name):\(number)"
+    return drawing
+  }
+}
+
+/// The drawings of a text that holds one object or an array of them.
+private struct DrawingDocument {
+  private var parser: DrawingParser
+  private let isArray: Bool
+  private var isFirst = true
+  private var hasEnded = false
+  /// Up to where the lines are counted.
+  private var counted = 0
+  /// The number of the drawing that `next` gave last, from 1.
+  private(set) var count = 0
+  /// The line on which it starts, or of the error.
+  private(set) var line: Int
+
+  init(_ bytes: [UInt8], firstLine: Int) {
+    line = firstLine
+    parser = DrawingParser(bytes)
+    isArray = parser.scanner.take(UInt8(ascii: "["))
+  }
+
+  /// The next drawing or what is wrong with it; nil at the end.
+  mutating func next() -> Result<Drawing, InkError>? {
+    guard !hasEnded else { return nil }
+    do throws(InkError) {
+      guard try step() else {
+        hasEnded = true
+        countLines()
+        try parser.scanner.expectEnd()
+        return nil
+      }
+    } catch {
+      hasEnded = true
+      countLines()
+      return .failure(error)
+    }
+    count += 1
+    parser.scanner.skipWhitespace()
+    countLines()
+    let start = parser.scanner.position
+    do throws(InkError) {
+      return .success(try parser.drawing())
+    } catch {
+      // Whole JSON that is no drawing can be stepped over; anything else leaves no way on.
+      parser.scanner.position = start
+      do throws(InkError) {
+        try parser.scanner.skipValue()
+      } catch { hasEnded = true }
+      return .failure(error)
+    }
+  }
+
+  /// To the next drawing; false when there is none.
+  private mutating func step() throws(InkError) -> Bool {
+    if isArray {
+      return try parser.scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]"))
+    }
+    defer { isFirst = false }
+    return isFirst
+  }
+
+  private mutating func countLines() {
+    let bytes = parser.scanner.bytes
+    let end = min(parser.scanner.position, bytes.count)
+    guard counted < end else { return }
+    for index in counted..<end where bytes[index] == 0x0a { line += 1 }
+    counted = end
+  }
+}
+
+extension UInt8 {
+  fileprivate var isJSONWhitespace: Bool {
+    self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09
+  }
+}
+
+extension [UInt8] {
+  /// Whether the first line of a text shows that a drawing does not end with its line.
+  fileprivate var startsDocument: Bool {
+    let text = filter { !$0.isJSONWhitespace }
+    return text.first == UInt8(ascii: "[") || text == [UInt8(ascii: "{")]
+  }
+}

@@ -1,0 +1,79 @@
+/// The placement of a drawing in a rectangle: proportions kept, centred, as large as fits.
+struct Fit {
+  /// Points are multiplied by this power of two first, so that no difference overflows and none is subnormal.
+  private let prescale: Double
+  /// The middle of the drawing, after `prescale`.
+  private let centreX: Double
+  private let centreY: Double
+  /// Half the drawing's extent in the axis that decides, after `prescale`; 1 for a dot.
+  private let half: Double
+  /// Half the target's extent in that axis; 0 for a dot.
+  private let halfTarget: Double
+  private let middleX: Double
+  private let middleY: Double
+
+  /// Fits `drawing` into `width` × `height` less `inset` on every side.
+  ///
+  /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
+  init(_ drawing: Drawing, width: Int, height: Int, inset: Double) throws(InkError) {
+    try self.init(drawing, width: Double(width), height: Double(height), inset: inset)
+  }
+
+  /// Fits `drawing` into `width` × `height` less `inset` on every side.
+  init(_ drawing: Drawing, width: Double, height: Double, inset: Double) throws(InkError) {
+    var (left, right) = (Double.infinity, -Double.infinity)
+    var (top, bottom) = (left, right)
+    // A product with 0 is NaN for what is not finite, and so is every sum with it.
+    var check = 0.0
+    for stroke in drawing.strokes {
+      for point in stroke.points {
+        left = min(left, point.x)
+        right = max(right, point.x)
+        top = min(top, point.y)
+        bottom = max(bottom, point.y)
+        check += point.x * 0 + point.y * 0
+      }
+    }
+    guard check == 0 else { throw Self.firstInvalid(drawing) }
+    guard left <= right else { throw .emptyDrawing }
+
+    let extent = max(right - left, bottom - top)
+    prescale = extent > 0x1p1000 ? 0x1p-10 : extent < 0x1p-900 ? 0x1p600 : 1
+    // What is multiplied by 2^600 is itself below 2^-800, or all points are in one place.
+    guard extent > 0 else {
+      (centreX, centreY, half, halfTarget) = (left, top, 1, 0)
+      (middleX, middleY) = (width / 2, height / 2)
+      return
+    }
+    (left, right) = (left * prescale, right * prescale)
+    (top, bottom) = (top * prescale, bottom * prescale)
+    (centreX, centreY) = (left / 2 + right / 2, top / 2 + bottom / 2)
+    let (halfX, halfY) = ((right - left) / 2, (bottom - top) / 2)
+    let (targetX, targetY) = (max(0, width / 2 - inset), max(0, height / 2 - inset))
+    // halfX / targetX >= halfY / targetY, without the divisions that may overflow.
+    let xDecides = halfX * targetY >= halfY * targetX
+    half = xDecides ? halfX : halfY
+    halfTarget = xDecides ? targetX : targetY
+    (middleX, middleY) = (width / 2, height / 2)
+  }
+
+  /// The place of `point` in the target.
+  @inline(__always)
+  func callAsFunction(_ point: Point) -> (x: Double, y: Double) {
+    guard halfTarget > 0 else { return (middleX, middleY) }
+    return (
+      middleX + (point.x * prescale - centreX) / half * halfTarget,
+      middleY + (point.y * prescale - centreY) / half * halfTarget
+    )
+  }
+
+  private static func firstInvalid(_ drawing: Drawing) -> InkError {
+    for (index, stroke) in drawing.strokes.enumerated() {
+      for (number, point) in stroke.points.enumerated() {
+        if !point.x.isFinite { return .invalidNumber(stroke: index, point: number, axis: .x) }
+        if !point.y.isFinite { return .invalidNumber(stroke: index, point: number, axis: .y) }
+      }
+    }
+    return .emptyDrawing
+  }
+}

@@ -1,0 +1,89 @@
+// Numbers are nearly all of a stroke file, so they get a path of their own: whole numbers and short
+// decimals are exact in one multiplication or division (Clinger, "How to read floating point numbers
+// accurately", doi:10.1145/93542.93557); what is longer goes to the standard library.
+extension JSONScanner {
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// Takes a number, which is infinite when it is out of range; nil, with nothing taken, when something else
+  /// comes next.
+  @inline(__always)
+  mutating func number() throws(InkError) -> Double? {
+    let start = position
+    let isNegative = current == UInt8(ascii: "-")
+    var index = isNegative ? start + 1 : start
+    let firstDigit = index
+    var mantissa: UInt64 = 0
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      index += 1
+    }
+    let digits = index - firstDigit
+    guard digits > 0 else { return nil }
+    guard digits == 1 || bytes[firstDigit] != UInt8(ascii: "0") else {
+      throw .syntax("a number starts with 0", byte: start)
+    }
+    let next = index < bytes.count ? bytes[index] : 0
+    if digits < 16, next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e") {
+      position = index
+      return isNegative ? -Double(mantissa) : Double(mantissa)
+    }
+    return try decimal(start: start, end: index, digits: digits, mantissa: mantissa)
+  }
+
+  /// The rest of a number behind its whole part.
+  private mutating func decimal(
+    start: Int, end: Int, digits wholeDigits: Int, mantissa whole: UInt64
+  ) throws(InkError) -> Double {
+    var (index, digits, mantissa, exponent) = (end, wholeDigits, whole, 0)
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      let first = index
+      while index < bytes.count {
+        let digit = bytes[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        index += 1
+      }
+      guard index > first else { throw .syntax("a number ends in \".\"", byte: start) }
+      digits += index - first
+      exponent = first - index
+    }
+    if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      index += 1
+      var isNegative = false
+      if index < bytes.count,
+        bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+")
+      {
+        isNegative = bytes[index] == UInt8(ascii: "-")
+        index += 1
+      }
+      let first = index
+      var value = 0
+      while index < bytes.count {
+        let digit = bytes[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        value = min(value * 10 + Int(digit), 100_000)
+        index += 1
+      }
+      guard index > first else {
+        throw .syntax("a number ends in its exponent's mark", byte: start)
+      }
+      exponent += isNegative ? -value : value
+    }
+    position = index
+    guard digits < 16, (-22...22).contains(exponent) else {
+      // The grammar was checked above, so this reads it; out of range it gives infinity.
+      return Double(String(decoding: bytes[start..<index], as: UTF8.self)) ?? .infinity
+    }
+    let magnitude =
+      exponent < 0
+      ? Double(mantissa) / Self.powersOfTen[-exponent]
+      : Double(mantissa) * Self.powersOfTen[exponent]
+    return bytes[start] == UInt8(ascii: "-") ? -magnitude : magnitude
+  }
+}

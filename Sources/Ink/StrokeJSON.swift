@@ -1,0 +1,36 @@
+/// The JSON text of drawings: see `docs/FORMATS.md`.
+///
+/// One drawing is one object. Its strokes stand under `strokes` or `drawing`, each a list of columns
+/// `[[x…],[y…]]` or `[[x…],[y…],[t…]]`, or of objects `{"x":1,"y":2,"t":0}`. The label is `label`,
+/// else Quick, Draw!'s `word`, else Omniglot's `alphabet/character`; the id is `id`, else `key_id`, else
+/// `file`, text or number. `canvas`, `shapes` and `recognized` are read; other keys are skipped.
+///
+/// Where JSON leaves a choice: keys come in any order; one of the keys above twice in an object is an
+/// error, and so are `strokes` beside `drawing`, a lone surrogate in a `\u` escape and invalid UTF-8
+/// anywhere. An empty label is no label. A stroke without points is dropped, and the indices in `shapes`
+/// follow; a drawing in which no stroke has a point is `InkError.emptyDrawing`.
+public enum StrokeJSON {
+  /// The drawing in `bytes`, which hold one object and nothing else.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  public static func parse(_ bytes: [UInt8]) throws(InkError) -> Drawing {
+    var parser = DrawingParser(bytes)
+    let drawing = try parser.drawing()
+    try parser.scanner.expectEnd()
+    return drawing
+  }
+
+  /// The drawings in `bytes`, which hold one object or an array of them.
+  public static func parseAll(_ bytes: [UInt8]) throws(InkError) -> [Drawing] {
+    var parser = DrawingParser(bytes)
+    parser.scanner.skipWhitespace()
+    guard parser.scanner.take(UInt8(ascii: "[")) else { return [try parse(bytes)] }
+    var drawings: [Drawing] = []
+    var isFirst = true
+    while try parser.scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
+      drawings.append(try parser.drawing())
+    }
+    try parser.scanner.expectEnd()
+    return drawings
+  }
+}

@@ -1,0 +1,104 @@
+internal import Glibc
+
+/// An affine map of the plane: (x, y) becomes (a·x + c·y + x₀, b·x + d·y + y₀). Times are left as they are.
+public struct Transform: Hashable, Sendable, Codable {
+  /// What a step in x adds to x.
+  public var a: Double
+  /// What a step in x adds to y.
+  public var b: Double
+  /// What a step in y adds to x.
+  public var c: Double
+  /// What a step in y adds to y.
+  public var d: Double
+  /// Where the origin goes, horizontally.
+  public var x: Double
+  /// Where the origin goes, vertically.
+  public var y: Double
+
+  /// A map by its six numbers.
+  public init(a: Double, b: Double, c: Double, d: Double, x: Double, y: Double) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.x = x
+    self.y = y
+  }
+
+  /// The map that changes nothing.
+  public static let identity = Transform(a: 1, b: 0, c: 0, d: 1, x: 0, y: 0)
+
+  /// A move by (`x`, `y`).
+  public static func translation(x: Double, y: Double) -> Transform {
+    Transform(a: 1, b: 0, c: 0, d: 1, x: x, y: y)
+  }
+
+  /// A stretch by `x` and `y` about the origin; a negative factor mirrors.
+  public static func scale(x: Double, y: Double) -> Transform {
+    Transform(a: x, b: 0, c: 0, d: y, x: 0, y: 0)
+  }
+
+  /// A stretch by `factor` about the origin.
+  public static func scale(_ factor: Double) -> Transform {
+    scale(x: factor, y: factor)
+  }
+
+  /// A turn by `radians` about the origin, clockwise on screen, where y grows downwards.
+  public static func rotation(_ radians: Double) -> Transform {
+    let (sine, cosine) = (sin(radians), cos(radians))
+    return Transform(a: cosine, b: sine, c: -sine, d: cosine, x: 0, y: 0)
+  }
+
+  /// A slant about the origin: y times `x` is added to x, and x times `y` to y.
+  public static func shear(x: Double, y: Double) -> Transform {
+    Transform(a: 1, b: y, c: x, d: 1, x: 0, y: 0)
+  }
+
+  /// This map first, then `next`.
+  public func then(_ next: Transform) -> Transform {
+    Transform(
+      a: next.a * a + next.c * b, b: next.b * a + next.d * b,
+      c: next.a * c + next.c * d, d: next.b * c + next.d * d,
+      x: next.a * x + next.c * y + next.x, y: next.b * x + next.d * y + next.y)
+  }
+
+  /// This map with `centre` as its origin.
+  public func about(_ centre: Point) -> Transform {
+    Transform.translation(x: -centre.x, y: -centre.y).then(self)
+      .then(.translation(x: centre.x, y: centre.y))
+  }
+
+  /// The map that undoes this one, or nil where it flattens the plane.
+  public var inverse: Transform? {
+    let determinant = a * d - b * c
+    guard determinant != 0, determinant.isFinite else { return nil }
+    return Transform(
+      a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+      x: (c * y - d * x) / determinant, y: (b * x - a * y) / determinant)
+  }
+
+  /// Where `point` goes.
+  public func callAsFunction(_ point: Point) -> Point {
+    Point(
+      x: a * point.x + c * point.y + x, y: b * point.x + d * point.y + y, t: point.t)
+  }
+}
+
+extension Stroke {
+  /// The stroke with every point mapped.
+  public func transformed(by transform: Transform) -> Stroke {
+    Stroke(points.map { transform($0) })
+  }
+}
+
+extension Drawing {
+  /// The drawing with every point mapped; its canvas, which is an upright rectangle, is dropped.
+  public func transformed(by transform: Transform) -> Drawing {
+    var result = self
+    for index in strokes.indices {
+      result.strokes[index] = strokes[index].transformed(by: transform)
+    }
+    result.canvas = nil
+    return result
+  }
+}
