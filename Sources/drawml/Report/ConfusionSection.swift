@@ -51,14 +51,14 @@ struct ConfusionSection {
 
   /// The pairs most often confused, each with drawings.
   func pairs(_ gallery: inout Gallery) -> Markup {
-    let confusions = tally.matrix.confusions.prefix(20)
+    let confusions = tally.matrix.confusions.prefix(18)
     guard !confusions.isEmpty else {
       return .tag("p", [:], Markup("Nothing was confused: every answer is right."))
     }
     var items = Markup()
     for pair in confusions {
       var pictures = Markup()
-      for index in drawings(pair.truth, pair.prediction).prefix(8) {
+      for index in drawings(pair.truth, pair.prediction).prefix(6) {
         if let picture = gallery.picture(of: index) { pictures += picture }
       }
       items += .tag(

@@ -118,14 +118,14 @@ enum EvaluationPage {
       "header", [:], .tag("p", ["class": "brand"], Markup("DrawML · evaluation")),
       .tag(
         "h1", [:], .tag("span", ["class": "number"], Markup(Numbers.percent(summary.accuracy))),
-        Markup(" of the drawings recognised for what they are")),
+        Markup(" of the best answers are right")),
       gauge,
       .tag(
         "p", ["class": "interval"],
         Markup(
           "\(Numbers.count(right)) of \(PageText.drawings(summary.count)) right. With 95\u{202f}% "
             + "confidence the accuracy lies between "), .tag("b", [:], Markup(range)),
-        Markup(". The best answer counts, also where the model refused to give it.")),
+        Markup(". An answer counts even where the model refused to give it.")),
       .tag(
         "dl", ["class": "cards"],
         .joined(

@@ -13,11 +13,11 @@ extension EvaluationSummary {
       "\(Numbers.percent(confidenceInterval95.lower)) to \(Numbers.percent(confidenceInterval95.upper))"
     let whenRecognized =
       accuracyWhenRecognized.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
-    var facts = TextTable([("accuracy", .left), (Numbers.percent(accuracy), .right), ("", .left)])
-    var lines: [String] = []
-    facts.add([
-      "", "", "\(Numbers.count(right)) of \(Numbers.count(count)) right; 95 %: \(interval)",
+    var facts = TextTable([
+      ("accuracy", .left), (Numbers.percent(accuracy), .right),
+      ("\(Numbers.count(right)) of \(Numbers.count(count)) right; 95 %: \(interval)", .left),
     ])
+    var lines: [String] = []
     facts.add(["top 5", Numbers.percent(top5Accuracy), ""])
     facts.add(["macro F1", Numbers.percent(macroF1), ""])
     facts.add(["recognised", Numbers.percent(recognizedShare), whenRecognized])
@@ -32,7 +32,7 @@ extension EvaluationSummary {
     ])
     for row in worst.prefix(rows) {
       table.add([
-        row.label, Numbers.count(row.count), Numbers.percent(row.recall),
+        TextTable.shortened(row.label), Numbers.count(row.count), Numbers.percent(row.recall),
         Numbers.percent(row.precision), Numbers.percent(row.f1),
       ])
     }
@@ -43,7 +43,10 @@ extension EvaluationSummary {
     if !confusions.isEmpty {
       var pairs = TextTable([("drawn", .left), ("answered", .left), ("times", .right)])
       for pair in confusions.prefix(rows) {
-        pairs.add([pair.truth, pair.prediction, Numbers.count(pair.count)])
+        pairs.add([
+          TextTable.shortened(pair.truth), TextTable.shortened(pair.prediction),
+          Numbers.count(pair.count),
+        ])
       }
       lines.append("")
       lines += pairs.lines

@@ -3,8 +3,8 @@ internal import Ink
 /// The drawings of a page: each is stored once as a symbol and shown as often as needed.
 struct Gallery {
   /// The side of a picture's own square of whole units.
-  private static let side = 64.0
-  private static let margin = 4.0
+  private static let side = 128.0
+  private static let margin = 8.0
 
   private let records: [EvaluationRecord]
   private var byteBudget: Int
@@ -29,7 +29,7 @@ struct Gallery {
     var symbol: Markup?
     if !known.contains(index) {
       let made = Markup.tag(
-        "symbol", ["id": name, "viewBox": "0 0 64 64"],
+        "symbol", ["id": name, "viewBox": "0 0 128 128"],
         .tag("path", ["d": Self.path(of: records[index].drawing)]))
       symbol = made
       cost += made.html.utf8.count
@@ -58,29 +58,37 @@ struct Gallery {
     return "Drawing of \(truth), answered \(answer), \(PageText.confidence(of: record))"
   }
 
-  /// The strokes as an SVG path on whole units of a 64 × 64 square, aspect kept, centred.
+  /// The strokes as an SVG path on whole units of a 128 × 128 square, aspect kept, centred.
   ///
   /// Consecutive points that fall on the same unit are one, and Ramer-Douglas-Peucker leaves out what
-  /// cannot be seen at this size; at most about 150 points remain.
+  /// cannot be seen at this size. Of what is still long, only every nth point stays.
   static func path(of drawing: Drawing) -> String {
     guard let box = drawing.boundingBox, box.width.isFinite, box.height.isFinite else { return "" }
     let extent = max(box.width, box.height)
     let scale = extent > 0 ? (side - 2 * margin) / extent : 0
     let placed = drawing.strokes.prefix(400).map { stroke in
       Stroke(
-        stroke.points.map { point in
+        thinned(stroke.points, to: 4000).map { point in
           Point(
             x: side / 2 + (point.x - box.x - box.width / 2) * scale,
             y: side / 2 + (point.y - box.y - box.height / 2) * scale)
         })
     }
-    var tolerance = 0.6
+    var tolerance = 0.9
     var lines = placed.map { gridLine($0, tolerance: tolerance) }
     while lines.reduce(0, { $0 + $1.count }) > max(150, 2 * lines.count), tolerance < 16 {
       tolerance *= 1.6
       lines = placed.map { gridLine($0, tolerance: tolerance) }
     }
-    return lines.filter { !$0.isEmpty }.map(text).joined()
+    let longest = max(4, 1000 / max(1, lines.count))
+    return lines.filter { !$0.isEmpty }.map { text(thinned($0, to: longest)) }.joined()
+  }
+
+  /// About `count` of `points` at equal steps, the first and the last among them.
+  private static func thinned<Point>(_ points: [Point], to count: Int) -> [Point] {
+    guard points.count > count, let last = points.last else { return points }
+    let step = (points.count + count - 2) / (count - 1)
+    return stride(from: 0, to: points.count - 1, by: step).map { points[$0] } + [last]
   }
 
   private static func gridLine(_ stroke: Stroke, tolerance: Double) -> [(x: Int, y: Int)] {

@@ -44,7 +44,7 @@ enum PageStyle {
     .cards dd{margin:0;font-size:26px;font-weight:600;font-variant-numeric:tabular-nums}
     .cards dd.note{font-size:13px;font-weight:400;line-height:1.35}
     .drawing{display:block;width:100%;aspect-ratio:1;fill:none;stroke:currentColor;
-    stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
+    stroke-width:3.6;stroke-linecap:round;stroke-linejoin:round}
     .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(84px,1fr));gap:10px}
     .figures.wide{grid-template-columns:repeat(auto-fill,minmax(124px,1fr));gap:14px}
     .figures figure{margin:0;background:var(--card);border:1px solid var(--line);
@@ -55,11 +55,12 @@ enum PageStyle {
     .line{display:block}
     .times{color:var(--soft);font-variant-numeric:tabular-nums}
     .pairs{list-style:none;margin:0;padding:0;display:grid;gap:14px;
-    grid-template-columns:repeat(auto-fill,minmax(min(100%,480px),1fr))}
+    grid-template-columns:repeat(auto-fill,minmax(min(100%,320px),1fr))}
     .pairs li{background:var(--card);border:1px solid var(--line);border-radius:14px;
     padding:12px 14px}
     .pair{margin:0 0 6px}
-    .strip{display:grid;grid-template-columns:repeat(8,1fr);gap:4px}
+    .strip{display:grid;grid-template-columns:repeat(6,1fr);gap:4px}
+    .strip .drawing{stroke-width:4.6}
     .scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
     table{border-collapse:collapse}
     caption{caption-side:top;text-align:left;padding-bottom:12px}
@@ -73,7 +74,8 @@ enum PageStyle {
     left:0;background:var(--paper);z-index:1}
     .turned{writing-mode:vertical-rl;transform:rotate(180deg);max-height:110px;overflow:hidden;
     white-space:nowrap;display:inline-block;text-align:left}
-    .upright,.matrix tbody th span{font-size:inherit}
+    .upright{display:block;overflow:hidden;text-overflow:ellipsis}
+    .matrix thead .upright{font-size:16px}
     .matrix td{width:var(--cell);min-width:var(--cell);height:var(--cell);padding:0;
     border:1px solid var(--line);text-align:center}
     .matrix .none{background:none}
@@ -84,7 +86,7 @@ enum PageStyle {
     .matrix a{position:relative;display:block;width:100%;height:100%;color:inherit;
     text-decoration:none}
     .matrix a:hover,.matrix a:focus-visible{outline:2px solid var(--ink);outline-offset:-1px}
-    .matrix a .drawing{height:100%;opacity:.75;padding:2px;stroke-width:2.6}
+    .matrix a .drawing{height:100%;opacity:.7;padding:1px;stroke-width:5.5}
     .matrix a b{position:absolute;right:1px;bottom:0;padding:0 2px;border-radius:4px;
     font-size:10px;line-height:1.2;font-weight:650;background:var(--card);
     font-variant-numeric:tabular-nums}
@@ -129,7 +131,8 @@ enum PageStyle {
     .facts dt{color:var(--soft)}
     .facts dd{margin:0;overflow-wrap:anywhere;white-space:pre-line}
     @media(max-width:600px){main{padding:24px 16px 72px}.part{margin-top:48px}
-    .cards{grid-template-columns:1fr 1fr}.figures.wide{grid-template-columns:1fr 1fr}
+    .cards{grid-template-columns:1fr 1fr}.figures.wide{grid-template-columns:repeat(3,1fr);gap:8px}
+    .figures.wide .drawing{stroke-width:4.4}
     .classes{font-size:14px}.classes th,.classes td{padding:5px 6px}.classes .bar{min-width:58px}
     .facts div{grid-template-columns:1fr;gap:0}.matrix tbody th{max-width:86px}}
     @media print{.sheet{display:none}.part{break-inside:avoid-page}}

@@ -51,15 +51,18 @@ struct TextTable {
     }
   }
 
-  /// `text` with control characters replaced, which could move the cursor or hide what follows, and cut to
-  /// at most 40 characters.
+  /// `text` with control characters replaced, which could move the cursor or hide what follows.
   static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control
       result.append(isControl ? "\u{fffd}" : scalar)
     }
-    let shown = String(result)
-    return shown.count > 40 ? shown.prefix(39) + "…" : shown
+    return String(result)
+  }
+
+  /// `text` cut to at most 40 characters, so that one long label does not push all columns apart.
+  static func shortened(_ text: String) -> String {
+    text.count > 40 ? text.prefix(39) + "…" : text
   }
 }
