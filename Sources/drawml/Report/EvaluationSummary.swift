@@ -1,0 +1,152 @@
+internal import Evaluation
+
+/// The numbers of an evaluation. Its JSON keys are the properties' names and stay as they are; rates
+/// are fractions in 0...1.
+///
+/// Accuracy, per-class scores and confusions count the best label whether or not the decision
+/// refused; `recognizedShare` and `accuracyWhenRecognized` tell what refusing does.
+struct EvaluationSummary: Codable, Equatable, Sendable {
+  /// The scores of one class that occurs among the truths or the answers.
+  struct ClassRow: Codable, Equatable, Sendable {
+    /// The class.
+    var label: String
+    /// How many drawings are of this class.
+    var count: Int
+    /// The share of right ones among the answers with this class; 0 where there are none.
+    var precision: Double
+    /// The share of this class's drawings that were answered with it; 0 where there are none.
+    var recall: Double
+    /// The harmonic mean of both.
+    var f1: Double
+  }
+
+  /// Drawings of one class that were answered with another.
+  struct Confusion: Codable, Equatable, Sendable {
+    /// What was drawn.
+    var truth: String
+    /// What the model answered.
+    var prediction: String
+    /// How often.
+    var count: Int
+  }
+
+  /// The number of drawings.
+  var count: Int
+  /// The share whose best label is right.
+  var accuracy: Double
+  /// Wilson's score interval of the accuracy.
+  var confidenceInterval95: ConfidenceInterval
+  /// The share whose truth is among the five best candidates.
+  var top5Accuracy: Double
+  /// The mean F1 of the classes that occur among truths or answers.
+  var macroF1: Double
+  /// How far confidence is from accuracy, over 15 bins of equal width.
+  var expectedCalibrationError: Double
+  /// The share of drawings that were not refused.
+  var recognizedShare: Double
+  /// The share of right ones among those not refused, or nil where all were refused.
+  var accuracyWhenRecognized: Double?
+  /// The mean risk over all coverages when the most confident answers are given first.
+  var areaUnderRiskCoverage: Double
+  /// The classes in the model's order, then those it does not know in alphabetical order.
+  var perClass: [ClassRow]
+  /// The most frequent wrong answers, at most 50, most frequent first.
+  var confusions: [Confusion]
+  /// How the numbers were made.
+  var facts: RunFacts
+
+  /// Sums up an evaluation.
+  ///
+  /// - Parameters:
+  ///   - records: What the model answered, at least one. Confidences a rounding error outside 0...1 are
+  ///     moved to its end.
+  ///   - labels: The model's labels.
+  ///   - facts: How the records were made.
+  /// - Throws: `EvaluationError.empty` without records, `.notANumber` for a confidence that is NaN.
+  init(records: [EvaluationRecord], labels: [String], facts: RunFacts) throws(EvaluationError) {
+    guard !records.isEmpty else { throw .empty(what: "drawings") }
+    let confidences = records.map(\.shownConfidence)
+    let correct = records.map(\.isRight)
+    let right = correct.count { $0 }
+    let tally = ClassTally(records: records, labels: labels)
+    let recognized = records.filter(\.recognized)
+
+    count = records.count
+    accuracy = Double(right) / Double(records.count)
+    confidenceInterval95 = try .wilson(successes: right, trials: records.count)
+    top5Accuracy = try topAccuracy(
+      candidates: records.map { $0.candidates.map(\.label) }, truths: records.map(\.truth), k: 5)
+    macroF1 = tally.matrix.macroF1 ?? 0
+    expectedCalibrationError = try ReliabilityDiagram(confidences: confidences, correct: correct)
+      .expectedCalibrationError
+    recognizedShare = Double(recognized.count) / Double(records.count)
+    accuracyWhenRecognized =
+      recognized.isEmpty
+      ? nil : Double(recognized.count { $0.isRight }) / Double(recognized.count)
+    areaUnderRiskCoverage = try RiskCoverageCurve(confidences: confidences, correct: correct).area
+    perClass = zip(tally.classes, tally.matrix.classScores)
+      .filter { $1.support + $1.predicted > 0 }
+      .map { label, score in
+        ClassRow(
+          label: label, count: score.support, precision: score.precision, recall: score.recall,
+          f1: score.f1)
+      }
+    confusions = tally.matrix.confusions.prefix(50).map {
+      Confusion(
+        truth: tally.classes[$0.truth], prediction: tally.classes[$0.prediction], count: $0.count)
+    }
+    self.facts = facts
+  }
+
+  /// Writes every key, also that of a missing value, so that readers need not ask which are there.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(count, forKey: .count)
+    try container.encode(accuracy, forKey: .accuracy)
+    try container.encode(confidenceInterval95, forKey: .confidenceInterval95)
+    try container.encode(top5Accuracy, forKey: .top5Accuracy)
+    try container.encode(macroF1, forKey: .macroF1)
+    try container.encode(expectedCalibrationError, forKey: .expectedCalibrationError)
+    try container.encode(recognizedShare, forKey: .recognizedShare)
+    try container.encode(accuracyWhenRecognized, forKey: .accuracyWhenRecognized)
+    try container.encode(areaUnderRiskCoverage, forKey: .areaUnderRiskCoverage)
+    try container.encode(perClass, forKey: .perClass)
+    try container.encode(confusions, forKey: .confusions)
+    try container.encode(facts, forKey: .facts)
+  }
+}
+
+extension EvaluationRecord {
+  /// The confidence within 0...1; NaN stays, so that it is noticed.
+  var shownConfidence: Double { confidence.isNaN ? confidence : min(1, max(0, confidence)) }
+}
+
+/// Records by class numbers.
+struct ClassTally {
+  /// The class names: the model's labels, then truths that the model does not know.
+  let classes: [String]
+  /// Each record's true class, shape [N].
+  let truths: [Int]
+  /// Each record's answered class, shape [N].
+  let predictions: [Int]
+  /// How often which class was answered for which.
+  let matrix: ConfusionMatrix
+
+  init(records: [EvaluationRecord], labels: [String]) {
+    var numbers: [String: Int] = [:]
+    var classes: [String] = []
+    func add(_ label: String) {
+      guard numbers[label] == nil else { return }
+      numbers[label] = classes.count
+      classes.append(label)
+    }
+    for label in labels { add(label) }
+    let others = records.flatMap { [$0.truth, $0.label] }.filter { numbers[$0] == nil }
+    for label in others.sorted() { add(label) }
+    self.classes = classes
+    truths = records.compactMap { numbers[$0.truth] }
+    predictions = records.compactMap { numbers[$0.label] }
+    matrix = ConfusionMatrix(
+      predictions: predictions, truths: truths, classCount: classes.count)
+  }
+}

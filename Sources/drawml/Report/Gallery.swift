@@ -1,0 +1,115 @@
+internal import Ink
+
+/// The drawings of a page: each is stored once as a symbol and shown as often as needed.
+struct Gallery {
+  /// The side of a picture's own square of whole units.
+  private static let side = 128.0
+  private static let margin = 8.0
+
+  private let records: [EvaluationRecord]
+  private var byteBudget: Int
+  private var known: Set<Int> = []
+  private(set) var symbols = Markup()
+
+  /// A gallery of the drawings of `records` that adds about `byteBudget` bytes to the page at most.
+  init(records: [EvaluationRecord], byteBudget: Int) {
+    self.records = records
+    self.byteBudget = byteBudget
+  }
+
+  /// The picture of a record's drawing, or nil when the budget is used up.
+  ///
+  /// - Parameters:
+  ///   - index: The record's place.
+  ///   - isDecoration: Whether the text beside it says all, so that a screen reader may skip it.
+  /// - Returns: An `svg` element.
+  mutating func picture(of index: Int, isDecoration: Bool = false) -> Markup? {
+    let name = "d\(index)"
+    var cost = 0
+    var symbol: Markup?
+    if !known.contains(index) {
+      let made = Markup.tag(
+        "symbol", ["id": name, "viewBox": "0 0 128 128"],
+        .tag("path", ["d": Self.path(of: records[index].drawing)]))
+      symbol = made
+      cost += made.html.utf8.count
+    }
+    let use = Markup.tag("use", ["href": "#\(name)"])
+    let picture: Markup =
+      if isDecoration {
+        .tag("svg", ["class": "drawing", "aria-hidden": "true"], use)
+      } else {
+        .tag("svg", ["class": "drawing", "role": "img", "aria-label": caption(of: index)], use)
+      }
+    cost += picture.html.utf8.count
+    guard cost <= byteBudget else { return nil }
+    byteBudget -= cost
+    if let symbol {
+      known.insert(index)
+      symbols += symbol
+    }
+    return picture
+  }
+
+  private func caption(of index: Int) -> String {
+    let record = records[index]
+    let truth = PageText.short(record.truth)
+    let answer = PageText.short(record.label)
+    return "Drawing of \(truth), answered \(answer), \(PageText.confidence(of: record))"
+  }
+
+  /// The strokes as an SVG path on whole units of a 128 × 128 square, aspect kept, centred.
+  ///
+  /// Consecutive points that fall on the same unit are one, and Ramer-Douglas-Peucker leaves out what
+  /// cannot be seen at this size. Of what is still long, only every nth point stays.
+  static func path(of drawing: Drawing) -> String {
+    guard let box = drawing.boundingBox, box.width.isFinite, box.height.isFinite else { return "" }
+    let extent = max(box.width, box.height)
+    let scale = extent > 0 ? (side - 2 * margin) / extent : 0
+    let placed = drawing.strokes.prefix(400).map { stroke in
+      Stroke(
+        thinned(stroke.points, to: 4000).map { point in
+          Point(
+            x: side / 2 + (point.x - box.x - box.width / 2) * scale,
+            y: side / 2 + (point.y - box.y - box.height / 2) * scale)
+        })
+    }
+    var tolerance = 0.9
+    var lines = placed.map { gridLine($0, tolerance: tolerance) }
+    while lines.reduce(0, { $0 + $1.count }) > max(150, 2 * lines.count), tolerance < 16 {
+      tolerance *= 1.6
+      lines = placed.map { gridLine($0, tolerance: tolerance) }
+    }
+    let longest = max(4, 1000 / max(1, lines.count))
+    return lines.filter { !$0.isEmpty }.map { text(thinned($0, to: longest)) }.joined()
+  }
+
+  /// About `count` of `points` at equal steps, the first and the last among them.
+  private static func thinned<Point>(_ points: [Point], to count: Int) -> [Point] {
+    guard points.count > count, let last = points.last else { return points }
+    let step = (points.count + count - 2) / (count - 1)
+    return stride(from: 0, to: points.count - 1, by: step).map { points[$0] } + [last]
+  }
+
+  private static func gridLine(_ stroke: Stroke, tolerance: Double) -> [(x: Int, y: Int)] {
+    var line: [(x: Int, y: Int)] = []
+    for point in stroke.simplified(tolerance: tolerance).points {
+      let next = (x: Int(point.x.rounded()), y: Int(point.y.rounded()))
+      if let last = line.last, last == next { continue }
+      line.append(next)
+    }
+    return line
+  }
+
+  private static func text(_ line: [(x: Int, y: Int)]) -> String {
+    var text = "M\(line[0].x) \(line[0].y)"
+    // A line of no length still gets its round cap: a dot.
+    if line.count == 1 { return text + "h0" }
+    text += "l"
+    for (index, (from, to)) in zip(line, line.dropFirst()).enumerated() {
+      let (dx, dy) = (to.x - from.x, to.y - from.y)
+      text += (index > 0 && dx >= 0 ? " " : "") + "\(dx)" + (dy >= 0 ? " " : "") + "\(dy)"
+    }
+    return text
+  }
+}

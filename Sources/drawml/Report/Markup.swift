@@ -1,0 +1,71 @@
+/// HTML that is safe and well nested by how it is made: text enters through `init(_:)`, which escapes it,
+/// and elements through `tag`, which closes what it opens.
+struct Markup: Sendable {
+  /// The HTML.
+  private(set) var html: String
+
+  /// Nothing.
+  init() { html = "" }
+
+  /// `text` as text: labels and names come from files of strangers.
+  init(_ text: String) { html = Self.escaped(text) }
+
+  private init(html: String) { self.html = html }
+
+  /// An element.
+  ///
+  /// - Parameters:
+  ///   - name: The element's name.
+  ///   - attributes: Names and values; the values are escaped.
+  ///   - content: What it holds.
+  /// - Returns: The element with its end.
+  static func tag(
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
+    _ content: Markup...
+  ) -> Markup {
+    var html = "<\(name)"
+    for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }
+    html += ">"
+    for part in content { html += part.html }
+    return Markup(html: html + "</\(name)>")
+  }
+
+  /// An element that has no content and no end, such as `meta`.
+  static func void(
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String>
+  ) -> Markup {
+    var html = "<\(name)"
+    for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }
+    return Markup(html: html + ">")
+  }
+
+  /// HTML written in this program's source: a string from elsewhere cannot enter here.
+  static func literal(_ html: StaticString) -> Markup { Markup(html: "\(html)") }
+
+  /// Adds `other` at the end.
+  static func += (first: inout Markup, other: Markup) { first.html += other.html }
+
+  /// All `parts` in their order.
+  static func joined(_ parts: some Sequence<Markup>) -> Markup {
+    parts.reduce(into: Markup()) { $0 += $1 }
+  }
+
+  /// `text` for content and for attributes in double quotes; control characters, which HTML does not
+  /// allow, become U+FFFD.
+  static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+      case "'": result.append(contentsOf: "&#39;".unicodeScalars)
+      case "\n", "\t": result.append(scalar)
+      case _ where scalar.properties.generalCategory == .control: result.append("\u{fffd}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,31 @@
+/// What a reader needs to repeat an evaluation and to trust its numbers.
+struct RunFacts: Codable, Equatable, Sendable {
+  /// The version of drawml that ran.
+  var drawmlVersion: String
+  /// The version of Swift that built it.
+  var swiftVersion: String
+  /// The model file's path as it was given.
+  var modelPath: String
+  /// The model file's SHA-256, 64 hexadecimal digits.
+  var modelFingerprint: String
+  /// The paths of the evaluated samples as they were given.
+  var dataPaths: [String]
+  /// The samples' SHA-256, 64 hexadecimal digits.
+  var dataFingerprint: String
+  /// Which head answered, such as "knn".
+  var head: String
+  /// The seed of what was random, such as a split; nil where nothing was.
+  var seed: UInt64?
+  /// How many threads worked.
+  var threads: Int
+  /// The processor's name.
+  var machine: String
+  /// When it ran, as it was passed in, such as "2026-01-31T12:00:00Z".
+  var date: String
+  /// How long the evaluation took, in seconds.
+  var seconds: Double
+  /// The most memory the process ever held, in bytes.
+  var peakMemoryBytes: Int
+  /// How many samples could not be read and were left out.
+  var skippedCount: Int = 0
+}
