@@ -142,6 +142,16 @@ struct ContainersTests {
     #expect(throws: HDF5Image.Failure.self) { try image.floats(at: "/nothing") }
   }
 
+  @Test("Images that are open at the same time are apart")
+  func apart() throws {
+    let one = try HDF5Image()
+    let other = try HDF5Image()
+    try one.write([1] as [Float], shape: [1], at: "/a")
+    try other.write([2] as [Float], shape: [1], at: "/a")
+    #expect(try one.floats(at: "/a").values == [1])
+    #expect(try other.floats(at: "/a").values == [2])
+  }
+
   @Test("Bytes that are no HDF5 file are refused")
   func foreignImage() {
     #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image(Array("not HDF5".utf8)) }
