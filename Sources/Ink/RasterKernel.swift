@@ -148,7 +148,7 @@ struct RasterKernel: Sendable {
       while index <= last {
         let px = x + Float(index * 4)
         let along = (px * dx + py * dy) * inverse
-        let t = along.clamped(lowerBound: .zero, upperBound: .one)
+        let t = along.atLeast(0).atMost(.one)
         var wayX = px - t * dx
         var wayY = py - t * dy
         let isBefore = along .<= 0

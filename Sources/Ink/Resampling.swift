@@ -5,6 +5,7 @@ extension Stroke {
   /// point; a stroke without points stays without.
   ///
   /// - Parameter count: How many points: 2 or more, or 1 for the first alone.
+  /// - Returns: The stroke through the new points.
   /// - Complexity: O(*n* + `count`).
   public func resampled(count: Int) -> Stroke {
     precondition(count >= 1, "a stroke is resampled to one point or more, got \(count)")
@@ -39,6 +40,7 @@ extension Stroke {
   /// - Parameters:
   ///   - spacing: The distance from point to point, in the drawing's units, positive.
   ///   - limit: The most points that come out, however small `spacing` is.
+  /// - Returns: The stroke through the new points.
   public func resampled(spacing: Double, limit: Int = 1 << 20) -> Stroke {
     precondition(spacing > 0, "the spacing must be positive, got \(spacing)")
     precondition(limit >= 2, "the limit must be 2 or more, got \(limit)")

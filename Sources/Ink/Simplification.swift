@@ -7,6 +7,7 @@ extension Stroke {
   ///
   /// - Parameter tolerance: The largest distance from a dropped point to the segment that replaces it, in the
   ///   drawing's units; 0 drops only what lies exactly on a line.
+  /// - Returns: The stroke through the points kept.
   /// - Complexity: O(*n* log *n*) on what people draw. A split that cuts off less than one point in 16
   ///   is taken at the middle instead once such splits have cost 64 looks at each point, which keeps a few
   ///   points more, so O(*n* log *n*) in the worst case too.
