@@ -1,9 +1,9 @@
 internal import CHDF5
 internal import Synchronization
 
-/// Debian's HDF5 is not thread-safe, so one call at a time. The number counts the images: HDF5 takes two
-/// open ones of the same name for one file.
-private let library = Mutex(0)
+/// Debian's HDF5 is not thread-safe, so one call at a time. The number counts the images made: HDF5 takes
+/// two open images of one name for one file.
+private let library = Mutex<Int>(0)
 
 /// An HDF5 file in memory: built, then taken as bytes; or read from bytes.
 ///
@@ -21,16 +21,15 @@ public struct HDF5Image: ~Copyable {
 
   /// An empty image to fill.
   public init() throws {
-    file = try library.withLock { images in
-      images += 1
+    file = try library.withLock { count in
       try quietly()
+      count += 1
       let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
       H5Pset_fapl_core(access.id, 1 << 16, false)
       let creation = try Handle(H5Pcreate(drawml_h5_file_create_list()), "file creation list")
       H5Pset_obj_track_times(creation.id, false)
       return try check(
-        unsafe H5Fcreate("image \(images)", drawml_h5_truncate(), creation.id, access.id),
-        "create an image")
+        unsafe H5Fcreate("image \(count)", drawml_h5_truncate(), creation.id, access.id), "create an image")
     }
   }
 
@@ -38,9 +37,9 @@ public struct HDF5Image: ~Copyable {
   ///
   /// - Throws: `Failure` when they are not an HDF5 file.
   public init(_ bytes: [UInt8]) throws {
-    file = try library.withLock { images in
-      images += 1
+    file = try library.withLock { count in
       try quietly()
+      count += 1
       let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
       H5Pset_fapl_core(access.id, 1 << 16, false)
       var copy = bytes
@@ -48,8 +47,7 @@ public struct HDF5Image: ~Copyable {
         unsafe H5Pset_file_image(access.id, buffer.baseAddress, buffer.count)
       }
       guard set >= 0 else { throw Failure(description: "HDF5 does not take the image") }
-      return try check(
-        unsafe H5Fopen("image \(images)", drawml_h5_read_only(), access.id), "open the image")
+      return try check(unsafe H5Fopen("image \(count)", drawml_h5_read_only(), access.id), "open the image")
     }
   }
 
