@@ -20,7 +20,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
   /// The largest move along one axis by the smooth field over the box, as a fraction of the size. A
   /// typical move is a quarter of it.
   public var warp: Double
-  /// Cells of the smooth field along the box's larger side, from 1: more cells, finer bends.
+  /// Cells of the smooth field along the box's larger side, 1...64: more cells, finer bends.
   public var warpCells: Int
   /// The largest move of a whole stroke along one axis, as a fraction of the size.
   public var strokeShift: Double
@@ -110,7 +110,9 @@ public struct Augmentation: Codable, Hashable, Sendable {
 
   private func apply(to drawing: Drawing, _ generator: SeededGenerator) -> Drawing {
     var generator = generator
-    guard let box = Box(drawing.strokes), box.size > 0, box.isModest else { return drawing }
+    guard reach > 0 || mirror > 0 || strokeDropping > 0, let box = Box(drawing.strokes),
+      box.size > 0, box.isModest
+    else { return drawing }
     var result = drawing
     dropStrokes(of: &result, using: &generator)
     let size = box.size
@@ -118,7 +120,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
     let affine = drawAffine(using: &generator)
     let field =
       warp == 0
-      ? nil : WarpField(cells: max(1, warpCells), strength: warp * size, using: &generator)
+      ? nil : WarpField(cells: min(64, max(1, warpCells)), strength: warp * size, using: &generator)
     let corner = centre - size / 2
     let piece = warp != 0 || wobble != 0 ? abs(longestPiece) * size : 0
     for index in result.strokes.indices {

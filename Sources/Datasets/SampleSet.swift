@@ -8,6 +8,8 @@ internal import Support
 /// files and lines they came from; so the same data give the same training run and the same
 /// `fingerprint`. Every drawing has a label, and an id that no other one has:
 /// - a drawing without an id gets one made of its label and strokes ("sha256-" and 16 digits);
+/// - so does one whose id is but its file's name and line, "star.ndjson:12", as `DrawingReader` gives
+///   it, where files of the same name in two folders have different drawings there;
 /// - a drawing that repeats the id, label and strokes of another is kept once (`repeats` counts them);
 /// - the same id with another label or other strokes is an error.
 public struct SampleSet: Sendable {
@@ -68,6 +70,7 @@ public struct SampleSet: Sendable {
       if drawing.id.isEmpty { named.id = Self.id(label: normalised, digest: digest) }
       samples.append(Entry(drawing: named, label: normalised, digest: digest, index: index))
     }
+    if !origins.isEmpty { Self.rename(&samples, origins) }
     let order = samples.indices.sorted { samples[$0].precedes(samples[$1]) }
     var firstWithID: [String: Int] = [:]
     var kept: [Entry] = []
@@ -88,6 +91,32 @@ public struct SampleSet: Sendable {
       kept.append(sample)
     }
     self.init(sorted: kept, repeats: samples.count - kept.count)
+  }
+
+  /// Gives drawings with ids of their own where the same file name and line stand for different ones.
+  private static func rename(_ samples: inout [Entry], _ origins: [Origin]) {
+    func isGiven(_ sample: Entry) -> Bool {
+      let name = (origins[sample.index].path.split(separator: "/").last ?? "") + ":"
+      let number = sample.drawing.id.dropFirst(name.count)
+      return sample.drawing.id.hasPrefix(name) && !number.isEmpty && number.allSatisfy(\.isNumber)
+    }
+    var first: [String: Int] = [:]
+    var ambiguous: Set<String> = []
+    for sample in samples where isGiven(sample) {
+      if let index = first[sample.drawing.id] {
+        let other = samples[index]
+        guard other.label == sample.label, other.digest == sample.digest else {
+          ambiguous.insert(sample.drawing.id)
+          continue
+        }
+      } else {
+        first[sample.drawing.id] = sample.index
+      }
+    }
+    for index in samples.indices
+    where ambiguous.contains(samples[index].drawing.id) && isGiven(samples[index]) {
+      samples[index].drawing.id = id(label: samples[index].label, digest: samples[index].digest)
+    }
   }
 
   private init(sorted samples: [Entry], repeats: Int) {

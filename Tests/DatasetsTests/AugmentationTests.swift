@@ -1,3 +1,4 @@
+import Foundation
 import Ink
 import Support
 import Testing
@@ -219,6 +220,12 @@ struct AugmentationTests {
     #expect(factors.allSatisfy { ((1 / 1.5 - 1e-12)...(1.5 + 1e-12)).contains($0) })
     #expect((factors.min() ?? 1) < 0.68 && (factors.max() ?? 1) > 1.48)
     #expect((1800...2200).contains(factors.count { $0 < 1 }))
+  }
+
+  @Test("A recipe survives JSON")
+  func coding() throws {
+    let data = try JSONEncoder().encode(Augmentation.standard)
+    #expect(try JSONDecoder().decode(Augmentation.self, from: data) == .standard)
   }
 
   @Test("The smooth field is within its strength and nowhere jumps")

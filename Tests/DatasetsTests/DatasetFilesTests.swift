@@ -109,6 +109,27 @@ struct DatasetFilesTests {
     #expect(try DatasetFiles.read([folder.file("y.json")]).origins.map(\.line) == [2, 3])
   }
 
+  @Test("Files of the same name in two folders do not clash, whichever comes first")
+  func sameNames() throws {
+    let folder = try TemporaryFolder()
+    func text(_ width: Int, _ label: String) -> String {
+      "{\"label\":\"\(label)\",\"strokes\":[[[0,\(width)],[0,1]]]}\n"
+    }
+    for (name, lines) in [("a", text(1, "x") + text(2, "x")), ("b", text(3, "y") + text(2, "x"))] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true)
+      try AtomicFile.write(lines, to: folder.file("\(name)/s.ndjson"))
+    }
+    let paths = [folder.file("a"), folder.file("b")]
+    let set = try DatasetFiles.read(paths).samples()
+    // Line 1 differs in the two files; line 2 is the same drawing.
+    #expect(set.drawings.count { $0.id == "s.ndjson:2" } == 1)
+    #expect(set.count == 3)
+    #expect(set.repeats == 1)
+    #expect(set.drawings.count { $0.id.hasPrefix("sha256-") } == 2)
+    #expect(try DatasetFiles.read(paths.reversed()).samples().fingerprint == set.fingerprint)
+  }
+
   @Test("The first fault stops; skipping goes on and tells them all")
   func skipping() throws {
     let folder = try TemporaryFolder()
