@@ -93,6 +93,15 @@ struct SynthesisTests {
     throw InkError.emptyDrawing
   }
 
+  @Test("A bend across the line counts three times")
+  func thinningAcross() {
+    func bent(by height: Double) -> [Point] {
+      [Point(x: 0, y: 0, t: 0), Point(x: 50, y: height, t: 50), Point(x: 100, y: 0, t: 100)]
+    }
+    #expect(Thinning.thin(bent(by: 0.9), tolerance: 3).count == 2)
+    #expect(Thinning.thin(bent(by: 1.1), tolerance: 3).count == 3)
+  }
+
   @Test("Thinning a stroke of even speed along a line leaves its ends; a halt in it stays")
   func thinningByHand() {
     let even = (0...10).map { Point(x: Double($0) * 10, y: 0, t: Double($0) * 16) }

@@ -22,7 +22,7 @@ public struct Synthesizer: Sendable {
   ///   - seed: What all chance comes from.
   ///   - tolerance: How far the pen may at any time be from where the thinned stroke has it, as a part of the
   ///     larger side of the drawing; 0 keeps every sample (about 60 a second).
-  public init(seed: UInt64, tolerance: Double = 0.009) {
+  public init(seed: UInt64, tolerance: Double = 0.012) {
     precondition(tolerance >= 0, "a tolerance is 0 or more, got \(tolerance)")
     self.seed = seed
     self.tolerance = tolerance
