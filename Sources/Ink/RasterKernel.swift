@@ -1,157 +1,218 @@
-/// The pixels near the ink and how far it is from each.
+/// Four neighbours of a row, side by side.
+typealias Lanes = SIMD4<Float>
+
+/// The pixels and the ink near them.
 ///
-/// For every pixel within reach of a segment it keeps the squared distance from the pixel's centre to the
-/// nearest point on any segment, and which segment that is. At the end, a pixel's coverage is the exact
-/// area of its square within the strip of the stroke's width that runs at that distance, across the
-/// direction to that point: the integral of a box filter over a half-plane.
+/// For each pixel it keeps the way from the nearest point on any segment to the pixel's centre, and the way
+/// from the nearest point on the other side of a corner or of a gap, if there is one. At the end, the
+/// coverage by one edge is the exact area of the pixel's square within the strip that runs at that distance
+/// across that way, and two edges are joined as half-planes that meet at the angle between them. So straight edges are
+/// exact; where edges meet, ends and tight curves are approximations.
 struct RasterKernel: Sendable {
+  /// What is known about four pixels.
+  private struct Cell {
+    /// Squared distance to the nearest ink.
+    var square = Lanes(repeating: .infinity)
+    /// The way from there to the pixel's centre.
+    var x = Lanes.zero
+    var y = Lanes.zero
+    /// See `Segment.startBend`; 0 beside a segment.
+    var bend = Lanes.zero
+    /// The same for the nearest ink in another direction.
+    var secondSquare = Lanes(repeating: .infinity)
+    var secondX = Lanes.zero
+    var secondY = Lanes.zero
+    var secondBend = Lanes.zero
+  }
+
   private struct Segment {
     var x: Float
     var y: Float
     var dx: Float
     var dy: Float
-    /// 1 / length², or 0 for a dot.
-    var inverse: Float
+    /// How round the ink is about the segment's start: 1 at a stroke's end and at sharp corners, 2 for
+    /// a dot. Negative for a blunt corner: there the neighbouring segment says where the edge is.
+    var startBend: Float
+    var endBend: Float
   }
 
   private var width = 0
   private var height = 0
+  private var cellsPerRow = 0
   private var radius: Float = 0
-  private var segments: [Segment] = []
-  /// Squared distance from a pixel's centre to the nearest segment; shape [height, width].
-  private var distances: [Float] = []
-  /// The nearest segment; shape [height, width].
-  private var nearest: [Int32] = []
+  private var cells: [Cell] = []
 
   /// How far from a pixel's centre ink may be and still touch its square: half its diagonal.
   private static let halfDiagonal: Float = 0.707_106_8
+  /// Two ways differ when the angle between them is above 20 degrees; this is the square of its cosine.
+  private static let sameDirection: Float = 0.883
 
   mutating func prepare(width: Int, height: Int, radius: Float) {
-    let count = width * height
-    if distances.count != count {
-      distances = [Float](repeating: .infinity, count: count)
-      nearest = [Int32](repeating: 0, count: count)
-    } else {
-      for index in 0..<count { distances[index] = .infinity }
-    }
     self.width = width
     self.height = height
     self.radius = radius
-    segments.removeAll(keepingCapacity: true)
+    cellsPerRow = (width + 3) / 4
+    let count = cellsPerRow * height
+    if cells.count == count {
+      var cells = cells.mutableSpan
+      for index in 0..<count { cells[index] = Cell() }
+    } else {
+      cells = [Cell](repeating: Cell(), count: count)
+    }
   }
 
+  /// Draws a stroke whose points `fit` places in the raster.
   mutating func add(_ stroke: Stroke, _ fit: Fit) {
     guard let first = stroke.points.first else { return }
     let start = fit(first)
     var (x, y) = (Float(start.x), Float(start.y))
-    var isDot = true
+    // A segment is drawn when the one behind it is known, which says how sharp the corner between them is.
+    var open: Segment?
     for point in stroke.points.dropFirst() {
       let place = fit(point)
       let (endX, endY) = (Float(place.x), Float(place.y))
       let (dx, dy) = (endX - x, endY - y)
-      let square = dx * dx + dy * dy
-      // What is this short moves no coverage by more than its length.
-      guard square > 1e-6 else { continue }
-      add(Segment(x: x, y: y, dx: dx, dy: dy, inverse: 1 / square))
-      (x, y, isDot) = (endX, endY, false)
+      // Leaving out what is this near moves no edge by more than a hundredth of a pixel.
+      guard dx * dx + dy * dy > 1e-4 else { continue }
+      var next = Segment(x: x, y: y, dx: dx, dy: dy, startBend: 1, endBend: 1)
+      if var last = open {
+        let bend = Self.bend(last, next)
+        (last.endBend, next.startBend) = (bend, bend)
+        draw(last)
+      }
+      open = next
+      (x, y) = (endX, endY)
     }
-    if isDot { add(Segment(x: x, y: y, dx: 0, dy: 0, inverse: 0)) }
+    draw(open ?? Segment(x: x, y: y, dx: 0, dy: 0, startBend: 2, endBend: 2))
   }
 
-  private mutating func add(_ segment: Segment) {
-    let index = Int32(truncatingIfNeeded: segments.count)
-    segments.append(segment)
+  private static func bend(_ a: Segment, _ b: Segment) -> Float {
+    let lengths = ((a.dx * a.dx + a.dy * a.dy) * (b.dx * b.dx + b.dy * b.dy)).squareRoot()
+    let bend = min(1, 1 - (a.dx * b.dx + a.dy * b.dy) / lengths)
+    return bend > 0.5 ? bend : min(-bend, -1e-6)
+  }
+
+  private mutating func draw(_ segment: Segment) {
     let reach = radius + Self.halfDiagonal
-    let limit = reach * reach
-    let (top, bottom) = (
-      min(segment.y, segment.y + segment.dy), max(segment.y, segment.y + segment.dy)
-    )
-    let firstRow = max(0, Int(top - reach))
-    let lastRow = min(height - 1, Int(bottom + reach))
-    guard firstRow <= lastRow else { return }
-    for row in firstRow...lastRow {
-      let cy = Float(row) + 0.5
-      // The part of the segment that is within reach of the row's centres.
-      var (from, to): (Float, Float) = (0, 1)
-      if segment.dy != 0 {
-        let (a, b) = ((cy - reach - segment.y) / segment.dy, (cy + reach - segment.y) / segment.dy)
-        from = max(0, min(a, b))
-        to = min(1, max(a, b))
-        guard from <= to else { continue }
+    let (endX, endY) = (segment.x + segment.dx, segment.y + segment.dy)
+    let firstRow = max(0, Int(min(segment.y, endY) - reach))
+    let lastRow = min(height - 1, Int(max(segment.y, endY) + reach))
+    let brush = Brush(
+      x: segment.x, y: segment.y, dx: segment.dx, dy: segment.dy, startBend: segment.startBend,
+      endBend: segment.endBend, limit: reach * reach)
+    // How far x goes along the segment while y goes one row; without bound for a horizontal one.
+    let slope = segment.dy == 0 ? 0 : segment.dx / segment.dy
+    var row = firstRow
+    while row <= lastRow {
+      // The part of the segment that is within reach of the centres of this row's pixels.
+      var (fromX, toX) = (segment.x, endX)
+      if abs(slope) < 1e3, segment.dy != 0 {
+        let fromStart = Float(row) + 0.5 - segment.y
+        let (low, high) = segment.dy > 0 ? (0, segment.dy) : (segment.dy, 0)
+        fromX = segment.x + slope * max(low, min(high, fromStart - reach))
+        toX = segment.x + slope * max(low, min(high, fromStart + reach))
       }
-      let (x0, x1) = (segment.x + segment.dx * from, segment.x + segment.dx * to)
-      let firstColumn = max(0, Int(min(x0, x1) - reach))
-      let lastColumn = min(width - 1, Int(max(x0, x1) + reach))
-      guard firstColumn <= lastColumn else { continue }
-      let py = cy - segment.y
-      for column in firstColumn...lastColumn {
-        let px = Float(column) + 0.5 - segment.x
-        let along = (px * segment.dx + py * segment.dy) * segment.inverse
-        let t = max(0, min(1, along))
-        let (ox, oy) = (px - t * segment.dx, py - t * segment.dy)
-        let square = ox * ox + oy * oy
-        let pixel = row * width + column
-        if square < limit, square < distances[pixel] {
-          distances[pixel] = square
-          nearest[pixel] = index
-        }
+      let first = max(0, Int(min(fromX, toX) - reach)) / 4
+      let last = min(width - 1, Int(max(fromX, toX) + reach)) / 4
+      brush.stroke(row: row, from: first, to: last, cells: &cells, base: row * cellsPerRow)
+      row += 1
+    }
+  }
+
+  /// One segment's numbers, spread over the lanes once.
+  private struct Brush {
+    let x, y, dx, dy, inverse, startBend, endBend, limit, normalX, normalY: Lanes
+
+    init(
+      x: Float, y: Float, dx: Float, dy: Float, startBend: Float, endBend: Float, limit: Float
+    ) {
+      self.x = Lanes(0.5, 1.5, 2.5, 3.5) - x
+      self.y = Lanes(repeating: 0.5 - y)
+      self.dx = Lanes(repeating: dx)
+      self.dy = Lanes(repeating: dy)
+      let square = dx * dx + dy * dy
+      inverse = Lanes(repeating: square > 0 ? 1 / square : 0)
+      self.startBend = Lanes(repeating: startBend)
+      self.endBend = Lanes(repeating: endBend)
+      self.limit = Lanes(repeating: limit)
+      // A way this short changes no distance and still says the direction.
+      let scale = square > 0 ? 1e-4 / square.squareRoot() : 0
+      normalX = Lanes(repeating: dy * scale)
+      normalY = Lanes(repeating: -dx * scale)
+    }
+
+    @inline(__always)
+    func stroke(row: Int, from first: Int, to last: Int, cells: inout [Cell], base: Int) {
+      let py = y + Float(row)
+      var index = first
+      while index <= last {
+        let px = x + Float(index * 4)
+        let along = (px * dx + py * dy) * inverse
+        let t = along.atLeast(0).atMost(.one)
+        var wayX = px - t * dx
+        var wayY = py - t * dy
+        let isBefore = along .<= 0
+        let isBehind = along .>= 1
+        let isBeside = .!(isBefore .| isBehind)
+        let bend = Lanes.zero.replacing(with: startBend, where: isBefore)
+          .replacing(with: endBend, where: isBehind)
+        let onLine = isBeside .& ((wayX * wayX + wayY * wayY) .< 1e-8)
+        wayX.replace(with: normalX, where: onLine)
+        wayY.replace(with: normalY, where: onLine)
+        let square = wayX * wayX + wayY * wayY
+        let touches = square .< limit
+        var cell = cells[base + index]
+        let isCloser = touches .& (square .< cell.square)
+        let dot = wayX * cell.x + wayY * cell.y
+        let differs =
+          (dot .<= 0) .| (dot * dot .< square * cell.square * RasterKernel.sameDirection)
+        // What was nearest, or what is new: whichever is farther may be the second.
+        let otherSquare = square.replacing(with: cell.square, where: isCloser)
+        let otherX = wayX.replacing(with: cell.x, where: isCloser)
+        let otherY = wayY.replacing(with: cell.y, where: isCloser)
+        let otherBend = bend.replacing(with: cell.bend, where: isCloser)
+        let isSecond =
+          touches .& differs .& (otherBend .>= 0) .& (otherSquare .< cell.secondSquare)
+        cell.secondSquare.replace(with: otherSquare, where: isSecond)
+        cell.secondX.replace(with: otherX, where: isSecond)
+        cell.secondY.replace(with: otherY, where: isSecond)
+        cell.secondBend.replace(with: otherBend, where: isSecond)
+        cell.square.replace(with: square, where: isCloser)
+        cell.x.replace(with: wayX, where: isCloser)
+        cell.y.replace(with: wayY, where: isCloser)
+        cell.bend.replace(with: bend, where: isCloser)
+        cells[base + index] = cell
+        index += 1
       }
     }
   }
 
-  /// Writes the coverage of every pixel, shape [height, width].
-  func finish(into slot: inout MutableSpan<Float>) {
+  /// Writes the coverage of every pixel, shape [height, width], from element `offset` on.
+  func finish(into batch: inout MutableSpan<Float>, at offset: Int) {
+    let edge = StripEdge(radius: radius)
     let inside = max(0, radius - Self.halfDiagonal)
-    let full = inside * inside
-    for pixel in 0..<(width * height) {
-      let square = distances[pixel]
-      slot[pixel] =
-        square == .infinity
-        ? 0 : square < full ? 1 : coverage(of: pixel, distance: square.squareRoot())
+    let cells = cells.span
+    for row in 0..<height {
+      for index in 0..<cellsPerRow {
+        let cell = cells[row * cellsPerRow + index]
+        var coverage = Lanes.zero
+        if any(cell.square .< .infinity) {
+          if all(cell.square .< inside * inside) {
+            coverage = .one
+          } else {
+            coverage = edge.coverage(cell.square, cell.x, cell.y, cell.bend)
+            if any((cell.secondSquare .< .infinity) .& (coverage .< 1)) {
+              let second = edge.coverage(
+                cell.secondSquare, cell.secondX, cell.secondY, cell.secondBend)
+              coverage = StripEdge.union(
+                coverage, second, cell.x * cell.secondX + cell.y * cell.secondY,
+                cell.square, cell.secondSquare)
+            }
+          }
+        }
+        let start = offset + row * width + index * 4
+        for lane in 0..<min(4, width - index * 4) { batch[start + lane] = coverage[lane] }
+      }
     }
-  }
-
-  private func coverage(of pixel: Int, distance: Float) -> Float {
-    let segment = segments[Int(nearest[pixel])]
-    let (row, column) = pixel.quotientAndRemainder(dividingBy: width)
-    let (px, py) = (Float(column) + 0.5 - segment.x, Float(row) + 0.5 - segment.y)
-    let t = max(0, min(1, (px * segment.dx + py * segment.dy) * segment.inverse))
-    var (nx, ny) = (px - t * segment.dx, py - t * segment.dy)
-    if distance < 1e-3 { (nx, ny) = (segment.dy, -segment.dx) }
-    let length = (nx * nx + ny * ny).squareRoot()
-    let (a, b) = length > 0 ? (abs(nx) / length, abs(ny) / length) : (1, 0)
-    let edge = HalfPlane(max(a, b), min(a, b))
-    return max(0, min(1, edge.area(radius - distance) - edge.area(-radius - distance)))
-  }
-}
-
-/// The part of a unit square on one side of a line.
-struct HalfPlane {
-  /// The larger and smaller component of the line's unit normal, both without sign.
-  private let a: Float
-  private let b: Float
-
-  init(_ larger: Float, _ smaller: Float) {
-    a = larger
-    b = smaller
-  }
-
-  /// The area within the square of the half-plane whose edge lies `offset` beyond the square's centre.
-  ///
-  /// A box filter seen along the normal is a trapezoid; this is its integral.
-  @inline(__always)
-  func area(_ offset: Float) -> Float {
-    let distance = abs(offset)
-    let end = (a + b) / 2
-    guard distance < end else { return offset < 0 ? 0 : 1 }
-    let flat = (a - b) / 2
-    let rest: Float
-    if distance <= flat {
-      rest = 0.5 - distance / a
-    } else {
-      // Only reached with b above 0.
-      rest = (end - distance) * (end - distance) / (2 * a * b)
-    }
-    return offset < 0 ? rest : 1 - rest
   }
 }

@@ -1,0 +1,22 @@
+extension Drawing {
+  /// The drawing moved and scaled into the square 0...`side`, proportions kept, centred, as large as fits.
+  ///
+  /// A drawing whose points are all in one place goes to the middle; a straight horizontal or vertical
+  /// line runs through it. Times stay; the canvas becomes the square. Coordinates may be as large or as
+  /// small as a `Double` can be.
+  ///
+  /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
+  public func normalised(side: Double = 1) throws(InkError) -> Drawing {
+    precondition(side > 0 && side.isFinite, "the side must be positive, got \(side)")
+    let fit = try Fit(self, width: side, height: side, inset: 0)
+    var result = self
+    result.canvas = Canvas(width: side, height: side)
+    for index in strokes.indices {
+      result.strokes[index].points = strokes[index].points.map { point in
+        let place = fit(point)
+        return Point(x: place.x, y: place.y, t: point.t)
+      }
+    }
+    return result
+  }
+}
