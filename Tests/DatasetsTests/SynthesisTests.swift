@@ -73,7 +73,7 @@ struct SynthesisTests {
       let box = try #require(full.boundingBox)
       // Half a unit more, for rounding happens before thinning but the size is taken before rounding.
       let limit = 0.01 * max(box.width, box.height) + 0.5
-      #expect(thin.pointCount < full.pointCount / 2)
+      #expect(thin.pointCount < full.pointCount * 3 / 4)
       #expect(thin.strokes.count == full.strokes.count)
       for (whole, rest) in zip(full.strokes, thin.strokes) {
         for point in whole.points {
