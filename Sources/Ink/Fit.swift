@@ -2,9 +2,12 @@
 struct Fit {
   /// Points are multiplied by this power of two first, so that no difference overflows and none is subnormal.
   private let prescale: Double
-  /// The middle of the drawing, after `prescale`.
-  private let centreX: Double
-  private let centreY: Double
+  /// The drawing's left and top edges: differences to them are exact where those to its middle are not.
+  private let left: Double
+  private let top: Double
+  /// Half the drawing's extents, after `prescale`.
+  private let halfX: Double
+  private let halfY: Double
   /// Half the drawing's extent in the axis that decides, after `prescale`; 1 for a dot.
   private let half: Double
   /// Half the target's extent in that axis; 0 for a dot.
@@ -41,14 +44,13 @@ struct Fit {
     prescale = extent > 0x1p1000 ? 0x1p-10 : extent < 0x1p-900 ? 0x1p600 : 1
     // What is multiplied by 2^600 is itself below 2^-800, or all points are in one place.
     guard extent > 0 else {
-      (centreX, centreY, half, halfTarget) = (left, top, 1, 0)
+      (self.left, self.top, halfX, halfY, half, halfTarget) = (left, top, 0, 0, 1, 0)
       (middleX, middleY) = (width / 2, height / 2)
       return
     }
-    (left, right) = (left * prescale, right * prescale)
-    (top, bottom) = (top * prescale, bottom * prescale)
-    (centreX, centreY) = (left / 2 + right / 2, top / 2 + bottom / 2)
-    let (halfX, halfY) = ((right - left) / 2, (bottom - top) / 2)
+    (self.left, self.top) = (left * prescale, top * prescale)
+    halfX = (right * prescale - self.left) / 2
+    halfY = (bottom * prescale - self.top) / 2
     let (targetX, targetY) = (max(0, width / 2 - inset), max(0, height / 2 - inset))
     // halfX / targetX >= halfY / targetY, without the divisions that may overflow.
     let xDecides = halfX * targetY >= halfY * targetX
@@ -62,8 +64,8 @@ struct Fit {
   func callAsFunction(_ point: Point) -> (x: Double, y: Double) {
     guard halfTarget > 0 else { return (middleX, middleY) }
     return (
-      middleX + (point.x * prescale - centreX) / half * halfTarget,
-      middleY + (point.y * prescale - centreY) / half * halfTarget
+      middleX + (point.x * prescale - left - halfX) / half * halfTarget,
+      middleY + (point.y * prescale - top - halfY) / half * halfTarget
     )
   }
 

@@ -72,8 +72,8 @@ struct RasterKernel: Sendable {
       let place = fit(point)
       let (endX, endY) = (Float(place.x), Float(place.y))
       let (dx, dy) = (endX - x, endY - y)
-      // What is this short moves no coverage by more than its length.
-      guard dx * dx + dy * dy > 1e-6 else { continue }
+      // Leaving out what is this near moves no edge by more than a hundredth of a pixel.
+      guard dx * dx + dy * dy > 1e-4 else { continue }
       var next = Segment(x: x, y: y, dx: dx, dy: dy, startBend: 1, endBend: 1)
       if var last = open {
         let bend = Self.bend(last, next)
@@ -187,8 +187,8 @@ struct RasterKernel: Sendable {
     }
   }
 
-  /// Writes the coverage of every pixel, shape [height, width].
-  func finish(into slot: inout MutableSpan<Float>) {
+  /// Writes the coverage of every pixel, shape [height, width], from element `offset` on.
+  func finish(into batch: inout MutableSpan<Float>, at offset: Int) {
     let edge = StripEdge(radius: radius)
     let inside = max(0, radius - Self.halfDiagonal)
     let cells = cells.span
@@ -210,8 +210,8 @@ struct RasterKernel: Sendable {
             }
           }
         }
-        let start = row * width + index * 4
-        for lane in 0..<min(4, width - index * 4) { slot[start + lane] = coverage[lane] }
+        let start = offset + row * width + index * 4
+        for lane in 0..<min(4, width - index * 4) { batch[start + lane] = coverage[lane] }
       }
     }
   }

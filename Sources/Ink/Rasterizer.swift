@@ -63,24 +63,26 @@ public struct Rasterizer: Hashable, Sendable {
     return raster
   }
 
-  /// Writes the pixels of `drawing` into `slot`: for batches, without allocation once `scratch` has grown.
+  /// Writes the pixels of `drawing` into `batch`, without allocation once `scratch` has grown.
   ///
   /// - Parameters:
   ///   - drawing: What to draw.
-  ///   - slot: Coverage, row-major, shape [height, width], each in 0...1; every element is overwritten.
+  ///   - batch: Coverage, row-major, shape [N, height, width], each in 0...1.
+  ///   - offset: The first element to write; the height · width from there on are overwritten.
   ///   - scratch: Memory to work in, the same from call to call.
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func draw(
-    _ drawing: Drawing, into slot: inout MutableSpan<Float>, using scratch: inout Scratch
+    _ drawing: Drawing, into batch: inout MutableSpan<Float>, at offset: Int = 0,
+    using scratch: inout Scratch
   ) throws(InkError) {
     precondition(
-      slot.count == width * height,
-      "the slot needs \(width * height) elements, got \(slot.count)")
+      offset >= 0 && offset <= batch.count - width * height,
+      "a raster of \(width * height) elements does not fit at \(offset) of \(batch.count)")
     let fit = try Fit(
       drawing, width: width, height: height, inset: margin + strokeWidth / 2)
     scratch.kernel.prepare(width: width, height: height, radius: Float(strokeWidth / 2))
     for stroke in drawing.strokes { scratch.kernel.add(stroke, fit) }
-    scratch.kernel.finish(into: &slot)
+    scratch.kernel.finish(into: &batch, at: offset)
   }
 
   /// Memory that calls of `draw(_:into:using:)` share.

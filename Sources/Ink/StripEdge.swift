@@ -2,8 +2,8 @@
 struct StripEdge {
   /// Half the stroke's width, in pixels.
   private let radius: Float
-  /// How much less than a half-plane a disc of this radius covers at its edge, as a distance: the mean of
-  /// s² / 2r for s in -½...½.
+  /// How much less than a half-plane a disc of this radius covers at its edge, as a distance, for a chord of
+  /// length 1 through the pixel: the mean of s² / 2r for s in -½...½. It grows with the chord's square.
   private let discShift: Float
   /// How much of a strip as wide as the disc the disc fills, where it is smaller than a pixel.
   private let discFill: Float
@@ -30,7 +30,12 @@ struct StripEdge {
     let a = (sizeX.atLeast(sizeY) * scale).atLeast(0.5)
     let b = sizeX.atMost(sizeY) * scale
     let roundness = bend.magnitudes.atMost(.one)
-    let shift = roundness * discShift
+    let end = (a + b) * 0.5
+    let room = (end - (radius - distance).magnitudes).atLeast(0) / (a * b.atLeast(1e-6))
+    let chord = room.atMost(1 / a)
+    // Towards the square's corner the chord moves away from where the disc touches the edge.
+    let aside = (1 - chord * a) * (a - b) * 0.5
+    let shift = roundness * (chord * chord + 12 * aside * aside) * discShift
     let strip =
       Self.area(radius - distance - shift, a, b) - Self.area(-radius - distance, a, b)
     // Half of what is about a stroke's end is still its straight part.

@@ -7,13 +7,13 @@ import Testing
 /// Whether the drawings differ as people's do, in shape and in time.
 @Suite("Variety of synthetic drawings")
 struct SynthesisVarietyTests {
-  static let drawingsOfEach = 16
+  static let drawingsOfEach = 8
   static let kinds = ShapeCatalog.all
   static let drawings = kinds.map { Synthesizer(seed: 73).set(kinds: [$0], count: drawingsOfEach) }
 
-  @Test("Each shape begins in different places and most have different numbers of strokes")
+  @Test("Most shapes begin in different places and have different numbers of strokes")
   func strokes() throws {
-    var several = 0
+    var (starts, counts) = (0, 0)
     for drawings in Self.drawings {
       let places = try drawings.map { drawing in
         let box = try #require(drawing.boundingBox)
@@ -22,10 +22,12 @@ struct SynthesisVarietyTests {
         // Which cell of a 5 × 5 grid over the drawing's box.
         return [Int((first.x - box.x) / size * 5), Int((first.y - box.y) / size * 5)]
       }
-      #expect(Set(places).count > 1, "\(drawings[0].id)")
-      if Set(drawings.map(\.strokes.count)).count > 1 { several += 1 }
+      if Set(places).count > 1 { starts += 1 }
+      if Set(drawings.map(\.strokes.count)).count > 1 { counts += 1 }
     }
-    #expect(several >= Self.kinds.count * 4 / 5)
+    // Nearly everyone begins a question mark at its hook and writes it in two strokes.
+    #expect(starts >= Self.kinds.count * 9 / 10)
+    #expect(counts >= Self.kinds.count * 3 / 4)
   }
 
   @Test("Closed curves are drawn both ways round")
@@ -65,8 +67,8 @@ struct SynthesisVarietyTests {
       }
     }
     let total = Self.kinds.count * Self.drawingsOfEach
-    // Nearest neighbour on 16 × 16 pixels with 15 examples of each shape; a trained model does far better.
-    #expect(Double(right) / Double(total) > 0.9, "\(right) of \(total)")
+    // Nearest neighbour on 16 × 16 pixels with 7 examples of each shape: 0.90 when written, 1/52 by guessing.
+    #expect(Double(right) / Double(total) > 0.85, "\(right) of \(total)")
     #expect(closest > 0.002)
   }
 
@@ -102,7 +104,7 @@ struct SynthesisVarietyTests {
     }
     #expect(pauses.allSatisfy { (149...901).contains($0) })
     #expect((300...550).contains(median(pauses)))
-    // Real drawings of such shapes: 0.4, 1.0 and 2.5 sizes a second at the 10th, 50th and 90th percentile.
+    // Raw Quick, Draw! drawings of such shapes: 0.4, 1.0 and 2.5 sizes a second at the 10th, 50th and 90th percentile.
     #expect((0.6...1.4).contains(median(speeds)))
     #expect((2.5...7).contains(median(durations)))
     #expect((30...90).contains(median(counts)))
@@ -128,8 +130,9 @@ struct SynthesisVarietyTests {
         }
       }
     }
-    #expect(ratios.count > 15)
-    #expect(median(ratios) < 0.7)
+    #expect(ratios.count > 10)
+    // Raw Quick, Draw! squares, measured so: 0.09, 0.23 and 0.65 at the 10th, 50th and 90th percentile.
+    #expect((0.05...0.5).contains(median(ratios)))
   }
 
   private func time(_ point: Point?) throws -> Double { try #require(point?.t) }

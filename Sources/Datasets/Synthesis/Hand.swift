@@ -35,6 +35,8 @@ struct Hand {
   let disorder: Double
   /// Speed on a long straight line, in sizes of the shape a second.
   let tempo: Double
+  /// The part of its speed that the pen keeps in a sharp corner.
+  let halt: Double
   /// The usual pause between strokes in milliseconds.
   let pause: Double
 
@@ -52,15 +54,16 @@ struct Hand {
     wobble = positive(0.0045, 0.45, &generator)
     wobbleFrequency = generator.uniform(0.7...1.6)
     bow = positive(0.022, 0.5, &generator)
-    carelessness = positive(0.03, 0.4, &generator) * exp(0.2 * haste)
-    misplacement = positive(0.008, 0.5, &generator) * exp(0.2 * haste)
+    carelessness = positive(0.034, 0.5, &generator) * exp(0.2 * haste)
+    misplacement = positive(0.0095, 0.55, &generator) * exp(0.2 * haste)
     roundness = positive(0.0075, 0.5, &generator) * exp(0.35 * haste)
     overshoot = generator.normal(mean: 0.006, deviation: 0.014)
-    gap = positive(0.018, 0.6, &generator) * exp(0.25 * haste)
+    gap = positive(0.02, 0.65, &generator) * exp(0.25 * haste)
     clockwise = generator.chance(0.3) ? 0.9 : 0.12
     backwards = generator.chance(0.15) ? 0.6 : 0.08
     disorder = generator.chance(0.3) ? 0.5 : 0.1
-    tempo = positive(2.1, 0.38, &generator) * exp(0.3 * haste)
+    tempo = positive(2.5, 0.38, &generator) * exp(0.3 * haste)
+    halt = min(positive(0.22, 0.6, &generator), 0.6)
     pause = positive(400, 0.3, &generator) * exp(-0.15 * haste)
   }
 

@@ -186,7 +186,11 @@ struct Path: Sendable {
   }
 
   /// The same path from its other end.
-  var reversed: Path { map(\.self, reversing: true) }
+  var reversed: Path {
+    var result = self
+    result.points.reverse()
+    return result
+  }
 
   /// The path's mirror image: left and right changed about the line x = `axis`.
   func mirrored(axis: Double = 0.5) -> Path {
@@ -198,9 +202,8 @@ struct Path: Sendable {
     map { center + ($0 - center).turned(degrees: degrees) }
   }
 
-  func map(_ transform: (Vector) -> Vector, reversing: Bool = false) -> Path {
-    let places = points.map(transform)
-    return Path(
-      points: reversing ? places.reversed() : places, isClosed: isClosed, isSymmetric: isSymmetric)
+  /// The path with every point moved.
+  func map(_ transform: (Vector) -> Vector) -> Path {
+    Path(points: points.map(transform), isClosed: isClosed, isSymmetric: isSymmetric)
   }
 }

@@ -68,8 +68,9 @@ struct Way: Sendable {
 public enum ShapeCatalog {
   /// All shapes in a fixed order; names and labels are unique.
   public static let all: [ShapeKind] =
-    ShapeKind.figures + ShapeKind.signs + ShapeKind.outdoors + ShapeKind.creatures
-    + ShapeKind.buildingsAndVehicles + ShapeKind.household + ShapeKind.foodAndPlay
+    ShapeKind.figures + ShapeKind.signs + ShapeKind.skyAndLand + ShapeKind.plants
+    + ShapeKind.creatures + ShapeKind.buildingsAndVehicles + ShapeKind.wearables
+    + ShapeKind.household + ShapeKind.foodAndPlay
 
   /// The shape with the given English `name`, or nil if there is none.
   public static func kind(named name: String) -> ShapeKind? {

@@ -22,7 +22,7 @@ public struct Synthesizer: Sendable {
   ///   - seed: What all chance comes from.
   ///   - tolerance: How far the pen may at any time be from where the thinned stroke has it, as a part of the
   ///     larger side of the drawing; 0 keeps every sample (about 60 a second).
-  public init(seed: UInt64, tolerance: Double = 0.0075) {
+  public init(seed: UInt64, tolerance: Double = 0.012) {
     precondition(tolerance >= 0, "a tolerance is 0 or more, got \(tolerance)")
     self.seed = seed
     self.tolerance = tolerance
@@ -43,7 +43,7 @@ public struct Synthesizer: Sendable {
     let lines = Self.placed(hand.draw(sketch, using: &generator), using: &generator)
 
     let size = Self.size(of: lines)
-    let tempo = Tempo(speed: hand.tempo, pause: hand.pause)
+    let tempo = Tempo(speed: hand.tempo, pause: hand.pause, halt: hand.halt)
     var strokes: [Stroke] = []
     var (clock, pen) = (0.0, lines[0][0])
     for line in lines {

@@ -5,13 +5,20 @@ internal import Support
 ///
 /// Along a stroke the speed follows the two-thirds power law (Lacquaniti, Terzuolo and Viviani 1983,
 /// doi:10.1016/0001-6918(83)90027-6): it falls with the cube root of the curvature. It rises from and falls to
-/// almost nothing at the ends, and long strokes are faster than short ones.
+/// little at the ends and in sharp corners, where people all but stop, and long strokes are faster than short ones.
 struct Tempo {
   /// Speed on a long straight line, in sizes of the shape a second.
   let speed: Double
   /// The usual pause between strokes in milliseconds.
   let pause: Double
 
+  /// The part of its speed that the pen keeps in a sharp corner.
+  let halt: Double
+
+  /// A turn by more degrees than this within `reach` points to both sides is a corner.
+  private static let haltDegrees = 40.0
+  /// How many points to both sides tell how sharply the line turns.
+  private static let reach = 3
   /// Milliseconds between two samples of the digitiser: 60 a second.
   static let interval = 1000.0 / 60
 
@@ -78,15 +85,41 @@ struct Tempo {
     let total = lengths[lengths.count - 1]
     let whole = speed * min(max(pow(total, 0.35), 0.3), 1.4)
     let drift = Noise(frequency: 1.5, octaves: 3, using: &generator)
-    let reach = 3
-    return points.indices.map { index in
-      let (before, after) = (max(0, index - reach), min(points.count - 1, index + reach))
-      let turn = Trace.turn(points[before], points[index], points[after]) * .pi / 180
-      let width = max(lengths[after] - lengths[before], 1e-6) / 2
-      let bend = pow(1 + turn / width, -1.0 / 3)
-      let edge = min(lengths[index], total - lengths[index])
-      let ramp = min(1, 0.15 + 0.85 * sin(.pi / 2 * min(1, edge / min(0.16, total / 2))))
-      return max(whole * bend * ramp * exp(0.2 * drift(lengths[index])), 0.02)
+    let last = points.count - 1
+    let turns = points.indices.map { index in
+      Trace.turn(
+        points[max(0, index - Self.reach)], points[index], points[min(last, index + Self.reach)])
     }
+    let slowness = slowness(turns: turns, lengths: lengths)
+    return points.indices.map { index in
+      let (before, after) = (max(0, index - Self.reach), min(last, index + Self.reach))
+      let width = max(lengths[after] - lengths[before], 1e-6) / 2
+      let bend = pow(1 + turns[index] * .pi / 180 / width, -1.0 / 3)
+      return max(whole * bend * slowness[index] * exp(0.2 * drift(lengths[index])), 0.02)
+    }
+  }
+
+  /// How much of its speed the pen has between halts, at each point: less near the ends and sharp corners.
+  private func slowness(turns: [Double], lengths: [Double]) -> [Double] {
+    let last = turns.count - 1
+    // A halt is an end, or the sharpest point of a corner.
+    let halts =
+      [0]
+      + turns.indices.dropFirst().dropLast().filter { index in
+        let around = turns[max(0, index - Self.reach)...min(last, index + Self.reach)]
+        return turns[index] > Self.haltDegrees && turns[index] == around.max()
+      } + [last]
+    var result = [Double](repeating: 1, count: turns.count)
+    for (start, end) in zip(halts, halts.dropFirst()) {
+      let rise = min(0.16, (lengths[end] - lengths[start]) / 2)
+      for index in start...end where rise > 0 {
+        let (from, to) = (lengths[index] - lengths[start], lengths[end] - lengths[index])
+        let nearest = from < to ? start : end
+        let floor = nearest == 0 || nearest == last ? 0.15 : halt
+        let share = floor + (1 - floor) * sin(.pi / 2 * min(1, min(from, to) / rise))
+        result[index] = min(result[index], share)
+      }
+    }
+    return result
   }
 }

@@ -2,10 +2,12 @@ internal import Ink
 
 /// Leaves out samples that the others tell anyway, in place and in time.
 enum Thinning {
-  /// The points without which the pen would at some time be more than `tolerance` from where it was.
+  /// The points without which the pen would at some time be more than `tolerance` from where it was, or the line
+  /// more than a third of that beside its place.
   ///
   /// Ramer, Douglas and Peucker's method with the distance taken at equal times (Meratnia and de By 2004,
-  /// doi:10.1007/978-3-540-24741-8_44), so that slow corners and fast lines stay slow and fast.
+  /// doi:10.1007/978-3-540-24741-8_44), so that slow corners and fast lines stay slow and fast; errors across the
+  /// line count three times, for they are seen.
   ///
   /// - Parameters:
   ///   - points: A stroke's points, all with times.
@@ -23,7 +25,9 @@ enum Thinning {
       var (worst, farthest) = (tolerance, first)
       for index in first..<last where index > first {
         let u = duration > 0 ? ((points[index].t ?? 0) - (start.t ?? 0)) / duration : 0
-        let distance = start.interpolated(to: end, u).distance(to: points[index])
+        let distance = max(
+          start.interpolated(to: end, u).distance(to: points[index]),
+          3 * across(points[index], from: start, to: end))
         if distance > worst { (worst, farthest) = (distance, index) }
       }
       guard farthest > first else { continue }
@@ -31,5 +35,12 @@ enum Thinning {
       open += [(first, farthest), (farthest, last)]
     }
     return points.indices.filter { kept[$0] }.map { points[$0] }
+  }
+  /// The distance of `point` from the line through two others.
+  private static func across(_ point: Point, from start: Point, to end: Point) -> Double {
+    let (dx, dy) = (end.x - start.x, end.y - start.y)
+    let length = (dx * dx + dy * dy).squareRoot()
+    guard length > 0 else { return point.distance(to: start) }
+    return abs(dx * (point.y - start.y) - dy * (point.x - start.x)) / length
   }
 }

@@ -10,7 +10,7 @@ struct Trace {
   private(set) var knots: [Int]
 
   /// The distance between neighbours, as a part of the shape's size.
-  static let step = 0.006
+  static let step = 0.008
   /// Where a path turns by more degrees than this, it has a corner.
   private static let cornerDegrees = 32.0
 

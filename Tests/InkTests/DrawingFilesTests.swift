@@ -1,0 +1,177 @@
+import Foundation
+import Ink
+import Support
+import Testing
+
+/// A folder that goes away with the test.
+private struct TemporaryFolder: ~Copyable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Puts `text` into the file `name` and gives its path.
+  @discardableResult
+  func put(_ text: String, _ name: String) throws -> String {
+    let file = "\(path)/\(name)"
+    try FileManager.default.createDirectory(
+      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try AtomicFile.write(text, to: file)
+    return file
+  }
+}
+
+/// What a file gives: drawings' ids, and errors as they are told, with the path shortened to its name.
+private func outcomes(_ path: String) throws(DrawingFileError) -> [String] {
+  var reader = try DrawingReader(path: path)
+  var found: [String] = []
+  while true {
+    do throws(DrawingFileError) {
+      guard let drawing = try reader.next() else { return found }
+      found.append(drawing.id)
+    } catch {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      found.append(error.description.replacingOccurrences(of: path, with: name))
+    }
+  }
+}
+
+private let one = #"{"strokes":[[[1],[2]]]}"#
+private let named = #"{"id":"a","strokes":[[[1],[2]]]}"#
+
+@Suite("Files of drawings")
+struct DrawingFilesTests {
+  @Test("Lines become drawings; those without id are named by file and line, blank lines skipped")
+  func lines() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("\u{feff}\(one)\n\n\(named)\r\n  \t\n\(one)", "a.ndjson")
+    #expect(try outcomes(path) == ["a.ndjson:1", "a", "a.ndjson:5"])
+  }
+
+  @Test("After a bad line the next one is read, and the error names line, stroke and point")
+  func badLines() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put(
+      [
+        one, #"{"strokes":[[{"x":1,"y":2},{"y":2}]]}"#, "nonsense", #"{"strokes":[]}"#, one,
+        #"{"strokes":[[[1],[2]]"#,
+      ].joined(separator: "\n"), "b.ndjson")
+    #expect(
+      try outcomes(path) == [
+        "b.ndjson:1", "b.ndjson, line 2: stroke 0, point 1: x is missing",
+        "b.ndjson, line 3: byte 0: found \"n\" where a drawing's \"{\" is due",
+        "b.ndjson, line 4: the drawing has no points", "b.ndjson:5",
+        "b.ndjson, line 6: byte 21: the text ends where \",\" or \"]\" is due",
+      ])
+  }
+
+  @Test("A .json file holds one object or an array, on as many lines as it likes")
+  func documents() throws {
+    let folder = try TemporaryFolder()
+    let pretty = "\u{feff}{\n \"strokes\": [\n  [[1], [2]]\n ]\n}\n"
+    #expect(try outcomes(folder.put(pretty, "c.json")) == ["c.json:1"])
+    let array = "[\n\(one),\n\(named), \(one),\n\n{\"strokes\":[]},\n7,\n\(one)\n]\n"
+    #expect(
+      try outcomes(folder.put(array, "d.json")) == [
+        "d.json:1", "a", "d.json:3", "d.json, line 5: the drawing has no points",
+        "d.json, line 6: byte 103: found \"7\" where a drawing's \"{\" is due", "d.json:6",
+      ])
+    #expect(try outcomes(folder.put("[]", "e.json")) == [])
+    #expect(
+      try outcomes(folder.put("[\(one),\n\(one)", "f.json")) == [
+        "f.json:1", "f.json:2",
+        "f.json, line 2: byte 49: the text ends where \",\" or \"]\" is due",
+      ])
+    #expect(
+      try outcomes(folder.put("\(one)\n\(one)", "g.json")) == [
+        "g.json:1", "g.json, line 2: byte 24: found \"{\" where the end of the text is due",
+      ])
+  }
+
+  @Test("A file of another name shows by its first line how it is to be read")
+  func detected() throws {
+    let folder = try TemporaryFolder()
+    #expect(try outcomes(folder.put("\(one)\n\(one)\n", "a.txt")) == ["a.txt:1", "a.txt:2"])
+    #expect(try outcomes(folder.put("[\(one),\n\(one)]", "b.txt")) == ["b.txt:1", "b.txt:2"])
+    #expect(try outcomes(folder.put("{\n\"strokes\":[[[1],[2]]]}", "c.txt")) == ["c.txt:1"])
+  }
+
+  @Test("An empty file, a missing one and a folder are errors that name the file")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    for name in ["e.ndjson", "e.json", "blank.ndjson"] {
+      let path = try folder.put(name == "blank.ndjson" ? "\n \n" : "", name)
+      #expect(
+        try outcomes(path) == ["cannot read \(name): it is empty; it should hold drawings as JSON"])
+    }
+    let missing = #expect(throws: DrawingFileError.self) {
+      _ = try DrawingReader(path: "/nowhere/a.json")
+    }
+    #expect(
+      missing?.description
+        == "cannot read /nowhere/a.json: No such file or directory; check the path")
+    #expect(throws: DrawingFileError.self) { try DrawingFiles.read([folder.path + "/no"]) }
+  }
+
+  @Test("A line over the limit is one error, and the lines behind it are read")
+  func longLine() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("", "long.ndjson")
+    let long = String(repeating: " ", count: LineReader.defaultLimit + 1)
+    try AtomicFile.write("\(one)\n\(long)\n\(one)\n", to: path)
+    #expect(
+      try outcomes(path) == [
+        "long.ndjson:1",
+        "cannot read long.ndjson: line 2 is longer than 67108864 bytes; "
+          + "is there one JSON object on each line?", "long.ndjson:3",
+      ])
+  }
+
+  @Test("A folder means its .json and .ndjson files, also those in folders below, in order")
+  func expand() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b.ndjson", "a.json", "sub/c.ndjson", "sub/deep/d.json", "notes.txt", "Z.json"] {
+      try folder.put(one, name)
+    }
+    let base = folder.path
+    #expect(
+      try DrawingFiles.expand([base, "-", "\(base)/notes.txt"])
+        == ["Z.json", "a.json", "b.ndjson", "sub/c.ndjson", "sub/deep/d.json"].map {
+          "\(base)/\($0)"
+        } + ["-", "\(base)/notes.txt"])
+    try FileManager.default.createDirectory(
+      atPath: "\(base)/none", withIntermediateDirectories: true)
+    let error = #expect(throws: DrawingFileError.self) {
+      try DrawingFiles.expand(["\(base)/none"])
+    }
+    #expect(
+      error?.description
+        == "cannot read \(base)/none: there is no .json or .ndjson file in this folder")
+    #expect(throws: DrawingFileError.self) { try DrawingFiles.expand(["\(base)/missing"]) }
+  }
+
+  @Test("Bad lines stop the reading, or are skipped and reported where that is asked for")
+  func skipping() throws {
+    let folder = try TemporaryFolder()
+    try folder.put("\(named)\n{\n\(named)\n", "a.ndjson")
+    try folder.put("", "b.ndjson")
+    try folder.put("\(named)\nx\n", "c.ndjson")
+    let error = #expect(throws: DrawingFileError.self) { try DrawingFiles.read([folder.path]) }
+    #expect(error?.line == 2)
+    #expect(error?.path == folder.path + "/a.ndjson")
+    var reports: [DrawingFiles.Progress] = []
+    let (drawings, skipped) = try DrawingFiles.read([folder.path], skippingInvalid: true) {
+      reports.append($0)
+    }
+    #expect(drawings.map(\.id) == ["a", "a", "a"])
+    #expect(skipped.map(\.line) == [2, 1, 2])
+    #expect(reports.map(\.filesDone) == [1, 2, 3])
+    #expect(reports.map(\.drawings) == [2, 2, 3])
+    #expect(reports.last?.files == 3)
+    #expect(reports.last?.bytesDone == 68 + 35)
+  }
+}
