@@ -1,8 +1,9 @@
 internal import CHDF5
 internal import Synchronization
 
-/// Debian's HDF5 is not thread-safe, so one call at a time.
-private let library = Mutex<Void>(())
+/// Debian's HDF5 is not thread-safe, so one call at a time. The number counts the images: HDF5 takes two
+/// open ones of the same name for one file.
+private let library = Mutex(0)
 
 /// An HDF5 file in memory: built, then taken as bytes; or read from bytes.
 ///
@@ -20,14 +21,16 @@ public struct HDF5Image: ~Copyable {
 
   /// An empty image to fill.
   public init() throws {
-    file = try library.withLock { _ in
+    file = try library.withLock { images in
+      images += 1
       try quietly()
       let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
       H5Pset_fapl_core(access.id, 1 << 16, false)
       let creation = try Handle(H5Pcreate(drawml_h5_file_create_list()), "file creation list")
       H5Pset_obj_track_times(creation.id, false)
       return try check(
-        unsafe H5Fcreate("image", drawml_h5_truncate(), creation.id, access.id), "create an image")
+        unsafe H5Fcreate("image \(images)", drawml_h5_truncate(), creation.id, access.id),
+        "create an image")
     }
   }
 
@@ -35,7 +38,8 @@ public struct HDF5Image: ~Copyable {
   ///
   /// - Throws: `Failure` when they are not an HDF5 file.
   public init(_ bytes: [UInt8]) throws {
-    file = try library.withLock { _ in
+    file = try library.withLock { images in
+      images += 1
       try quietly()
       let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
       H5Pset_fapl_core(access.id, 1 << 16, false)
@@ -44,7 +48,8 @@ public struct HDF5Image: ~Copyable {
         unsafe H5Pset_file_image(access.id, buffer.baseAddress, buffer.count)
       }
       guard set >= 0 else { throw Failure(description: "HDF5 does not take the image") }
-      return try check(unsafe H5Fopen("image", drawml_h5_read_only(), access.id), "open the image")
+      return try check(
+        unsafe H5Fopen("image \(images)", drawml_h5_read_only(), access.id), "open the image")
     }
   }
 

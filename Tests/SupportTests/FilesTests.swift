@@ -142,6 +142,18 @@ struct ContainersTests {
     #expect(throws: HDF5Image.Failure.self) { try image.floats(at: "/nothing") }
   }
 
+  @Test("Images that are open at the same time stay apart")
+  func openTogether() throws {
+    let first = try HDF5Image()
+    let second = try HDF5Image()
+    try first.write([1], shape: [1], at: "/value")
+    try second.write([2], shape: [1], at: "/value")
+    let one = try HDF5Image(first.bytes())
+    let two = try HDF5Image(second.bytes())
+    let values = try one.integers(at: "/value").values + two.integers(at: "/value").values
+    #expect(values == [1, 2])
+  }
+
   @Test("Bytes that are no HDF5 file are refused")
   func foreignImage() {
     #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image(Array("not HDF5".utf8)) }
