@@ -126,7 +126,7 @@ struct NetworkTests {
     let network = try network()
     let folded = network.folded()
     // The one behind a dense layer stays.
-    #expect(folded.statisticSlots.map(\.name) == ["8.mean", "8.variance"])
+    #expect(folded.statisticSlots.map(\.name) == ["9.mean", "9.variance"])
     let input = pictures(20)
     #expect(relativeError(network(input).values, folded(input).values) < 1e-5)
     #expect(folded.folded() == folded)

@@ -1,6 +1,5 @@
 import Foundation
 import Support
-import Synchronization
 import Testing
 
 @testable import NeuralNetwork
@@ -254,21 +253,23 @@ struct TrainingTests {
     var configuration = settings()
     configuration.checkpointInterval = 1
     let loop = TrainingLoop(configuration)
-    let saved = Mutex<TrainingCheckpoint?>(nil)
     let network = try smallNetwork()
-    await #expect(throws: CancellationError.self) {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          _ = try await loop.fit(network, to: Bars()) { event in
-            guard case .checkpoint(let checkpoint) = event else { return }
-            saved.withLock { $0 = checkpoint }
-            withUnsafeCurrentTask { unsafe $0?.cancel() }
-          }
+    let task = Task {
+      var saved: [TrainingCheckpoint] = []
+      do {
+        _ = try await loop.fit(network, to: Bars()) { event in
+          guard case .checkpoint(let checkpoint) = event else { return }
+          saved.append(checkpoint)
+          withUnsafeCurrentTask { unsafe $0?.cancel() }
         }
-        try await group.waitForAll()
+      } catch is CancellationError {
+        return saved
       }
+      return []
     }
-    let checkpoint = try #require(saved.withLock { $0 })
+    let saved = try await task.value
+    #expect(saved.count == 1)
+    let checkpoint = try #require(saved.last)
     #expect(checkpoint.epoch == 0)
     #expect(checkpoint.step == 1)
     let resumed = try await loop.fit(network, to: Bars(), resuming: checkpoint)

@@ -184,6 +184,11 @@ extension TrainingCheckpoint {
     _ configuration: TrainingLoop.Configuration
   ) throws -> [String: String] {
     let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(configuration))
-    return (object as? [String: Any] ?? [:]).mapValues { "\($0)" }
+    // With sorted keys: a dictionary's own order differs from one to the next.
+    return try (object as? [String: Any] ?? [:]).mapValues {
+      String(
+        decoding: try JSONSerialization.data(
+          withJSONObject: $0, options: [.sortedKeys, .fragmentsAllowed]), as: UTF8.self)
+    }
   }
 }
