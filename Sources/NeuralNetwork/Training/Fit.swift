@@ -27,8 +27,8 @@ extension TrainingLoop {
     var run = TrainingRun(configuration, network, data, validation)
     if let checkpoint {
       try checkpoint.check(
-        configuration, network.architecture, data: data.fingerprint,
-        validation: validation?.fingerprint)
+        configuration, network.architecture, data: run.dataFingerprint,
+        validation: run.validationFingerprint)
       run.progress = checkpoint.progress
     }
     let perEpoch = run.stepsPerEpoch
@@ -67,6 +67,9 @@ private struct TrainingRun {
   let architecture: Network.Architecture
   let data: any TrainingData
   let validation: (any TrainingData)?
+  /// Taken once: it may be a digest of all examples.
+  let dataFingerprint: String
+  let validationFingerprint: String?
   let schedule: LearningRateSchedule
   let stepsPerEpoch: Int
   private var network: Network
@@ -82,6 +85,8 @@ private struct TrainingRun {
     self.architecture = network.architecture
     self.data = data
     self.validation = validation
+    dataFingerprint = data.fingerprint
+    validationFingerprint = validation?.fingerprint
     self.network = network
     stepsPerEpoch = (data.count + configuration.batchSize - 1) / configuration.batchSize
     schedule = LearningRateSchedule(
@@ -128,8 +133,8 @@ private struct TrainingRun {
 
   func checkpoint() -> TrainingCheckpoint {
     TrainingCheckpoint(
-      configuration: configuration, architecture: architecture, dataFingerprint: data.fingerprint,
-      validationFingerprint: validation?.fingerprint, progress: progress)
+      configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
+      validationFingerprint: validationFingerprint, progress: progress)
   }
 
   mutating func step(_ order: [Int], _ runner: ShardRunner) async throws -> (Int, Double) {
