@@ -100,6 +100,8 @@ struct NetworkTests {
         == .badHyperparameter(layer: "a dropout", name: "rate", value: "1.0"))
     #expect(error([0, 4, 1], [ReLU()]) != nil)
     #expect(error([], []) != nil)
+    #expect(error([1 << 40, 1 << 40, 2], [ReLU()]) != nil)
+    #expect(error([1 << 13, 1 << 13, 1], [Convolution(channels: 1 << 15)]) != nil)
     struct Foreign: Layer {}
     #expect(error([3], [Foreign()]) == .unknownLayer("Foreign"))
   }

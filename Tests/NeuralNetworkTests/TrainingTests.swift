@@ -140,6 +140,27 @@ struct TrainingTests {
     #expect(resumed.history == whole.history)
   }
 
+  @Test("A score over many examples is the mean of the single ones, for any number of threads")
+  func evaluation() async throws {
+    let network = try smallNetwork()
+    let data = Bars(count: 150, isAugmented: false)
+    let score = try await network.evaluate(on: data)
+    #expect(try await network.evaluate(on: data, threads: 3) == score)
+    var (loss, correct) = (0.0, 0)
+    for index in 0..<150 {
+      var input = [Float](repeating: 0, count: 64)
+      var generator = SeededGenerator(seed: 0)
+      var values = input.mutableSpan
+      try data.fill(&values, with: index, using: &generator)
+      let scores = network(Tensor(shape: [1, 8, 8, 1], values: input)).values
+      let powers = scores.map { exp(Double($0)) }
+      loss -= log(powers[index % 3] / powers.reduce(0, +))
+      if scores[index % 3] == scores.max() { correct += 1 }
+    }
+    #expect(abs(score.loss - loss / 150) < 1e-5)
+    #expect(score.accuracy == Double(correct) / 150)
+  }
+
   @Test("A finished training resumed gives its result at once")
   func finished() async throws {
     var last: TrainingCheckpoint?
