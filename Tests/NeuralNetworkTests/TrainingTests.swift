@@ -230,7 +230,15 @@ struct TrainingTests {
     try AtomicFile.write("text", to: path)
     #expect(throws: FileError.self) { try TrainingCheckpoint(reading: path) }
     try SealedFile(kind: "DrawML checkpoint", version: 1).write(Array("x".utf8), to: path)
-    #expect(throws: (any Error).self) { try TrainingCheckpoint(reading: path) }
+    #expect(
+      throws: NetworkError.malformedCheckpoint("cannot be read: HDF5 could not open the image")
+    ) { try TrainingCheckpoint(reading: path) }
+    let image = try HDF5Image()
+    try image.write(["{}"], at: "/header")
+    try SealedFile(kind: "DrawML checkpoint", version: 1).write(try image.bytes(), to: path)
+    #expect(throws: NetworkError.malformedCheckpoint("has a header of another form")) {
+      try TrainingCheckpoint(reading: path)
+    }
   }
 
   @Test("stops early when the validation loss no longer falls, and returns the best epoch")
@@ -321,6 +329,9 @@ struct TrainingTests {
     #expect(
       try await refusal({ $0.learningRate = .nan })
         == .badHyperparameter(layer: "a training", name: "learningRate", value: "nan"))
+    #expect(
+      try await refusal({ $0.optimizer = .adamW(beta2: 1) })
+        == .badHyperparameter(layer: "a training", name: "beta2", value: "1.0"))
     #expect(
       try await refusal({ $0.earlyStoppingPatience = 2 })
         == .unsuitableData("early stopping needs validation examples"))

@@ -239,6 +239,14 @@ extension TrainingLoop.Configuration {
     try within("labelSmoothing", Double(labelSmoothing), 0..<1)
     try within("averagingDecay", Double(averagingDecay ?? 0), 0..<1)
     try within("weightDecay", Double(optimizer.weightDecay), 0..<1e6)
+    switch optimizer.method {
+    case .sgd(let momentum, _):
+      try within("momentum", Double(momentum), 0..<1)
+    case .adamW(let beta1, let beta2, let epsilon):
+      try within("beta1", Double(beta1), 0..<1)
+      try within("beta2", Double(beta2), 0..<1)
+      try within("epsilon", Double(epsilon), 0..<1)
+    }
     guard network.outputShape.count == 1 else {
       throw .unsuitableData(
         "the network gives shape \(network.outputShape) where one score a class is needed")
