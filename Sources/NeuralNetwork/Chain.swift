@@ -19,8 +19,24 @@ enum Chain {
     _ layers: [any Layer], for input: [Int]
   ) throws(NetworkError) -> [Int] {
     var shape = input
-    for layer in layers { shape = try runnable(layer).outputShape(for: shape) }
+    for layer in layers {
+      shape = try runnable(layer).outputShape(for: shape)
+      try checkSize(shape)
+    }
     return shape
+  }
+
+  /// A stored architecture may claim any size: what no picture needs is refused before it is allocated.
+  static func checkSize(_ shape: [Int]) throws(NetworkError) {
+    var total = 1
+    for length in shape {
+      let (product, overflow) = total.multipliedReportingOverflow(by: length)
+      guard length > 0, !overflow, product <= 1 << 28 else {
+        throw .unsuitableInput(
+          layer: "a network", shape: shape, needs: "lengths above 0 and at most 2^28 values")
+      }
+      total = product
+    }
   }
 
   static func parameters(

@@ -73,9 +73,7 @@ extension Network {
     workspace: inout InferenceWorkspace
   ) {
     precondition(
-      workspace.states.count == architecture.layers.count
-        && workspace.input.count == InferenceWorkspace.chunk * inputSize,
-      "the workspace is of another network")
+      workspace.architecture == architecture, "the workspace is of another architecture")
     precondition(
       input.count >= count * inputSize, "\(count) examples of \(inputSize), got \(input.count)")
     precondition(

@@ -95,9 +95,10 @@ public struct Network: Sendable, Equatable {
 
   private init(shape architecture: Architecture) throws(NetworkError) {
     let input = architecture.inputShape
-    guard !input.isEmpty, input.allSatisfy({ $0 > 0 && $0 <= 1 << 20 }) else {
-      throw .unsuitableInput(layer: "a network", shape: input, needs: "lengths above 0")
+    guard !input.isEmpty else {
+      throw .unsuitableInput(layer: "a network", shape: input, needs: "at least one axis")
     }
+    try Chain.checkSize(input)
     self.architecture = architecture
     outputShape = try Chain.outputShape(architecture.layers, for: input)
     parameterSlots = try Chain.parameters(architecture.layers, for: input)

@@ -69,6 +69,14 @@ public enum AtomicFile {
     unsafe unlink(temporary)
   }
 
+  /// Makes the folder at `path` unless it is there; the folder that it lies in must be.
+  ///
+  /// - Throws: `FileError` when it cannot be made.
+  public static func makeFolder(_ path: String) throws(FileError) {
+    guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+    throw .system("make the folder", path: path)
+  }
+
   /// Removes the file at `path` if it is there.
   public static func remove(_ path: String) {
     unsafe unlink(path)

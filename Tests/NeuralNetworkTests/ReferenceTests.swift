@@ -11,7 +11,9 @@ struct ReferenceTests {
       (1, 1, 1, 1, 3, 1), (3, 28, 28, 1, 3, 32), (2, 5, 7, 3, 3, 4), (9, 7, 7, 17, 3, 5),
       (2, 4, 4, 3, 1, 6), (2, 2, 3, 2, 5, 3), (40, 14, 14, 4, 3, 2),
     ])
-  func convolution(count: Int, height: Int, width: Int, inputs: Int, kernel: Int, outputs: Int) throws {
+  func convolution(count: Int, height: Int, width: Int, inputs: Int, kernel: Int, outputs: Int)
+    throws
+  {
     var generator = SeededGenerator(seed: 1)
     var network = try Network(
       .init(
@@ -47,7 +49,8 @@ struct ReferenceTests {
     #expect(relativeError(probe.pass.statistics[channels...], expected.populationVariances) < 1e-5)
   }
 
-  @Test("A product agrees with plain sums, transposed or not", arguments: [false, true], [false, true])
+  @Test(
+    "A product agrees with plain sums, transposed or not", arguments: [false, true], [false, true])
   func product(transposeA: Bool, transposeB: Bool) {
     var generator = SeededGenerator(seed: 3)
     for (m, n, k) in [(1, 1, 1), (3, 5, 2), (17, 33, 64), (2, 1, 9), (4, 3, 0), (0, 3, 4)] {

@@ -73,7 +73,9 @@ struct Probe {
   }
 
   /// The gradients of Σ weights · output by the input and by the parameters.
-  mutating func backward(_ input: [Float], _ weights: [Float]) -> (input: [Float], parameters: [Float]) {
+  mutating func backward(_ input: [Float], _ weights: [Float]) -> (
+    input: [Float], parameters: [Float]
+  ) {
     var gradient = weights + [Float](repeating: 0, count: pass.spare.count - weights.count)
     Kernels.zero(&pass.gradient)
     Chain.backward(network.architecture.layers, input, &gradient, &states, &pass)

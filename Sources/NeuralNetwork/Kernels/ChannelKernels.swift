@@ -74,11 +74,6 @@ extension Kernels {
     return (plain, products)
   }
 
-  @inline(__always)
-  private static func load16(_ pointer: UnsafePointer<Float>) -> SIMD16<Float> {
-    unsafe UnsafeRawPointer(pointer).loadUnaligned(as: SIMD16<Float>.self)
-  }
-
   /// output = input · scale + shift, column by column.
   static func scaleAndShift(
     _ input: [Float], rows: Int, columns: Int, coefficients: [Float], scaleAt: Int, shiftAt: Int,

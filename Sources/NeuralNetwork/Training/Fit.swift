@@ -27,8 +27,8 @@ extension TrainingLoop {
     var run = TrainingRun(configuration, network, data, validation)
     if let checkpoint {
       try checkpoint.check(
-        configuration, network.architecture, data: data.fingerprint,
-        validation: validation?.fingerprint)
+        configuration, network.architecture, data: run.dataFingerprint,
+        validation: run.validationFingerprint)
       run.progress = checkpoint.progress
     }
     let perEpoch = run.stepsPerEpoch
@@ -67,6 +67,9 @@ private struct TrainingRun {
   let architecture: Network.Architecture
   let data: any TrainingData
   let validation: (any TrainingData)?
+  /// Taken once: it may be a digest of all examples.
+  let dataFingerprint: String
+  let validationFingerprint: String?
   let schedule: LearningRateSchedule
   let stepsPerEpoch: Int
   private var network: Network
@@ -82,6 +85,8 @@ private struct TrainingRun {
     self.architecture = network.architecture
     self.data = data
     self.validation = validation
+    dataFingerprint = data.fingerprint
+    validationFingerprint = validation?.fingerprint
     self.network = network
     stepsPerEpoch = (data.count + configuration.batchSize - 1) / configuration.batchSize
     schedule = LearningRateSchedule(
@@ -128,8 +133,8 @@ private struct TrainingRun {
 
   func checkpoint() -> TrainingCheckpoint {
     TrainingCheckpoint(
-      configuration: configuration, architecture: architecture, dataFingerprint: data.fingerprint,
-      validationFingerprint: validation?.fingerprint, progress: progress)
+      configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
+      validationFingerprint: validationFingerprint, progress: progress)
   }
 
   mutating func step(_ order: [Int], _ runner: ShardRunner) async throws -> (Int, Double) {
@@ -234,6 +239,14 @@ extension TrainingLoop.Configuration {
     try within("labelSmoothing", Double(labelSmoothing), 0..<1)
     try within("averagingDecay", Double(averagingDecay ?? 0), 0..<1)
     try within("weightDecay", Double(optimizer.weightDecay), 0..<1e6)
+    switch optimizer.method {
+    case .sgd(let momentum, _):
+      try within("momentum", Double(momentum), 0..<1)
+    case .adamW(let beta1, let beta2, let epsilon):
+      try within("beta1", Double(beta1), 0..<1)
+      try within("beta2", Double(beta2), 0..<1)
+      try within("epsilon", Double(epsilon), 0..<1)
+    }
     guard network.outputShape.count == 1 else {
       throw .unsuitableData(
         "the network gives shape \(network.outputShape) where one score a class is needed")

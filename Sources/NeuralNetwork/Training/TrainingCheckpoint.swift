@@ -102,11 +102,25 @@ extension TrainingCheckpoint {
   /// - Throws: `FileError` when the file is missing, damaged, foreign or newer; `NetworkError` when its
   ///   contents are not a checkpoint's.
   public init(reading path: String) throws {
-    let image = try HDF5Image(try Self.format.read(path))
+    let payload = try Self.format.read(path)
+    do {
+      try self.init(payload)
+    } catch let failure as HDF5Image.Failure {
+      throw NetworkError.malformedCheckpoint("cannot be read: \(failure.description)")
+    } catch is DecodingError {
+      throw NetworkError.malformedCheckpoint("has a header of another form")
+    }
+  }
+
+  private init(_ payload: [UInt8]) throws {
+    let image = try HDF5Image(payload)
     guard let text = try image.strings(at: "/header").first else {
       throw NetworkError.malformedCheckpoint("has no header")
     }
     let header = try JSONDecoder().decode(Header.self, from: Data(text.utf8))
+    guard header.epoch >= 0, header.step >= 0, header.seen >= 0 else {
+      throw NetworkError.malformedCheckpoint("has a negative count")
+    }
     let sums = try image.doubles(at: "/sums").values
     guard sums.count == 2 else { throw NetworkError.malformedCheckpoint("has \(sums.count) sums") }
     func pair(_ name: String, _ present: Bool) throws -> [[Float]] {
@@ -184,6 +198,11 @@ extension TrainingCheckpoint {
     _ configuration: TrainingLoop.Configuration
   ) throws -> [String: String] {
     let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(configuration))
-    return (object as? [String: Any] ?? [:]).mapValues { "\($0)" }
+    // With sorted keys: a dictionary's own order differs from one to the next.
+    return try (object as? [String: Any] ?? [:]).mapValues {
+      String(
+        decoding: try JSONSerialization.data(
+          withJSONObject: $0, options: [.sortedKeys, .fragmentsAllowed]), as: UTF8.self)
+    }
   }
 }

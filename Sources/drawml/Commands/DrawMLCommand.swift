@@ -16,12 +16,7 @@ struct DrawMLCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      TrainCommand.self, UpdateCommand.self, ForgetCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self,
+      TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
+      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self,
     ])
-}
-
-/// The program's version.
-enum Version {
-  static let text = "0.1.0"
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Datasets
 internal import Recognition
 
 struct TrainCommand: AsyncParsableCommand {
@@ -56,7 +57,7 @@ struct TrainCommand: AsyncParsableCommand {
       output: output, base: base, head: try head.configuration(), recipe: recipe, seed: seed,
       threads: threads.count, holdOut: holdOut, resumes: resume)
     try job.checkOutput()
-    let drawings = try samples.read()
+    let drawings = try samples.read().samples()
     let report = try await interruptible(hint: "go on with the same command and --resume") {
       try await job.run(on: drawings)
     }

@@ -31,7 +31,7 @@ struct UpdateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let drawings = try SampleSet(samples.read()).drawings
+    let drawings = try samples.read().samples().drawings
     let report = try await interruptible(hint: "the model is as it was") { [model, threads] in
       let bar = ProgressBar("Teaching")
       defer { bar.finish() }

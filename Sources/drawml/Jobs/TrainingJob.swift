@@ -46,9 +46,8 @@ struct TrainingJob: Sendable {
   }
 
   /// Trains and writes the model.
-  func run(on drawings: [Drawing]) async throws -> Report {
+  func run(on all: SampleSet) async throws -> Report {
     let started = ContinuousClock.now
-    let all = try SampleSet(drawings)
     if base == nil { try all.requireTwoClasses() }
     let split = Splitter(validation: Self.validationShare, test: holdOut, seed: seed).byDrawing(all)
     let (training, validation) = (all.subset(split.train), all.subset(split.validation))

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Support
 
 /// What this process has used.
 enum Resources {
@@ -11,4 +12,13 @@ enum Resources {
 
   /// The number of processors it may run on.
   static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// The processor's name as the system gives it.
+  static var processorName: String {
+    guard let bytes = try? AtomicFile.read("/proc/cpuinfo") else { return "unknown" }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("model name") }
+    guard let name = line?.split(separator: ":").last else { return "unknown" }
+    return String(name.drop { $0 == " " })
+  }
 }

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Datasets
+
+struct DatasetConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Turn drawings of one format into another.",
+    discussion: """
+      Reads stroke JSON, Quick, Draw! (simplified, raw and binary), Omniglot strokes and HDF5; writes \
+      stroke JSON (.ndjson, .json) and HDF5 (.h5).
+
+      Examples:
+        drawml dataset convert full_binary_cat.bin --output cat.ndjson
+        drawml dataset convert omniglot/strokes --from omniglot-strokes --output omniglot.ndjson
+        drawml dataset convert my-shapes/ --output my-shapes.h5
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(name: .shortAndLong, help: "The file to write; its ending names the format.")
+  var output: String
+  @Option(help: "The format of the input (default: as the files' endings tell).")
+  var from: DatasetFormat?
+  @Option(help: "The format of the output (default: as its ending tells).")
+  var to: DatasetFormat?
+
+  func run() throws {
+    let contents = try samples.read(as: from)
+    try DatasetFiles.write(contents.drawings, to: output, as: to)
+    printToStandardError("\(output): \(grouped(contents.drawings.count)) drawings")
+  }
+}

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Datasets
+
+struct DatasetInfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Count labels, strokes and points, and point at odd drawings.",
+    discussion: """
+      Examples:
+        drawml dataset info datasets/starter
+        drawml dataset info quickdraw/ --skip-invalid --format json
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(help: "How many labels and odd drawings to list at most.")
+  var rows = 20
+  @OptionGroup var format: FormatOption
+
+  func run() throws {
+    let summary = SampleSummary(try samples.read().samples())
+    print(try format.format == .json ? json(summary) : summary.text(rows: rows))
+  }
+}
+
+extension SampleSummary {
+  /// A few lines and tables for people.
+  func text(rows: Int) -> String {
+    var lines = [
+      "\(grouped(drawings)) drawings of \(grouped(classes.count)) labels, data "
+        + String(fingerprint.prefix(12))
+    ]
+    if repeats > 0 { lines.append("\(grouped(repeats)) repeated lines were left out") }
+    if duplicates > 0 {
+      lines.append("\(grouped(duplicates)) drawings have the same strokes as an earlier one")
+    }
+    if withoutTimes > 0 { lines.append("\(grouped(withoutTimes)) drawings lack times") }
+    if notGuessed > 0 {
+      lines.append("\(grouped(notGuessed)) drawings were not guessed in the game they come from")
+    }
+    var table = TextTable([
+      ("", .left), ("min", .right), ("quartile", .right), ("median", .right),
+      ("quartile", .right), ("max", .right),
+    ])
+    for (name, numbers) in [
+      ("drawings a label", drawingsPerClass), ("strokes a drawing", strokesPerDrawing),
+      ("points a drawing", pointsPerDrawing),
+    ] {
+      table.add(
+        [name]
+          + [
+            numbers.minimum, numbers.lowerQuartile, numbers.median, numbers.upperQuartile,
+            numbers.maximum,
+          ].map(grouped))
+    }
+    lines += [""] + table.lines
+    let sorted = classes.sorted { ($1.drawings, $0.label) < ($0.drawings, $1.label) }
+    lines.append("")
+    lines += wrapped(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
+    if classes.count > rows { lines.append("and \(classes.count - rows) labels more (--rows)") }
+    if !findings.isEmpty {
+      lines += ["", "\(grouped(findings.count)) drawings to look at:"]
+      lines += findings.prefix(rows).map { "  \($0.id) (\($0.label)): \($0.kind.text)" }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The words in lines of about 90 letters.
+  private func wrapped(_ words: [String]) -> [String] {
+    words.reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + word.count < 90 {
+        lines[lines.count - 1] = last + "   " + word
+      } else {
+        lines.append(word)
+      }
+    }
+  }
+}
+
+extension SampleSummary.Finding.Kind {
+  /// What is odd, in words.
+  var text: String {
+    switch self {
+    case .onePoint: "a single point"
+    case .noExtent: "all points in one place"
+    case .timeRunsBackwards: "its times run backwards"
+    case .manyPoints: "more than \(grouped(SampleSummary.manyPoints)) points"
+    case .sameStrokesOtherLabel: "the same strokes under another label"
+    }
+  }
+}

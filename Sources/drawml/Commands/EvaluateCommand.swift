@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Foundation
+internal import Support
+
+struct EvaluateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "evaluate",
+    abstract: "Measure a model on labelled drawings it was not taught.",
+    discussion: """
+      Drawings that the model was taught (the same ink, whatever the file) are left out, so the \
+      folder that 'train --hold-out' was given can be given here again: what is judged is what was \
+      held out. --include-taught measures them too, which flatters the model.
+
+      Accuracy counts the best label, whether or not the model would have said it aloud; the share \
+      recognised, and how many of those are right, tell the rest.
+
+      Examples:
+        drawml evaluate datasets/starter --model shapes.drawml
+        drawml evaluate test.ndjson --model m.drawml --report report.html
+        drawml evaluate test.ndjson --model m.drawml --format json
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(name: .shortAndLong, help: "The model.")
+  var model: String
+  @Option(help: "Write a page with charts, the confusion matrix and the worst drawings here.")
+  var report: String?
+  @Flag(help: "Judge drawings that the model was taught, too.")
+  var includeTaught = false
+  @OptionGroup var threads: ThreadOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    if let report { try AtomicFile.requireWritable(report) }
+    let contents = try samples.read()
+    let job = EvaluationJob(
+      model: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
+      skipped: contents.skipped.count, date: Date.now.formatted(.iso8601))
+    let result = try await interruptible(hint: "nothing was written") {
+      try await job.run(on: try contents.samples())
+    }
+    if let report { try AtomicFile.write(result.page(), to: report) }
+    guard format.format == .text else { return print(try json(result.summary)) }
+    print(result.summary.text())
+    if let report { print("\nThe report is in \(report).") }
+  }
+}

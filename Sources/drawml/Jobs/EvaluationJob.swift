@@ -1,0 +1,95 @@
+internal import Datasets
+internal import Ink
+internal import Recognition
+internal import Support
+
+/// From labelled drawings to a summary of how a model does on them.
+struct EvaluationJob: Sendable {
+  var model: String
+  var paths: [String]
+  /// Whether drawings that the model was taught are judged too.
+  var includesTaught: Bool
+  var threads: Int
+  /// Drawings that could not be read.
+  var skipped: Int
+  /// When it runs.
+  var date: String
+
+  struct Result: Sendable {
+    var summary: EvaluationSummary
+    var records: [EvaluationRecord]
+
+    /// The page of the report.
+    func page() throws -> String {
+      try EvaluationPage.html(summary: summary, records: records)
+    }
+  }
+
+  /// Judges the model on `samples`.
+  func run(on samples: SampleSet) async throws -> Result {
+    let started = ContinuousClock.now
+    let recognizer = try ModelFile.read(model)
+    let judged = try unseen(samples, by: recognizer)
+    let bar = ProgressBar("Evaluating")
+    let answers = try await recognizer.classify(judged.drawings, threads: threads) {
+      bar.update($0, of: $1)
+    }
+    bar.finish()
+    let records = zip(judged.drawings, answers).map { drawing, answer in
+      EvaluationRecord(
+        drawing: drawing, truth: drawing.label ?? "", recognized: answer.decision.isRecognized,
+        label: answer.decision.best?.label ?? "", confidence: answer.decision.best?.confidence ?? 0,
+        candidates: answer.candidates.map { ($0.label, $0.confidence) })
+    }
+    let summary = try EvaluationSummary(
+      records: records, labels: recognizer.labels,
+      facts: RunFacts(
+        drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: model,
+        modelFingerprint: try ModelFile.fingerprint(of: recognizer), dataPaths: paths,
+        dataFingerprint: judged.fingerprint, head: recognizer.head.configuration.name,
+        seed: recognizer.provenance.seed, threads: threads, machine: Resources.processorName,
+        date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
+        peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
+    return Result(summary: summary, records: records)
+  }
+
+  /// The samples that the model was not taught.
+  private func unseen(_ samples: SampleSet, by recognizer: Recognizer) throws -> SampleSet {
+    guard !includesTaught else { return samples }
+    let taught = Set(recognizer.memory.samples.map(\.digest))
+    let kept = samples.drawings.indices.filter { !taught.contains(samples.drawings[$0].digest) }
+    let left = samples.count - kept.count
+    if left > 0 {
+      printToStandardError(
+        "\(grouped(left)) of \(grouped(samples.count)) drawings were taught to the model "
+          + "and are left out.")
+    }
+    guard !kept.isEmpty else { throw EvaluationJobError.allTaught(samples.count) }
+    return samples.subset(kept)
+  }
+}
+
+/// Why there is nothing to evaluate.
+enum EvaluationJobError: Error, CustomStringConvertible {
+  case allTaught(Int)
+
+  var description: String {
+    switch self {
+    case .allTaught(let count):
+      "the model was taught all \(grouped(count)) drawings, so they cannot judge it; give others, train with "
+        + "--hold-out, or say --include-taught"
+    }
+  }
+}
+
+extension HeadConfiguration {
+  /// The head as the command line names it.
+  var name: String {
+    switch self {
+    case .nearestNeighbours(let count, let weights):
+      "knn (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
+    case .classMeans: "prototype"
+    case .linear(let penalty): "linear (penalty \(penalty))"
+    }
+  }
+}

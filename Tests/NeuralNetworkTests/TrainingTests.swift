@@ -1,0 +1,359 @@
+import Foundation
+import Support
+import Testing
+
+@testable import NeuralNetwork
+
+/// Pictures of 8 × 8 with a bar: class 0 upright, 1 level, 2 along the diagonal; noisy, and shifted at
+/// random when augmented.
+struct Bars: TrainingData {
+  var count = 96
+  var isAugmented = true
+  var fingerprint = "bars"
+  var labelOffset = 0
+  var poison: Int?
+
+  func label(of index: Int) -> Int { index % 3 + labelOffset }
+
+  func fill(
+    _ input: inout MutableSpan<Float>, with index: Int, using generator: inout SeededGenerator
+  ) throws {
+    var fixed = SeededGenerator(seed: 77, stream: index)
+    var place = 1 + fixed.integer(below: 5)
+    if isAugmented { place = max(0, min(7, place + generator.integer(below: 3) - 1)) }
+    for y in 0..<8 {
+      for x in 0..<8 {
+        let hit =
+          switch index % 3 {
+          case 0: x == place
+          case 1: y == place
+          default: (x + y) % 8 == place
+          }
+        input[y * 8 + x] = (hit ? 1 : 0) + Float(fixed.normal(deviation: 0.2))
+      }
+    }
+    if index == poison { input[0] = .nan }
+  }
+}
+
+private struct Stop: Error {}
+
+private func smallNetwork() throws -> Network {
+  var generator = SeededGenerator(seed: 9)
+  let layers: [any Layer] = [
+    Convolution(channels: 6, bias: false), BatchNormalization(), ReLU(), MaxPool(),
+    Residual(
+      body: [Convolution(channels: 8, bias: false), BatchNormalization()],
+      shortcut: [Convolution(channels: 8, kernel: 1)]),
+    ReLU(), Dropout(rate: 0.1), Dense(features: 8), L2Normalize(),
+    CosineClassifier(classes: 3, scale: 8),
+  ]
+  return try Network(.init(inputShape: [8, 8, 1], layers: layers), using: &generator)
+}
+
+private func settings() -> TrainingLoop.Configuration {
+  TrainingLoop.Configuration(
+    epochs: 3, batchSize: 20, shardSize: 8, optimizer: .adamW(weightDecay: 0.01),
+    learningRate: 0.01, warmUpEpochs: 0.5, labelSmoothing: 0.05, gradientNormLimit: 5,
+    averagingDecay: 0.9, seed: 4)
+}
+
+@Suite("Training")
+struct TrainingTests {
+  @Test("learns to tell bars apart")
+  func learning() async throws {
+    var configuration = settings()
+    configuration.epochs = 8
+    configuration.threads = 2
+    let outcome = try await TrainingLoop(configuration).fit(
+      try smallNetwork(), to: Bars(), validation: Bars(count: 60, isAugmented: false))
+    #expect(outcome.history.count == 8)
+    #expect(outcome.history[7].validationAccuracy ?? 0 > 0.95)
+    #expect(outcome.history[7].trainingLoss < outcome.history[0].trainingLoss)
+    let score = try await outcome.network.evaluate(on: Bars(count: 60, isAugmented: false))
+    #expect(score.accuracy == outcome.history[7].validationAccuracy)
+    #expect(score.loss == outcome.history[7].validationLoss)
+  }
+
+  @Test("gives the same bytes for any number of threads, and others for another seed")
+  func threads() async throws {
+    var networks: [Network] = []
+    var histories: [[TrainingLoop.EpochSummary]] = []
+    for (threads, seed) in [(1, 4), (2, 4), (3, 4), (2, 5)] {
+      var configuration = settings()
+      configuration.threads = threads
+      configuration.seed = UInt64(seed)
+      let outcome = try await TrainingLoop(configuration).fit(
+        try smallNetwork(), to: Bars(), validation: Bars(count: 70, isAugmented: false))
+      networks.append(outcome.network)
+      histories.append(outcome.history)
+    }
+    #expect(networks[0] == networks[1])
+    #expect(networks[0] == networks[2])
+    #expect(histories[0] == histories[1])
+    #expect(networks[0] != networks[3])
+  }
+
+  @Test(
+    "killed and resumed gives the bytes of an uninterrupted run",
+    arguments: [1, 3, 7], [Optimizer.adamW(), .sgd()])
+  func resuming(stopAt: Int, optimizer: Optimizer) async throws {
+    var configuration = settings()
+    configuration.optimizer = optimizer
+    configuration.checkpointInterval = 1
+    configuration.earlyStoppingPatience = 3
+    let validation = Bars(count: 30, isAugmented: false)
+    let whole = try await TrainingLoop(configuration).fit(
+      try smallNetwork(), to: Bars(), validation: validation)
+
+    let folder = try TemporaryFolder()
+    let path = folder.file("checkpoint")
+    var made = 0
+    do {
+      _ = try await TrainingLoop(configuration).fit(
+        try smallNetwork(), to: Bars(), validation: validation
+      ) { event in
+        guard case .checkpoint(let checkpoint) = event else { return }
+        try checkpoint.write(to: path)
+        let read = try TrainingCheckpoint(reading: path)
+        #expect(read == checkpoint)
+        made += 1
+        if made == stopAt { throw Stop() }
+      }
+      Issue.record("the run was not stopped")
+    } catch is Stop {}
+    // Threads and the interval may change: they change no result.
+    configuration.threads = 2
+    configuration.checkpointInterval = nil
+    var first: Int?
+    let resumed = try await TrainingLoop(configuration).fit(
+      try smallNetwork(), to: Bars(), validation: validation,
+      resuming: try TrainingCheckpoint(reading: path)
+    ) { event in
+      if case .started(let step, let total) = event {
+        first = step
+        #expect(total == 15)
+      }
+    }
+    #expect(first == stopAt)
+    #expect(resumed.network == whole.network)
+    #expect(resumed.history == whole.history)
+  }
+
+  @Test("A score over many examples is the mean of the single ones, for any number of threads")
+  func evaluation() async throws {
+    let network = try smallNetwork()
+    let data = Bars(count: 150, isAugmented: false)
+    let score = try await network.evaluate(on: data)
+    #expect(try await network.evaluate(on: data, threads: 3) == score)
+    var (loss, correct) = (0.0, 0)
+    for index in 0..<150 {
+      var input = [Float](repeating: 0, count: 64)
+      var generator = SeededGenerator(seed: 0)
+      var values = input.mutableSpan
+      try data.fill(&values, with: index, using: &generator)
+      let scores = network(Tensor(shape: [1, 8, 8, 1], values: input)).values
+      let powers = scores.map { exp(Double($0)) }
+      loss -= log(powers[index % 3] / powers.reduce(0, +))
+      if scores[index % 3] == scores.max() { correct += 1 }
+    }
+    #expect(abs(score.loss - loss / 150) < 1e-5)
+    #expect(score.accuracy == Double(correct) / 150)
+  }
+
+  @Test("A finished training resumed gives its result at once")
+  func finished() async throws {
+    var last: TrainingCheckpoint?
+    let whole = try await TrainingLoop(settings()).fit(try smallNetwork(), to: Bars()) { event in
+      if case .checkpoint(let checkpoint) = event { last = checkpoint }
+    }
+    let checkpoint: TrainingCheckpoint = try #require(last)
+    var steps = 0
+    let again = try await TrainingLoop(settings()).fit(
+      try smallNetwork(), to: Bars(), resuming: checkpoint
+    ) { event in
+      if case .step = event { steps += 1 }
+    }
+    #expect(again.network == whole.network)
+    #expect(steps == 0)
+  }
+
+  @Test("A checkpoint of another training is refused, naming what differs")
+  func foreignCheckpoint() async throws {
+    var found: TrainingCheckpoint?
+    _ = try? await TrainingLoop(settings()).fit(try smallNetwork(), to: Bars()) { event in
+      guard case .checkpoint(let checkpoint) = event else { return }
+      found = checkpoint
+      throw Stop()
+    }
+    let checkpoint = try #require(found)
+    func refusal(
+      _ change: (inout TrainingLoop.Configuration) -> Void = { _ in }, _ network: Network? = nil,
+      _ data: Bars = Bars(), _ validation: Bars? = nil
+    ) async throws -> String? {
+      var configuration = settings()
+      change(&configuration)
+      do {
+        _ = try await TrainingLoop(configuration).fit(
+          try network ?? smallNetwork(), to: data, validation: validation, resuming: checkpoint)
+        return nil
+      } catch NetworkError.checkpointDiffers(let what, let saved, let current) {
+        #expect(saved != current)
+        return what
+      }
+    }
+    #expect(try await refusal({ $0.seed = 5 }) == "seed")
+    #expect(try await refusal({ $0.learningRate = 0.02 }) == "learningRate")
+    #expect(try await refusal({ $0.optimizer = .sgd() }) == "optimizer")
+    #expect(try await refusal({ $0.averagingDecay = nil }) == "averagingDecay")
+    var layers = try smallNetwork().architecture.layers
+    layers[6] = Dropout(rate: 0.2)
+    var generator = SeededGenerator(seed: 9)
+    let other = try Network(.init(inputShape: [8, 8, 1], layers: layers), using: &generator)
+    #expect(try await refusal({ _ in }, other) == "network")
+    #expect(try await refusal({ _ in }, nil, Bars(fingerprint: "others")) == "training data")
+    #expect(try await refusal({ _ in }, nil, Bars(), Bars(count: 9)) == "validation data")
+  }
+
+  @Test("A damaged checkpoint file is refused")
+  func damagedCheckpoint() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("checkpoint")
+    _ = try? await TrainingLoop(settings()).fit(try smallNetwork(), to: Bars()) { event in
+      guard case .checkpoint(let checkpoint) = event else { return }
+      try checkpoint.write(to: path)
+      throw Stop()
+    }
+    let bytes = try AtomicFile.read(path)
+    try AtomicFile.write(Array(bytes.dropLast(9)), to: path)
+    #expect(throws: FileError.self) { try TrainingCheckpoint(reading: path) }
+    try AtomicFile.write("text", to: path)
+    #expect(throws: FileError.self) { try TrainingCheckpoint(reading: path) }
+    try SealedFile(kind: "DrawML checkpoint", version: 1).write(Array("x".utf8), to: path)
+    #expect(
+      throws: NetworkError.malformedCheckpoint("cannot be read: HDF5 could not open the image")
+    ) { try TrainingCheckpoint(reading: path) }
+    let image = try HDF5Image()
+    try image.write(["{}"], at: "/header")
+    try SealedFile(kind: "DrawML checkpoint", version: 1).write(try image.bytes(), to: path)
+    #expect(throws: NetworkError.malformedCheckpoint("has a header of another form")) {
+      try TrainingCheckpoint(reading: path)
+    }
+  }
+
+  @Test("stops early when the validation loss no longer falls, and returns the best epoch")
+  func earlyStopping() async throws {
+    var configuration = settings()
+    configuration.epochs = 60
+    configuration.averagingDecay = nil
+    configuration.earlyStoppingPatience = 2
+    configuration.learningRate = 0.05
+    let validation = Bars(count: 30, isAugmented: false, labelOffset: 0)
+    var stoppedEarly = false
+    let outcome = try await TrainingLoop(configuration).fit(
+      try smallNetwork(), to: Bars(count: 24), validation: validation
+    ) { event in
+      if case .finished(let early) = event { stoppedEarly = early }
+    }
+    #expect(stoppedEarly)
+    let losses = outcome.history.compactMap(\.validationLoss)
+    #expect(losses.count < 60)
+    let best = try #require(losses.min())
+    #expect(losses.firstIndex(of: best) == losses.count - 3)
+    #expect(try await outcome.network.evaluate(on: validation).loss == best)
+  }
+
+  @Test("A loss that is not a number stops with the epoch, the step and the learning rate")
+  func divergence() async throws {
+    var data = Bars()
+    data.poison = 3
+    var configuration = settings()
+    configuration.batchSize = 96
+    configuration.warmUpEpochs = 0
+    await #expect(
+      throws: NetworkError.diverged(epoch: 0, step: 0, learningRate: 0.01)
+    ) {
+      try await TrainingLoop(configuration).fit(try smallNetwork(), to: data)
+    }
+  }
+
+  @Test("A cancelled training stops between steps, and its last checkpoint goes on")
+  func cancellation() async throws {
+    var configuration = settings()
+    configuration.checkpointInterval = 1
+    let loop = TrainingLoop(configuration)
+    let network = try smallNetwork()
+    let task = Task {
+      var saved: [TrainingCheckpoint] = []
+      do {
+        _ = try await loop.fit(network, to: Bars()) { event in
+          guard case .checkpoint(let checkpoint) = event else { return }
+          saved.append(checkpoint)
+          withUnsafeCurrentTask { unsafe $0?.cancel() }
+        }
+      } catch is CancellationError {
+        return saved
+      }
+      return []
+    }
+    let saved = try await task.value
+    #expect(saved.count == 1)
+    let checkpoint = try #require(saved.last)
+    #expect(checkpoint.epoch == 0)
+    #expect(checkpoint.step == 1)
+    let resumed = try await loop.fit(network, to: Bars(), resuming: checkpoint)
+    #expect(resumed.network == (try await loop.fit(network, to: Bars())).network)
+  }
+
+  @Test("Data and settings that cannot train are refused with a reason")
+  func refusals() async throws {
+    func refusal(
+      _ change: (inout TrainingLoop.Configuration) -> Void = { _ in }, _ data: Bars = Bars()
+    ) async throws -> NetworkError? {
+      var configuration = settings()
+      change(&configuration)
+      do {
+        _ = try await TrainingLoop(configuration).fit(try smallNetwork(), to: data)
+        return nil
+      } catch { return error as? NetworkError }
+    }
+    #expect(
+      try await refusal({ _ in }, Bars(count: 0))
+        == .unsuitableData("there are no training examples"))
+    #expect(
+      try await refusal({ _ in }, Bars(labelOffset: 1))
+        == .unsuitableData("training example 2 has class 3, the network has 3 classes"))
+    #expect(
+      try await refusal({ $0.batchSize = 0 })
+        == .badHyperparameter(layer: "a training", name: "batchSize", value: "0"))
+    #expect(
+      try await refusal({ $0.learningRate = .nan })
+        == .badHyperparameter(layer: "a training", name: "learningRate", value: "nan"))
+    #expect(
+      try await refusal({ $0.optimizer = .adamW(beta2: 1) })
+        == .badHyperparameter(layer: "a training", name: "beta2", value: "1.0"))
+    #expect(
+      try await refusal({ $0.earlyStoppingPatience = 2 })
+        == .unsuitableData("early stopping needs validation examples"))
+  }
+
+  @Test("Events tell every step and epoch in order")
+  func events() async throws {
+    var log: [String] = []
+    _ = try await TrainingLoop(settings()).fit(try smallNetwork(), to: Bars(count: 30)) { event in
+      switch event {
+      case .started(let step, let total): log.append("started \(step) of \(total)")
+      case .step(let done, let total, let examples, _): log.append("\(done)/\(total): \(examples)")
+      case .epoch(let summary): log.append("epoch \(summary.epoch)")
+      case .checkpoint(let checkpoint): log.append("checkpoint \(checkpoint.epoch)")
+      case .finished(let early): log.append("finished \(early)")
+      }
+    }
+    #expect(
+      log == [
+        "started 0 of 6", "1/6: 20", "2/6: 10", "epoch 0", "checkpoint 1", "3/6: 20", "4/6: 10",
+        "epoch 1", "checkpoint 2", "5/6: 20", "6/6: 10", "epoch 2", "checkpoint 3",
+        "finished false",
+      ])
+  }
+}
