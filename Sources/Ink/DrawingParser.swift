@@ -12,9 +12,10 @@ struct DrawingParser {
 
   /// What an object says, before its parts are put together.
   private struct Fields {
-    var seen: Set<String> = []
+    // A handful each: looking through them costs less than hashing.
+    var seen: [String] = []
     var strokes: [Stroke]?
-    var texts: [String: String] = [:]
+    var texts: [(key: String, text: String)] = []
     var canvas: Drawing.Canvas?
     var shapes: [Drawing.Shape] = []
     var wasGuessed: Bool?
@@ -30,9 +31,10 @@ struct DrawingParser {
       let start = scanner.position
       let key = try scanner.key()
       if try take(key, into: &fields) {
-        guard fields.seen.insert(key).inserted else {
+        guard !fields.seen.contains(key) else {
           throw .syntax("the key \"\(key)\" comes twice", byte: start)
         }
+        fields.seen.append(key)
       } else {
         try scanner.skipValue(depth: 1)
       }
@@ -49,7 +51,7 @@ struct DrawingParser {
       }
       fields.strokes = try strokes()
     case "label", "word", "alphabet", "character", "id", "key_id", "file":
-      fields.texts[key] = try text(key)
+      if let text = try text(key) { fields.texts.append((key, text)) }
     case "canvas": fields.canvas = try canvas()
     case "shapes": fields.shapes = try shapes()
     case "recognized": fields.wasGuessed = try flag()
@@ -62,13 +64,13 @@ struct DrawingParser {
     guard let all = fields.strokes else {
       throw .syntax("a drawing without \"strokes\" or \"drawing\"", byte: scanner.position - 1)
     }
-    let texts = fields.texts
-    var label = texts["label"] ?? texts["word"]
-    if label == nil, let alphabet = texts["alphabet"], let character = texts["character"] {
+    func text(_ key: String) -> String? { fields.texts.first { $0.key == key }?.text }
+    var label = text("label") ?? text("word")
+    if label == nil, let alphabet = text("alphabet"), let character = text("character") {
       label = "\(alphabet)/\(character)"
     }
     var drawing = Drawing(
-      id: texts["id"] ?? texts["key_id"] ?? texts["file"] ?? "",
+      id: text("id") ?? text("key_id") ?? text("file") ?? "",
       label: label == "" ? nil : label, strokes: all, canvas: fields.canvas,
       shapes: fields.shapes, wasGuessed: fields.wasGuessed)
     for (index, shape) in drawing.shapes.enumerated() {
@@ -76,7 +78,7 @@ struct DrawingParser {
         throw .unknownStroke(shape: index, stroke: stroke)
       }
     }
-    if all.contains(where: \.points.isEmpty) { drawing.dropEmptyStrokes() }
+    if all.contains(where: { $0.points.isEmpty }) { drawing.dropEmptyStrokes() }
     guard !drawing.strokes.isEmpty else { throw .emptyDrawing }
     return drawing
   }

@@ -34,12 +34,15 @@ public struct DrawingReader: ~Copyable {
 
   /// Opens the file at `path`; "-" is standard input.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - lineLimit: The longest line accepted, in bytes; a `.json` file's may be any length.
   /// - Throws: `DrawingFileError` when the file cannot be opened.
-  public init(path: String) throws(DrawingFileError) {
+  public init(path: String, lineLimit: Int = 64 << 20) throws(DrawingFileError) {
     self.path = path
     do throws(FileError) {
       // Programs write whole arrays without a line feed.
-      let limit = path.hasSuffix(".json") ? Int.max : LineReader.defaultLimit
+      let limit = path.hasSuffix(".json") ? Int.max : lineLimit
       lines = try LineReader(path: path, limit: limit)
     } catch {
       throw DrawingFileError(path: path, line: 0, reason: .file(error))
@@ -74,7 +77,7 @@ public struct DrawingReader: ~Copyable {
           guard isBlank else { return nil }
           throw failure(.malformed("it is empty; it should hold drawings as JSON"))
         }
-        guard !line.allSatisfy(\.isJSONWhitespace) else { continue }
+        guard !line.allSatisfy({ $0.isJSONWhitespace }) else { continue }
         isBlank = false
         if case .unknown = source, path.hasSuffix(".json") || line.startsDocument {
           let first = lines.lineNumber

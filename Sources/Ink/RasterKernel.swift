@@ -41,6 +41,7 @@ struct RasterKernel: Sendable {
   private var cellsPerRow = 0
   private var radius: Float = 0
   private var cells: [Cell] = []
+  private var segments: [Segment] = []
 
   /// How far from a pixel's centre ink may be and still touch its square: half its diagonal.
   private static let halfDiagonal: Float = 0.707_106_8
@@ -52,6 +53,7 @@ struct RasterKernel: Sendable {
     self.height = height
     self.radius = radius
     cellsPerRow = (width + 3) / 4
+    segments.removeAll(keepingCapacity: true)
     let count = cellsPerRow * height
     if cells.count == count {
       var cells = cells.mutableSpan
@@ -66,7 +68,7 @@ struct RasterKernel: Sendable {
     guard let first = stroke.points.first else { return }
     let start = fit(first)
     var (x, y) = (Float(start.x), Float(start.y))
-    // A segment is drawn when the one behind it is known, which says how sharp the corner between them is.
+    // A segment is kept back until the one behind it is known, which says how sharp the corner between them is.
     var open: Segment?
     for point in stroke.points.dropFirst() {
       let place = fit(point)
@@ -78,12 +80,12 @@ struct RasterKernel: Sendable {
       if var last = open {
         let bend = Self.bend(last, next)
         (last.endBend, next.startBend) = (bend, bend)
-        draw(last)
+        segments.append(last)
       }
       open = next
       (x, y) = (endX, endY)
     }
-    draw(open ?? Segment(x: x, y: y, dx: 0, dy: 0, startBend: 2, endBend: 2))
+    segments.append(open ?? Segment(x: x, y: y, dx: 0, dy: 0, startBend: 2, endBend: 2))
   }
 
   private static func bend(_ a: Segment, _ b: Segment) -> Float {
@@ -92,7 +94,7 @@ struct RasterKernel: Sendable {
     return bend > 0.5 ? bend : min(-bend, -1e-6)
   }
 
-  private mutating func draw(_ segment: Segment) {
+  private mutating func draw(_ segment: Segment, isFirstPass: Bool) {
     let reach = radius + Self.halfDiagonal
     let (endX, endY) = (segment.x + segment.dx, segment.y + segment.dy)
     let firstRow = max(0, Int(min(segment.y, endY) - reach))
@@ -114,7 +116,9 @@ struct RasterKernel: Sendable {
       }
       let first = max(0, Int(min(fromX, toX) - reach)) / 4
       let last = min(width - 1, Int(max(fromX, toX) + reach)) / 4
-      brush.stroke(row: row, from: first, to: last, cells: &cells, base: row * cellsPerRow)
+      brush.stroke(
+        row: row, from: first, to: last, cells: &cells, base: row * cellsPerRow,
+        isFirstPass: isFirstPass)
       row += 1
     }
   }
@@ -142,7 +146,9 @@ struct RasterKernel: Sendable {
     }
 
     @inline(__always)
-    func stroke(row: Int, from first: Int, to last: Int, cells: inout [Cell], base: Int) {
+    func stroke(
+      row: Int, from first: Int, to last: Int, cells: inout [Cell], base: Int, isFirstPass: Bool
+    ) {
       let py = y + Float(row)
       var index = first
       while index <= last {
@@ -160,27 +166,24 @@ struct RasterKernel: Sendable {
         wayX.replace(with: normalX, where: onLine)
         wayY.replace(with: normalY, where: onLine)
         let square = wayX * wayX + wayY * wayY
-        let touches = square .< limit
         var cell = cells[base + index]
-        let isCloser = touches .& (square .< cell.square)
-        let dot = wayX * cell.x + wayY * cell.y
-        let differs =
-          (dot .<= 0) .| (dot * dot .< square * cell.square * RasterKernel.sameDirection)
-        // What was nearest, or what is new: whichever is farther may be the second.
-        let otherSquare = square.replacing(with: cell.square, where: isCloser)
-        let otherX = wayX.replacing(with: cell.x, where: isCloser)
-        let otherY = wayY.replacing(with: cell.y, where: isCloser)
-        let otherBend = bend.replacing(with: cell.bend, where: isCloser)
-        let isSecond =
-          touches .& differs .& (otherBend .>= 0) .& (otherSquare .< cell.secondSquare)
-        cell.secondSquare.replace(with: otherSquare, where: isSecond)
-        cell.secondX.replace(with: otherX, where: isSecond)
-        cell.secondY.replace(with: otherY, where: isSecond)
-        cell.secondBend.replace(with: otherBend, where: isSecond)
-        cell.square.replace(with: square, where: isCloser)
-        cell.x.replace(with: wayX, where: isCloser)
-        cell.y.replace(with: wayY, where: isCloser)
-        cell.bend.replace(with: bend, where: isCloser)
+        if isFirstPass {
+          let isCloser = (square .< limit) .& (square .< cell.square)
+          cell.square.replace(with: square, where: isCloser)
+          cell.x.replace(with: wayX, where: isCloser)
+          cell.y.replace(with: wayY, where: isCloser)
+          cell.bend.replace(with: bend, where: isCloser)
+        } else {
+          let dot = wayX * cell.x + wayY * cell.y
+          let differs =
+            (dot .<= 0) .| (dot * dot .< square * cell.square * RasterKernel.sameDirection)
+          let isSecond =
+            differs .& (bend .>= 0) .& (square .< limit) .& (square .< cell.secondSquare)
+          cell.secondSquare.replace(with: square, where: isSecond)
+          cell.secondX.replace(with: wayX, where: isSecond)
+          cell.secondY.replace(with: wayY, where: isSecond)
+          cell.secondBend.replace(with: bend, where: isSecond)
+        }
         cells[base + index] = cell
         index += 1
       }
@@ -188,7 +191,11 @@ struct RasterKernel: Sendable {
   }
 
   /// Writes the coverage of every pixel, shape [height, width], from element `offset` on.
-  func finish(into batch: inout MutableSpan<Float>, at offset: Int) {
+  mutating func finish(into batch: inout MutableSpan<Float>, at offset: Int) {
+    // Which ink lies in another direction depends on which is nearest, so that must be known first; else
+    // the order of strokes would show.
+    for index in segments.indices { draw(segments[index], isFirstPass: true) }
+    for index in segments.indices { draw(segments[index], isFirstPass: false) }
     let edge = StripEdge(radius: radius)
     let inside = max(0, radius - Self.halfDiagonal)
     let cells = cells.span

@@ -26,8 +26,10 @@ private struct TemporaryFolder: ~Copyable {
 }
 
 /// What a file gives: drawings' ids, and errors as they are told, with the path shortened to its name.
-private func outcomes(_ path: String) throws(DrawingFileError) -> [String] {
-  var reader = try DrawingReader(path: path)
+private func outcomes(
+  _ path: String, lineLimit: Int = 1000
+) throws(DrawingFileError) -> [String] {
+  var reader = try DrawingReader(path: path, lineLimit: lineLimit)
   var found: [String] = []
   while true {
     do throws(DrawingFileError) {
@@ -121,12 +123,12 @@ struct DrawingFilesTests {
   func longLine() throws {
     let folder = try TemporaryFolder()
     let path = try folder.put("", "long.ndjson")
-    let long = String(repeating: " ", count: LineReader.defaultLimit + 1)
+    let long = String(repeating: " ", count: 1001)
     try AtomicFile.write("\(one)\n\(long)\n\(one)\n", to: path)
     #expect(
       try outcomes(path) == [
         "long.ndjson:1",
-        "cannot read long.ndjson: line 2 is longer than 67108864 bytes; "
+        "cannot read long.ndjson: line 2 is longer than 1000 bytes; "
           + "is there one JSON object on each line?", "long.ndjson:3",
       ])
   }

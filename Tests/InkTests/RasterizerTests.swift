@@ -176,9 +176,9 @@ struct RasterizerTests {
       let original = try rasterizer(drawing)
       var changed = drawing
       changed.strokes.reverse()
-      #expect(difference(original, try rasterizer(changed)) < 0.2, "seed \(seed)")
+      #expect(difference(original, try rasterizer(changed)) < 0.02, "seed \(seed)")
       changed.strokes = changed.strokes.map { Stroke($0.points.reversed()) }
-      #expect(difference(original, try rasterizer(changed)) < 0.2, "seed \(seed)")
+      #expect(difference(original, try rasterizer(changed)) < 0.02, "seed \(seed)")
     }
   }
 
