@@ -29,7 +29,8 @@ public struct HDF5Image: ~Copyable {
       let creation = try Handle(H5Pcreate(drawml_h5_file_create_list()), "file creation list")
       H5Pset_obj_track_times(creation.id, false)
       return try check(
-        unsafe H5Fcreate("image \(count)", drawml_h5_truncate(), creation.id, access.id), "create an image")
+        unsafe H5Fcreate("image \(count)", drawml_h5_truncate(), creation.id, access.id),
+        "create an image")
     }
   }
 
@@ -47,7 +48,8 @@ public struct HDF5Image: ~Copyable {
         unsafe H5Pset_file_image(access.id, buffer.baseAddress, buffer.count)
       }
       guard set >= 0 else { throw Failure(description: "HDF5 does not take the image") }
-      return try check(unsafe H5Fopen("image \(count)", drawml_h5_read_only(), access.id), "open the image")
+      return try check(
+        unsafe H5Fopen("image \(count)", drawml_h5_read_only(), access.id), "open the image")
     }
   }
 
