@@ -85,7 +85,7 @@ public struct SampleMemory: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - additions: The samples, in any order.
-  ///   - vectors: Their unit vectors in the same order, shape [additions, dimension].
+  ///   - added: Their unit vectors in the same order, shape [additions, dimension].
   /// - Complexity: O(additions × all × dimension).
   public mutating func insert(_ additions: [TaughtSample], vectors added: [Float]) {
     precondition(

@@ -7,6 +7,7 @@ internal import Glibc
 /// - Parameters:
 ///   - hint: What the user can do afterwards; printed when the work was cancelled.
 ///   - work: What to run; it must look for cancellation.
+/// - Returns: What `work` gives.
 /// - Throws: What `work` throws; after a cancellation the exit code that shells expect, 130.
 func interruptible<Result: Sendable>(
   hint: String, _ work: @escaping @Sendable () async throws -> Result
