@@ -156,26 +156,38 @@ public struct Recognizer: Sendable {
     let labels = labels
     let confidences =
       memory.samples.isEmpty ? [] : head.confidences(for: vectors, in: memory)
-    let nearest = memory.samples.isEmpty ? [] : memory.neighbours(of: vectors, count: 1)
+    let distances = memory.distancesByLabel(of: vectors)
     return drawings.enumerated().map { row, drawing in
-      let scores = confidences[(row * labels.count)..<((row + 1) * labels.count)]
-      let ranked = zip(labels, scores)
+      let range = (row * labels.count)..<((row + 1) * labels.count)
+      let ranked = zip(labels.indices, confidences[range])
         .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        .prefix(max(2, count))
-        .map { Candidate(label: $0.0, confidence: Double($0.1)) }
-      let distance = nearest.isEmpty ? nil : nearest[row].first?.distance
+        .prefix(count)
+      let candidates = ranked.map { Candidate(label: labels[$0.0], confidence: Double($0.1)) }
+      let evidence = Self.evidence(for: ranked.first?.0, in: distances[range])
       return Classification(
-        id: drawing.id, decision: policy.decide(ranked, nearestDistance: distance),
-        candidates: Array(ranked.prefix(count)), nearestDistance: distance,
+        id: drawing.id, decision: policy.decide(candidates.first, evidence: evidence),
+        candidates: candidates, evidence: evidence,
         boundingBox: drawing.boundingBox ?? BoundingBox(x: 0, y: 0, width: 0, height: 0))
     }
+  }
+
+  private static func evidence(for label: Int?, in distances: ArraySlice<Float>) -> Evidence {
+    var evidence = Evidence(distance: 2, otherDistance: 2)
+    for (index, distance) in distances.enumerated() {
+      if index == label {
+        evidence.distance = distance
+      } else {
+        evidence.otherDistance = min(evidence.otherDistance, distance)
+      }
+    }
+    return evidence
   }
 
   /// The taught samples nearest to a drawing: why it was recognised, or not.
   ///
   /// - Throws: `ModelError.drawing` when the drawing has no ink.
-  public func evidence(
-    for drawing: Drawing, count: Int = 5
+  public func nearestSamples(
+    to drawing: Drawing, count: Int = 5
   ) throws -> [(sample: TaughtSample, distance: Float)] {
     guard !memory.samples.isEmpty else { return [] }
     let found = memory.neighbours(of: try embedding.vector(of: drawing), count: count)
@@ -191,8 +203,8 @@ public struct Classification: Hashable, Sendable {
   public var decision: Decision
   /// The likeliest labels, most believed first.
   public var candidates: [Candidate]
-  /// The distance to the nearest taught sample, in 0...2; nil for a model that was taught nothing.
-  public var nearestDistance: Float?
+  /// How near the taught samples are: what the decision looked at.
+  public var evidence: Evidence
   /// Where the drawing is, in its own units.
   public var boundingBox: BoundingBox
 }
