@@ -37,6 +37,8 @@ public struct EmbeddingTrainer: Sendable {
   public struct Outcome: Sendable {
     /// The embedding, without the classifier that taught it.
     public var embedding: Embedding
+    /// What that classifier learned of the labels.
+    public var trained: ClassVectors
     /// Every epoch.
     public var history: [TrainingLoop.EpochSummary]
   }
@@ -85,6 +87,7 @@ public struct EmbeddingTrainer: Sendable {
     ) { try onEvent($0) }
     return Outcome(
       embedding: try Embedding(rasterizer: recipe.rasterizer, network: outcome.network.dropLast()),
+      trained: ClassVectors(labels: labels, vectors: outcome.network.classVectors()),
       history: outcome.history)
   }
 }
@@ -144,5 +147,20 @@ private struct RasterizedDrawings: TrainingData {
     } catch {
       throw ModelError.drawing(id: drawing.id, reason: "\(error)")
     }
+  }
+}
+
+extension Network {
+  /// The weights of the cosine classifier at the end as unit vectors, shape [classes, dimension].
+  fileprivate func classVectors() -> [Float] {
+    guard let slot = parameterSlots.last(where: { $0.shape.count == 2 }),
+      let range = parameterRange(of: slot.name)
+    else { return [] }
+    var vectors = Array(parameters[range])
+    let dimension = slot.shape[1]
+    for start in stride(from: 0, to: vectors.count, by: dimension) {
+      normalise(&vectors, start..<(start + dimension))
+    }
+    return vectors
   }
 }

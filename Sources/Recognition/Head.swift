@@ -34,7 +34,8 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   case nearestNeighbours(count: Int, weights: NeighbourWeights)
   /// The nearest mean of a label's samples.
   case classMeans
-  /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared weights.
+  /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared
+  /// distance of the weights from the class means.
   case linear(penalty: Double)
 
   /// How much a neighbour's vote counts.

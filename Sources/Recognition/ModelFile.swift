@@ -73,6 +73,10 @@ public enum ModelFile {
     try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
     try write(network.parameters, network.parameterSlots.map { ($0.name, $0.shape) }, to: image)
     try write(network.statistics, network.statisticSlots.map { ($0.name, $0.shape) }, to: image)
+    try image.write(memory.trained.labels, at: "/trained/labels")
+    try image.write(
+      memory.trained.vectors, shape: [memory.trained.labels.count, memory.dimension],
+      at: "/trained/vectors")
     for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
       try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
     }
@@ -162,6 +166,11 @@ public enum ModelFile {
   }
 
   private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
+    let trainedLabels = try image.strings(at: "/trained/labels")
+    let (trainedVectors, trainedShape) = try image.floats(at: "/trained/vectors")
+    guard trainedShape == [trainedLabels.count, dimension], trainedVectors.allSatisfy(\.isFinite),
+      trainedLabels == trainedLabels.sorted()
+    else { throw ModelError.malformed("its trained labels and vectors do not fit") }
     let labels = try image.strings(at: "/labels")
     let ids = try image.strings(at: "/samples/id")
     let digests = try image.strings(at: "/samples/digest")
@@ -186,8 +195,9 @@ public enum ModelFile {
         wasFitted: fitted[row] != 0)
     }
     let memory = SampleMemory(
-      dimension: dimension, samples: samples, vectors: vectors, nearestSame: nearestSame,
-      nearestOther: nearestOther)
+      dimension: dimension,
+      trained: ClassVectors(labels: trainedLabels, vectors: trainedVectors), samples: samples,
+      vectors: vectors, nearestSame: nearestSame, nearestOther: nearestOther)
     guard samples == samples.sorted(), memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
     }

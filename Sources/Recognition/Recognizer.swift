@@ -18,10 +18,19 @@ public struct Recognizer: Sendable {
   public let provenance: Provenance
 
   /// A recogniser that was taught nothing yet.
-  public init(embedding: Embedding, head: HeadConfiguration, provenance: Provenance) {
+  ///
+  /// - Parameters:
+  ///   - embedding: Turns drawings into vectors.
+  ///   - trained: What the embedding's training learned of its labels.
+  ///   - head: What turns vectors into confidences.
+  ///   - provenance: Where the embedding comes from.
+  public init(
+    embedding: Embedding, trained: ClassVectors = ClassVectors(), head: HeadConfiguration,
+    provenance: Provenance
+  ) {
     self.embedding = embedding
     self.provenance = provenance
-    memory = SampleMemory(dimension: embedding.dimension)
+    memory = SampleMemory(dimension: embedding.dimension, trained: trained)
     self.head = head.makeHead()
     policy = .untaught
   }

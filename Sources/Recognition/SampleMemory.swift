@@ -32,6 +32,8 @@ extension TaughtSample: Comparable {
 public struct SampleMemory: Sendable, Equatable {
   /// The length of a vector.
   public let dimension: Int
+  /// What the embedding's own training learned of its labels.
+  public let trained: ClassVectors
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
@@ -43,16 +45,18 @@ public struct SampleMemory: Sendable, Equatable {
   public private(set) var nearestOther: [Float] = []
 
   /// A memory of nothing yet.
-  public init(dimension: Int) {
+  public init(dimension: Int, trained: ClassVectors = ClassVectors()) {
     self.dimension = dimension
+    self.trained = trained
   }
 
   /// A memory read back from a file: rows in order, with their neighbours' cosines.
   init(
-    dimension: Int, samples: [TaughtSample], vectors: [Float], nearestSame: [Float],
-    nearestOther: [Float]
+    dimension: Int, trained: ClassVectors, samples: [TaughtSample], vectors: [Float],
+    nearestSame: [Float], nearestOther: [Float]
   ) {
     self.dimension = dimension
+    self.trained = trained
     self.samples = samples
     self.vectors = vectors
     self.nearestSame = nearestSame
