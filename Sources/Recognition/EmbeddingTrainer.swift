@@ -76,9 +76,13 @@ public struct EmbeddingTrainer: Sendable {
         averagingDecay: recipe.averagingDecay, checkpointInterval: recipe.checkpointInterval,
         seed: seed, threads: threads))
     let outcome = try await loop.fit(
-      network, to: try RasterizedDrawings(training, labels: labels, recipe.rasterizer, augment),
+      network,
+      to: try RasterizedDrawings(
+        training, labels: labels, recipe.rasterizer, augment, described: recipe.augmentation),
       validation: validation.isEmpty
-        ? nil : try RasterizedDrawings(validation, labels: labels, recipe.rasterizer, nil),
+        ? nil
+        : try RasterizedDrawings(
+          validation, labels: labels, recipe.rasterizer, nil, described: "none"),
       resuming: checkpoint
     ) { try onEvent($0) }
     return Outcome(
@@ -98,7 +102,7 @@ private struct RasterizedDrawings: TrainingData {
 
   init(
     _ drawings: [Drawing], labels: [String], _ rasterizer: Rasterizer,
-    _ augment: EmbeddingTrainer.Augment?
+    _ augment: EmbeddingTrainer.Augment?, described augmentation: String
   ) throws {
     let numbers = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     self.drawings = drawings
@@ -110,7 +114,11 @@ private struct RasterizedDrawings: TrainingData {
       }
       return number
     }
+    // All that makes pixels of the drawings: other pixels would be another training.
     var fingerprint = Fingerprint()
+    fingerprint.update("\(rasterizer.width) \(rasterizer.height)")
+    fingerprint.update("\(rasterizer.strokeWidth) \(rasterizer.margin)")
+    fingerprint.update(augmentation)
     for drawing in drawings {
       fingerprint.update(drawing.label ?? "")
       fingerprint.update(drawing.digest)

@@ -14,6 +14,8 @@ public struct LinearSoftmax: Head, Equatable {
 
   /// An unfitted head.
   public init(penalty: Double) {
+    precondition(
+      penalty >= 0 && penalty.isFinite, "a penalty must be a number from 0 up, got \(penalty)")
     self.penalty = penalty
     weights = Tensor(shape: [0, 0], values: [])
     biases = Tensor(shape: [0], values: [])

@@ -33,7 +33,8 @@ public struct NearestNeighbours: Head, Equatable {
     for (row, found) in memory.neighbours(of: queries, count: count).enumerated() {
       let votes = found.enumerated().map { rank, neighbour in
         // Equal votes would leave ties to the alphabet; a hair more for the nearer one settles them.
-        weights == .uniform ? 1 - 1e-4 * Float(rank) : 1 / (neighbour.distance + 1e-6)
+        weights == .uniform
+          ? 1 - 1e-4 * Float(rank) / Float(found.count) : 1 / (neighbour.distance + 1e-6)
       }
       let total = votes.reduce(0, +)
       for (neighbour, vote) in zip(found, votes) {

@@ -77,11 +77,16 @@ public struct Recognizer: Sendable {
     with drawings: [Drawing], fitted: Set<String> = [], threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> Update {
+    // That the weights were fitted to some ink stays true when it is taught again.
+    let fitted = memory.samples.reduce(into: fitted) { fitted, sample in
+      if sample.wasFitted { fitted.insert(sample.digest) }
+    }
     let samples = try drawings.map { drawing throws(ModelError) in
       guard let label = drawing.label else { throw .missingLabel(id: drawing.id) }
       let digest = drawing.digest
       return TaughtSample(
-        id: drawing.id, label: label, digest: digest, wasFitted: fitted.contains(digest))
+        id: drawing.id, label: label.inNormalFormC, digest: digest,
+        wasFitted: fitted.contains(digest))
     }
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
     let (before, known) = (memory.samples.count, Set(memory.labels))
@@ -124,6 +129,8 @@ public struct Recognizer: Sendable {
   }
 
   private mutating func relearn() {
+    // From the beginning: a head that is left without samples must not remember the last ones.
+    head = head.configuration.makeHead()
     if !memory.samples.isEmpty { head.fit(to: memory) }
     policy = DecisionPolicy(for: memory)
   }

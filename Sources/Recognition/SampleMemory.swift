@@ -38,7 +38,8 @@ public struct SampleMemory: Sendable, Equatable {
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
   public private(set) var vectors: [Float] = []
-  /// The cosine with the most similar other sample of the same label; -1 where there is none.
+  /// The cosine with the most similar other sample of the same label; -1 where there is none. The same
+  /// ink under another id does not count: it tells nothing of how alike two drawings of the label are.
   public private(set) var nearestSame: [Float] = []
   /// The cosine with the most similar sample of another label; -1 where there is none.
   public private(set) var nearestOther: [Float] = []
@@ -147,10 +148,16 @@ public struct SampleMemory: Sendable, Equatable {
     VectorProducts.dot(vectors.span, row: a, vectors.span, row: b, dimension: dimension)
   }
 
+  /// The cosine is looked at first: comparing two digests costs as much as a product of vectors.
+  private func isSameInk(_ a: Int, _ b: Int, _ cosine: Float) -> Bool {
+    (cosine > 0.99 || cosine == 0) && samples[a].digest == samples[b].digest
+  }
+
   private mutating func meet(_ row: Int, with others: Range<Int>) {
     for other in others {
       let cosine = cosine(row, other)
       if samples[row].label == samples[other].label {
+        guard !isSameInk(row, other, cosine) else { continue }
         nearestSame[row] = max(nearestSame[row], cosine)
         nearestSame[other] = max(nearestSame[other], cosine)
       } else {
@@ -163,6 +170,7 @@ public struct SampleMemory: Sendable, Equatable {
   private mutating func note(_ other: Int, asNeighbourOf row: Int) {
     let cosine = cosine(row, other)
     if samples[row].label == samples[other].label {
+      guard !isSameInk(row, other, cosine) else { return }
       nearestSame[row] = max(nearestSame[row], cosine)
     } else {
       nearestOther[row] = max(nearestOther[row], cosine)
