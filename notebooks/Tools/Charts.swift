@@ -57,7 +57,8 @@ extension SVG {
     }
     var svg = SVG(width: width, height: height)
     let top = shares.flatMap { $0 }.max() ?? 1
-    let plot = Plot(width: width, height: height, low: 0, high: max(top, 0.01))
+    let plot = Plot(
+      width: width, height: height, low: 0, high: max(0.2, (top * 5).rounded(.up) / 5))
     svg.frame(plot, up: "share")
     let barWidth = plot.innerWidth / Double(bins)
     for (index, bars) in shares.enumerated() {
