@@ -64,13 +64,18 @@ struct GuideTests {
     let folder = try Guide.Folder()
     try await folder.prepare()
     let model = folder.path + "/library.drawml"
+    var recipe = Guide.recipe
+    recipe.epochs = 20
     let accuracy = try await trainShapes(
-      from: folder.path + "/datasets/starter", to: model, recipe: Guide.recipe)
-    #expect(accuracy > 0.4)
+      from: folder.path + "/datasets/starter", to: model, recipe: recipe)
+    // Four shapes: guessing gives 0.25.
+    #expect(accuracy > 0.5)
     let moons = try DrawingFiles.read([Guide.starter + "/moon.ndjson"]).drawings
     let answer = try await teach(
       Array(moons.prefix(5)), to: model, andAskAbout: moons[0].strokes)
-    #expect(answer == "🌙, one of 5 labels")
+    // With so small a model it may be only the closest.
+    #expect(answer.contains("🌙"))
+    #expect(try ModelFile.read(model).labels == ["❤️", "⭐", "🌙", "🏠", "🐟"])
   }
 
   @Test("the pixel example gives coverage and a picture")
@@ -137,6 +142,15 @@ enum Guide {
     return setting.recipe
   }
 
+  /// The bytes of a model of the few drawings that `Folder` has; trained once.
+  static let model = Task {
+    let folder = try Folder()
+    try folder.addDrawings()
+    let path = folder.path + "/tiny.drawml"
+    _ = try await trainShapes(from: folder.path + "/datasets/starter", to: path, recipe: recipe)
+    return try AtomicFile.read(path)
+  }
+
   static func text(_ page: String) throws -> String {
     try String(contentsOfFile: "\(folder)/\(page).md", encoding: .utf8)
   }
@@ -182,14 +196,8 @@ enum Guide {
 
     /// Puts the drawings, the model and the program there.
     func prepare() async throws {
-      for shape in ["star", "heart", "house", "fish"] {
-        let lines = try String(contentsOfFile: "\(Guide.starter)/\(shape).ndjson", encoding: .utf8)
-          .split(separator: "\n").prefix(16)
-        try AtomicFile.write(
-          lines.joined(separator: "\n") + "\n", to: "\(path)/datasets/starter/\(shape).ndjson")
-      }
-      _ = try await trainShapes(
-        from: path + "/datasets/starter", to: path + "/shapes.drawml", recipe: Guide.recipe)
+      try addDrawings()
+      try AtomicFile.write(try await Guide.model.value, to: path + "/shapes.drawml")
       // One epoch instead of many: what is tested is that the command is right, not what it learns.
       try AtomicFile.write(
         """
@@ -200,6 +208,16 @@ enum Guide {
         """, to: path + "/bin/drawml")
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o755], ofItemAtPath: path + "/bin/drawml")
+    }
+
+    /// Puts a few drawings of four shapes there.
+    func addDrawings() throws {
+      for shape in ["star", "heart", "house", "fish"] {
+        let lines = try String(contentsOfFile: "\(Guide.starter)/\(shape).ndjson", encoding: .utf8)
+          .split(separator: "\n").prefix(16)
+        try AtomicFile.write(
+          lines.joined(separator: "\n") + "\n", to: "\(path)/datasets/starter/\(shape).ndjson")
+      }
     }
 
     /// Runs a command in the folder.
