@@ -37,7 +37,7 @@ struct DatasetSynthesizeCommand: ParsableCommand {
 
   func run() throws {
     guard let output, !list else {
-      for kind in try kinds() { print("\(kind.label)  \(kind.name)") }
+      for kind in try kinds() { try printToStandardOutput("\(kind.label)  \(kind.name)") }
       return
     }
     try AtomicFile.makeFolder(output)

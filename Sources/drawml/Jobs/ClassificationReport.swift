@@ -17,7 +17,7 @@ struct ClassificationReport: Encodable {
 
   var id: String
   var decision: String
-  var label: String?
+  var label: Nullable<String>
   var confidence: Double
   var candidates: [Candidate]
   var boundingBox: BoundingBox
@@ -29,7 +29,7 @@ struct ClassificationReport: Encodable {
   ) {
     id = result.id
     decision = result.decision.isRecognized ? "recognized" : "unrecognized"
-    label = result.decision.best?.label
+    label = Nullable(value: result.decision.best?.label)
     confidence = result.decision.best?.confidence ?? 0
     candidates = result.candidates
     boundingBox = result.boundingBox
@@ -44,7 +44,7 @@ struct ClassificationReport: Encodable {
 
   /// A line for people, and the explanation below it.
   var text: String {
-    let sure = label.map { "\($0)  \(percent(confidence))" } ?? "no labels taught"
+    let sure = label.value.map { "\($0)  \(percent(confidence))" } ?? "no labels taught"
     var lines = [
       decision == "recognized" ? "\(id): \(sure)" : "\(id): not recognized (closest: \(sure))"
     ]
