@@ -117,7 +117,7 @@ struct WhatItSees {
       unseen.first { $0.label == label }
     }
     let rows = try queries.map { query in
-      let found = try recognizer.evidence(for: query, count: 8)
+      let found = try recognizer.nearestSamples(to: query, count: 8)
       kept.all += found.count
       kept.right += found.count { $0.sample.label == query.label }
       let cells = found.compactMap { sample, distance in
@@ -218,18 +218,18 @@ struct WhatItSees {
     let limit = Double(recognizer.policy.maximumDistance)
     page.tell(
       "Drawings of \(strangers.classes.count) shapes that the model never met lie farther from everything it was taught. "
-        + "It accepts what is within \(decimal(limit)) of a taught drawing and clearly one shape: "
+        + "It accepts what is within \(decimal(limit)) of a taught drawing of its shape: "
         + "\(percent(Double(accepted) / Double(max(1, known.count)))) of the held-out drawings are accepted, and "
         + "\(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The threshold comes from the "
         + "taught drawings alone; no stranger was looked at to set it. The confidence cannot do this: it only shares 100 % "
         + "among the known shapes, and below it is high for strangers, too.")
     func distances(_ answers: [Classification]) -> [Double] {
-      answers.compactMap { $0.nearestDistance.map(Double.init) }
+      answers.map { Double($0.evidence.distance) }
     }
     try page.show(
       SVG.histogram(
         [.init("held out", distances(known)), .init("strangers", distances(foreign))],
-        in: 0...1, across: "distance to the nearest taught drawing",
+        in: 0...1, across: "distance to the nearest taught drawing of the answer",
         mark: (limit, "limit")), as: "refusals",
       caption: "How far known and strange drawings are from what was taught.")
     let fooled = strangers.drawings.indices.filter { foreign[$0].decision.isRecognized }
