@@ -1,3 +1,4 @@
+import Foundation
 import NeuralNetwork
 import Support
 import Testing
@@ -127,26 +128,42 @@ struct HeadTests {
     #expect(abs(head.confidences(for: [0.6, 0.8], in: memory)[0] - 0.0391657) < 1e-5)
   }
 
-  @Test("Samples that trained the embedding are represented by what it learned of their label")
-  func trainedVectors() {
-    let trained = ClassVectors(labels: ["a", "c"], vectors: [0.6, 0.8, 1, 0])
-    var memory = SampleMemory(dimension: 2, trained: trained)
-    func sample(_ id: String, _ label: String, _ wasFitted: Bool) -> TaughtSample {
-      TaughtSample(id: id, label: label, digest: id, wasFitted: wasFitted)
+  @Test("What the training learned of a label stands for its samples where that explains fresh ones better")
+  func trainedVectors() throws {
+    // Fitted samples lie at 60 degrees from where fresh ones lie, as if the embedding flattered them.
+    func memory(trained: ClassVectors) -> SampleMemory {
+      var memory = SampleMemory(dimension: 2, trained: trained)
+      var generator = SeededGenerator(seed: 2)
+      for (label, fitted, fresh) in [("a", 60.0, 0.0), ("b", 30.0, 90.0)] {
+        for index in 0..<60 {
+          let isFitted = index < 30
+          let angle = (isFitted ? fitted : fresh) + generator.normal(deviation: 5)
+          memory.insert(
+            [TaughtSample(id: "\(index)", label: label, digest: label, wasFitted: isFitted)],
+            vectors: [Float(cos(angle * .pi / 180)), Float(sin(angle * .pi / 180))])
+        }
+      }
+      return memory
     }
-    memory.insert([sample("1", "a", true), sample("2", "b", false)], vectors: [1, 0, 0, 1])
-    var head = ClassMeans()
-    head.fit(to: memory)
-    #expect(head.directions == [0.6, 0.8, 0, 1])
-    // A sample taught later pulls the mean its way: (0.6, 0.8) + (1, 0), made a unit vector.
-    memory.insert([sample("3", "a", false)], vectors: [1, 0])
-    head.fit(to: memory)
-    #expect(abs(head.directions[0] - 0.894427) < 1e-5)
-    // Without the fitted sample nothing is left of the training: the label is what is taught now.
-    memory.remove { $0.wasFitted }
-    head.fit(to: memory)
-    #expect(head.directions == [1, 0, 0, 1])
-    #expect(trained.vector(of: "b") == nil)
+    func firstDirection(_ memory: SampleMemory) -> Double {
+      var head = ClassMeans()
+      head.fit(to: memory)
+      return atan2(Double(head.directions[1]), Double(head.directions[0])) * 180 / .pi
+    }
+    let good = memory(trained: ClassVectors(labels: ["a", "b"], vectors: [1, 0, 0, 1]))
+    let bad = memory(trained: ClassVectors(labels: ["a", "b"], vectors: [0, 1, 1, 0]))
+    let plain = memory(trained: ClassVectors())
+    #expect(abs(firstDirection(plain) - 30) < 3)
+    #expect(abs(firstDirection(good)) < 3)
+    #expect(firstDirection(bad) == firstDirection(plain))
+    // Without the fitted samples nothing is left of the training: the label is what is taught now.
+    var forgetful = good
+    forgetful.remove { $0.wasFitted }
+    var innocent = plain
+    innocent.remove { $0.wasFitted }
+    #expect(firstDirection(forgetful) == firstDirection(innocent))
+    #expect(good.trained.vector(of: "c") == nil)
+    #expect(try #require(good.trained.vector(of: "b")) == [0, 1])
   }
 
   @Test("The wider a label's samples spread, the less sure the means are")
