@@ -140,6 +140,17 @@ struct ExactnessTests {
     try await recognizer.update(with: drawings)
     #expect(try bytes(recognizer) == before)
     #expect(recognizer.memory.samples.count { $0.wasFitted } == 40)
+    // What is new is not fitted, whatever it looks like: forgetting the old must leave no trace in it.
+    var copy = drawings[0]
+    copy.id = "copy"
+    var corrected = drawings[1]
+    corrected.label = "line"
+    try await recognizer.update(with: [copy, corrected])
+    let fitted = Dictionary(
+      uniqueKeysWithValues: recognizer.memory.samples.map { ($0.id, $0.wasFitted) })
+    #expect(fitted["copy"] == false)
+    #expect(fitted[corrected.id] == false)
+    #expect(fitted[drawings[0].id] == true)
   }
 
   @Test("Labels in another Unicode normal form are the same label, to the byte")
@@ -180,7 +191,7 @@ struct ExactnessTests {
     }
     let angles = (0..<count).map { .pi * (1 - Float($0) / Float(count)) }
     let memory = SampleMemory(
-      dimension: 2, samples: samples,
+      dimension: 2, trained: ClassVectors(), samples: samples,
       vectors: angles.flatMap { [Float(cos(Double($0))), Float(sin(Double($0)))] },
       nearestSame: [], nearestOther: [])
     let confidences = NearestNeighbours(count: count, weights: .uniform)
