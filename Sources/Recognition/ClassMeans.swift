@@ -58,6 +58,15 @@ public struct ClassMeans: Head, Equatable {
     return logits
   }
 
+  /// The cosine with the nearest mean.
+  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+    let cosines = productWithTransposed(queries, means.values, columns: memory.dimension)
+    let labels = means.shape[0]
+    return stride(from: 0, to: cosines.count, by: max(1, labels)).map {
+      cosines[$0..<($0 + labels)].max() ?? -1
+    }
+  }
+
   /// The means and the scale.
   public var learned: [String: Tensor] {
     ["means": means, "scale": Tensor(shape: [1], values: [scale])]

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Support
 
 @main
 struct DrawMLCommand: AsyncParsableCommand {
@@ -17,6 +18,11 @@ struct DrawMLCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self,
+      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self, BenchmarkCommand.self,
     ])
+
+  static func main() async {
+    StandardStream.occupyClosedPlaces()
+    await main(nil)
+  }
 }
