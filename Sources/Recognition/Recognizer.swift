@@ -77,16 +77,15 @@ public struct Recognizer: Sendable {
     with drawings: [Drawing], fitted: Set<String> = [], threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> Update {
-    // That the weights were fitted to some ink stays true when it is taught again.
-    let fitted = memory.samples.reduce(into: fitted) { fitted, sample in
-      if sample.wasFitted { fitted.insert(sample.digest) }
-    }
+    // A sample that is taught again as it is stays one that the weights were fitted to. Under another
+    // label it does not: the weights were fitted to the first.
+    let fittedBefore = Set(memory.samples.filter(\.wasFitted))
     let samples = try drawings.map { drawing throws(ModelError) in
       guard let label = drawing.label else { throw .missingLabel(id: drawing.id) }
-      let digest = drawing.digest
-      return TaughtSample(
-        id: drawing.id, label: label.inNormalFormC, digest: digest,
-        wasFitted: fitted.contains(digest))
+      var sample = TaughtSample(
+        id: drawing.id, label: label.inNormalFormC, digest: drawing.digest, wasFitted: true)
+      sample.wasFitted = fitted.contains(sample.digest) || fittedBefore.contains(sample)
+      return sample
     }
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
     let (before, known) = (memory.samples.count, Set(memory.labels))

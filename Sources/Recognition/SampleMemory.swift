@@ -46,6 +46,10 @@ public struct SampleMemory: Sendable, Equatable {
 
   /// A memory of nothing yet.
   public init(dimension: Int, trained: ClassVectors = ClassVectors()) {
+    precondition(
+      trained.vectors.count == trained.labels.count * dimension,
+      "\(trained.labels.count) trained labels need \(trained.labels.count * dimension) numbers, "
+        + "got \(trained.vectors.count)")
     self.dimension = dimension
     self.trained = trained
   }

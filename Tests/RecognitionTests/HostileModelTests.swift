@@ -140,6 +140,17 @@ struct ExactnessTests {
     try await recognizer.update(with: drawings)
     #expect(try bytes(recognizer) == before)
     #expect(recognizer.memory.samples.count { $0.wasFitted } == 40)
+    // What is new is not fitted, whatever it looks like: forgetting the old must leave no trace in it.
+    var copy = drawings[0]
+    copy.id = "copy"
+    var corrected = drawings[1]
+    corrected.label = "line"
+    try await recognizer.update(with: [copy, corrected])
+    let fitted = Dictionary(
+      uniqueKeysWithValues: recognizer.memory.samples.map { ($0.id, $0.wasFitted) })
+    #expect(fitted["copy"] == false)
+    #expect(fitted[corrected.id] == false)
+    #expect(fitted[drawings[0].id] == true)
   }
 
   @Test("Labels in another Unicode normal form are the same label, to the byte")
