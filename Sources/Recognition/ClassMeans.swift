@@ -3,6 +3,10 @@ public import NeuralNetwork
 /// The nearest class mean: a label is as likely as its mean direction is close (Mensink et al. 2013,
 /// doi:10.1109/TPAMI.2013.83; prototypical networks, Snell et al. 2017, arXiv 1703.05175).
 ///
+/// Drawings that the embedding was fitted to lie closer to their mean than new ones ever will; they are
+/// represented by the vector that the training gave their label (imprinting new labels beside trained
+/// ones: Qi, Brown and Lowe 2018, arXiv 1712.07136).
+///
 /// Confidences are a softmax of `scale` × cosine; the scale is fitted to the samples' own
 /// leave-one-out cosines, so that it is neither too sure nor too shy.
 public struct ClassMeans: Head, Equatable {
@@ -25,12 +29,18 @@ public struct ClassMeans: Head, Equatable {
   /// The hyper-parameters: there are none.
   public var configuration: HeadConfiguration { .classMeans }
 
+  /// Unit vectors that stand for the labels, shape [labels, dimension].
+  var directions: [Float] { means.values }
+
   /// Computes each label's mean direction, in the order of the memory's rows, and then the scale.
   public mutating func fit(to memory: SampleMemory) {
     let (labels, dimension) = (memory.labels, memory.dimension)
+    let trained = labels.map { memory.trained.vector(of: $0) }
     var sums = [Float](repeating: 0, count: labels.count * dimension)
     for (row, label) in memory.labelIndices.enumerated() {
-      for (k, value) in memory.vector(row).enumerated() { sums[label * dimension + k] += value }
+      let vector =
+        memory.samples[row].wasFitted ? trained[label] ?? memory.vector(row) : memory.vector(row)
+      for (k, value) in vector.enumerated() { sums[label * dimension + k] += value }
     }
     scale = Self.fittedScale(sums: sums, memory)
     var values = sums
@@ -46,6 +56,15 @@ public struct ClassMeans: Head, Equatable {
     for index in logits.indices { logits[index] *= scale }
     softmaxRows(&logits, columns: means.shape[0])
     return logits
+  }
+
+  /// The cosine with the nearest mean.
+  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+    let cosines = productWithTransposed(queries, means.values, columns: memory.dimension)
+    let labels = means.shape[0]
+    return stride(from: 0, to: cosines.count, by: max(1, labels)).map {
+      cosines[$0..<($0 + labels)].max() ?? -1
+    }
   }
 
   /// The means and the scale.
@@ -76,7 +95,11 @@ public struct ClassMeans: Head, Equatable {
     for (index, row) in chosen.enumerated() {
       let label = labelOf[row]
       var own = Array(sums[(label * dimension)..<((label + 1) * dimension)])
-      for (k, value) in memory.vector(row).enumerated() { own[k] -= value }
+      if !memory.samples[row].wasFitted
+        || memory.trained.vector(of: memory.samples[row].label) == nil
+      {
+        for (k, value) in memory.vector(row).enumerated() { own[k] -= value }
+      }
       normalise(&own, 0..<dimension)
       cosines[index * counts.count + label] = zip(own, memory.vector(row)).reduce(0) {
         $0 + $1.0 * $1.1

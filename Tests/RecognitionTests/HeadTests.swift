@@ -127,6 +127,28 @@ struct HeadTests {
     #expect(abs(head.confidences(for: [0.6, 0.8], in: memory)[0] - 0.0391657) < 1e-5)
   }
 
+  @Test("Samples that trained the embedding are represented by what it learned of their label")
+  func trainedVectors() {
+    let trained = ClassVectors(labels: ["a", "c"], vectors: [0.6, 0.8, 1, 0])
+    var memory = SampleMemory(dimension: 2, trained: trained)
+    func sample(_ id: String, _ label: String, _ wasFitted: Bool) -> TaughtSample {
+      TaughtSample(id: id, label: label, digest: id, wasFitted: wasFitted)
+    }
+    memory.insert([sample("1", "a", true), sample("2", "b", false)], vectors: [1, 0, 0, 1])
+    var head = ClassMeans()
+    head.fit(to: memory)
+    #expect(head.directions == [0.6, 0.8, 0, 1])
+    // A sample taught later pulls the mean its way: (0.6, 0.8) + (1, 0), made a unit vector.
+    memory.insert([sample("3", "a", false)], vectors: [1, 0])
+    head.fit(to: memory)
+    #expect(abs(head.directions[0] - 0.894427) < 1e-5)
+    // Without the fitted sample nothing is left of the training: the label is what is taught now.
+    memory.remove { $0.wasFitted }
+    head.fit(to: memory)
+    #expect(head.directions == [1, 0, 0, 1])
+    #expect(trained.vector(of: "b") == nil)
+  }
+
   @Test("The wider a label's samples spread, the less sure the means are")
   func scale() {
     func scale(_ spread: Double) -> Float {
@@ -146,8 +168,9 @@ struct LogisticRegressionTests {
   @Test("The gradient is that of finite differences")
   func gradient() {
     let memory = SyntheticSamples(labels: 3, perLabel: 4, dimension: 5, seed: 2).memory
-    let cost = LogisticCost(memory: memory, penalty: 0.1)
     var generator = SeededGenerator(seed: 4)
+    let anchor = (0..<15).map { _ in Float(generator.normal()) }
+    let cost = LogisticCost(memory: memory, anchor: anchor, penalty: 0.1)
     let point = (0..<18).map { _ in Float(generator.normal()) }
     let (_, gradient) = cost.valueAndGradient(at: point)
     for k in point.indices {

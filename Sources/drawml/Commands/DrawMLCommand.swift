@@ -17,6 +17,6 @@ struct DrawMLCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self,
+      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self, BenchmarkCommand.self,
     ])
 }
