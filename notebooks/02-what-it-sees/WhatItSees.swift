@@ -116,7 +116,7 @@ struct WhatItSees {
       unseen.first { $0.label == label }
     }
     let rows = try queries.map { query in
-      let found = try recognizer.evidence(for: query, count: 8)
+      let found = try recognizer.nearestSamples(to: query, count: 8)
       kept.all += found.count
       kept.right += found.count { $0.sample.label == query.label }
       let cells = found.compactMap { sample, distance in
@@ -216,12 +216,12 @@ struct WhatItSees {
     let refused = foreign.count { !$0.decision.isRecognized }
     let limit = Double(recognizer.policy.maximumDistance)
     func distances(_ answers: [Classification]) -> [Double] {
-      answers.compactMap { $0.nearestDistance.map(Double.init) }
+      answers.map { Double($0.evidence.distance) }
     }
     page.tell(
-      "Drawings of \(strangers.classes.count) shapes that the model never met: from the nearest taught drawing they are "
+      "Drawings of \(strangers.classes.count) shapes that the model never met: from the nearest taught drawing of the best label they are "
         + "\(decimal(distances(foreign).mean)) away on average, the held-out drawings of the taught shapes "
-        + "\(decimal(distances(known).mean)). The model accepts what is within \(decimal(limit)) and clearly one shape: "
+        + "\(decimal(distances(known).mean)). The model accepts what is within \(decimal(limit)) and not much nearer to another label: "
         + "\(percent(Double(accepted) / Double(max(1, known.count)))) of the held-out drawings are accepted, and "
         + "\(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The threshold comes from "
         + "the taught drawings alone; no stranger was looked at to set it.")
@@ -231,7 +231,7 @@ struct WhatItSees {
     try page.show(
       SVG.histogram(
         [.init("held out", distances(known)), .init("strangers", distances(foreign))],
-        in: 0...1, across: "distance to the nearest taught drawing",
+        in: 0...1, across: "distance to the nearest drawing of the best label",
         mark: (limit, "limit")), as: "refusals",
       caption: "How far known and strange drawings are from what was taught.")
     let fooled = strangers.drawings.indices.filter { foreign[$0].decision.isRecognized }
