@@ -234,8 +234,8 @@ struct FirstModel {
       with: training + validation, fitted: Set(training.map(\.digest)), threads: 2)
     page.tell(
       "The network's last layer is left off: what remains turns a drawing into a vector of \(recognizer.embedding.dimension) "
-        + "numbers. The recogniser remembers the vectors of \(update.added) drawings, and answers with the shape whose "
-        + "mean vector is closest. From the same vectors it takes how far a new drawing may be from all it was taught: "
+        + "numbers. The recogniser remembers the vectors of \(update.added) drawings, and answers with the shape "
+        + "whose own vector is closest. From the drawings' vectors it takes how far a new one may be from all of its shape: "
         + "\(decimal(Double(recognizer.policy.maximumDistance))).")
   }
 
