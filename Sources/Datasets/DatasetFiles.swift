@@ -35,6 +35,21 @@ public enum DatasetFiles {
     public func samples() throws(SampleSetError) -> SampleSet {
       try SampleSet(drawings, origins: origins)
     }
+
+    /// Takes out the drawings without a label.
+    ///
+    /// - Returns: What `samples` would have said of each.
+    public mutating func removeUnlabelled() -> [SampleSetError] {
+      let found = drawings.indices.filter { !drawings[$0].isLabelled }
+      guard !found.isEmpty else { return [] }
+      let errors = found.map { index in
+        SampleSetError.missingLabel(
+          index: index, id: drawings[index].id, origin: origins[index])
+      }
+      let kept = drawings.indices.filter { drawings[$0].isLabelled }
+      (drawings, origins) = (kept.map { drawings[$0] }, kept.map { origins[$0] })
+      return errors
+    }
   }
 
   /// How far a reading has come.

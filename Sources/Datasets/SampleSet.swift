@@ -59,7 +59,7 @@ public struct SampleSet: Sendable {
     samples.reserveCapacity(drawings.count)
     for (index, drawing) in drawings.enumerated() {
       let origin = origins.isEmpty ? nil : origins[index]
-      guard let label = drawing.label, label.contains(where: { !$0.isWhitespace }) else {
+      guard drawing.isLabelled, let label = drawing.label else {
         throw .missingLabel(index: index, id: drawing.id, origin: origin)
       }
       let digest = drawing.digest
@@ -147,6 +147,11 @@ public struct SampleSet: Sendable {
       )
     }
   }
+}
+
+extension Drawing {
+  /// Whether there is a label that is more than white space.
+  var isLabelled: Bool { label?.contains { !$0.isWhitespace } ?? false }
 }
 
 extension SampleSet {

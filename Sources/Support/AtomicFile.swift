@@ -62,6 +62,11 @@ public enum AtomicFile {
     throw .system("make the folder", path: path)
   }
 
+  /// Whether there is a file or folder at `path`.
+  public static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
   /// Removes the file at `path` if it is there.
   public static func remove(_ path: String) {
     unsafe unlink(path)

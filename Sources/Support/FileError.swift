@@ -46,7 +46,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch reason {
     case .system(let code):
-      "cannot \(operation) \(path): \(Self.explain(code))"
+      "cannot \(operation) \(path): \(explain(code))"
     case .foreign(let expected):
       "cannot \(operation) \(path): it is not a \(expected)"
     case .wrongLength(let expected, let actual) where actual < expected:
@@ -66,12 +66,17 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  private static func explain(_ code: Int32) -> String {
+  private func explain(_ code: Int32) -> String {
     let hint =
       switch code {
+      case ENOENT where operation == "write": "; make its folder first, or check the path"
       case ENOENT: "; check the path"
       case EACCES, EROFS, EPERM: "; choose a folder you may write to, or change its permissions"
+      case ENOTDIR: "; a part of the path is a file, not a folder"
+      case EISDIR: "; give the name of a file, not of a folder"
       case ENOSPC, EDQUOT: "; free some space and run it again: nothing was changed"
+      case EFBIG:
+        "; raise the limit on file sizes ('ulimit -f') and run it again: nothing was changed"
       default: ""
       }
     return unsafe String(cString: strerror(code)) + hint

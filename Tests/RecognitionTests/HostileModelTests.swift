@@ -180,7 +180,7 @@ struct ExactnessTests {
     }
     let angles = (0..<count).map { .pi * (1 - Float($0) / Float(count)) }
     let memory = SampleMemory(
-      dimension: 2, samples: samples,
+      dimension: 2, trained: ClassVectors(), samples: samples,
       vectors: angles.flatMap { [Float(cos(Double($0))), Float(sin(Double($0)))] },
       nearestSame: [], nearestOther: [])
     let confidences = NearestNeighbours(count: count, weights: .uniform)

@@ -35,7 +35,8 @@ struct FilesTests {
     }
     #expect(
       error?.description
-        == "cannot write /nowhere/at/all.txt: No such file or directory; check the path")
+        == "cannot write /nowhere/at/all.txt: No such file or directory; make its folder first, or check the path"
+    )
   }
 
   @Test("Lines are those between line feeds, whatever the block size")

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Datasets
 internal import Evaluation
 internal import Recognition
+internal import Support
 
 struct BenchmarkFewShotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -58,10 +59,10 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
       }
     let benchmark = FewShotBenchmark(
       base: try ModelFile.read(model), head: try head.configuration(), threads: threads.count)
-    let report = try await interruptible(hint: "nothing was measured") {
+    let report = try await interruptible(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, on: set)
     }
-    print(try format.format == .json ? json(report) : report.text)
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
   }
 }
 

@@ -35,25 +35,29 @@ struct ClassifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let recognizer = try ModelFile.read(model)
+    var skipped = 0
     for path in try DrawingFiles.expand(drawings) {
       var reader = try DrawingReader(path: path)
-      while let drawing = try next(&reader) {
+      while let drawing = try next(&reader, &skipped) {
         let result = try recognizer.classify(drawing, candidates: top)
         let nearest = explain ? try recognizer.nearestSamples(to: drawing) : nil
         let report = ClassificationReport(result, nearest: nearest, policy: recognizer.policy)
-        print(format.format == .json ? try json(report, pretty: false) : report.text)
+        try printToStandardOutput(
+          format.format == .json ? json(report, pretty: false) : report.text)
       }
     }
+    if skipped > 0 { printToStandardError(SampleArguments.skippedText(skipped)) }
   }
 
-  /// The next drawing that can be read.
-  private func next(_ reader: inout DrawingReader) throws -> Drawing? {
+  /// The next drawing that can be read; counts those that cannot.
+  private func next(_ reader: inout DrawingReader, _ skipped: inout Int) throws -> Drawing? {
     while true {
       do throws(DrawingFileError) {
         return try reader.next()
       } catch {
-        guard skipInvalid else { throw error }
+        guard skipInvalid else { throw InvalidDrawing(error) }
         printToStandardError("skipped: \(error)")
+        skipped += 1
       }
     }
   }

@@ -4,6 +4,12 @@ struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
     abstract: "Look at, convert and make sets of drawings.",
+    discussion: """
+      Examples:
+        drawml dataset info datasets/starter
+        drawml dataset convert full_binary_cat.bin --output cat.ndjson
+        drawml dataset synthesize --output more-shapes --count 200 --seed 7
+      """,
     subcommands: [
       DatasetInfoCommand.self, DatasetConvertCommand.self, DatasetSynthesizeCommand.self,
     ])

@@ -26,6 +26,6 @@ struct DatasetConvertCommand: ParsableCommand {
   func run() throws {
     let contents = try samples.read(as: from)
     try DatasetFiles.write(contents.drawings, to: output, as: to)
-    printToStandardError("\(output): \(grouped(contents.drawings.count)) drawings")
+    printToStandardError("\(output): \(counted(contents.drawings.count, "drawing"))")
   }
 }

@@ -16,9 +16,14 @@ struct DatasetInfoCommand: ParsableCommand {
   var rows = 20
   @OptionGroup var format: FormatOption
 
+  func validate() throws {
+    guard rows >= 0 else { throw ValidationError("--rows must be at least 0.") }
+  }
+
   func run() throws {
-    let summary = SampleSummary(try samples.read().samples())
-    print(try format.format == .json ? json(summary) : summary.text(rows: rows))
+    let summary = SampleSummary(try samples.readSamples().samples)
+    try printToStandardOutput(
+      format.format == .json ? json(summary) : summary.text(rows: rows))
   }
 }
 

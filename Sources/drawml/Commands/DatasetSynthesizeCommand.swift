@@ -37,9 +37,11 @@ struct DatasetSynthesizeCommand: ParsableCommand {
 
   func run() throws {
     guard let output, !list else {
-      for kind in try kinds() { print("\(kind.label)  \(kind.name)") }
+      for kind in try kinds() { try printToStandardOutput("\(kind.label)  \(kind.name)") }
       if shapes == nil {
-        for kind in ShapeCatalog.extras { print("\(kind.label)  \(kind.name) (only by name)") }
+        for kind in ShapeCatalog.extras {
+          try printToStandardOutput("\(kind.label)  \(kind.name) (only by name)")
+        }
       }
       return
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Support
 
 @main
 struct DrawMLCommand: AsyncParsableCommand {
@@ -19,4 +20,9 @@ struct DrawMLCommand: AsyncParsableCommand {
       TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
       ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self, BenchmarkCommand.self,
     ])
+
+  static func main() async {
+    StandardStream.occupyClosedPlaces()
+    await main(nil)
+  }
 }

@@ -33,16 +33,16 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let report { try AtomicFile.requireWritable(report) }
-    let contents = try samples.read()
+    let (drawings, skipped) = try samples.readSamples()
     let job = EvaluationJob(
       model: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
-      skipped: contents.skipped.count, date: Date.now.formatted(.iso8601))
-    let result = try await interruptible(hint: "nothing was written") {
-      try await job.run(on: try contents.samples())
+      skipped: skipped, date: Date.now.formatted(.iso8601))
+    let result = try await interruptible(hint: { "nothing was written" }) {
+      try await job.run(on: drawings)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    guard format.format == .text else { return print(try json(result.summary)) }
-    print(result.summary.text())
-    if let report { print("\nThe report is in \(report).") }
+    guard format.format == .text else { return try printToStandardOutput(json(result.summary)) }
+    try printToStandardOutput(
+      result.summary.text() + (report.map { "\n\nThe report is in \($0)." } ?? ""))
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Recognition
+internal import Support
 
 struct ForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,6 +36,8 @@ struct ForgetCommand: ParsableCommand {
   }
 
   func run() throws {
+    let lock = try FileLock(path: model)
+    defer { withExtendedLifetime(lock) {} }
     var recognizer = try ModelFile.read(model)
     var gone: [TaughtSample] = []
     if let label { gone = try recognizer.forget(label: label) }
@@ -43,9 +46,9 @@ struct ForgetCommand: ParsableCommand {
     let report = Report(
       model: model, forgotten: gone.map(\.id), labels: recognizer.labels.count,
       samples: recognizer.memory.samples.count)
-    guard format.format == .text else { return print(try json(report)) }
-    print(
-      "\(model): \(gone.count) samples forgotten. It now knows \(report.labels) labels "
-        + "from \(report.samples) samples.")
+    guard format.format == .text else { return try printToStandardOutput(json(report)) }
+    try printToStandardOutput(
+      "\(model): \(counted(gone.count, "sample")) forgotten. It now knows "
+        + "\(counted(report.labels, "label")) from \(counted(report.samples, "sample")).")
   }
 }

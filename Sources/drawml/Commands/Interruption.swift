@@ -5,12 +5,12 @@ internal import Glibc
 /// Runs `work` so that Ctrl-C (or SIGTERM) cancels it in good order instead of killing the process.
 ///
 /// - Parameters:
-///   - hint: What the user can do afterwards; printed when the work was cancelled.
+///   - hint: Gives what the user can do afterwards; printed when the work was cancelled.
 ///   - work: What to run; it must look for cancellation.
 /// - Returns: What `work` gives.
 /// - Throws: What `work` throws; after a cancellation the exit code that shells expect, 130.
 func interruptible<Result: Sendable>(
-  hint: String, _ work: @escaping @Sendable () async throws -> Result
+  hint: () -> String, _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let task = Task { try await work() }
   let numbers = [SIGINT, SIGTERM]
@@ -28,7 +28,7 @@ func interruptible<Result: Sendable>(
   do {
     return try await task.value
   } catch is CancellationError {
-    printToStandardError("Stopped; \(hint).")
+    printToStandardError("Stopped; \(hint()).")
     throw ExitCode(130)
   }
 }

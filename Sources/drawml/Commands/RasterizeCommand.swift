@@ -52,6 +52,9 @@ struct RasterizeCommand: ParsableCommand {
     }
   }
 
+  /// The most pixels of a picture; a PNG of as many takes about a gigabyte to make.
+  private static let mostPixels = 1 << 26
+
   func run() throws {
     let rasterizer =
       if let model {
@@ -62,9 +65,15 @@ struct RasterizeCommand: ParsableCommand {
           margin: margin ?? 1)
       }
     let drawings = try drawings()
-    let raster = Raster(
-      sheetOf: try drawings.map { try rasterizer($0) },
-      columns: Int(Double(drawings.count).squareRoot().rounded(.up)))
+    let columns = Int(Double(drawings.count).squareRoot().rounded(.up))
+    let (width, height) = (
+      columns * rasterizer.width * enlarge,
+      (drawings.count + columns - 1) / columns * rasterizer.height * enlarge
+    )
+    guard width * height <= Self.mostPixels else {
+      throw RasterizeError.tooLarge(width: width, height: height, limit: Self.mostPixels)
+    }
+    let raster = Raster(sheetOf: try drawings.map { try rasterizer($0) }, columns: columns)
     try AtomicFile.write(
       raster.enlarged(enlarge).png(whiteOnBlack ? .whiteOnBlack : .blackOnWhite), to: output)
   }
@@ -80,8 +89,24 @@ struct RasterizeCommand: ParsableCommand {
       if count >= first { found.append(drawing) }
     }
     guard !found.isEmpty else {
-      throw ValidationError("\(drawing) has \(count) drawings, so there is no number \(number).")
+      throw RasterizeError.noSuchDrawing(number, path: drawing, count: count)
     }
     return found
+  }
+}
+
+/// Why there is no picture.
+enum RasterizeError: Error, CustomStringConvertible {
+  case noSuchDrawing(Int, path: String, count: Int)
+  case tooLarge(width: Int, height: Int, limit: Int)
+
+  var description: String {
+    switch self {
+    case .noSuchDrawing(let number, let path, let count):
+      "\(path) has \(counted(count, "drawing")), so there is no number \(number)"
+    case .tooLarge(let width, let height, let limit):
+      "a picture of \(width) × \(height) pixels is too large: \(grouped(limit)) at most; "
+        + "choose a smaller --size, --sheet or --enlarge"
+    }
   }
 }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Datasets
 internal import Ink
+internal import Support
 
 /// How results are written to standard output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -36,13 +37,75 @@ struct SampleArguments: ParsableArguments {
   func read(as format: DatasetFormat? = nil) throws -> DatasetFiles.Contents {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }
-    let contents = try DatasetFiles.read(samples, as: format, skippingInvalid: skipInvalid) {
-      bar.update($0.filesDone, of: $0.files, "\(grouped($0.drawings)) drawings")
+    do throws(DatasetError) {
+      let contents = try DatasetFiles.read(samples, as: format, skippingInvalid: skipInvalid) {
+        bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
+      }
+      tell(contents.skipped, to: bar)
+      return contents
+    } catch {
+      guard case .drawing(let error) = error else { throw error }
+      throw InvalidDrawing(error)
     }
-    for error in contents.skipped.prefix(20) { bar.note("skipped: \(error)") }
-    if !contents.skipped.isEmpty {
-      bar.note("skipped \(grouped(contents.skipped.count)) that could not be read")
+  }
+
+  /// All labelled drawings that can be read, checked.
+  ///
+  /// - Returns: The drawings and how many were left out, which is none unless asked for.
+  /// - Throws: The first error, unless invalid and unlabelled drawings are to be left out.
+  func readSamples() throws -> (samples: SampleSet, skipped: Int) {
+    var contents = try read()
+    var skipped = contents.skipped.count
+    if skipInvalid {
+      let unlabelled = contents.removeUnlabelled()
+      tell(unlabelled, to: ProgressBar("Reading"))
+      skipped += unlabelled.count
     }
-    return contents
+    do throws(SampleSetError) {
+      return (try contents.samples(), skipped)
+    } catch {
+      guard case .missingLabel = error else { throw error }
+      throw InvalidDrawing(error)
+    }
+  }
+
+  /// Says which drawings were left out, and how many.
+  private func tell(_ skipped: [some Error], to bar: ProgressBar) {
+    for error in skipped.prefix(20) { bar.note("skipped: \(error)") }
+    if !skipped.isEmpty { bar.note(Self.skippedText(skipped.count)) }
+  }
+
+  /// How many drawings were left out.
+  static func skippedText(_ count: Int) -> String {
+    "skipped \(counted(count, "drawing")) that could not be used"
+  }
+}
+
+/// A drawing that cannot be used, and what to do about it.
+struct InvalidDrawing: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ error: DrawingFileError) {
+    description = error.isAboutOneDrawing ? Self.withHint(error) : error.description
+  }
+
+  init(_ error: SampleSetError) {
+    description = Self.withHint(error)
+  }
+
+  private static func withHint(_ error: some Error) -> String {
+    "\(error)\n  Correct it, or leave such drawings out with --skip-invalid."
+  }
+}
+
+extension DrawingFileError {
+  /// Whether the rest of the file may be sound.
+  fileprivate var isAboutOneDrawing: Bool {
+    switch reason {
+    case .drawing: return true
+    case .file(let error):
+      guard case .lineTooLong = error.reason else { return false }
+      return true
+    }
   }
 }

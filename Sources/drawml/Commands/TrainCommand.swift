@@ -57,10 +57,10 @@ struct TrainCommand: AsyncParsableCommand {
       output: output, base: base, head: try head.configuration(), recipe: recipe, seed: seed,
       threads: threads.count, holdOut: holdOut, resumes: resume)
     try job.checkOutput()
-    let drawings = try samples.read().samples()
-    let report = try await interruptible(hint: "go on with the same command and --resume") {
+    let drawings = try samples.readSamples().samples
+    let report = try await interruptible(hint: job.hintAfterInterruption) {
       try await job.run(on: drawings)
     }
-    print(try format.format == .json ? json(report) : report.text)
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
   }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Recognition
+internal import Support
 
 struct UpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,10 +32,12 @@ struct UpdateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let drawings = try samples.read().samples().drawings
-    let report = try await interruptible(hint: "the model is as it was") { [model, threads] in
+    let drawings = try samples.readSamples().samples.drawings
+    let report = try await interruptible(hint: { "the model is as it was" }) { [model, threads] in
       let bar = ProgressBar("Teaching")
       defer { bar.finish() }
+      let lock = try FileLock(path: model)
+      defer { withExtendedLifetime(lock) {} }
       var recognizer = try ModelFile.read(model)
       let update = try await recognizer.update(with: drawings, threads: threads.count) {
         bar.update($0, of: $1)
@@ -44,11 +47,12 @@ struct UpdateCommand: AsyncParsableCommand {
         model: model, added: update.added, repeated: update.repeated, newLabels: update.newLabels,
         labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
     }
-    guard format.format == .text else { return print(try json(report)) }
+    guard format.format == .text else { return try printToStandardOutput(json(report)) }
     let new =
       report.newLabels.isEmpty ? "" : "; new labels: " + report.newLabels.joined(separator: " ")
-    print(
-      "\(model): \(report.added) samples added, \(report.repeated) there already\(new). "
-        + "It now knows \(report.labels) labels from \(report.samples) samples.")
+    try printToStandardOutput(
+      "\(model): \(counted(report.added, "sample")) added, \(grouped(report.repeated)) there already"
+        + "\(new). It now knows \(counted(report.labels, "label")) "
+        + "from \(counted(report.samples, "sample")).")
   }
 }

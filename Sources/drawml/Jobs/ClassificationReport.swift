@@ -19,7 +19,7 @@ struct ClassificationReport: Encodable {
 
   var id: String
   var decision: String
-  var label: String?
+  var label: Nullable<String>
   var confidence: Double
   var candidates: [Candidate]
   var boundingBox: BoundingBox
@@ -31,7 +31,7 @@ struct ClassificationReport: Encodable {
   ) {
     id = result.id
     decision = result.decision.isRecognized ? "recognized" : "unrecognized"
-    label = result.decision.best?.label
+    label = Nullable(value: result.decision.best?.label)
     confidence = result.decision.best?.confidence ?? 0
     candidates = result.candidates
     boundingBox = result.boundingBox
@@ -47,13 +47,13 @@ struct ClassificationReport: Encodable {
 
   /// A line for people, and the explanation below it.
   var text: String {
-    let sure = label.map { "\($0)  \(percent(confidence))" } ?? "no labels taught"
+    let sure = label.value.map { "\($0)  \(percent(confidence))" } ?? "no labels taught"
     var lines = [
       decision == "recognized" ? "\(id): \(sure)" : "\(id): not recognized (closest: \(sure))"
     ]
     let others = candidates.dropFirst().map { "\($0.label) \(percent($0.confidence))" }
     if !others.isEmpty { lines.append("  then " + others.joined(separator: ", ")) }
-    if let explanation, let label {
+    if let explanation, let label = label.value {
       lines.append(
         "  the nearest \(label) is \(decimal(explanation.distance)) away "
           + "(at most \(decimal(explanation.maximumDistance))); any other is "

@@ -30,6 +30,7 @@ struct EvaluationJob: Sendable {
     let started = ContinuousClock.now
     let recognizer = try ModelFile.read(model)
     let judged = try unseen(samples, by: recognizer)
+    tellUnknownLabels(of: judged, to: recognizer)
     let bar = ProgressBar("Evaluating")
     let answers = try await recognizer.classify(judged.drawings, threads: threads) {
       bar.update($0, of: $1)
@@ -51,6 +52,18 @@ struct EvaluationJob: Sendable {
         date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
         peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
     return Result(summary: summary, records: records)
+  }
+
+  /// Says which labels no answer of the model can match.
+  private func tellUnknownLabels(of samples: SampleSet, to recognizer: Recognizer) {
+    let known = Set(recognizer.labels)
+    let unknown = samples.classes.filter { !known.contains($0) }
+    guard !unknown.isEmpty else { return }
+    let count = samples.drawings.count { !known.contains($0.label ?? "") }
+    printToStandardError(
+      "\(counted(count, "drawing")) of \(counted(unknown.count, "label")) that the model was not "
+        + "taught count as wrong: " + unknown.prefix(12).joined(separator: ", ")
+        + (unknown.count > 12 ? " and \(unknown.count - 12) more" : ""))
   }
 
   /// The samples that the model was not taught.

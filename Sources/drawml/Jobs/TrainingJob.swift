@@ -28,7 +28,7 @@ struct TrainingJob: Sendable {
     var heldOut: Int
     var trainingDrawings: Int
     var validationDrawings: Int
-    var validationAccuracy: Double?
+    var validationAccuracy: Nullable<Double>
     var epochs: Int
     var seed: UInt64
     var threads: Int
@@ -43,6 +43,14 @@ struct TrainingJob: Sendable {
   /// Finds out before the work, not after it, that the model cannot be written.
   func checkOutput() throws {
     try AtomicFile.requireWritable(output)
+  }
+
+  /// What the user can do after stopping it.
+  func hintAfterInterruption() -> String {
+    guard base == nil else { return "nothing was written" }
+    return AtomicFile.exists(checkpointPath)
+      ? "go on with the same command and --resume"
+      : "there was no checkpoint yet, so nothing was kept"
   }
 
   /// Trains and writes the model.
@@ -78,7 +86,7 @@ struct TrainingJob: Sendable {
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
       heldOut: split.test.count, trainingDrawings: base == nil ? training.count : 0,
       validationDrawings: base == nil ? validation.count : 0,
-      validationAccuracy: base == nil ? provenance.validationAccuracy : nil,
+      validationAccuracy: Nullable(value: base == nil ? provenance.validationAccuracy : nil),
       epochs: base == nil ? recipe.epochs : 0, seed: seed, threads: threads,
       dataFingerprint: all.fingerprint, seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: try AtomicFile.read(output).count,
@@ -91,6 +99,11 @@ struct TrainingJob: Sendable {
     recipe.augmentation = try json(augmentation, pretty: false)
     let (augmentation, checkpointPath) = (augmentation, checkpointPath)
     let checkpoint = try resumes ? savedCheckpoint() : nil
+    if !resumes, AtomicFile.exists(checkpointPath) {
+      printToStandardError(
+        "A training that was not finished left \(checkpointPath). Stop now and add --resume to go on "
+          + "from it; this training starts anew and will replace it.")
+    }
     let bar = ProgressBar("Training")
     defer { bar.finish() }
     let outcome = try await EmbeddingTrainer(recipe) { drawing, generator in
@@ -144,19 +157,21 @@ struct TrainingJob: Sendable {
 extension TrainingJob.Report {
   /// A few lines for people.
   var text: String {
-    var lines = ["\(model): knows \(labels) labels from \(grouped(samples)) samples"]
+    var lines = [
+      "\(model): knows \(counted(labels, "label")) from \(counted(samples, "sample"))"
+    ]
     if trainingDrawings > 0 {
       lines.append(
-        "  trained on \(grouped(trainingDrawings)) drawings for \(epochs) epochs"
-          + (validationAccuracy.map {
-            "; \(percent($0)) right of \(grouped(validationDrawings)) validation drawings"
+        "  trained on \(counted(trainingDrawings, "drawing")) for \(counted(epochs, "epoch"))"
+          + (validationAccuracy.value.map {
+            "; \(percent($0)) right of \(counted(validationDrawings, "validation drawing"))"
           } ?? ""))
     }
     if heldOut > 0 {
-      lines.append("  \(grouped(heldOut)) drawings held out for 'drawml evaluate'")
+      lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
     }
     lines.append(
-      "  \(duration(seconds)) on \(threads) threads, peak memory \(megabytes(peakMemoryBytes)), "
+      "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
         + "model \(megabytes(modelBytes))")
     lines.append(
       "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")

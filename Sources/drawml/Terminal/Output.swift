@@ -1,8 +1,16 @@
 internal import Foundation
+internal import Support
 
-/// Writes `text` to standard error: progress, logs and warnings.
+/// Writes a line of data to standard output.
+///
+/// - Throws: `FileError` when it cannot be written, so that a full disk is not taken for success.
+func printToStandardOutput(_ text: String) throws(FileError) {
+  try StandardStream.output.write(text + "\n")
+}
+
+/// Writes `text` to standard error: progress, logs and warnings. Work does not end for want of a reader.
 func printToStandardError(_ text: String, terminator: String = "\n") {
-  FileHandle.standardError.write(Data((text + terminator).utf8))
+  try? StandardStream.errors.write(text + terminator)
 }
 
 /// The JSON of `value`, keys in alphabetical order, so that the same report is the same bytes.
@@ -15,6 +23,16 @@ func json(_ value: some Encodable, pretty: Bool = true) throws -> String {
   return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 
+/// A value of a report whose key stays, with null, where there is none.
+struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
+  var value: Value?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+}
+
 /// "12,685" for 12685.
 func grouped(_ number: Int) -> String {
   let digits = Array(String(abs(number)))
@@ -24,6 +42,11 @@ func grouped(_ number: Int) -> String {
     text.append(digit)
   }
   return (number < 0 ? "-" : "") + text
+}
+
+/// "1 label", "12,685 labels".
+func counted(_ number: Int, _ thing: String) -> String {
+  "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")"
 }
 
 /// "97.3 %" for 0.973.

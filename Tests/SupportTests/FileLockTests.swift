@@ -1,0 +1,54 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("Locks of files")
+struct FileLockTests {
+  @Test("Who reads, changes and replaces a file under its lock loses nobody else's change")
+  func counting() async throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString
+    try AtomicFile.makeFolder(folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/count"
+    try AtomicFile.write("0", to: path)
+    // Threads, not tasks: each waits for the lock in the system.
+    let finished = DispatchGroup()
+    for _ in 0..<4 {
+      Thread.detachNewThread(in: finished) {
+        for _ in 0..<25 {
+          guard let lock = try? FileLock(path: path), let bytes = try? AtomicFile.read(path),
+            let count = Int(String(decoding: bytes, as: UTF8.self))
+          else { return }
+          try? AtomicFile.write("\(count + 1)", to: path)
+          withExtendedLifetime(lock) {}
+        }
+      }
+    }
+    await withCheckedContinuation { (go: CheckedContinuation<Void, Never>) in
+      finished.notify(queue: .global()) { go.resume() }
+    }
+    #expect(try AtomicFile.read(path) == Array("100".utf8))
+  }
+
+  @Test("A file that is not there cannot be locked, and is not made")
+  func missing() {
+    #expect(
+      throws: FileError("read", path: "/nowhere/a", reason: .system(code: ENOENT))
+    ) {
+      _ = try FileLock(path: "/nowhere/a")
+    }
+  }
+}
+
+extension Thread {
+  /// Runs `work` on a thread of its own, which the group waits for.
+  fileprivate static func detachNewThread(
+    in group: DispatchGroup, _ work: @escaping @Sendable () -> Void
+  ) {
+    group.enter()
+    detachNewThread {
+      work()
+      group.leave()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// Drawings from the starter set and a small model of them, made once for all tests of the command line.
+struct Fixture: Sendable {
+  let folder: TestFolder
+
+  /// A trained model of the shapes in `shapes`.
+  var model: String { folder.path + "/model.drawml" }
+  /// The folder of the drawings that it was taught.
+  var taught: String { folder.path + "/taught" }
+  /// Drawings of the same shapes that it never saw.
+  var unseen: String { folder.path + "/unseen" }
+
+  static let shapes = ["circle", "house", "star"]
+  static let labels = ["⭐", "⭕", "🏠"]
+
+  /// The repository's drawings.
+  static let starter =
+    URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/datasets/starter"
+
+  /// Lines of a shape of the starter set.
+  static func lines(_ shape: String, _ range: Range<Int>) throws -> String {
+    let text = try String(contentsOfFile: "\(starter)/\(shape).ndjson", encoding: .utf8)
+    return text.split(separator: "\n")[range].joined(separator: "\n") + "\n"
+  }
+
+  private static let making = Task<Fixture, any Error> {
+    let fixture = Fixture(folder: try TestFolder())
+    for shape in shapes {
+      try fixture.folder.write(lines(shape, 0..<12), to: "taught/\(shape).ndjson")
+      try fixture.folder.write(lines(shape, 12..<24), to: "unseen/\(shape).ndjson")
+    }
+    let run = try await Program.run(
+      ["train", "taught", "--output", "model.drawml", "--epochs", "12", "--threads", "2"],
+      in: fixture.folder)
+    try #require(run.status == 0, "\(run.errors)")
+    return fixture
+  }
+
+  /// The fixture, whoever asks first.
+  static var shared: Fixture { get async throws { try await making.value } }
+
+  /// A new folder with a copy of the model in it, named m.drawml.
+  static func folderWithModel() async throws -> TestFolder {
+    let folder = try TestFolder()
+    try FileManager.default.copyItem(
+      atPath: try await shared.model, toPath: folder.path + "/m.drawml")
+    return folder
+  }
+
+  /// One line of stroke JSON.
+  static func line(_ strokes: String, id: String = "a", label: String? = "x") -> String {
+    let label = label.map { #""label":"\#($0)","# } ?? ""
+    return #"{"id":"\#(id)",\#(label)"strokes":\#(strokes)}"# + "\n"
+  }
+
+  /// A sound drawing.
+  static let sound = line("[[[0,10,20],[0,10,5]]]", id: "sound")
+}
+
+/// All tests that start processes: one after the other, for each may use every core.
+@Suite("Command line", .serialized)
+struct CommandLineTests {}

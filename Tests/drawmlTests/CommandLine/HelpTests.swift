@@ -1,0 +1,94 @@
+import Testing
+
+extension CommandLineTests {
+  @Suite("Help")
+  struct HelpTests {
+    @Test(
+      "Every command has help with examples",
+      arguments: [
+        [], ["train"], ["update"], ["forget"], ["evaluate"], ["classify"], ["rasterize"],
+        ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "synthesize"],
+      ])
+    func help(of command: [String]) async throws {
+      let run = try await Program.run(command + ["--help"], in: TestFolder())
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty)
+      #expect(run.output.contains("OVERVIEW: "))
+      let name = (["drawml"] + command).joined(separator: " ")
+      #expect(run.output.contains("USAGE: \(name) "))
+      let examples = run.output.split(separator: "\n").filter { $0.hasPrefix("  \(name) ") }
+      #expect(!examples.isEmpty, "no example that begins with '\(name)'")
+    }
+
+    @Test("The version is a line of its own")
+    func version() async throws {
+      let run = try await Program.run(["--version"], in: TestFolder())
+      #expect(run.status == 0)
+      #expect(run.output == "0.1.0\n")
+      #expect(run.errors.isEmpty)
+    }
+
+    @Test(
+      "Wrong use is told with how it is used, and exit code 64",
+      arguments: [
+        (["frobnicate"], "Error: Unexpected argument 'frobnicate'"),
+        (["train"], "Error: Missing expected argument '<samples> ...'"),
+        (["train", "x", "-o", "m", "--bogus"], "Error: Unknown option '--bogus'"),
+        (["train", "x"], "Error: Missing expected argument '--output <output>'"),
+        (["train", "x", "-o", "m", "--epochs", "0"], "Error: --epochs must be at least 1."),
+        (
+          ["train", "x", "-o", "m", "--hold-out", "1"],
+          "Error: --hold-out is a share of the drawings: from 0 to less than 1."
+        ),
+        (
+          ["train", "x", "-o", "m", "--base", "b", "--resume"],
+          "Error: With --base nothing is trained: leave out --epochs and --resume."
+        ),
+        (["train", "x", "-o", "m", "--threads", "0"], "Error: --threads must be at least 1."),
+        (["train", "x", "-o", "m", "--neighbors", "0"], "Error: --neighbors must be at least 1."),
+        (
+          ["train", "x", "-o", "m", "--penalty", "nan"],
+          "Error: --penalty must be a number from 0 up."
+        ),
+        (["classify", "x", "--model", "m", "--top", "0"], "Error: --top must be at least 1."),
+        (
+          ["forget", "--model", "m"], "Error: Say what to forget: either --label or --sample."
+        ),
+        (
+          ["forget", "--model", "m", "--label", "a", "--sample", "b"],
+          "Error: Say what to forget: either --label or --sample."
+        ),
+        (["dataset", "info", "x", "--rows=-1"], "Error: --rows must be at least 0."),
+        (
+          ["dataset", "synthesize"],
+          "Error: Say where to write with --output, or --list the shapes."
+        ),
+        (
+          ["dataset", "synthesize", "-o", "x", "--shapes", "star,unicorn"],
+          "Error: There is no shape named unicorn; --list shows them all."
+        ),
+        (
+          ["rasterize", "x", "-o", "x.png", "--size", "0"],
+          "Error: --size is 1 to 4096 pixels."
+        ),
+        (
+          ["rasterize", "x", "-o", "x.png", "--size", "8", "--stroke-width", "9"],
+          "Error: A picture of 8 pixels has no room for --stroke-width 9.0 and --margin 1.0."
+        ),
+        (
+          ["rasterize", "x", "-o", "x.png", "--size", "two"],
+          "Error: The value 'two' is invalid for '--size <size>'"
+        ),
+      ])
+    func wrongUse(arguments: [String], message: String) async throws {
+      let folder = try TestFolder()
+      let run = try await Program.run(arguments, in: folder)
+      #expect(run.status == 64)
+      #expect(run.output.isEmpty)
+      let lines = run.errors.split(separator: "\n").map(String.init)
+      #expect(lines.first == message)
+      #expect(lines.contains { $0.hasPrefix("Usage: drawml ") })
+      #expect(try folder.names.isEmpty)
+    }
+  }
+}

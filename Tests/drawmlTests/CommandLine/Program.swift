@@ -1,0 +1,148 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The built `drawml`, run as people run it: as a process of its own.
+enum Program {
+  /// What a run left behind.
+  struct Run {
+    /// The exit status, or 128 and the signal's number for a process that a signal ended.
+    var status: Int32
+    var output: String
+    var errors: String
+
+    /// The lines of the output.
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    /// The output as one JSON object.
+    func object() throws -> [String: Any] { try Self.object(output) }
+
+    /// A JSON object.
+    static func object(_ text: String) throws -> [String: Any] {
+      try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+  }
+
+  /// Longer than anything here takes on a busy machine.
+  static let limit: Duration = .seconds(240)
+
+  /// The program beside the tests, in the same build folder.
+  static func path() throws -> String {
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let arguments = [tests] + CommandLine.arguments.prefix(1) + [Bundle.main.bundlePath]
+    var folders = arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    folders += [Bundle.main.bundlePath]
+    let found = folders.map { $0 + "/drawml" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    return try #require(found, "no drawml in \(folders); build it with 'swift build'")
+  }
+
+  /// Runs `drawml` to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: Its arguments.
+  ///   - input: What it finds on its standard input.
+  ///   - folder: Where it runs.
+  static func run(
+    _ arguments: [String], input: String = "", in folder: TestFolder
+  ) async throws -> Run {
+    try await Process.start([try path()] + arguments, input: Data(input.utf8), in: folder).end()
+  }
+
+  /// Runs a line of shell, in which `$drawml` is the program, to its end.
+  static func shell(_ line: String, in folder: TestFolder) async throws -> Run {
+    let script = "drawml='\(try path())'; set -o pipefail; \(line)"
+    return try await Process.start(["/bin/bash", "-c", script], input: Data(), in: folder).end()
+  }
+
+  /// A process that was started, and ends at the latest with its limit or its last owner.
+  final class Process {
+    let identifier: pid_t
+    private let folder: TestFolder
+    private let outputs: (String, String)
+    private let started = ContinuousClock.now
+    private var status: Int32?
+
+    private init(_ identifier: pid_t, _ folder: TestFolder, _ outputs: (String, String)) {
+      self.identifier = identifier
+      self.folder = folder
+      self.outputs = outputs
+    }
+
+    deinit {
+      guard status == nil else { return }
+      kill(identifier, SIGKILL)
+      waitpid(identifier, nil, 0)
+    }
+
+    /// Starts a process whose outputs go to files: nobody has to read them for it to go on.
+    static func start(
+      _ arguments: [String], input: Data, in folder: TestFolder
+    ) throws -> Process {
+      let log = folder.logs + "/" + UUID().uuidString
+      try input.write(to: URL(fileURLWithPath: log + ".in"))
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      posix_spawn_file_actions_addopen(&actions, 0, log + ".in", O_RDONLY, 0)
+      let flags = O_WRONLY | O_CREAT | O_TRUNC
+      posix_spawn_file_actions_addopen(&actions, 1, log + ".out", flags, 0o644)
+      posix_spawn_file_actions_addopen(&actions, 2, log + ".err", flags, 0o644)
+      // The shell goes to the folder and then becomes the program: the process stays the same.
+      let command = ["/bin/bash", "-c", #"cd "$0" && exec "$@""#, folder.path] + arguments
+      let words = command.map { strdup($0) } + [nil]
+      defer { for word in words { free(word) } }
+      var identifier: pid_t = 0
+      let code = posix_spawn(&identifier, command[0], &actions, nil, words, environ)
+      try #require(code == 0, "cannot start \(arguments[0]): \(String(cString: strerror(code)))")
+      return Process(identifier, folder, (log + ".out", log + ".err"))
+    }
+
+    /// What it has written to standard error so far.
+    var errorsSoFar: String { Self.text(outputs.1) }
+
+    /// Whether it still runs.
+    func isRunning() -> Bool {
+      guard status == nil else { return false }
+      var code: Int32 = 0
+      guard waitpid(identifier, &code, WNOHANG) == identifier else { return true }
+      status = code & 0x7f == 0 ? (code >> 8) & 0xff : 128 + code & 0x7f
+      return false
+    }
+
+    /// Sends a signal.
+    func signal(_ number: Int32) {
+      if status == nil { kill(identifier, number) }
+    }
+
+    /// Waits until `isSo` or the process ended; whether it is so.
+    func wait(until isSo: () -> Bool) async throws -> Bool {
+      while !isSo() {
+        guard isRunning() else { return isSo() }
+        try await pause()
+      }
+      return true
+    }
+
+    /// Waits for its end.
+    func end() async throws -> Run {
+      while isRunning() { try await pause() }
+      return Run(
+        status: try #require(status), output: Self.text(outputs.0), errors: Self.text(outputs.1))
+    }
+
+    private func pause() async throws {
+      if ContinuousClock.now - started > Program.limit {
+        signal(SIGKILL)
+        Issue.record("drawml ran longer than \(Program.limit): \(errorsSoFar)")
+        throw CancellationError()
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+
+    private static func text(_ path: String) -> String {
+      String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data(), as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  @Suite("Teaching and asking")
+  struct RoundTripTests {
+    @Test("train reports what it did, as text and as JSON, and leaves the model alone")
+    func train() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let train = ["train", fixture.taught, "--output", "m.drawml", "--epochs", "1"]
+      let text = try await Program.run(train + ["--threads", "2"], in: folder)
+      #expect(text.status == 0)
+      #expect(text.lines[0] == "m.drawml: knows 3 labels from 36 samples")
+      #expect(text.lines[1].hasPrefix("  trained on 33 drawings for 1 epoch; "))
+      #expect(text.errors.contains("epoch 1: loss "))
+      #expect(try folder.names == ["m.drawml"])
+      let before = try folder.read("m.drawml")
+
+      let run = try await Program.run(
+        train + ["--threads", "2", "--hold-out", "0.25", "--format", "json"], in: folder)
+      let report = try run.object()
+      #expect(
+        Set(report.keys) == [
+          "model", "fingerprint", "labels", "samples", "heldOut", "trainingDrawings",
+          "validationDrawings", "validationAccuracy", "epochs", "seed", "threads",
+          "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes",
+        ])
+      #expect(report["heldOut"] as? Int == 9)
+      #expect(report["samples"] as? Int == 27)
+      #expect(report["seed"] as? Int == 1)
+      let after = try folder.read("m.drawml")
+      #expect(report["modelBytes"] as? Int == after.count)
+      #expect(before != after, "the file that was there is replaced")
+
+      let based = try await Program.run(
+        [
+          "train", fixture.taught, "--base", "m.drawml", "--output", "b.drawml", "--format", "json",
+        ],
+        in: folder)
+      #expect(Set(try based.object().keys) == Set(report.keys), "null, not left out")
+      #expect(try based.object()["validationAccuracy"] is NSNull)
+    }
+
+    @Test("The same seed, data and threads give the same bytes; another seed gives others")
+    func reproducible() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      func train(_ name: String, seed: Int) async throws -> Data {
+        let run = try await Program.run(
+          [
+            "train", fixture.taught + "/star.ndjson", fixture.taught + "/house.ndjson",
+            "--output", name, "--epochs", "2", "--seed", "\(seed)",
+            "--threads", "2",
+          ], in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+        return try folder.read(name)
+      }
+      let first = try await train("a", seed: 7)
+      #expect(try await train("b", seed: 7) == first)
+      #expect(try await train("c", seed: 8) != first)
+    }
+
+    @Test("evaluate leaves out what was taught and gives the keys of the guide")
+    func evaluate() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let run = try await Program.run(
+        [
+          "evaluate", fixture.taught, fixture.unseen, "--model", fixture.model, "--format", "json",
+          "--report", "r.html",
+        ], in: folder)
+      #expect(run.status == 0)
+      #expect(
+        run.errors.contains("36 of 72 drawings were taught to the model and are left out.\n"))
+      let summary = try run.object()
+      #expect(
+        Set(summary.keys) == [
+          "count", "accuracy", "confidenceInterval95", "top5Accuracy", "macroF1",
+          "expectedCalibrationError", "recognizedShare", "accuracyWhenRecognized",
+          "areaUnderRiskCoverage", "perClass", "confusions", "facts",
+        ])
+      #expect(summary["count"] as? Int == 36)
+      #expect(try #require(summary["accuracy"] as? Double) >= 0.8)
+      let rows = try #require(summary["perClass"] as? [[String: Any]])
+      #expect(rows.map { $0["label"] as? String } == Fixture.labels)
+      #expect(rows.allSatisfy { $0["count"] as? Int == 12 })
+      let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
+      #expect(page.hasPrefix("<!DOCTYPE html>"))
+      #expect(page.hasSuffix("</html>\n"))
+
+      let text = try await Program.run(
+        ["evaluate", fixture.unseen, "--model", fixture.model], in: folder)
+      #expect(text.output.hasPrefix("accuracy "))
+      #expect(text.output.hasSuffix("\n") && !text.output.hasSuffix("\n\n"))
+    }
+
+    @Test("evaluate on nothing but taught drawings says what to do instead")
+    func evaluateTaught() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let evaluate = ["evaluate", fixture.taught, "--model", fixture.model]
+      let run = try await Program.run(evaluate + ["--report", "r.html"], in: folder)
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasSuffix(
+          "Error: the model was taught all 36 drawings, so they cannot judge it; give others, "
+            + "train with --hold-out, or say --include-taught\n"))
+      #expect(run.output.isEmpty)
+      #expect(try folder.names.isEmpty)
+      let all = try await Program.run(
+        evaluate + ["--include-taught", "--format", "json"], in: folder)
+      #expect(try all.object()["count"] as? Int == 36)
+    }
+
+    @Test("evaluate says which labels the model cannot know, and counts them as wrong")
+    func evaluateUnknownLabels() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      try folder.write(Fixture.lines("fish", 0..<3), to: "fish.ndjson")
+      let run = try await Program.run(
+        ["evaluate", "fish.ndjson", "--model", fixture.model, "--format", "json"], in: folder)
+      #expect(run.status == 0)
+      #expect(
+        run.errors.contains(
+          "3 drawings of 1 label that the model was not taught count as wrong: 🐟\n"))
+      #expect(try run.object()["accuracy"] as? Double == 0)
+    }
+
+    @Test("classify gives a JSON object a line with the keys of the design")
+    func classify() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let run = try await Program.run(
+        ["classify", fixture.unseen, "--model", fixture.model, "--format", "json"], in: folder)
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty, "nothing but data, and no progress for so little")
+      #expect(run.lines.count == 36)
+      for line in run.lines {
+        let answer = try Program.Run.object(line)
+        #expect(
+          Set(answer.keys) == [
+            "id", "decision", "label", "confidence", "candidates", "boundingBox",
+          ])
+        let decision = try #require(answer["decision"] as? String)
+        #expect(["recognized", "unrecognized"].contains(decision))
+        let candidates = try #require(answer["candidates"] as? [[String: Any]])
+        #expect(candidates.count == 3)
+        #expect(candidates.allSatisfy { Set($0.keys) == ["label", "confidence"] })
+        let confidences = candidates.compactMap { $0["confidence"] as? Double }
+        #expect(confidences == confidences.sorted(by: >))
+        #expect(abs(confidences.reduce(0, +) - 1) < 1e-5)
+        #expect(answer["label"] as? String == candidates[0]["label"] as? String)
+        #expect(answer["confidence"] as? Double == confidences[0])
+        let box = try #require(answer["boundingBox"] as? [String: Any])
+        #expect(Set(box.keys) == ["x", "y", "width", "height"])
+      }
+      let ids = try run.lines.map { try Program.Run.object($0)["id"] as? String }
+      #expect(ids[0] == "synthetic-circle-0012" && ids[35] == "synthetic-star-0023")
+    }
+
+    @Test("classify reads standard input, names what has no id, and explains itself")
+    func classifyInput() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let classify = ["classify", "--model", fixture.model, "--format", "json"]
+      let star = #"{"strokes":[[[0,30,10,20,30,0],[30,0,30,0,30,10]]]}"# + "\n"
+      let run = try await Program.run(
+        classify + ["--explain", "--top", "1"], input: star, in: folder)
+      let answer = try run.object()
+      #expect(answer["id"] as? String == "stdin:1")
+      #expect((answer["candidates"] as? [Any])?.count == 1)
+      let box = try #require(answer["boundingBox"] as? [String: Int])
+      #expect(box == ["x": 0, "y": 0, "width": 30, "height": 30])
+      let explanation = try #require(answer["explanation"] as? [String: Any])
+      #expect(Set(explanation.keys) == ["neighbors", "maximumDistance", "minimumMargin"])
+      let neighbors = try #require(explanation["neighbors"] as? [[String: Any]])
+      #expect(neighbors.count == 5)
+      #expect(neighbors.allSatisfy { Set($0.keys) == ["id", "label", "distance"] })
+    }
+
+    @Test("Five drawings teach a new label at once, and forget undoes it to the byte")
+    func updateAndForget() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let before = try folder.read("m.drawml")
+      try folder.write(Fixture.lines("spiral", 0..<5), to: "five.ndjson")
+      try folder.write(Fixture.lines("spiral", 20..<30), to: "others.ndjson")
+      let update = ["update", "five.ndjson", "--model", "m.drawml"]
+
+      let taught = try await Program.run(update + ["--format", "json"], in: folder)
+      #expect(taught.status == 0)
+      let report = try taught.object()
+      #expect(
+        Set(report.keys) == ["model", "added", "repeated", "newLabels", "labels", "samples"])
+      #expect(report["added"] as? Int == 5)
+      #expect(report["newLabels"] as? [String] == ["🌀"])
+      #expect(report["samples"] as? Int == 41)
+
+      let asked = try await Program.run(
+        ["classify", "others.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      let answers = try asked.lines.map { try Program.Run.object($0) }
+      #expect(answers.count == 10)
+      let right = answers.count {
+        $0["decision"] as? String == "recognized" && $0["label"] as? String == "🌀"
+      }
+      #expect(right >= 6, "\(asked.output)")
+
+      let again = try await Program.run(update, in: folder)
+      #expect(
+        again.output == "m.drawml: 0 samples added, 5 there already. "
+          + "It now knows 4 labels from 41 samples.\n")
+
+      let forgotten = try await Program.run(
+        ["forget", "--model", "m.drawml", "--label", "🌀", "--format", "json"], in: folder)
+      #expect(forgotten.status == 0)
+      #expect(Set(try forgotten.object().keys) == ["model", "forgotten", "labels", "samples"])
+      #expect(
+        try forgotten.object()["forgotten"] as? [String]
+          == (0..<5).map { "synthetic-spiral-000\($0)" })
+      #expect(try folder.read("m.drawml") == before)
+      #expect(try folder.names == ["five.ndjson", "m.drawml", "others.ndjson"])
+    }
+
+    @Test("forget --sample takes one drawing back, and teaching it again restores the bytes")
+    func forgetSample() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(Fixture.lines("spiral", 0..<5), to: "five.ndjson")
+      try folder.write(Fixture.lines("spiral", 2..<3), to: "one.ndjson")
+      for file in ["five.ndjson"] {
+        _ = try await Program.run(["update", file, "--model", "m.drawml"], in: folder)
+      }
+      let before = try folder.read("m.drawml")
+      let run = try await Program.run(
+        ["forget", "--model", "m.drawml", "--sample", "synthetic-spiral-0002"], in: folder)
+      #expect(
+        run.output
+          == "m.drawml: 1 sample forgotten. It now knows 4 labels from 40 samples.\n")
+      #expect(try folder.read("m.drawml") != before)
+      _ = try await Program.run(["update", "one.ndjson", "--model", "m.drawml"], in: folder)
+      #expect(try folder.read("m.drawml") == before)
+    }
+
+    @Test("What the model does not know cannot be forgotten, and the model stays as it was")
+    func forgetUnknown() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let before = try folder.read("m.drawml")
+      for (option, message) in [
+        ("--label", "Error: the model knows no label nix; it knows ⭐, ⭕, 🏠\n"),
+        ("--sample", "Error: the model was taught no sample nix\n"),
+      ] {
+        let run = try await Program.run(
+          ["forget", "--model", "m.drawml", option, "nix"], in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors == message)
+        #expect(try folder.read("m.drawml") == before)
+      }
+    }
+
+    @Test("A model that forgot everything says so of every drawing, with the same keys")
+    func emptyModel() async throws {
+      let folder = try await Fixture.folderWithModel()
+      for label in Fixture.labels {
+        _ = try await Program.run(
+          ["forget", "--model", "m.drawml", "--label", label], in: folder)
+      }
+      try folder.write(Fixture.sound, to: "a.ndjson")
+      let run = try await Program.run(
+        ["classify", "a.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      #expect(run.status == 0)
+      let answer = try run.object()
+      #expect(answer["decision"] as? String == "unrecognized")
+      #expect(answer["label"] is NSNull)
+      #expect(answer["confidence"] as? Double == 0)
+      #expect((answer["candidates"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("Updates at the same time wait for each other, and none is lost")
+    func concurrentUpdates() async throws {
+      let folder = try await Fixture.folderWithModel()
+      for number in 0..<8 {
+        try folder.write(Fixture.lines("fish", number..<number + 1), to: "\(number).ndjson")
+      }
+      let runs = try await withThrowingTaskGroup(of: Program.Run.self) { group in
+        for number in 0..<8 {
+          group.addTask {
+            try await Program.run(
+              ["update", "\(number).ndjson", "--model", "m.drawml"], in: folder)
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(runs.allSatisfy { $0.status == 0 })
+      let run = try await Program.run(
+        ["forget", "--model", "m.drawml", "--label", "🐟", "--format", "json"], in: folder)
+      #expect((try run.object()["forgotten"] as? [String])?.count == 8)
+      let original = try await Fixture.shared.model
+      #expect(
+        try folder.read("m.drawml") == Data(contentsOf: URL(fileURLWithPath: original)))
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Placeholder until this room's first tests land.
