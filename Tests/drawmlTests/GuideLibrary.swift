@@ -25,7 +25,8 @@ func trainShapes(
     trainingDrawings: training.count, validationDrawings: validation.count,
     validationAccuracy: nil, recipe: recipe)
   var recognizer = Recognizer(
-    embedding: trained.embedding, head: .classMeans, provenance: provenance)
+    embedding: trained.embedding, trained: trained.trained, head: .classMeans,
+    provenance: provenance)
 
   // `fitted` names the drawings that the weights were fitted to: the thresholds trust the others more.
   try await recognizer.update(

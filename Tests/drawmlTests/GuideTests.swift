@@ -59,6 +59,33 @@ struct GuideTests {
     #expect(shown == compiled)
   }
 
+  @Test("the README's Swift is compiled here, and its commands run")
+  func readmeIsTrue() async throws {
+    let readme = try String(contentsOfFile: Guide.root + "/README.md", encoding: .utf8)
+    let source = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "GuideReadme.swift"), encoding: .utf8)
+    let compiled = source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    for line in Guide.blocks("swift", in: readme).flatMap({ $0.split(separator: "\n") }) {
+      #expect(
+        compiled.contains(line.trimmingCharacters(in: .whitespaces)), "not compiled: \(line)")
+    }
+    let commands = Guide.blocks("", in: readme).flatMap { $0.split(separator: "\n") }
+      .filter { $0.hasPrefix("drawml ") }
+    try #require(!commands.isEmpty)
+    let folder = try Guide.Folder()
+    try await folder.prepare()
+    let five = try String(contentsOfFile: Guide.starter + "/moon.ndjson", encoding: .utf8)
+      .replacing("🌙", with: "🐧").split(separator: "\n").prefix(5).joined(separator: "\n")
+    try AtomicFile.write(five, to: folder.path + "/five-penguins.ndjson")
+    for command in [
+      "cp -r datasets/starter drawings", "head -n 1 drawings/heart.ndjson >drawing.json",
+    ] + commands.map(String.init) {
+      let result = try folder.run(command)
+      #expect(result.code == 0, "\(command)\n\(result.output)")
+    }
+  }
+
   @Test("the library example trains, saves, teaches and answers")
   func libraryExampleWorks() async throws {
     let folder = try Guide.Folder()
@@ -130,7 +157,7 @@ struct GuideTests {
 
 /// The guide's pages, and a place to run their commands.
 enum Guide {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
   static let folder = root + "/docs/guide"
   static let starter = root + "/datasets/starter"

@@ -31,9 +31,10 @@ struct FirstModel {
     try lookAtPixels(samples, &page)
     try lookAtAugmentation(samples, &page)
     let split = try cut(samples, &page)
-    let embedding = try await train(samples, split, &page)
+    let trained = try await train(samples, split, &page)
     var recognizer = Recognizer(
-      embedding: embedding, head: .classMeans, provenance: provenance(samples, split))
+      embedding: trained.embedding, trained: trained.trained, head: .classMeans,
+      provenance: provenance(samples, split))
     try await teach(&recognizer, samples, split, &page)
     try await judge(recognizer, samples, split, &page)
     try save(recognizer, &page)
@@ -170,7 +171,7 @@ struct FirstModel {
 
   private func train(
     _ samples: SampleSet, _ split: Split, _ page: inout Page
-  ) async throws -> Embedding {
+  ) async throws -> EmbeddingTrainer.Outcome {
     page.chapter("Training")
     let recipe = setting.recipe
     let augmentation = Augmentation.standard
@@ -211,7 +212,7 @@ struct FirstModel {
           .init("validation", history.compactMap(\.validationAccuracy)),
         ], across: "epoch", up: "", to: 1),
       as: "accuracy", caption: "The share of drawings that are right in each epoch.")
-    return outcome.embedding
+    return outcome
   }
 
   private func provenance(_ samples: SampleSet, _ split: Split) -> Provenance {
@@ -233,8 +234,8 @@ struct FirstModel {
       with: training + validation, fitted: Set(training.map(\.digest)), threads: 2)
     page.tell(
       "The network's last layer is left off: what remains turns a drawing into a vector of \(recognizer.embedding.dimension) "
-        + "numbers. The recogniser remembers the vectors of \(update.added) drawings, and answers with the shape whose "
-        + "mean vector is closest. From the same vectors it takes how far a new drawing may be from all it was taught: "
+        + "numbers. The recogniser remembers the vectors of \(update.added) drawings, and answers with the shape "
+        + "whose own vector is closest. From the drawings' vectors it takes how far a new one may be from all of its shape: "
         + "\(decimal(Double(recognizer.policy.maximumDistance))).")
   }
 

@@ -53,9 +53,8 @@ struct WhatItSees {
     _ recognizer: Recognizer, _ unseen: [Drawing], _ page: inout Page
   ) throws {
     page.chapter("The same thing, however it was drawn")
-    guard let drawing = unseen.first(where: { $0.strokes.count > 1 }) ?? unseen.first else {
-      return
-    }
+    // A house has a top and a bottom: turning it is a change.
+    guard let drawing = unseen.first(where: { $0.label == "🏠" }) else { return }
     let changes: [Transform] = [
       .identity, .translation(x: 400, y: -90), .scale(0.05), .scale(40), .rotation(.pi / 12),
       .rotation(.pi / 4), .scale(x: 1.6, y: 1), .scale(x: -1, y: 1),
@@ -72,8 +71,8 @@ struct WhatItSees {
       "One drawing: as it is, moved, 20 times smaller, 40 times larger, turned by 15° and by 45°, widened, and "
         + "mirrored. The cosines of its vector with the first one are "
         + cosines.map(decimal).joined(separator: ", ")
-        + ". Place and size make no difference, by construction; to small turns the training made it blind. "
-        + "Where the cosine drops, the model has seen something else.")
+        + ". Place and size make no difference, by construction. Small turns were part of the training and change little; a "
+        + "large one, which was not, makes another picture to the model.")
     try page.show(
       Raster(sheetOf: rasters, columns: 8), as: "views",
       caption: "What the network gets for eight versions of one drawing.")
@@ -134,7 +133,7 @@ struct WhatItSees {
     page.tell(
       "For each blue drawing, which the model never saw, the eight taught drawings whose vectors are nearest, with their "
         + "distances. \(kept.right) of \(kept.all) show the same shape; another one would be orange. "
-        + "`drawml classify --explain` prints the same list.")
+        + "drawml classify --explain prints the same list.")
     try page.show(
       SVG.sheet(rows, size: 64), as: "neighbours",
       caption: "Held-out drawings and their neighbours.")
@@ -216,20 +215,23 @@ struct WhatItSees {
     let accepted = known.count { $0.decision.isRecognized }
     let refused = foreign.count { !$0.decision.isRecognized }
     let limit = Double(recognizer.policy.maximumDistance)
-    page.tell(
-      "Drawings of \(strangers.classes.count) shapes that the model never met lie farther from everything it was taught. "
-        + "It accepts what is within \(decimal(limit)) of a taught drawing of its shape: "
-        + "\(percent(Double(accepted) / Double(max(1, known.count)))) of the held-out drawings are accepted, and "
-        + "\(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The threshold comes from the "
-        + "taught drawings alone; no stranger was looked at to set it. The confidence cannot do this: it only shares 100 % "
-        + "among the known shapes, and below it is high for strangers, too.")
     func distances(_ answers: [Classification]) -> [Double] {
       answers.map { Double($0.evidence.distance) }
     }
+    page.tell(
+      "Drawings of \(strangers.classes.count) shapes that the model never met: from the nearest taught drawing of the best label they are "
+        + "\(decimal(distances(foreign).mean)) away on average, the held-out drawings of the taught shapes "
+        + "\(decimal(distances(known).mean)). The model accepts what is within \(decimal(limit)) and not much nearer to another label: "
+        + "\(percent(Double(accepted) / Double(max(1, known.count)))) of the held-out drawings are accepted, and "
+        + "\(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The threshold comes from "
+        + "the taught drawings alone; no stranger was looked at to set it.")
+    page.tell(
+      "The confidence could not do this: it shares 100 % among the known shapes, and gives the strangers' best shape "
+        + "\(percent(foreign.map(\.confidence).mean)) on average.")
     try page.show(
       SVG.histogram(
         [.init("held out", distances(known)), .init("strangers", distances(foreign))],
-        in: 0...1, across: "distance to the nearest taught drawing of the answer",
+        in: 0...1, across: "distance to the nearest drawing of the best label",
         mark: (limit, "limit")), as: "refusals",
       caption: "How far known and strange drawings are from what was taught.")
     let fooled = strangers.drawings.indices.filter { foreign[$0].decision.isRecognized }
