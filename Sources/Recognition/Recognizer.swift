@@ -150,6 +150,10 @@ public struct Recognizer: Sendable {
     return classify(drawings, vectors: vectors, candidates: count)
   }
 
+  /// What the distance of equal vectors may come to by rounding.
+  private static let sameDistance: Float = 1e-3
+
+  /// A drawing without extent says nothing about a shape, so it is recognised only where dots were taught.
   private func classify(
     _ drawings: [Drawing], vectors: [Float], candidates count: Int
   ) -> [Classification] {
@@ -164,8 +168,12 @@ public struct Recognizer: Sendable {
         .prefix(max(2, count))
         .map { Candidate(label: $0.0, confidence: Double($0.1)) }
       let distance = nearest.isEmpty ? nil : nearest[row].first?.distance
+      var decision = policy.decide(ranked, nearestDistance: distance)
+      if !drawing.hasExtent, distance ?? .infinity > Self.sameDistance {
+        decision = .unrecognized(best: ranked.first)
+      }
       return Classification(
-        id: drawing.id, decision: policy.decide(ranked, nearestDistance: distance),
+        id: drawing.id, decision: decision,
         candidates: Array(ranked.prefix(count)), nearestDistance: distance,
         boundingBox: drawing.boundingBox ?? BoundingBox(x: 0, y: 0, width: 0, height: 0))
     }
@@ -195,4 +203,12 @@ public struct Classification: Hashable, Sendable {
   public var nearestDistance: Float?
   /// Where the drawing is, in its own units.
   public var boundingBox: BoundingBox
+}
+
+extension Drawing {
+  /// Whether not all points are in one place.
+  fileprivate var hasExtent: Bool {
+    guard let box = boundingBox else { return false }
+    return box.width > 0 || box.height > 0
+  }
 }
