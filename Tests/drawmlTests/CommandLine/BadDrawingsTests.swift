@@ -235,6 +235,15 @@ extension CommandLineTests {
             answer["boundingBox"] as? [String: Int] == ["x": 5, "y": 7, "width": 0, "height": 0])
         }
       }
+      // Who teaches dots means them.
+      try folder.write(Fixture.line("[[[80],[9]]]", id: "one", label: "dot"), to: "taught.ndjson")
+      _ = try await Program.run(["update", "taught.ndjson", "--model", "m.drawml"], in: folder)
+      let run = try await Program.run(
+        ["classify", "dots.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      for line in run.lines {
+        #expect(try Program.Run.object(line)["decision"] as? String == "recognized")
+        #expect(try Program.Run.object(line)["label"] as? String == "dot")
+      }
     }
 
     @Test("Labels in two Unicode normal forms are one label, in training, answers and forgetting")

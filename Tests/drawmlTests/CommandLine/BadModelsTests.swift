@@ -62,6 +62,7 @@ extension CommandLineTests {
     func badOutputs() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       try folder.write("a file", to: "file")
+      try folder.write("another", to: "folder/file")
       try folder.write(Fixture.sound, to: "a.ndjson")
       for (output, message) in [
         (
@@ -69,7 +70,7 @@ extension CommandLineTests {
           "No such file or directory; make its folder first, or check the path"
         ),
         ("file/out", "Not a directory; a part of the path is a file, not a folder"),
-        (".", "Is a directory; give the name of a file, not of a folder"),
+        ("folder", "Is a directory; give the name of a file, not of a folder"),
       ] {
         for arguments in [
           ["train", fixture.taught, "--output", output],
@@ -86,7 +87,7 @@ extension CommandLineTests {
           }
         }
       }
-      #expect(try folder.names == ["a.ndjson", "file"])
+      #expect(try folder.names == ["a.ndjson", "file", "folder"])
       #expect(try folder.read("file") == Data("a file".utf8))
       let folderError = try await Program.run(
         ["dataset", "synthesize", "--output", "file/stars", "--shapes", "star"], in: folder)
@@ -176,8 +177,8 @@ extension CommandLineTests {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       let run = try await Program.run(
         ["train", fixture.taught, "--base", fixture.model, "--output", "q.drawml"], in: folder)
-      #expect(run.errors.hasPrefix("Reading 3/3 · 36 drawings · "))
-      #expect(run.errors.contains("\nTeaching 36/36 · "))
+      #expect(run.errors.hasPrefix("Reading 3/3 · 30 drawings · "))
+      #expect(run.errors.contains("\nTeaching 30/30 · "))
       #expect(!run.errors.contains("\u{1b}") && !run.errors.contains("\r"))
       #expect(!run.output.contains("Teaching") && !run.output.contains("Reading"))
     }

@@ -46,6 +46,8 @@ enum Program {
   ///   - arguments: Its arguments.
   ///   - input: What it finds on its standard input.
   ///   - folder: Where it runs.
+  /// - Returns: What it left behind.
+  /// - Throws: When it cannot be started or takes too long.
   static func run(
     _ arguments: [String], input: String = "", in folder: TestFolder
   ) async throws -> Run {
