@@ -165,6 +165,10 @@ public struct Recognizer: Sendable {
     return classify(drawings, vectors: vectors, candidates: count)
   }
 
+  /// What the distance of equal vectors may come to by rounding.
+  private static let sameDistance: Float = 1e-3
+
+  /// A drawing without extent says nothing about a shape, so it is recognised only where dots were taught.
   private func classify(
     _ drawings: [Drawing], vectors: [Float], candidates count: Int
   ) -> [Classification] {
@@ -179,9 +183,12 @@ public struct Recognizer: Sendable {
         .prefix(count)
       let candidates = ranked.map { Candidate(label: labels[$0.0], confidence: Double($0.1)) }
       let evidence = Self.evidence(for: ranked.first?.0, in: distances[range])
+      var decision = policy.decide(candidates.first, evidence: evidence)
+      if !drawing.hasExtent, evidence.distance > Self.sameDistance {
+        decision = .unrecognized(best: candidates.first)
+      }
       return Classification(
-        id: drawing.id, decision: policy.decide(candidates.first, evidence: evidence),
-        candidates: candidates, evidence: evidence,
+        id: drawing.id, decision: decision, candidates: candidates, evidence: evidence,
         boundingBox: drawing.boundingBox ?? BoundingBox(x: 0, y: 0, width: 0, height: 0))
     }
   }
@@ -222,4 +229,12 @@ public struct Classification: Hashable, Sendable {
   public var evidence: Evidence
   /// Where the drawing is, in its own units.
   public var boundingBox: BoundingBox
+}
+
+extension Drawing {
+  /// Whether not all points are in one place.
+  fileprivate var hasExtent: Bool {
+    guard let box = boundingBox else { return false }
+    return box.width > 0 || box.height > 0
+  }
 }

@@ -46,24 +46,30 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch reason {
     case .system(let code):
-      "cannot \(operation) \(path): \(explain(code))"
+      "cannot \(operation) \(name): \(explain(code))"
     case .foreign(let expected):
-      "cannot \(operation) \(path): it is not a \(expected)"
+      "cannot \(operation) \(name): it is not a \(expected)"
     case .wrongLength(let expected, let actual) where actual < expected:
-      "cannot \(operation) \(path): it is truncated (\(actual) of \(expected) bytes); copy it again"
+      "cannot \(operation) \(name): it is truncated (\(actual) of \(expected) bytes); copy it again"
     case .wrongLength(let expected, let actual):
-      "cannot \(operation) \(path): it has \(actual - expected) bytes too many; copy it again"
+      "cannot \(operation) \(name): it has \(actual - expected) bytes too many; copy it again"
     case .checksum:
-      "cannot \(operation) \(path): its checksum does not match, so some bytes changed; copy it again"
+      "cannot \(operation) \(name): its checksum does not match, so some bytes changed; copy it again"
     case .newerVersion(let found, let supported):
-      "cannot \(operation) \(path): it has format version \(found) and this drawml reads up to "
+      "cannot \(operation) \(name): it has format version \(found) and this drawml reads up to "
         + "\(supported); update drawml"
     case .malformed(let what):
-      "cannot \(operation) \(path): \(what)"
+      "cannot \(operation) \(name): \(what)"
     case .lineTooLong(let line, let limit):
-      "cannot \(operation) \(path): line \(line) is longer than \(limit) bytes; "
+      "cannot \(operation) \(name): line \(line) is longer than \(limit) bytes; "
         + "is there one JSON object on each line?"
     }
+  }
+
+  /// The path, or what "-" stands for.
+  private var name: String {
+    guard path == "-" else { return path }
+    return operation == "read" ? "standard input" : "standard output"
   }
 
   private func explain(_ code: Int32) -> String {

@@ -50,7 +50,7 @@ public struct LineReader: ~Copyable {
           return line
         }
       }
-      let newline = block[start..<end].firstIndex(of: 0x0a)
+      let newline = nextNewline()
       guard line.count + (newline ?? end) - start <= limit else {
         lineNumber += 1
         tooLong = true
@@ -73,11 +73,21 @@ public struct LineReader: ~Copyable {
         let filled = try fill()
         guard filled else { return }
       }
-      if let newline = block[start..<end].firstIndex(of: 0x0a) {
+      if let newline = nextNewline() {
         start = newline + 1
         return
       }
       start = end
+    }
+  }
+
+  /// Where the next line feed of the block is.
+  private func nextNewline() -> Int? {
+    unsafe block.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      return unsafe memchr(base + start, 0x0a, end - start).map { found in
+        unsafe UnsafeRawPointer(found) - base
+      }
     }
   }
 

@@ -31,7 +31,7 @@ extension SampleSummary {
   /// A few lines and tables for people.
   func text(rows: Int) -> String {
     var lines = [
-      "\(grouped(drawings)) drawings of \(grouped(classes.count)) labels, data "
+      "\(counted(drawings, "drawing")) of \(counted(classes.count, "label")), data "
         + String(fingerprint.prefix(12))
     ]
     if repeats > 0 { lines.append("\(grouped(repeats)) repeated lines were left out") }
@@ -63,7 +63,7 @@ extension SampleSummary {
     lines += wrapped(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
     if classes.count > rows { lines.append("and \(classes.count - rows) labels more (--rows)") }
     if !findings.isEmpty {
-      lines += ["", "\(grouped(findings.count)) drawings to look at:"]
+      lines += ["", "\(counted(findings.count, "drawing")) to look at:"]
       lines += findings.prefix(rows).map { "  \($0.id) (\($0.label)): \($0.kind.text)" }
     }
     return lines.joined(separator: "\n")

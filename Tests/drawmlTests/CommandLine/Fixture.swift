@@ -30,11 +30,11 @@ struct Fixture: Sendable {
   private static let making = Task<Fixture, any Error> {
     let fixture = Fixture(folder: try TestFolder())
     for shape in shapes {
-      try fixture.folder.write(lines(shape, 0..<12), to: "taught/\(shape).ndjson")
-      try fixture.folder.write(lines(shape, 12..<24), to: "unseen/\(shape).ndjson")
+      try fixture.folder.write(lines(shape, 0..<10), to: "taught/\(shape).ndjson")
+      try fixture.folder.write(lines(shape, 10..<20), to: "unseen/\(shape).ndjson")
     }
     let run = try await Program.run(
-      ["train", "taught", "--output", "model.drawml", "--epochs", "12", "--threads", "2"],
+      ["train", "taught", "--output", "model.drawml", "--epochs", "10", "--threads", "2"],
       in: fixture.folder)
     try #require(run.status == 0, "\(run.errors)")
     return fixture

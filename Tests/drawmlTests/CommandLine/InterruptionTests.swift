@@ -5,13 +5,13 @@ import Testing
 extension CommandLineTests {
   @Suite("Stopped trainings")
   struct InterruptionTests {
-    private static let epochs = 6
+    private static let epochs = 9
 
     /// A folder with a few drawings, and the command that trains on them.
     private func prepare() throws -> (folder: TestFolder, train: [String]) {
       let folder = try TestFolder()
       for shape in ["circle", "star"] {
-        try folder.write(Fixture.lines(shape, 0..<6), to: "drawings/\(shape).ndjson")
+        try folder.write(Fixture.lines(shape, 0..<5), to: "drawings/\(shape).ndjson")
       }
       return (
         folder,
@@ -37,7 +37,7 @@ extension CommandLineTests {
       var resumed = 0
       // One and the same training, killed again and again: first as soon as there is a checkpoint,
       // then a little later each time, in steps that do not fall together with those of the training.
-      for delay in [0, 90, 170] {
+      for delay in [0, 15, 40] {
         let process = try start(train + ["--resume"], in: folder)
         let seen = try await process.wait {
           folder.has("m.drawml.checkpoint") && process.errorsSoFar.contains("epoch")
@@ -98,8 +98,8 @@ extension CommandLineTests {
         try await refusal(train + ["--seed", "6"])
           == "Error: cannot resume: the checkpoint has seed 5, this run has 6" + advice)
       #expect(
-        try await refusal(train + ["--epochs", "9"])
-          == "Error: cannot resume: the checkpoint has epochs 6, this run has 9" + advice)
+        try await refusal(train + ["--epochs", "8"])
+          == "Error: cannot resume: the checkpoint has epochs 9, this run has 8" + advice)
       try folder.write(Fixture.lines("star", 6..<7), to: "drawings/more.ndjson")
       #expect(
         try await refusal(train).hasPrefix(

@@ -10,6 +10,8 @@ enum Program {
     var status: Int32
     var output: String
     var errors: String
+    /// The most memory that the process ever held at once.
+    var peakMemoryBytes: Int
 
     /// The lines of the output.
     var lines: [String] { output.split(separator: "\n").map(String.init) }
@@ -44,6 +46,8 @@ enum Program {
   ///   - arguments: Its arguments.
   ///   - input: What it finds on its standard input.
   ///   - folder: Where it runs.
+  /// - Returns: What it left behind.
+  /// - Throws: When it cannot be started or takes too long.
   static func run(
     _ arguments: [String], input: String = "", in folder: TestFolder
   ) async throws -> Run {
@@ -63,6 +67,7 @@ enum Program {
     private let outputs: (String, String)
     private let started = ContinuousClock.now
     private var status: Int32?
+    private var usage = rusage()
 
     private init(_ identifier: pid_t, _ folder: TestFolder, _ outputs: (String, String)) {
       self.identifier = identifier
@@ -106,7 +111,7 @@ enum Program {
     func isRunning() -> Bool {
       guard status == nil else { return false }
       var code: Int32 = 0
-      guard waitpid(identifier, &code, WNOHANG) == identifier else { return true }
+      guard wait4(identifier, &code, WNOHANG, &usage) == identifier else { return true }
       status = code & 0x7f == 0 ? (code >> 8) & 0xff : 128 + code & 0x7f
       return false
     }
@@ -129,7 +134,8 @@ enum Program {
     func end() async throws -> Run {
       while isRunning() { try await pause() }
       return Run(
-        status: try #require(status), output: Self.text(outputs.0), errors: Self.text(outputs.1))
+        status: try #require(status), output: Self.text(outputs.0), errors: Self.text(outputs.1),
+        peakMemoryBytes: usage.ru_maxrss * 1024)
     }
 
     private func pause() async throws {

@@ -1,0 +1,314 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  @Suite("Bad drawings")
+  struct BadDrawingsTests {
+    /// What is wrong with a line, and what is said about it behind the file's name.
+    struct Fault: Sendable, CustomTestStringConvertible {
+      var name: String
+      var line: String
+      var message: String
+      var testDescription: String { name }
+
+      init(_ name: String, _ line: String, _ message: String) {
+        (self.name, self.line, self.message) = (name, line, message)
+      }
+    }
+
+    static let faults = [
+      Fault("empty drawing", Fixture.line("[]"), "the drawing has no points"),
+      Fault("empty strokes", Fixture.line("[[],[[],[]]]"), "the drawing has no points"),
+      Fault(
+        "x and y of different length", Fixture.line("[[[1,2],[1,2]],[[5,6],[5]]]"),
+        "stroke 1: 2 x, 1 y values; they must be as many"),
+      Fault(
+        "NaN", Fixture.line("[[[5,NaN],[5,6]]]"), "stroke 0, point 1: x is not a finite number"),
+      Fault(
+        "Infinity", Fixture.line("[[[5,6],[5,-Infinity]]]"),
+        "stroke 0, point 1: y is not a finite number"),
+      Fault(
+        "a number beyond all numbers", Fixture.line("[[[5,6],[1e999,6]]]"),
+        "stroke 0, point 0: y is not a finite number"),
+      Fault(
+        "text for a number", Fixture.line(#"[[[5,"6"],[5,6]]]"#),
+        "stroke 0, point 1: x is not a finite number"),
+      Fault(
+        "a point without y", Fixture.line(#"[[{"x":1,"y":2},{"x":3}]]"#),
+        "stroke 0, point 1: y is missing"),
+      Fault(
+        "truncated JSON", #"{"id":"a","label":"x","strokes":[[[5,"# + "\n",
+        "byte 37: the text ends where a number is due"),
+      Fault("no JSON", "hello\n", #"byte 0: found "h" where a drawing's "{" is due"#),
+      Fault(
+        "no strokes", #"{"id":"a","label":"x"}"# + "\n",
+        #"byte 21: a drawing without "strokes" or "drawing""#),
+    ]
+
+    @Test(
+      "The first bad line stops with file, line and place; nothing is written", arguments: faults)
+    func stops(fault: Fault) async throws {
+      let folder = try await Fixture.folderWithModel()
+      let before = try folder.read("m.drawml")
+      try folder.write(Fixture.sound + "\n" + fault.line + Fixture.sound, to: "bad.ndjson")
+      for arguments in [
+        ["train", "bad.ndjson", "--output", "q.drawml"],
+        ["update", "bad.ndjson", "-m", "m.drawml"],
+        ["dataset", "convert", "bad.ndjson", "--output", "q.h5"],
+        ["classify", "bad.ndjson", "--model", "m.drawml"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(
+          run.errors == "Error: bad.ndjson, line 3: \(fault.message)\n"
+            + "  Correct it, or leave such drawings out with --skip-invalid.\n")
+        #expect(run.lines.count { $0.hasPrefix("sound") } == (arguments[0] == "classify" ? 1 : 0))
+      }
+      #expect(try folder.names == ["bad.ndjson", "m.drawml"])
+      #expect(try folder.read("m.drawml") == before)
+    }
+
+    @Test("Text that is not UTF-8 is refused where it is, from standard input too")
+    func invalidUTF8() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let bytes = Data(#"{"label":"x"#.utf8) + [0xff] + Data(#"","strokes":[[[1],[1]]]}"#.utf8)
+      try folder.write(bytes, to: "a.ndjson")
+      let hint = "  Correct it, or leave such drawings out with --skip-invalid.\n"
+      let file = try await Program.run(["classify", "a.ndjson", "-m", "m.drawml"], in: folder)
+      #expect(file.status == 1)
+      #expect(file.errors == "Error: a.ndjson, line 1: byte 11: the text is not UTF-8\n" + hint)
+      let input = try await Program.shell(
+        "cat a.ndjson | $drawml classify -m m.drawml", in: folder)
+      #expect(
+        input.errors == "Error: standard input, line 1: byte 11: the text is not UTF-8\n" + hint)
+    }
+
+    @Test("--skip-invalid goes on, says which drawings were left out and how many")
+    func skipInvalid() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let bad = Self.faults.map(\.line).joined() + Fixture.line("[[[1,2],[3,4]]]", label: nil)
+      try folder.write(Fixture.sound + bad + Fixture.lines("fish", 0..<2), to: "some.ndjson")
+      var expected = Self.faults.enumerated().map {
+        "skipped: some.ndjson, line \($0 + 2): \($1.message)\n"
+      }
+      let without =
+        #"skipped: some.ndjson:13: the drawing with id "a" has no label; add a "label" "#
+        + #"(or "word") that says what it shows"# + "\n"
+
+      let asked = try await Program.run(
+        ["classify", "some.ndjson", "--skip-invalid", "--model", "m.drawml", "--format", "json"],
+        in: folder)
+      #expect(asked.status == 0)
+      let ids = try asked.lines.map { try Program.Run.object($0)["id"] as? String }
+      #expect(ids == ["sound", "a", "synthetic-fish-0000", "synthetic-fish-0001"])
+      expected.append("skipped 11 drawings that could not be used\n")
+      #expect(asked.errors == expected.joined(), "a drawing to classify needs no label")
+
+      let taught = try await Program.run(
+        ["update", "some.ndjson", "--skip-invalid", "--model", "m.drawml", "--format", "json"],
+        in: folder)
+      #expect(taught.status == 0)
+      #expect(try taught.object()["added"] as? Int == 3)
+      #expect(taught.errors.contains(expected.joined()))
+      #expect(taught.errors.contains(without + "skipped 1 drawing that could not be used\n"))
+
+      let judged = try await Program.run(
+        [
+          "evaluate", "some.ndjson", "--skip-invalid", "--model", "m.drawml", "--include-taught",
+          "--format", "json",
+        ], in: folder)
+      let facts = try #require(try judged.object()["facts"] as? [String: Any])
+      #expect(facts["skippedCount"] as? Int == 12)
+    }
+
+    @Test("A drawing without a label cannot teach or judge: file, line and what to do")
+    func missingLabel() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let before = try folder.read("m.drawml")
+      try folder.write(
+        Fixture.sound + #"{"key_id":"7","drawing":[[[0,9],[0,9]]]}"# + "\n", to: "a.ndjson")
+      for arguments in [
+        ["train", "a.ndjson", "--output", "q.drawml"], ["update", "a.ndjson", "-m", "m.drawml"],
+        ["evaluate", "a.ndjson", "-m", "m.drawml"], ["dataset", "info", "a.ndjson"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(
+          run.errors.hasSuffix(
+            #"Error: a.ndjson:2: the drawing with id "7" has no label; add a "label" (or "word") "#
+              + "that says what it shows\n"
+              + "  Correct it, or leave such drawings out with --skip-invalid.\n"))
+      }
+      #expect(try folder.names == ["a.ndjson", "m.drawml"])
+      #expect(try folder.read("m.drawml") == before)
+    }
+
+    @Test("The same id for two drawings names both places")
+    func conflictingIDs() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let before = try folder.read("m.drawml")
+      try folder.write(
+        Fixture.line("[[[0,9],[0,9]]]", id: "7") + Fixture.line("[[[0,9],[9,0]]]", id: "7"),
+        to: "a.ndjson")
+      for command in ["train a.ndjson -o q.drawml", "update a.ndjson -m m.drawml"] {
+        let run = try await Program.run(command.split(separator: " ").map(String.init), in: folder)
+        #expect(run.status == 1)
+        #expect(
+          run.errors.hasSuffix(
+            #"Error: the id "7" names two different drawings (a.ndjson:1 and a.ndjson:2); "#
+              + "give each drawing its own id\n"))
+      }
+      #expect(try folder.names == ["a.ndjson", "m.drawml"])
+      #expect(try folder.read("m.drawml") == before)
+    }
+
+    @Test("Empty and missing files, folders without drawings: each says what to do")
+    func nothingThere() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write("", to: "empty.ndjson")
+      try folder.write(" \n\n", to: "blank.json")
+      try folder.write("not a drawing", to: "notes/readme.txt")
+      for (name, message) in [
+        ("empty.ndjson", "it is empty; it should hold drawings as JSON"),
+        ("blank.json", "it is empty; it should hold drawings as JSON"),
+        ("notes", "there is no .json or .ndjson file in this folder"),
+        ("gone.ndjson", "No such file or directory; check the path"),
+      ] {
+        for arguments in [
+          ["train", name, "--output", "q.drawml"], ["classify", name, "--model", "m.drawml"],
+          ["dataset", "info", name],
+        ] {
+          let run = try await Program.run(arguments, in: folder)
+          #expect(run.status == 1)
+          #expect(run.errors == "Error: cannot read \(name): \(message)\n")
+          #expect(run.output.isEmpty)
+        }
+      }
+      let input = try await Program.run(["classify", "--model", "m.drawml"], in: folder)
+      #expect(input.status == 1)
+      #expect(
+        input.errors
+          == "Error: cannot read standard input: it is empty; it should hold drawings as JSON\n")
+      #expect(!folder.has("q.drawml"))
+    }
+
+    @Test("One label cannot train an embedding; a base can be taught it, even with one drawing")
+    func oneClass() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(Fixture.lines("fish", 0..<3), to: "three.ndjson")
+      try folder.write(Fixture.lines("fish", 0..<1), to: "one.ndjson")
+      for name in ["three.ndjson", "one.ndjson"] {
+        let run = try await Program.run(["train", name, "--output", "q.drawml"], in: folder)
+        #expect(run.status == 1)
+        #expect(
+          run.errors.hasSuffix(
+            #"Error: all drawings have the label "🐟"; a classifier needs drawings of at least "#
+              + "two labels\n"))
+        #expect(!folder.has("q.drawml") && !folder.has("q.drawml.checkpoint"))
+      }
+      let based = try await Program.run(
+        ["train", "one.ndjson", "--base", "m.drawml", "--output", "q.drawml"], in: folder)
+      #expect(based.status == 0)
+      #expect(based.lines[0] == "q.drawml: knows 1 label from 1 sample")
+      let asked = try await Program.run(
+        ["classify", "one.ndjson", "--model", "q.drawml"], in: folder)
+      #expect(asked.output == "synthetic-fish-0000: 🐟  100.0 %\n")
+    }
+
+    @Test("A dot has an answer, and no model is sure of it, not even one that knows one label only")
+    func dot() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(Fixture.lines("circle", 0..<2), to: "circle.ndjson")
+      _ = try await Program.run(
+        ["train", "circle.ndjson", "--base", "m.drawml", "--output", "one.drawml"], in: folder)
+      let dots = Fixture.line("[[[5],[7]]]", id: "dot") + Fixture.line("[[[5,5],[7,7]]]", id: "b")
+      try folder.write(dots, to: "dots.ndjson")
+      for model in ["m.drawml", "one.drawml"] {
+        let run = try await Program.run(
+          ["classify", "dots.ndjson", "--model", model, "--format", "json"], in: folder)
+        #expect(run.status == 0)
+        #expect(run.lines.count == 2)
+        for line in run.lines {
+          let answer = try Program.Run.object(line)
+          #expect(answer["decision"] as? String == "unrecognized")
+          #expect(
+            answer["boundingBox"] as? [String: Int] == ["x": 5, "y": 7, "width": 0, "height": 0])
+        }
+      }
+      // Who teaches dots means them.
+      try folder.write(Fixture.line("[[[80],[9]]]", id: "one", label: "dot"), to: "taught.ndjson")
+      _ = try await Program.run(["update", "taught.ndjson", "--model", "m.drawml"], in: folder)
+      let run = try await Program.run(
+        ["classify", "dots.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      for line in run.lines {
+        #expect(try Program.Run.object(line)["decision"] as? String == "recognized")
+        #expect(try Program.Run.object(line)["label"] as? String == "dot")
+      }
+    }
+
+    @Test("Labels in two Unicode normal forms are one label, in training, answers and forgetting")
+    func normalForms() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(
+        Fixture.line("[[[0,9],[0,9]]]", id: "1", label: "caf\u{e9}")
+          + Fixture.line("[[[0,9],[9,0]]]", id: "2", label: "cafe\u{301}"), to: "a.ndjson")
+      let run = try await Program.run(
+        ["update", "a.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      let labels = try #require(try run.object()["newLabels"] as? [String])
+      #expect(labels.map { Array($0.unicodeScalars) } == [Array("caf\u{e9}".unicodeScalars)])
+      let forgotten = try await Program.run(
+        ["forget", "--model", "m.drawml", "--label", "cafe\u{301}", "--format", "json"], in: folder)
+      #expect(try forgotten.object()["forgotten"] as? [String] == ["1", "2"])
+    }
+
+    @Test("A stroke of a million points is read and answered in bounded memory")
+    func millionPoints() async throws {
+      let folder = try await Fixture.folderWithModel()
+      // Over 1000 × 10 units, with long rests, as of a pen that reports its place all the time.
+      var x: [String] = []
+      var y: [String] = []
+      for index in 0..<1_000_000 {
+        x.append("\(index / 1000)")
+        y.append("\(index / 1000 % 10)")
+      }
+      try folder.write(
+        Fixture.line("[[[\(x.joined(separator: ","))],[\(y.joined(separator: ","))]]]"),
+        to: "long.ndjson")
+      let run = try await Program.run(
+        ["classify", "long.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      #expect(run.status == 0)
+      let box = try run.object()["boundingBox"] as? [String: Int]
+      #expect(box == ["x": 0, "y": 0, "width": 999, "height": 9])
+      #expect(run.peakMemoryBytes < 400_000_000)
+    }
+
+    @Test(
+      "A line of 200 MB is refused with its number in bounded memory; skipping it finds the next")
+    func longLine() async throws {
+      let folder = try await Fixture.folderWithModel()
+      // A hole in the file: it is long, but fills no disk.
+      let made = try await Program.shell(
+        "truncate -s 200M long.ndjson && echo >> long.ndjson", in: folder)
+      try #require(made.status == 0)
+      let message =
+        "cannot read long.ndjson: line 1 is longer than 67108864 bytes; "
+        + "is there one JSON object on each line?\n"
+      let run = try await Program.run(["classify", "long.ndjson", "-m", "m.drawml"], in: folder)
+      #expect(run.status == 1)
+      #expect(
+        run.errors == "Error: " + message
+          + "  Correct it, or leave such drawings out with --skip-invalid.\n")
+      #expect(run.peakMemoryBytes < 300_000_000)
+      let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/long.ndjson"))
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data(Fixture.sound.utf8))
+      try handle.close()
+      let skipped = try await Program.run(
+        ["classify", "long.ndjson", "-m", "m.drawml", "--skip-invalid"], in: folder)
+      #expect(skipped.status == 0)
+      #expect(skipped.output.hasPrefix("sound: "))
+      #expect(
+        skipped.errors == "skipped: " + message + "skipped 1 drawing that could not be used\n")
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  @Suite("Pictures and sets of drawings")
+  struct PicturesAndDatasetsTests {
+    /// Width and height of a PNG, from its header.
+    private func size(_ png: Data) throws -> [Int] {
+      try #require(png.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+      return [16, 20].map { start in
+        png[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      }
+    }
+
+    @Test(
+      "rasterize writes a PNG of the size asked for",
+      arguments: [
+        ([], [28, 28]), (["--size", "64", "--stroke-width", "3"], [64, 64]),
+        (["--enlarge", "10"], [280, 280]), (["--sheet", "5"], [84, 56]),
+        (["--number", "6"], [28, 28]), (["--white-on-black"], [28, 28]),
+      ])
+    func rasterize(options: [String], expected: [Int]) async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<6), to: "stars.ndjson")
+      let run = try await Program.run(
+        ["rasterize", "stars.ndjson", "--output", "s.png"] + options, in: folder)
+      #expect(run.status == 0)
+      #expect(run.output.isEmpty && run.errors.isEmpty)
+      #expect(try size(folder.read("s.png")) == expected)
+    }
+
+    @Test("What the model sees is what its rasteriser draws")
+    func rasterizeAsModel() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(Fixture.lines("star", 0..<1), to: "star.ndjson")
+      for (name, options) in [("a.png", ["--model", "m.drawml"]), ("b.png", [])] {
+        _ = try await Program.run(
+          ["rasterize", "star.ndjson", "--output", name] + options, in: folder)
+      }
+      #expect(try folder.read("a.png") == folder.read("b.png"), "both are the standard's")
+    }
+
+    @Test("A picture that cannot be is refused: no such drawing, or too many pixels")
+    func rasterizeRefusals() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<6), to: "stars.ndjson")
+      for (options, message) in [
+        (["--number", "7"], "stars.ndjson has 6 drawings, so there is no number 7"),
+        (
+          ["--size", "4096", "--enlarge", "64"],
+          "a picture of 262144 × 262144 pixels is too large: 67,108,864 at most; "
+            + "choose a smaller --size, --sheet or --enlarge"
+        ),
+        (
+          ["--size", "4096", "--sheet", "6"],
+          "a picture of 12288 × 8192 pixels is too large: 67,108,864 at most; "
+            + "choose a smaller --size, --sheet or --enlarge"
+        ),
+      ] {
+        let run = try await Program.run(
+          ["rasterize", "stars.ndjson", "--output", "s.png"] + options, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors == "Error: \(message)\n")
+        #expect(try folder.names == ["stars.ndjson"])
+      }
+    }
+
+    @Test("dataset info counts, as text and as JSON")
+    func info() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<3), to: "d/star.ndjson")
+      try folder.write(
+        Fixture.lines("fish", 0..<2) + Fixture.line("[[[5],[7]]]", id: "dot", label: "🐟"),
+        to: "d/fish.ndjson")
+      let text = try await Program.run(["dataset", "info", "d"], in: folder)
+      #expect(text.status == 0)
+      #expect(text.lines[0].hasPrefix("6 drawings of 2 labels, data "))
+      #expect(text.output.contains("⭐ 3   🐟 3\n"))
+      #expect(text.output.hasSuffix("1 drawing to look at:\n  dot (🐟): a single point\n"))
+      let run = try await Program.run(["dataset", "info", "d", "--format", "json"], in: folder)
+      #expect(try run.object()["drawings"] as? Int == 6)
+    }
+
+    @Test("Drawings survive conversion to HDF5, to an array and back, line by line")
+    func convert() async throws {
+      let folder = try TestFolder()
+      let lines = try Fixture.lines("star", 0..<4) + Fixture.lines("fish", 0..<4)
+      try folder.write(lines, to: "a.ndjson")
+      for (from, to) in [
+        ("a.ndjson", "b.h5"), ("b.h5", "c.json"), ("c.json", "d.ndjson"),
+      ] {
+        let run = try await Program.run(["dataset", "convert", from, "--output", to], in: folder)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasSuffix("\(to): 8 drawings\n"))
+      }
+      #expect(try folder.read("d.ndjson") == Data(lines.utf8))
+      #expect(try folder.names == ["a.ndjson", "b.h5", "c.json", "d.ndjson"])
+      let run = try await Program.run(
+        ["dataset", "convert", "a.ndjson", "--output", "e.bin"], in: folder)
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasSuffix(
+          "Error: cannot write e.bin: quickdraw-binary is only read; use .json, .ndjson, .h5\n"))
+    }
+
+    @Test("The shipped drawings are those that 'dataset synthesize' makes")
+    func synthesize() async throws {
+      let folder = try TestFolder()
+      let run = try await Program.run(
+        [
+          "dataset", "synthesize", "--output", "made", "--shapes", "star,key", "--count", "60",
+          "--seed", "2026",
+        ], in: folder)
+      #expect(run.status == 0)
+      #expect(run.output.isEmpty)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/made").sorted()
+          == ["key.ndjson", "star.ndjson"])
+      for name in ["key.ndjson", "star.ndjson"] {
+        let shipped = try Data(contentsOf: URL(fileURLWithPath: "\(Fixture.starter)/\(name)"))
+        #expect(try folder.read("made/\(name)") == shipped)
+      }
+      let list = try await Program.run(["dataset", "synthesize", "--list"], in: folder)
+      #expect(list.status == 0)
+      #expect(list.lines.contains("⭐  star"))
+      #expect(list.lines.count >= 30)
+    }
+  }
+
+  @Suite(
+    "Drawings of people",
+    .enabled(
+      if: RealDrawings.arePresent, "no real drawings at DRAWML_SHARED_DATA or ../shared/data"))
+  struct RealDrawingsTests {
+    @Test("Quick, Draw! files are counted, taught to a model, and mostly told apart by it")
+    func quickDraw() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let files = ["star", "key", "snail"].map { "\(RealDrawings.folder)/quickdraw/\($0).ndjson" }
+      let info = try await Program.run(
+        ["dataset", "info", "--format", "json"] + files, in: folder)
+      #expect(info.status == 0)
+      let drawings = try #require(try info.object()["drawings"] as? Int)
+      #expect(drawings > 50)
+
+      let train = try await Program.run(
+        ["train", "--base", fixture.model, "--hold-out", "0.5", "--output", "m.drawml"] + files,
+        in: folder)
+      #expect(train.status == 0)
+      #expect(train.lines[0].hasPrefix("m.drawml: knows 3 labels from "))
+      let judged = try await Program.run(
+        ["evaluate", "--model", "m.drawml", "--format", "json"] + files, in: folder)
+      let summary = try judged.object()
+      let count = try #require(summary["count"] as? Int)
+      #expect(abs(count - drawings / 2) <= 3)
+      #expect(try #require(summary["accuracy"] as? Double) > 0.5, "a third would be chance")
+    }
+  }
+}
+
+/// Drawings that people made, which are not part of the repository.
+enum RealDrawings {
+  static let folder =
+    ProcessInfo.processInfo.environment["DRAWML_SHARED_DATA"]
+    ?? URL(fileURLWithPath: Fixture.starter)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .path + "/shared/data"
+
+  static var arePresent: Bool { FileManager.default.fileExists(atPath: folder + "/quickdraw") }
+}
