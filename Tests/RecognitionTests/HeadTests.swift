@@ -128,7 +128,9 @@ struct HeadTests {
     #expect(abs(head.confidences(for: [0.6, 0.8], in: memory)[0] - 0.0391657) < 1e-5)
   }
 
-  @Test("What the training learned of a label stands for its samples where that explains fresh ones better")
+  @Test(
+    "What the training learned of a label stands for its samples where that explains fresh ones better"
+  )
   func trainedVectors() throws {
     // Fitted samples lie at 60 degrees from where fresh ones lie, as if the embedding flattered them.
     func memory(trained: ClassVectors) -> SampleMemory {
@@ -139,7 +141,11 @@ struct HeadTests {
           let isFitted = index < 30
           let angle = (isFitted ? fitted : fresh) + generator.normal(deviation: 5)
           memory.insert(
-            [TaughtSample(id: "\(index)", label: label, digest: label, wasFitted: isFitted)],
+            [
+              TaughtSample(
+                id: "\(label)-\(index)", label: label, digest: "\(label)-\(index)",
+                wasFitted: isFitted)
+            ],
             vectors: [Float(cos(angle * .pi / 180)), Float(sin(angle * .pi / 180))])
         }
       }
