@@ -27,6 +27,16 @@ func tests(
     resources: folder.map { [.copy($0)] } ?? [], swiftSettings: common)
 }
 
+/// A runnable story that leaves a page with pictures: see `notebooks/README.md`.
+func notebook(_ name: String, in folder: String) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [
+      "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools", "Recognition", "Support",
+    ],
+    path: folder, swiftSettings: strict)
+}
+
 let package = Package(
   name: "DrawML",
   products: [
@@ -60,13 +70,24 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .target(
+      name: "NotebookTools",
+      dependencies: ["Datasets", "Ink", "NeuralNetwork", "Recognition", "Support"],
+      path: "notebooks/Tools", swiftSettings: strict),
+    notebook("FirstModel", in: "notebooks/01-first-model"),
+    notebook("WhatItSees", in: "notebooks/02-what-it-sees"),
+
     tests(of: "Support"),
     tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
     tests(of: "Evaluation", with: ["Support"]),
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
     tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
-    tests(of: "drawml", with: ["Ink", "Recognition", "Datasets", "Support"]),
+    tests(
+      of: "drawml",
+      with: [
+        "Ink", "Recognition", "Datasets", "Support", "FirstModel", "WhatItSees", "NotebookTools",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,6 @@ static inline hid_t drawml_h5_file_create_list(void) { return H5P_FILE_CREATE; }
 static inline hid_t drawml_h5_file_access_list(void) { return H5P_FILE_ACCESS; }
 static inline hid_t drawml_h5_dataset_create_list(void) { return H5P_DATASET_CREATE; }
 static inline hid_t drawml_h5_link_create_list(void) { return H5P_LINK_CREATE; }
-static inline hid_t drawml_h5_group_create_list(void) { return H5P_GROUP_CREATE; }
 static inline hid_t drawml_h5_default(void) { return H5P_DEFAULT; }
 static inline unsigned drawml_h5_truncate(void) { return H5F_ACC_TRUNC; }
 static inline unsigned drawml_h5_read_only(void) { return H5F_ACC_RDONLY; }

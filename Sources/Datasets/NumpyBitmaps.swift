@@ -71,10 +71,10 @@ public struct NumpyBitmaps: Hashable, Sendable {
     (count, height, width) = try Self.extent(header.shape, fault)
     let (expected, overflow) = (height * width).multipliedReportingOverflow(by: count)
     guard !overflow, cursor.remaining == expected else {
+      let (total, tooLong) = expected.addingReportingOverflow(cursor.offset)
       throw FileError(
         "read", path: path,
-        reason: .wrongLength(
-          expected: overflow ? .max : cursor.offset + expected, actual: bytes.count))
+        reason: .wrongLength(expected: overflow || tooLong ? .max : total, actual: bytes.count))
     }
     values = Array(bytes.dropFirst(cursor.offset))
   }

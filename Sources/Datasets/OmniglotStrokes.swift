@@ -68,7 +68,9 @@ public enum OmniglotStrokes {
         }
         let first = start ?? numbers[2]
         start = first
-        points.append(Point(x: numbers[0], y: 0 - numbers[1], t: numbers[2] - first))
+        let time = numbers[2] - first
+        guard time.isFinite else { throw fault(number, "its time is too far from the first") }
+        points.append(Point(x: numbers[0], y: 0 - numbers[1], t: time))
       }
     }
     guard hasStarted else { throw fault(1, "the first line is not START") }

@@ -1,4 +1,3 @@
-internal import Foundation
 public import Ink
 internal import Support
 
@@ -21,7 +20,7 @@ public struct SampleSet: Sendable {
   public let classIndices: [Int]
   /// How many drawings were left out because another one had their id, label and strokes.
   public let repeats: Int
-  /// SHA-256 of each drawing's strokes, as hexadecimal digits.
+  /// Each drawing's `digest`.
   let strokeDigests: [String]
 
   /// Where a drawing came from, for messages.
@@ -63,9 +62,9 @@ public struct SampleSet: Sendable {
       guard drawing.isLabelled, let label = drawing.label else {
         throw .missingLabel(index: index, id: drawing.id, origin: origin)
       }
-      let digest = Self.digest(of: drawing.strokes)
+      let digest = drawing.digest
       var named = drawing
-      let normalised = label.precomposedStringWithCanonicalMapping
+      let normalised = label.inNormalFormC
       named.label = normalised
       if drawing.id.isEmpty { named.id = Self.id(label: normalised, digest: digest) }
       samples.append(Entry(drawing: named, label: normalised, digest: digest, index: index))
@@ -189,35 +188,13 @@ extension SampleSet {
   /// whatever files they came from and in whatever order.
   public var fingerprint: String {
     var fingerprint = Fingerprint()
-    fingerprint.update("DrawML samples 1")
+    fingerprint.update("DrawML samples 2")
     for (index, drawing) in drawings.enumerated() {
       fingerprint.update(drawing.id)
       fingerprint.update(classes[classIndices[index]])
       fingerprint.update(strokeDigests[index])
     }
     return fingerprint.hexadecimal()
-  }
-
-  /// SHA-256 of the places and times of all points, stroke by stroke.
-  static func digest(of strokes: [Stroke]) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(strokes.reduce(8) { $0 + 8 + 24 * $1.points.count })
-    func append(_ word: UInt64) {
-      for shift in stride(from: UInt64(0), to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-      }
-    }
-    append(UInt64(strokes.count))
-    for stroke in strokes {
-      append(UInt64(stroke.points.count))
-      for point in stroke.points {
-        // Adding zero makes the negative zero, which is the same place, the positive one.
-        append((point.x + 0).bitPattern)
-        append((point.y + 0).bitPattern)
-        append(point.t.map { ($0 + 0).bitPattern } ?? .max)
-      }
-    }
-    return Fingerprint.sha256(bytes)
   }
 
   private static func id(label: String, digest: String) -> String {

@@ -282,7 +282,7 @@ extension JSONScanner {
 
 extension String {
   /// The text in Unicode normal form C, so that equal labels have equal bytes.
-  var inNormalFormC: String {
+  package var inNormalFormC: String {
     utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
   }
 }

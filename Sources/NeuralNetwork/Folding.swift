@@ -2,14 +2,15 @@ extension Network {
   /// The same function with batch normalisations folded into the convolutions before them.
   ///
   /// In use after training a batch normalisation is a scale and a shift for each channel, which the
-  /// weights and bias of a convolution can take over. One that follows something else stays.
+  /// weights and bias of a convolution can take over. One that follows something else stays. Weights or
+  /// variances that no training gives, such as a variance below 0, may fold into numbers that are not finite.
   public func folded() -> Network {
     var folder = Folder(network: self)
     let layers = folder.fold(architecture.layers, shape: inputShape)
     do throws(NetworkError) {
       return try Network(
-        Architecture(inputShape: inputShape, layers: layers), parameters: folder.parameters,
-        statistics: folder.statistics)
+        Architecture(inputShape: inputShape, layers: layers), unchecked: folder.parameters,
+        folder.statistics)
     } catch {
       preconditionFailure("folding a sound network gave an unsound one: \(error)")
     }

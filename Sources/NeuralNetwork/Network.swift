@@ -93,6 +93,30 @@ public struct Network: Sendable, Equatable {
     self.statistics = statistics
   }
 
+  /// A network with as many values as it has, finite or not.
+  init(
+    _ architecture: Architecture, unchecked parameters: [Float], _ statistics: [Float]
+  ) throws(NetworkError) {
+    try self.init(shape: architecture)
+    self.parameters = parameters
+    self.statistics = statistics
+  }
+
+  /// A stored architecture may claim any size: what no machine holds is refused before it is allocated.
+  private static func checkSizes(_ slots: [(name: String, shape: [Int])]) throws(NetworkError) {
+    var total = 0
+    for slot in slots {
+      let count = slot.shape.reduce(into: (1, false)) { count, length in
+        let (product, overflow) = count.0.multipliedReportingOverflow(by: length)
+        count = (product, count.1 || overflow)
+      }
+      guard !count.1, count.0 <= 1 << 28, total + count.0 <= 1 << 28 else {
+        throw .badHyperparameter(layer: "a network", name: slot.name, value: "\(slot.shape)")
+      }
+      total += count.0
+    }
+  }
+
   private init(shape architecture: Architecture) throws(NetworkError) {
     let input = architecture.inputShape
     guard !input.isEmpty else {
@@ -103,6 +127,8 @@ public struct Network: Sendable, Equatable {
     outputShape = try Chain.outputShape(architecture.layers, for: input)
     parameterSlots = try Chain.parameters(architecture.layers, for: input)
     statisticSlots = try Chain.statistics(architecture.layers, for: input)
+    try Self.checkSizes(parameterSlots.map { ($0.name, $0.shape) })
+    try Self.checkSizes(statisticSlots.map { ($0.name, $0.shape) })
     parameters = []
     statistics = []
   }

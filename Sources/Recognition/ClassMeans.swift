@@ -3,13 +3,15 @@ public import NeuralNetwork
 /// The nearest class mean: a label is as likely as its mean direction is close (Mensink et al. 2013,
 /// doi:10.1109/TPAMI.2013.83; prototypical networks, Snell et al. 2017, arXiv 1703.05175).
 ///
+/// Drawings that the embedding was fitted to lie closer together than new ones ever will. The vector that the
+/// training gave their label can stand for them instead (as beside imprinted labels: Qi, Brown and Lowe
+/// 2018, arXiv 1712.07136); it does where that explains the drawings better that trained nothing.
+///
 /// Confidences are a softmax of `scale` × cosine; the scale is fitted to the samples' own
 /// leave-one-out cosines, so that it is neither too sure nor too shy.
 public struct ClassMeans: Head, Equatable {
   /// The scale before anything is fitted, and where there are too few samples to fit it.
   public static let defaultScale: Float = 16
-  /// Fewer samples with a neighbour of their own label than this tell nothing about the scale.
-  private static let fewestForScale = 20
 
   /// Unit vectors, shape [labels, dimension].
   private var means: Tensor
@@ -25,19 +27,19 @@ public struct ClassMeans: Head, Equatable {
   /// The hyper-parameters: there are none.
   public var configuration: HeadConfiguration { .classMeans }
 
+  /// Unit vectors that stand for the labels, shape [labels, dimension].
+  var directions: [Float] { means.values }
+
   /// Computes each label's mean direction, in the order of the memory's rows, and then the scale.
   public mutating func fit(to memory: SampleMemory) {
-    let (labels, dimension) = (memory.labels, memory.dimension)
-    var sums = [Float](repeating: 0, count: labels.count * dimension)
-    for (row, label) in memory.labelIndices.enumerated() {
-      for (k, value) in memory.vector(row).enumerated() { sums[label * dimension + k] += value }
+    var fit = MeanFit(memory, byTraining: false)
+    let rows = memory.rowsForCalibration
+    if rows.count < memory.samples.count, !memory.trained.labels.isEmpty {
+      let other = MeanFit(memory, byTraining: true)
+      if other.cost < fit.cost { fit = other }
     }
-    scale = Self.fittedScale(sums: sums, memory)
-    var values = sums
-    for label in labels.indices {
-      normalise(&values, label * dimension..<(label + 1) * dimension)
-    }
-    means = Tensor(shape: [labels.count, dimension], values: values)
+    scale = fit.scale
+    means = Tensor(shape: [memory.labels.count, memory.dimension], values: fit.directions)
   }
 
   /// A softmax over the scaled cosines with the labels' means.
@@ -46,6 +48,15 @@ public struct ClassMeans: Head, Equatable {
     for index in logits.indices { logits[index] *= scale }
     softmaxRows(&logits, columns: means.shape[0])
     return logits
+  }
+
+  /// The cosine with the nearest mean.
+  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+    let cosines = productWithTransposed(queries, means.values, columns: memory.dimension)
+    let labels = means.shape[0]
+    return stride(from: 0, to: cosines.count, by: max(1, labels)).map {
+      cosines[$0..<($0 + labels)].max() ?? -1
+    }
   }
 
   /// The means and the scale.
@@ -58,35 +69,66 @@ public struct ClassMeans: Head, Equatable {
     means = try learned.tensor("means", shape: [memory.labels.count, memory.dimension])
     scale = try learned.tensor("scale", shape: [1]).values[0]
   }
+}
 
-  /// The scale that makes the samples' own labels likeliest when each is left out of its mean.
-  private static func fittedScale(sums: [Float], _ memory: SampleMemory) -> Float {
-    let (dimension, labelOf) = (memory.dimension, memory.labelIndices)
-    var counts = [Int](repeating: 0, count: sums.count / max(1, dimension))
-    for label in labelOf { counts[label] += 1 }
-    let rows = memory.rowsForCalibration.filter { counts[labelOf[$0]] > 1 }
-    guard counts.count > 1, rows.count >= fewestForScale else { return defaultScale }
+/// Mean directions and the scale that goes with them.
+private struct MeanFit {
+  /// Unit vectors, shape [labels, dimension].
+  let directions: [Float]
+  /// What makes the samples' own labels likeliest when each is left out of its mean.
+  let scale: Float
+  /// Minus the mean logarithm of those likelihoods; without bound where there are too few samples to tell.
+  let cost: Double
+
+  /// Fewer samples with another one of their own label than this tell nothing about the scale.
+  private static let fewestForScale = 20
+
+  /// Means of the samples of `memory`; `byTraining`, what the training learned stands for those it was fitted to.
+  init(_ memory: SampleMemory, byTraining: Bool) {
+    let (labels, dimension, labelOf) = (memory.labels, memory.dimension, memory.labelIndices)
+    let trained = labels.map { byTraining ? memory.trained.vector(of: $0) : nil }
+    func representative(_ row: Int) -> ArraySlice<Float> {
+      memory.samples[row].wasFitted
+        ? trained[labelOf[row]] ?? memory.vector(row) : memory.vector(row)
+    }
+    var sums = [Float](repeating: 0, count: labels.count * dimension)
+    var counts = [Int](repeating: 0, count: labels.count)
+    for (row, label) in labelOf.enumerated() {
+      counts[label] += 1
+      for (k, value) in representative(row).enumerated() { sums[label * dimension + k] += value }
+    }
     var means = sums
-    for label in counts.indices { normalise(&means, label * dimension..<(label + 1) * dimension) }
+    for label in labels.indices {
+      normalise(&means, label * dimension..<(label + 1) * dimension)
+    }
+    directions = means
+    let rows = memory.rowsForCalibration.filter { counts[labelOf[$0]] > 1 }
+    guard labels.count > 1, rows.count >= Self.fewestForScale else {
+      scale = ClassMeans.defaultScale
+      cost = .infinity
+      return
+    }
     // A few thousand samples pin one number down; the rest would only cost time.
-    let step = max(1, rows.count / 4096)
-    let chosen = stride(from: 0, to: rows.count, by: step).map { rows[$0] }
+    let chosen = stride(from: 0, to: rows.count, by: max(1, rows.count / 4096)).map { rows[$0] }
     var cosines = productWithTransposed(
       chosen.flatMap { memory.vector($0) }, means, columns: dimension)
     for (index, row) in chosen.enumerated() {
-      let label = labelOf[row]
-      var own = Array(sums[(label * dimension)..<((label + 1) * dimension)])
-      for (k, value) in memory.vector(row).enumerated() { own[k] -= value }
+      let start = labelOf[row] * dimension
+      var own = Array(sums[start..<(start + dimension)])
+      for (k, value) in representative(row).enumerated() { own[k] -= value }
       normalise(&own, 0..<dimension)
-      cosines[index * counts.count + label] = zip(own, memory.vector(row)).reduce(0) {
+      cosines[index * labels.count + labelOf[row]] = zip(own, memory.vector(row)).reduce(0) {
         $0 + $1.0 * $1.1
       }
     }
     let truths = chosen.map { labelOf[$0] }
-    return Float(
-      goldenSection(from: 2, to: 64) { scale in
-        negativeLogLikelihood(cosines, truths: truths, labels: counts.count, scale: Float(scale))
-      })
+    func surprise(_ scale: Double) -> Double {
+      negativeLogLikelihood(cosines, truths: truths, labels: labels.count, scale: Float(scale))
+        / Double(truths.count)
+    }
+    let best = goldenSection(from: 2, to: 64, cost: surprise)
+    scale = Float(best)
+    cost = surprise(best)
   }
 }
 

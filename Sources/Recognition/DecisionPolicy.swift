@@ -1,11 +1,13 @@
 /// When a prediction is good enough to be said aloud.
 ///
-/// A drawing is recognised when it is near enough to some taught sample and clearly nearer to one label
-/// than to the next. Both thresholds come from the taught samples themselves, each compared with the others.
+/// A drawing is recognised when it is near enough to some taught sample of the answer's label, and no other
+/// label has a sample that is much nearer. Both thresholds come from the taught samples themselves, each
+/// compared with the others: so that only a small share of them would be refused under their own label.
 public struct DecisionPolicy: Hashable, Sendable, Codable {
-  /// The farthest a drawing may be from its nearest taught sample: a distance of unit vectors, in 0...2.
+  /// The farthest a drawing may be from the nearest sample of its label: a distance of unit vectors, in 0...2.
   public var maximumDistance: Float
-  /// The least by which the first label's confidence must exceed the second's, in 0...1.
+  /// The least by which the nearest sample of any other label must be farther, in -2...2; where labels
+  /// look much alike it is below 0.
   public var minimumMargin: Float
 
   /// A policy with the given thresholds.
@@ -14,39 +16,57 @@ public struct DecisionPolicy: Hashable, Sendable, Codable {
     self.minimumMargin = minimumMargin
   }
 
-  /// Thresholds for when there are too few samples to measure any: the distance is that of vectors 60° apart.
-  public static let untaught = DecisionPolicy(maximumDistance: 1, minimumMargin: 0.05)
+  /// Thresholds for when there are too few samples to measure any: vectors at most 60° apart.
+  public static let untaught = DecisionPolicy(maximumDistance: 1, minimumMargin: 0)
 
-  /// The share of the taught samples that may lie beyond the distance threshold.
+  /// The share of the taught samples that may lie beyond each threshold.
   static let refusedShare = 0.02
   /// Fewer leave-one-out distances than this say nothing about their tail.
   static let fewestDistances = 10
 
-  /// The policy for a memory: the distance that all but a small share of its samples keep to their
-  /// nearest neighbour of the same label.
+  /// The policy for a memory: what all but a small share of its samples keep to when left out.
   public init(for memory: SampleMemory) {
     self = .untaught
-    let distances = memory.rowsForCalibration
-      .filter { memory.nearestSame[$0] > -1 }
-      .map { chord(memory.nearestSame[$0]) }
-      .sorted()
-    guard distances.count >= Self.fewestDistances else { return }
-    let last = Double(distances.count - 1)
+    let rows = memory.rowsForCalibration.filter { memory.nearestSame[$0] > -1 }
+    guard rows.count >= Self.fewestDistances else { return }
+    let last = Double(rows.count - 1)
+    let distances = rows.map { chord(memory.nearestSame[$0]) }.sorted()
     maximumDistance = distances[Int((last * (1 - Self.refusedShare)).rounded())]
+    guard memory.labels.count > 1 else { return }
+    let margins = rows.map { chord(memory.nearestOther[$0]) - chord(memory.nearestSame[$0]) }
+      .sorted()
+    minimumMargin = margins[Int((last * Self.refusedShare).rounded())]
   }
 
   /// Recognised or not.
   ///
   /// - Parameters:
-  ///   - candidates: The labels, most believed first.
-  ///   - nearestDistance: The distance to the nearest taught sample, nil where there is none.
-  /// - Returns: The decision on the first candidate.
-  public func decide(_ candidates: [Candidate], nearestDistance: Float?) -> Decision {
-    guard let best = candidates.first, let nearestDistance else { return .unrecognized(best: nil) }
-    let second = candidates.dropFirst().first?.confidence ?? 0
-    return nearestDistance <= maximumDistance && best.confidence - second >= Double(minimumMargin)
-      ? .recognized(best) : .unrecognized(best: best)
+  ///   - best: The most believed label, nil for a model without labels.
+  ///   - evidence: How near the taught samples are.
+  /// - Returns: The decision on `best`.
+  public func decide(_ best: Candidate?, evidence: Evidence) -> Decision {
+    guard let best, evidence.distance <= maximumDistance, evidence.margin >= minimumMargin else {
+      return .unrecognized(best: best)
+    }
+    return .recognized(best)
   }
+}
+
+/// How near the taught samples are to a drawing.
+public struct Evidence: Hashable, Sendable, Codable {
+  /// The distance to the nearest sample of the answer's label, in 0...2.
+  public var distance: Float
+  /// The distance to the nearest sample of any other label, in 0...2; 2 where there is none.
+  public var otherDistance: Float
+
+  /// Distances of unit vectors.
+  public init(distance: Float, otherDistance: Float) {
+    self.distance = distance
+    self.otherDistance = otherDistance
+  }
+
+  /// By how much the nearest sample of another label is farther, in -2...2.
+  public var margin: Float { otherDistance - distance }
 }
 
 /// A label and how much it is believed.

@@ -27,6 +27,9 @@ public struct Embedding: Sendable, Equatable {
     self.rasterizer = rasterizer
     self.network = network
     folded = network.folded()
+    guard (folded.parameters + folded.statistics).allSatisfy(\.isFinite) else {
+      throw ModelError.malformed("its network's numbers are too large, or a variance is below 0")
+    }
   }
 
   /// The length of a vector.
@@ -116,6 +119,9 @@ public struct Embedding: Sendable, Equatable {
       var vector = [Float](repeating: 0, count: embedding.dimension)
       var result = vector.mutableSpan
       embedding.folded.predict(pixels.span, count: 1, into: &result, workspace: &workspace)
+      guard vector.allSatisfy(\.isFinite) else {
+        throw ModelError.drawing(id: drawing.id, reason: "its vector is not finite")
+      }
       return vector
     }
   }

@@ -24,7 +24,8 @@ public struct EmbeddingRecipe: Hashable, Sendable, Codable {
   public var averagingDecay: Float
   /// Steps between checkpoints within an epoch.
   public var checkpointInterval: Int
-  /// How drawings are changed, as the caller describes it: recorded, not read.
+  /// How drawings are changed, as the caller describes it: recorded, and a checkpoint of a training with
+  /// another description is refused.
   public var augmentation: String
 
   /// A recipe.

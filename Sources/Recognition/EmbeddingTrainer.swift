@@ -37,6 +37,8 @@ public struct EmbeddingTrainer: Sendable {
   public struct Outcome: Sendable {
     /// The embedding, without the classifier that taught it.
     public var embedding: Embedding
+    /// What that classifier learned of the labels.
+    public var trained: ClassVectors
     /// Every epoch.
     public var history: [TrainingLoop.EpochSummary]
   }
@@ -74,13 +76,18 @@ public struct EmbeddingTrainer: Sendable {
         averagingDecay: recipe.averagingDecay, checkpointInterval: recipe.checkpointInterval,
         seed: seed, threads: threads))
     let outcome = try await loop.fit(
-      network, to: try RasterizedDrawings(training, labels: labels, recipe.rasterizer, augment),
+      network,
+      to: try RasterizedDrawings(
+        training, labels: labels, recipe.rasterizer, augment, described: recipe.augmentation),
       validation: validation.isEmpty
-        ? nil : try RasterizedDrawings(validation, labels: labels, recipe.rasterizer, nil),
+        ? nil
+        : try RasterizedDrawings(
+          validation, labels: labels, recipe.rasterizer, nil, described: "none"),
       resuming: checkpoint
     ) { try onEvent($0) }
     return Outcome(
       embedding: try Embedding(rasterizer: recipe.rasterizer, network: outcome.network.dropLast()),
+      trained: ClassVectors(labels: labels, vectors: outcome.network.classVectors()),
       history: outcome.history)
   }
 }
@@ -95,7 +102,7 @@ private struct RasterizedDrawings: TrainingData {
 
   init(
     _ drawings: [Drawing], labels: [String], _ rasterizer: Rasterizer,
-    _ augment: EmbeddingTrainer.Augment?
+    _ augment: EmbeddingTrainer.Augment?, described augmentation: String
   ) throws {
     let numbers = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     self.drawings = drawings
@@ -107,7 +114,11 @@ private struct RasterizedDrawings: TrainingData {
       }
       return number
     }
+    // All that makes pixels of the drawings: other pixels would be another training.
     var fingerprint = Fingerprint()
+    fingerprint.update("\(rasterizer.width) \(rasterizer.height)")
+    fingerprint.update("\(rasterizer.strokeWidth) \(rasterizer.margin)")
+    fingerprint.update(augmentation)
     for drawing in drawings {
       fingerprint.update(drawing.label ?? "")
       fingerprint.update(drawing.digest)
@@ -136,5 +147,20 @@ private struct RasterizedDrawings: TrainingData {
     } catch {
       throw ModelError.drawing(id: drawing.id, reason: "\(error)")
     }
+  }
+}
+
+extension Network {
+  /// The weights of the cosine classifier at the end as unit vectors, shape [classes, dimension].
+  fileprivate func classVectors() -> [Float] {
+    guard let slot = parameterSlots.last(where: { $0.shape.count == 2 }),
+      let range = parameterRange(of: slot.name)
+    else { return [] }
+    var vectors = Array(parameters[range])
+    let dimension = slot.shape[1]
+    for start in stride(from: 0, to: vectors.count, by: dimension) {
+      normalise(&vectors, start..<(start + dimension))
+    }
+    return vectors
   }
 }

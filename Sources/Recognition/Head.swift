@@ -19,6 +19,10 @@ public protocol Head: Sendable {
   /// - Returns: Shape [queries, labels] in the order of `memory.labels`; each row is in 0...1 and sums to 1.
   func confidences(for queries: [Float], in memory: SampleMemory) -> [Float]
 
+  /// How near the taught samples are to each query, on a scale of the head's own: the higher, the less
+  /// it looks like a stranger.
+  func nearness(of queries: [Float], in memory: SampleMemory) -> [Float]
+
   /// What `fit` learned, by name, for the model file.
   var learned: [String: Tensor] { get }
 
@@ -28,13 +32,21 @@ public protocol Head: Sendable {
   mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws
 }
 
+extension Head {
+  /// Minus the distance to the nearest sample.
+  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+    memory.neighbours(of: queries, count: 1).map { -($0.first?.distance ?? 2) }
+  }
+}
+
 /// Which head, with its hyper-parameters.
 public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// The nearest taught samples vote.
   case nearestNeighbours(count: Int, weights: NeighbourWeights)
   /// The nearest mean of a label's samples.
   case classMeans
-  /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared weights.
+  /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared
+  /// distance of the weights from the class means.
   case linear(penalty: Double)
 
   /// How much a neighbour's vote counts.

@@ -1,10 +1,11 @@
 public import NeuralNetwork
 
-/// Multinomial logistic regression on the vectors, with a penalty on the weights.
+/// Multinomial logistic regression on the vectors that starts from the class means: the penalty is on how far
+/// the weights move from them, so that a label with few samples stays near its mean.
 ///
-/// The cost is convex and is minimised from zero by L-BFGS, so the result depends on the samples alone.
+/// The cost is convex and is minimised by L-BFGS, so the result depends on the samples alone.
 public struct LinearSoftmax: Head, Equatable {
-  /// The factor of half the squared weights in the cost, ≥ 0.
+  /// The factor of half the squared distance from the means in the cost, ≥ 0.
   public let penalty: Double
   /// Shape [labels, dimension].
   private var weights: Tensor
@@ -13,6 +14,8 @@ public struct LinearSoftmax: Head, Equatable {
 
   /// An unfitted head.
   public init(penalty: Double) {
+    precondition(
+      penalty >= 0 && penalty.isFinite, "a penalty must be a number from 0 up, got \(penalty)")
     self.penalty = penalty
     weights = Tensor(shape: [0, 0], values: [])
     biases = Tensor(shape: [0], values: [])
@@ -25,8 +28,11 @@ public struct LinearSoftmax: Head, Equatable {
   ///
   /// - Complexity: O(iterations × samples × labels × dimension).
   public mutating func fit(to memory: SampleMemory) {
-    let cost = LogisticCost(memory: memory, penalty: Float(penalty))
-    let start = [Float](repeating: 0, count: cost.labels * (memory.dimension + 1))
+    var means = ClassMeans()
+    means.fit(to: memory)
+    let anchor = means.directions.map { $0 * means.scale }
+    let cost = LogisticCost(memory: memory, anchor: anchor, penalty: Float(penalty))
+    let start = anchor + [Float](repeating: 0, count: cost.labels)
     let found = LBFGS(iterations: 150).minimum(from: start) { cost.valueAndGradient(at: $0) }
     let split = cost.labels * memory.dimension
     weights = Tensor(shape: [cost.labels, memory.dimension], values: Array(found[..<split]))
@@ -51,15 +57,19 @@ public struct LinearSoftmax: Head, Equatable {
   }
 }
 
-/// Mean cross-entropy of a linear softmax plus half the penalty times the squared weights.
+/// Mean cross-entropy of a linear softmax plus half the penalty times the squared distance of the weights
+/// from `anchor`.
 struct LogisticCost {
   let memory: SampleMemory
+  /// Shape [labels, dimension].
+  let anchor: [Float]
   let penalty: Float
   let labels: Int
   private let labelOf: [Int]
 
-  init(memory: SampleMemory, penalty: Float) {
+  init(memory: SampleMemory, anchor: [Float], penalty: Float) {
     self.memory = memory
+    self.anchor = anchor
     self.penalty = penalty
     labels = memory.labels.count
     labelOf = memory.labelIndices
@@ -88,8 +98,9 @@ struct LogisticCost {
       probabilities, memory.vectors, rows: count)
     var squares = 0.0
     for index in 0..<split {
-      gradient[index] += penalty * point[index]
-      squares += Double(point[index] * point[index])
+      let moved = point[index] - anchor[index]
+      gradient[index] += penalty * moved
+      squares += Double(moved * moved)
     }
     return (loss / Double(count) + Double(penalty) * squares / 2, gradient + biasGradient)
   }

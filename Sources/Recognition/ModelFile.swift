@@ -23,20 +23,34 @@ public enum ModelFile {
   ///
   /// - Throws: `FileError` when the file cannot be written; what was there before stays.
   public static func write(_ recognizer: Recognizer, to path: String) throws {
-    try format.write(try payload(of: recognizer), to: path)
+    let payload: [UInt8]
+    do {
+      payload = try Self.payload(of: recognizer)
+    } catch let error as HDF5Image.Failure {
+      throw FileError("write", path: path, reason: .malformed(error.description))
+    }
+    try format.write(payload, to: path)
   }
 
   /// The recogniser in the file at `path`.
   ///
-  /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and
-  ///   `ModelError.malformed` for one whose parts do not fit.
+  /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one whose
+  ///   parts do not fit.
   public static func read(_ path: String) throws -> Recognizer {
+    let payload = try format.read(path)
+    func malformed(_ what: String) -> FileError {
+      FileError("read", path: path, reason: .malformed(what))
+    }
     do {
-      return try recognizer(in: format.read(path))
+      return try recognizer(in: payload)
     } catch let error as HDF5Image.Failure {
-      throw FileError("read", path: path, reason: .malformed(error.description))
+      throw malformed(error.description)
+    } catch let error as NetworkError {
+      throw malformed(error.description)
+    } catch ModelError.malformed(let what) {
+      throw malformed(what)
     } catch let error as DecodingError {
-      throw FileError("read", path: path, reason: .malformed("its description: \(error)"))
+      throw malformed("its description has \(error.place) in a form that this drawml does not read")
     }
   }
 
@@ -59,6 +73,10 @@ public enum ModelFile {
     try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
     try write(network.parameters, network.parameterSlots.map { ($0.name, $0.shape) }, to: image)
     try write(network.statistics, network.statisticSlots.map { ($0.name, $0.shape) }, to: image)
+    try image.write(memory.trained.labels, at: "/trained/labels")
+    try image.write(
+      memory.trained.vectors, shape: [memory.trained.labels.count, memory.dimension],
+      at: "/trained/vectors")
     for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
       try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
     }
@@ -100,6 +118,7 @@ public enum ModelFile {
     let network = try network(about.architecture, in: image)
     let embedding = try Embedding(rasterizer: about.rasterizer, network: network)
     let memory = try memory(in: image, dimension: embedding.dimension)
+    try check(about.head)
     var head = about.head.makeHead()
     var learned: [String: Tensor] = [:]
     for name in head.learned.keys where image.contains("/head/\(name)") {
@@ -110,6 +129,17 @@ public enum ModelFile {
     return Recognizer(
       embedding: embedding, memory: memory, head: head, policy: about.policy,
       provenance: about.provenance)
+  }
+
+  /// Refuses hyper-parameters that a head traps on.
+  private static func check(_ head: HeadConfiguration) throws(ModelError) {
+    switch head {
+    case .nearestNeighbours(let count, _) where count < 1:
+      throw .malformed("its head asks for \(count) neighbours")
+    case .linear(let penalty) where !(penalty >= 0 && penalty.isFinite):
+      throw .malformed("its head has the penalty \(penalty)")
+    default: break
+    }
   }
 
   private static func network(
@@ -136,6 +166,11 @@ public enum ModelFile {
   }
 
   private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
+    let trainedLabels = try image.strings(at: "/trained/labels")
+    let (trainedVectors, trainedShape) = try image.floats(at: "/trained/vectors")
+    guard trainedShape == [trainedLabels.count, dimension], trainedVectors.allSatisfy(\.isFinite),
+      trainedLabels == trainedLabels.sorted()
+    else { throw ModelError.malformed("its trained labels and vectors do not fit") }
     let labels = try image.strings(at: "/labels")
     let ids = try image.strings(at: "/samples/id")
     let digests = try image.strings(at: "/samples/digest")
@@ -151,8 +186,8 @@ public enum ModelFile {
     guard labelIndices.allSatisfy(labels.indices.contains) else {
       throw ModelError.malformed("a sample has a label that is not there")
     }
-    guard vectors.allSatisfy(\.isFinite) else {
-      throw ModelError.malformed("a sample's vector is not finite")
+    guard [vectors, nearestSame, nearestOther].allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
+      throw ModelError.malformed("a number of a sample is not finite")
     }
     let samples = ids.indices.map { row in
       TaughtSample(
@@ -160,8 +195,9 @@ public enum ModelFile {
         wasFitted: fitted[row] != 0)
     }
     let memory = SampleMemory(
-      dimension: dimension, samples: samples, vectors: vectors, nearestSame: nearestSame,
-      nearestOther: nearestOther)
+      dimension: dimension,
+      trained: ClassVectors(labels: trainedLabels, vectors: trainedVectors), samples: samples,
+      vectors: vectors, nearestSame: nearestSame, nearestOther: nearestOther)
     guard samples == samples.sorted(), memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
     }
@@ -175,6 +211,26 @@ extension [String: Tensor] {
     guard let tensor = self[name], tensor.shape == shape else {
       throw .malformed("its head has no \(name) of shape \(shape)")
     }
+    guard tensor.values.allSatisfy(\.isFinite) else {
+      throw .malformed("a number of its head's \(name) is not finite")
+    }
     return tensor
+  }
+}
+
+extension DecodingError {
+  /// Where in the text the fault is, such as "architecture.layers.3.kind".
+  fileprivate var place: String {
+    let path: [any CodingKey] =
+      switch self {
+      case .keyNotFound(let key, let context): context.codingPath + [key]
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        context.codingPath
+      @unknown default: []
+      }
+    return path.isEmpty
+      ? "something"
+      : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 }

@@ -33,7 +33,8 @@ public struct NearestNeighbours: Head, Equatable {
     for (row, found) in memory.neighbours(of: queries, count: count).enumerated() {
       let votes = found.enumerated().map { rank, neighbour in
         // Equal votes would leave ties to the alphabet; a hair more for the nearer one settles them.
-        weights == .uniform ? 1 - 1e-4 * Float(rank) : 1 / (neighbour.distance + 1e-6)
+        weights == .uniform
+          ? 1 - 1e-4 * Float(rank) / Float(found.count) : 1 / (neighbour.distance + 1e-6)
       }
       let total = votes.reduce(0, +)
       for (neighbour, vote) in zip(found, votes) {
@@ -67,23 +68,42 @@ extension SampleMemory {
   /// - Returns: One list a query.
   /// - Complexity: O(queries × samples × dimension), in blocks of queries that bound the memory used.
   public func neighbours(of queries: [Float], count: Int) -> [[Neighbour]] {
+    var result: [[Neighbour]] = []
+    forEachRowOfCosines(with: queries) { result.append(nearest($0, count: count)) }
+    return result
+  }
+
+  /// For each query the distance to the nearest sample of every label.
+  ///
+  /// - Parameter queries: Unit vectors, row-major, shape [queries, dimension].
+  /// - Returns: Row-major, shape [queries, labels], each in 0...2.
+  /// - Complexity: O(queries × samples × dimension).
+  public func distancesByLabel(of queries: [Float]) -> [Float] {
+    let (count, labelOf) = (labels.count, labelIndices)
+    var result: [Float] = []
+    forEachRowOfCosines(with: queries) { cosines in
+      var best = [Float](repeating: -1, count: count)
+      for (label, cosine) in zip(labelOf, cosines) { best[label] = max(best[label], cosine) }
+      result += best.map(chord)
+    }
+    return result
+  }
+
+  /// The cosines of each query with all samples, by matrix products of blocks that bound the memory used.
+  private func forEachRowOfCosines(with queries: [Float], _ body: (ArraySlice<Float>) -> Void) {
     precondition(
       queries.count % dimension == 0,
       "queries of dimension \(dimension) expected, got \(queries.count) numbers")
     let total = queries.count / dimension
     let block = max(1, min(total, (1 << 20) / max(1, samples.count)))
-    var result: [[Neighbour]] = []
-    result.reserveCapacity(total)
     for start in stride(from: 0, to: total, by: block) {
       let end = min(total, start + block)
       let cosines = productWithTransposed(
         Array(queries[(start * dimension)..<(end * dimension)]), vectors, columns: dimension)
       for row in 0..<(end - start) {
-        result.append(
-          nearest(cosines[(row * samples.count)..<((row + 1) * samples.count)], count: count))
+        body(cosines[(row * samples.count)..<((row + 1) * samples.count)])
       }
     }
-    return result
   }
 
   /// The greatest of `cosines` by insertion into a short sorted list: `count` is small.

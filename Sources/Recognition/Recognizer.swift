@@ -18,10 +18,19 @@ public struct Recognizer: Sendable {
   public let provenance: Provenance
 
   /// A recogniser that was taught nothing yet.
-  public init(embedding: Embedding, head: HeadConfiguration, provenance: Provenance) {
+  ///
+  /// - Parameters:
+  ///   - embedding: Turns drawings into vectors.
+  ///   - trained: What the embedding's training learned of its labels.
+  ///   - head: What turns vectors into confidences.
+  ///   - provenance: Where the embedding comes from.
+  public init(
+    embedding: Embedding, trained: ClassVectors = ClassVectors(), head: HeadConfiguration,
+    provenance: Provenance
+  ) {
     self.embedding = embedding
     self.provenance = provenance
-    memory = SampleMemory(dimension: embedding.dimension)
+    memory = SampleMemory(dimension: embedding.dimension, trained: trained)
     self.head = head.makeHead()
     policy = .untaught
   }
@@ -68,11 +77,15 @@ public struct Recognizer: Sendable {
     with drawings: [Drawing], fitted: Set<String> = [], threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> Update {
+    // A sample that is taught again as it is stays one that the weights were fitted to. Under another
+    // label it does not: the weights were fitted to the first.
+    let fittedBefore = Set(memory.samples.filter(\.wasFitted))
     let samples = try drawings.map { drawing throws(ModelError) in
       guard let label = drawing.label else { throw .missingLabel(id: drawing.id) }
-      let digest = drawing.digest
-      return TaughtSample(
-        id: drawing.id, label: label, digest: digest, wasFitted: fitted.contains(digest))
+      var sample = TaughtSample(
+        id: drawing.id, label: label.inNormalFormC, digest: drawing.digest, wasFitted: true)
+      sample.wasFitted = fitted.contains(sample.digest) || fittedBefore.contains(sample)
+      return sample
     }
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
     let (before, known) = (memory.samples.count, Set(memory.labels))
@@ -115,6 +128,8 @@ public struct Recognizer: Sendable {
   }
 
   private mutating func relearn() {
+    // From the beginning: a head that is left without samples must not remember the last ones.
+    head = head.configuration.makeHead()
     if !memory.samples.isEmpty { head.fit(to: memory) }
     policy = DecisionPolicy(for: memory)
   }
@@ -160,30 +175,42 @@ public struct Recognizer: Sendable {
     let labels = labels
     let confidences =
       memory.samples.isEmpty ? [] : head.confidences(for: vectors, in: memory)
-    let nearest = memory.samples.isEmpty ? [] : memory.neighbours(of: vectors, count: 1)
+    let distances = memory.distancesByLabel(of: vectors)
     return drawings.enumerated().map { row, drawing in
-      let scores = confidences[(row * labels.count)..<((row + 1) * labels.count)]
-      let ranked = zip(labels, scores)
+      let range = (row * labels.count)..<((row + 1) * labels.count)
+      let ranked = zip(labels.indices, confidences[range])
         .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        .prefix(max(2, count))
-        .map { Candidate(label: $0.0, confidence: Double($0.1)) }
-      let distance = nearest.isEmpty ? nil : nearest[row].first?.distance
-      var decision = policy.decide(ranked, nearestDistance: distance)
-      if !drawing.hasExtent, distance ?? .infinity > Self.sameDistance {
-        decision = .unrecognized(best: ranked.first)
+        .prefix(count)
+      let candidates = ranked.map { Candidate(label: labels[$0.0], confidence: Double($0.1)) }
+      let evidence = Self.evidence(for: ranked.first?.0, in: distances[range])
+      var decision = policy.decide(candidates.first, evidence: evidence)
+      if !drawing.hasExtent, evidence.distance > Self.sameDistance {
+        decision = .unrecognized(best: candidates.first)
       }
       return Classification(
         id: drawing.id, decision: decision,
-        candidates: Array(ranked.prefix(count)), nearestDistance: distance,
+        candidates: candidates, evidence: evidence,
         boundingBox: drawing.boundingBox ?? BoundingBox(x: 0, y: 0, width: 0, height: 0))
     }
+  }
+
+  private static func evidence(for label: Int?, in distances: ArraySlice<Float>) -> Evidence {
+    var evidence = Evidence(distance: 2, otherDistance: 2)
+    for (index, distance) in distances.enumerated() {
+      if index == label {
+        evidence.distance = distance
+      } else {
+        evidence.otherDistance = min(evidence.otherDistance, distance)
+      }
+    }
+    return evidence
   }
 
   /// The taught samples nearest to a drawing: why it was recognised, or not.
   ///
   /// - Throws: `ModelError.drawing` when the drawing has no ink.
-  public func evidence(
-    for drawing: Drawing, count: Int = 5
+  public func nearestSamples(
+    to drawing: Drawing, count: Int = 5
   ) throws -> [(sample: TaughtSample, distance: Float)] {
     guard !memory.samples.isEmpty else { return [] }
     let found = memory.neighbours(of: try embedding.vector(of: drawing), count: count)
@@ -199,8 +226,8 @@ public struct Classification: Hashable, Sendable {
   public var decision: Decision
   /// The likeliest labels, most believed first.
   public var candidates: [Candidate]
-  /// The distance to the nearest taught sample, in 0...2; nil for a model that was taught nothing.
-  public var nearestDistance: Float?
+  /// How near the taught samples are: what the decision looked at.
+  public var evidence: Evidence
   /// Where the drawing is, in its own units.
   public var boundingBox: BoundingBox
 }

@@ -32,26 +32,35 @@ extension TaughtSample: Comparable {
 public struct SampleMemory: Sendable, Equatable {
   /// The length of a vector.
   public let dimension: Int
+  /// What the embedding's own training learned of its labels.
+  public let trained: ClassVectors
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
   public private(set) var vectors: [Float] = []
-  /// The cosine with the most similar other sample of the same label; -1 where there is none.
+  /// The cosine with the most similar other sample of the same label; -1 where there is none. The same
+  /// ink under another id does not count: it tells nothing of how alike two drawings of the label are.
   public private(set) var nearestSame: [Float] = []
   /// The cosine with the most similar sample of another label; -1 where there is none.
   public private(set) var nearestOther: [Float] = []
 
   /// A memory of nothing yet.
-  public init(dimension: Int) {
+  public init(dimension: Int, trained: ClassVectors = ClassVectors()) {
+    precondition(
+      trained.vectors.count == trained.labels.count * dimension,
+      "\(trained.labels.count) trained labels need \(trained.labels.count * dimension) numbers, "
+        + "got \(trained.vectors.count)")
     self.dimension = dimension
+    self.trained = trained
   }
 
   /// A memory read back from a file: rows in order, with their neighbours' cosines.
   init(
-    dimension: Int, samples: [TaughtSample], vectors: [Float], nearestSame: [Float],
-    nearestOther: [Float]
+    dimension: Int, trained: ClassVectors, samples: [TaughtSample], vectors: [Float],
+    nearestSame: [Float], nearestOther: [Float]
   ) {
     self.dimension = dimension
+    self.trained = trained
     self.samples = samples
     self.vectors = vectors
     self.nearestSame = nearestSame
@@ -143,10 +152,16 @@ public struct SampleMemory: Sendable, Equatable {
     VectorProducts.dot(vectors.span, row: a, vectors.span, row: b, dimension: dimension)
   }
 
+  /// The cosine is looked at first: comparing two digests costs as much as a product of vectors.
+  private func isSameInk(_ a: Int, _ b: Int, _ cosine: Float) -> Bool {
+    (cosine > 0.99 || cosine == 0) && samples[a].digest == samples[b].digest
+  }
+
   private mutating func meet(_ row: Int, with others: Range<Int>) {
     for other in others {
       let cosine = cosine(row, other)
       if samples[row].label == samples[other].label {
+        guard !isSameInk(row, other, cosine) else { continue }
         nearestSame[row] = max(nearestSame[row], cosine)
         nearestSame[other] = max(nearestSame[other], cosine)
       } else {
@@ -159,6 +174,7 @@ public struct SampleMemory: Sendable, Equatable {
   private mutating func note(_ other: Int, asNeighbourOf row: Int) {
     let cosine = cosine(row, other)
     if samples[row].label == samples[other].label {
+      guard !isSameInk(row, other, cosine) else { return }
       nearestSame[row] = max(nearestSame[row], cosine)
     } else {
       nearestOther[row] = max(nearestOther[row], cosine)

@@ -15,7 +15,8 @@ public enum AtomicFile {
       throw FileError("read", path: path, reason: .system(code: EISDIR))
     }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(max(0, Int(information.st_size)))
+    // A file may claim to be larger than memory; then reading it fails, not asking for the room.
+    bytes.reserveCapacity(max(0, min(Int(information.st_size), 1 << 28)))
     var block = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = unsafe block.withUnsafeMutableBytes { buffer in
@@ -28,25 +29,13 @@ public enum AtomicFile {
     }
   }
 
-  /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames.
+  /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames, as `PendingFile` does.
   ///
   /// - Throws: `FileError` when a step fails; the file at `path` is then as it was.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    let temporary = "\(path).\(getpid()).tmp"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .system("write", path: path) }
-    do throws(FileError) {
-      defer { close(descriptor) }
-      try writeAll(bytes, to: descriptor, path: path)
-      guard fsync(descriptor) == 0 else { throw FileError.system("write", path: path) }
-      guard unsafe rename(temporary, path) == 0 else {
-        throw FileError.system("write", path: path)
-      }
-    } catch {
-      unsafe unlink(temporary)
-      throw error
-    }
-    syncFolder(of: path)
+    var file = try PendingFile(path: path)
+    try file.write(bytes)
+    try file.finish()
   }
 
   /// Puts the UTF-8 of `text` at `path`.
@@ -58,15 +47,11 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileError` that says why not: before long work, rather than after it.
   public static func requireWritable(_ path: String) throws(FileError) {
-    var information = stat()
-    if unsafe stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR {
-      throw FileError("write", path: path, reason: .system(code: EISDIR))
+    if try Place(path).isDevice {
+      guard unsafe access(path, W_OK) == 0 else { throw .system("write", path: path) }
+    } else {
+      _ = try PendingFile(path: path)
     }
-    let temporary = "\(path).\(getpid()).tmp"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .system("write", path: path) }
-    close(descriptor)
-    unsafe unlink(temporary)
   }
 
   /// Makes the folder at `path` unless it is there; the folder that it lies in must be.
@@ -85,29 +70,5 @@ public enum AtomicFile {
   /// Removes the file at `path` if it is there.
   public static func remove(_ path: String) {
     unsafe unlink(path)
-  }
-
-  private static func writeAll(
-    _ bytes: [UInt8], to descriptor: Int32, path: String
-  ) throws(FileError) {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .system("write", path: path) }
-      written += count
-    }
-  }
-
-  /// Makes the rename itself survive a power cut; a file system that cannot do it loses nothing.
-  private static func syncFolder(of path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 }

@@ -12,6 +12,8 @@ private let library = Mutex<Int>(0)
 /// the same contents give the same bytes.
 public struct HDF5Image: ~Copyable {
   private let file: hid_t
+  /// The most bytes that are stored in it.
+  private let capacity: hsize_t
 
   /// Why an image could not be built or read.
   public struct Failure: Error, Equatable, CustomStringConvertible {
@@ -21,6 +23,7 @@ public struct HDF5Image: ~Copyable {
 
   /// An empty image to fill.
   public init() throws {
+    capacity = 1 << 40
     file = try library.withLock { count in
       try quietly()
       count += 1
@@ -38,6 +41,7 @@ public struct HDF5Image: ~Copyable {
   ///
   /// - Throws: `Failure` when they are not an HDF5 file.
   public init(_ bytes: [UInt8]) throws {
+    capacity = hsize_t(bytes.count)
     file = try library.withLock { count in
       try quietly()
       count += 1
@@ -105,8 +109,13 @@ public struct HDF5Image: ~Copyable {
   }
 
   /// Writes `texts` at `path` as UTF-8 strings of one length, padded with zero bytes.
+  ///
+  /// - Throws: `Failure` also for a text with a zero byte in it, which would be cut off there.
   public func write(_ texts: [String], at path: String) throws {
     let rows = texts.map { Array($0.utf8) }
+    if let index = rows.firstIndex(where: { $0.contains(0) }) {
+      throw Failure(description: "text \(index) of \(path) has a zero byte in it")
+    }
     let length = max(1, rows.map(\.count).max() ?? 1)
     let block = rows.flatMap { $0 + [UInt8](repeating: 0, count: length - $0.count) }
     try library.withLock { _ in
@@ -181,8 +190,8 @@ public struct HDF5Image: ~Copyable {
       guard H5Tget_class(type.id) == H5T_STRING, H5Tis_variable_str(type.id) == 0 else {
         throw Failure(description: "\(path) holds no strings of one length")
       }
-      let shape = try extent(of: dataset, path)
       let length = H5Tget_size(type.id)
+      let shape = try extent(of: dataset, elementSize: length, path)
       guard shape.count == 1, length > 0 else {
         throw Failure(description: "\(path) is no list of strings")
       }
@@ -220,7 +229,7 @@ public struct HDF5Image: ~Copyable {
       guard H5Tget_class(type.id) == expected else {
         throw Failure(description: "\(path) holds another kind of values")
       }
-      let shape = try extent(of: dataset, path)
+      let shape = try extent(of: dataset, elementSize: MemoryLayout<Value>.size, path)
       var values = [Value](repeating: zero, count: shape.reduce(1, *))
       try fill(&values, from: dataset, as: memory(), path)
       return (values, shape)
@@ -231,20 +240,28 @@ public struct HDF5Image: ~Copyable {
     try Handle(unsafe H5Dopen2(file, path, drawml_h5_default()), "find \(path)")
   }
 
-  private func extent(of dataset: borrowing Handle, _ path: String) throws -> [Int] {
+  /// A stored byte stands for at most so many values' bytes: no compression that HDF5 has does more.
+  private static let greatestExpansion: hsize_t = 1100
+
+  private func extent(
+    of dataset: borrowing Handle, elementSize: Int, _ path: String
+  ) throws -> [Int] {
     let space = try Handle(H5Dget_space(dataset.id), "the extent of \(path)")
     let rank = H5Sget_simple_extent_ndims(space.id)
     guard rank >= 0 else { throw Failure(description: "\(path) has no extent") }
     var extent = [hsize_t](repeating: 0, count: Int(rank))
     unsafe H5Sget_simple_extent_dims(space.id, &extent, nil)
-    // A file may claim any size: what a model or a training set never reaches is refused here.
-    var total: hsize_t = 1
+    // A file may claim any size: what it cannot hold is refused before memory is asked for.
+    let limit =
+      (min(H5Dget_storage_size(dataset.id), capacity) + 1024) * Self.greatestExpansion
+    var bytes = hsize_t(elementSize)
     for length in extent {
-      let (product, overflow) = total.multipliedReportingOverflow(by: length)
-      guard !overflow, product <= 1 << 31 else {
-        throw Failure(description: "\(path) claims the extent \(extent)")
+      let (product, overflow) = bytes.multipliedReportingOverflow(by: length)
+      guard !overflow, product <= limit, length <= hsize_t(Int32.max) else {
+        throw Failure(
+          description: "\(path) claims the extent \(extent), more than the file holds")
       }
-      total = product
+      bytes = product
     }
     return extent.map { Int($0) }
   }

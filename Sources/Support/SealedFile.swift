@@ -51,7 +51,8 @@ public struct SealedFile: Sendable {
       }
       return line.dropFirst(key.utf8.count + 1)
     }
-    guard let found = Int(try value("version")), let length = Int(try value("length")), length >= 0
+    guard let found = Int(try value("version")), let length = Int(try value("length")),
+      (0...(Int.max - Self.headerLength)).contains(length)
     else { throw fail(.malformed("its header has no number where one is due")) }
     guard found <= version else {
       throw fail(.newerVersion(found: found, supported: version))

@@ -92,6 +92,7 @@ struct NumpyBitmapsTests {
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807, 9223372036854775807), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 0, 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 1), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': , }",
     ])
   func header(text: String) {

@@ -43,6 +43,7 @@ struct OmniglotStrokesTests {
       ("START\n1,-2\nBREAK", "line 2: \"1,-2\" is not x,y,t in finite numbers"),
       ("START\n1,-2,3,4\nBREAK", "line 2: \"1,-2,3,4\" is not x,y,t in finite numbers"),
       ("START\n1,nan,3\nBREAK", "line 2: \"1,nan,3\" is not x,y,t in finite numbers"),
+      ("START\n1,2,-1e308\n1,2,1e308\nBREAK", "line 3: its time is too far from the first"),
       ("START\n1,,3\nBREAK", "line 2: \"1,,3\" is not x,y,t in finite numbers"),
     ])
   func faults(text: String, message: String) {

@@ -6,7 +6,7 @@ import Testing
 struct SynthesisCatalogTests {
   @Test("There are at least 36 shapes, each with its own name and emoji")
   func unique() {
-    let kinds = ShapeCatalog.all
+    let kinds = ShapeCatalog.all + ShapeCatalog.extras
     #expect(kinds.count >= 36)
     #expect(Set(kinds.map(\.name)).count == kinds.count)
     #expect(Set(kinds.map(\.label)).count == kinds.count)
@@ -15,7 +15,7 @@ struct SynthesisCatalogTests {
 
   @Test("Names are lower-case English words, labels are one emoji in normal form C")
   func spelling() {
-    for kind in ShapeCatalog.all {
+    for kind in ShapeCatalog.all + ShapeCatalog.extras {
       #expect(kind.name.allSatisfy { "abcdefghijklmnopqrstuvwxyz ".contains($0) }, "\(kind.name)")
       #expect(kind.label.count == 1, "\(kind.name)")
       // Swift's == sees no difference between normal forms; the scalars do.

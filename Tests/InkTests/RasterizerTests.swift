@@ -139,19 +139,18 @@ struct RasterizerTests {
   func reference(size: Int, strokeWidth: Double) throws {
     let rasterizer = Rasterizer(width: size, height: size, strokeWidth: strokeWidth, margin: 1)
     let plain = ReferenceRasterizer(rasterizer: rasterizer)
-    var (largest, sum, count) = (Float(0), 0.0, 0)
+    var errors: [Float] = []
     for seed in 0..<12 {
       var generator = SeededGenerator(seed: 51, stream: seed)
       let drawing = Drawing.doodle(&generator)
       let (fast, slow) = (try rasterizer(drawing), plain(drawing))
-      largest = max(largest, difference(fast, slow))
-      for (a, b) in zip(fast.values, slow.values) where a > 0 || b > 0 {
-        sum += Double(abs(a - b))
-        count += 1
-      }
+      for (a, b) in zip(fast.values, slow.values) where a > 0 || b > 0 { errors.append(abs(a - b)) }
     }
-    #expect(largest < 0.35)
-    #expect(sum / Double(count) < 0.012)
+    errors.sort()
+    // When written: at most 0.104, 99 of 100 pixels within 0.060 and half within 0.0022.
+    #expect(errors.last ?? 1 < 0.13)
+    #expect(errors[errors.count * 99 / 100] < 0.075)
+    #expect(errors[errors.count / 2] < 0.003)
   }
 
   @Test("Moving and scaling a drawing does not change its picture")

@@ -202,4 +202,19 @@ struct NetworkTests {
           [Float](repeating: 0, count: 64) + [Float](repeating: 1, count: 64)))
     #expect(network.statistics.suffix(64) == ArraySlice([Float](repeating: 1, count: 64)))
   }
+
+  @Test("An architecture with more weights than any machine holds is refused before they are made")
+  func absurdWeights() {
+    var generator = SeededGenerator(seed: 1)
+    for (shape, layers) in [
+      ([4096, 4096, 1], [Dense(features: 1 << 20)]),
+      ([1, 1, 1 << 16], [Convolution(channels: 1 << 16, kernel: 31)]),
+      ([1 << 20], [CosineClassifier(classes: 1 << 20)]),
+    ] as [([Int], [any Layer])] {
+      #expect(throws: NetworkError.self) {
+        try Network(
+          Network.Architecture(inputShape: shape, layers: layers), using: &generator)
+      }
+    }
+  }
 }

@@ -241,6 +241,32 @@ struct TrainingTests {
     }
   }
 
+  @Test(
+    "A checkpoint that is at a place where no training comes is refused",
+    arguments: ["\"epoch\":", "\"step\":"])
+  func impossiblePlace(key: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("checkpoint")
+    var configuration = settings()
+    configuration.checkpointInterval = 1
+    _ = try? await TrainingLoop(configuration).fit(try smallNetwork(), to: Bars()) { event in
+      guard case .checkpoint(let checkpoint) = event else { return }
+      try checkpoint.write(to: path)
+      throw Stop()
+    }
+    let format = SealedFile(kind: "DrawML checkpoint", version: 1)
+    var payload = try format.read(path)
+    let digit =
+      try #require(
+        payload.indices.first { payload[$0...].starts(with: Array(key.utf8)) }) + key.utf8.count
+    payload[digit] = UInt8(ascii: "9")
+    try format.write(payload, to: path)
+    await #expect(throws: NetworkError.self) {
+      try await TrainingLoop(configuration).fit(
+        try smallNetwork(), to: Bars(), resuming: try TrainingCheckpoint(reading: path))
+    }
+  }
+
   @Test("stops early when the validation loss no longer falls, and returns the best epoch")
   func earlyStopping() async throws {
     var configuration = settings()

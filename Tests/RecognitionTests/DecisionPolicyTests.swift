@@ -5,26 +5,24 @@ import Testing
 @Suite("Decision policy")
 struct DecisionPolicyTests {
   let policy = DecisionPolicy(maximumDistance: 0.8, minimumMargin: 0.2)
+  let best = Candidate(label: "a", confidence: 0.7)
 
-  private func candidates(_ first: Double, _ second: Double) -> [Candidate] {
-    [Candidate(label: "a", confidence: first), Candidate(label: "b", confidence: second)]
-  }
-
-  @Test("Near and clear is recognised")
+  @Test("Near and clear is recognised, at the thresholds too")
   func recognised() {
-    #expect(
-      policy.decide(candidates(0.7, 0.3), nearestDistance: 0.5)
-        == .recognized(Candidate(label: "a", confidence: 0.7)))
+    for (distance, other) in [(0.5, 0.9), (0.75, 1.0), (0.0, 2.0)] as [(Float, Float)] {
+      let evidence = Evidence(distance: distance, otherDistance: other)
+      #expect(policy.decide(best, evidence: evidence) == .recognized(best))
+    }
   }
 
   @Test("Too far, or too close a race, is not; the best candidate is kept")
   func refused() {
-    let best = Candidate(label: "a", confidence: 0.7)
-    #expect(policy.decide(candidates(0.7, 0.3), nearestDistance: 0.81) == .unrecognized(best: best))
-    #expect(
-      policy.decide(candidates(0.55, 0.45), nearestDistance: 0.1)
-        == .unrecognized(best: Candidate(label: "a", confidence: 0.55)))
-    #expect(policy.decide([], nearestDistance: nil) == .unrecognized(best: nil))
+    for (distance, other) in [(0.81, 2.0), (0.5, 0.69), (0.5, 0.3)] as [(Float, Float)] {
+      let evidence = Evidence(distance: distance, otherDistance: other)
+      #expect(policy.decide(best, evidence: evidence) == .unrecognized(best: best))
+    }
+    let nothing = Evidence(distance: 2, otherDistance: 2)
+    #expect(policy.decide(nil, evidence: nothing) == .unrecognized(best: nil))
   }
 
   @Test("Tight samples refuse sooner than loose ones, and about the given share of their own kind")
@@ -37,6 +35,10 @@ struct DecisionPolicyTests {
     #expect(policy.maximumDistance < DecisionPolicy(for: loose).maximumDistance)
     let refused = tight.nearestSame.filter { chord($0) > policy.maximumDistance }
     #expect(abs(Double(refused.count) / 200 - DecisionPolicy.refusedShare) < 0.011)
+    let close = (0..<200).filter {
+      chord(tight.nearestOther[$0]) - chord(tight.nearestSame[$0]) < policy.minimumMargin
+    }
+    #expect(abs(Double(close.count) / 200 - DecisionPolicy.refusedShare) < 0.011)
   }
 
   @Test("Too few samples to measure leave the thresholds of an untaught model")

@@ -1,3 +1,4 @@
+import Foundation
 import NeuralNetwork
 import Support
 import Testing
@@ -127,6 +128,46 @@ struct HeadTests {
     #expect(abs(head.confidences(for: [0.6, 0.8], in: memory)[0] - 0.0391657) < 1e-5)
   }
 
+  @Test(
+    "What the training learned of a label stands for its samples where that explains fresh ones better"
+  )
+  func trainedVectors() throws {
+    // Fitted samples lie at 60 degrees from where fresh ones lie, as if the embedding flattered them.
+    func memory(trained: ClassVectors) -> SampleMemory {
+      var memory = SampleMemory(dimension: 2, trained: trained)
+      var generator = SeededGenerator(seed: 2)
+      for (label, fitted, fresh) in [("a", 60.0, 0.0), ("b", 30.0, 90.0)] {
+        for index in 0..<60 {
+          let isFitted = index < 30
+          let angle = (isFitted ? fitted : fresh) + generator.normal(deviation: 5)
+          memory.insert(
+            [TaughtSample(id: "\(index)", label: label, digest: label, wasFitted: isFitted)],
+            vectors: [Float(cos(angle * .pi / 180)), Float(sin(angle * .pi / 180))])
+        }
+      }
+      return memory
+    }
+    func firstDirection(_ memory: SampleMemory) -> Double {
+      var head = ClassMeans()
+      head.fit(to: memory)
+      return atan2(Double(head.directions[1]), Double(head.directions[0])) * 180 / .pi
+    }
+    let good = memory(trained: ClassVectors(labels: ["a", "b"], vectors: [1, 0, 0, 1]))
+    let bad = memory(trained: ClassVectors(labels: ["a", "b"], vectors: [0, 1, 1, 0]))
+    let plain = memory(trained: ClassVectors())
+    #expect(abs(firstDirection(plain) - 30) < 3)
+    #expect(abs(firstDirection(good)) < 3)
+    #expect(firstDirection(bad) == firstDirection(plain))
+    // Without the fitted samples nothing is left of the training: the label is what is taught now.
+    var forgetful = good
+    forgetful.remove { $0.wasFitted }
+    var innocent = plain
+    innocent.remove { $0.wasFitted }
+    #expect(firstDirection(forgetful) == firstDirection(innocent))
+    #expect(good.trained.vector(of: "c") == nil)
+    #expect(try #require(good.trained.vector(of: "b")) == [0, 1])
+  }
+
   @Test("The wider a label's samples spread, the less sure the means are")
   func scale() {
     func scale(_ spread: Double) -> Float {
@@ -146,8 +187,9 @@ struct LogisticRegressionTests {
   @Test("The gradient is that of finite differences")
   func gradient() {
     let memory = SyntheticSamples(labels: 3, perLabel: 4, dimension: 5, seed: 2).memory
-    let cost = LogisticCost(memory: memory, penalty: 0.1)
     var generator = SeededGenerator(seed: 4)
+    let anchor = (0..<15).map { _ in Float(generator.normal()) }
+    let cost = LogisticCost(memory: memory, anchor: anchor, penalty: 0.1)
     let point = (0..<18).map { _ in Float(generator.normal()) }
     let (_, gradient) = cost.valueAndGradient(at: point)
     for k in point.indices {

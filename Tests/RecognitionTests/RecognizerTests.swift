@@ -169,7 +169,7 @@ struct RecognizerTests {
     #expect(answer.candidates.count == 3)
     #expect(
       answer.candidates.map(\.confidence) == answer.candidates.map(\.confidence).sorted(by: >))
-    #expect(try recognizer.evidence(for: drawing, count: 2).count == 2)
+    #expect(try recognizer.nearestSamples(to: drawing, count: 2).count == 2)
   }
 }
 

@@ -104,6 +104,10 @@ struct FilesTests {
     #expect(try reason(changed) == .checksum)
     let newer = SealedFile(kind: "DrawML test", version: 3).seal(payload)
     #expect(try reason(newer) == .newerVersion(found: 3, supported: 2))
+    // The header is under no checksum: a length that no sum can take is no length.
+    let absurd = "DrawML test\nversion 1\nlength \(Int.max)\nsha256 0\n"
+    #expect(
+      try reason(Array(absurd.utf8)) == .malformed("its header has no number where one is due"))
     // Every cut is refused, wherever it falls.
     for length in stride(from: 0, to: sound.count, by: 37) {
       #expect(try reason(Array(sound[..<length])) != nil)
@@ -151,6 +155,39 @@ struct ContainersTests {
     try other.write([2] as [Float], shape: [1], at: "/a")
     #expect(try one.floats(at: "/a").values == [1])
     #expect(try other.floats(at: "/a").values == [2])
+  }
+
+  @Test("A text with a zero byte is refused: it would come back cut off")
+  func zeroByte() throws {
+    let image = try HDF5Image()
+    #expect(throws: HDF5Image.Failure.self) { try image.write(["a", "b\0c"], at: "/labels") }
+  }
+
+  @Test(
+    "An extent that the file cannot hold is refused before memory is asked for",
+    arguments: [0x7fff_ffff, 0x1_0000_0000, 0x7fff_ffff_ffff_ffff, -2])
+  func absurdExtent(claimed: Int) throws {
+    func little(_ number: Int) -> [UInt8] {
+      (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    for isText in [false, true] {
+      let image = try HDF5Image()
+      if isText {
+        try image.write([String](repeating: "abc", count: 1237), at: "/v")
+      } else {
+        try image.write([Float](repeating: 1, count: 1237), shape: [1237], at: "/v")
+      }
+      var bytes = try image.bytes()
+      // The dataspace message holds the length twice: now and at most.
+      for start in 0..<(bytes.count - 8) where Array(bytes[start..<(start + 8)]) == little(1237) {
+        bytes.replaceSubrange(start..<(start + 8), with: little(claimed))
+      }
+      let hostile = try HDF5Image(bytes)
+      let failure = #expect(throws: HDF5Image.Failure.self) {
+        if isText { _ = try hostile.strings(at: "/v") } else { _ = try hostile.floats(at: "/v") }
+      }
+      #expect(failure?.description.contains("/v") == true, "\(failure?.description ?? "")")
+    }
   }
 
   @Test("Bytes that are no HDF5 file are refused")

@@ -72,8 +72,11 @@ public enum ShapeCatalog {
     + ShapeKind.creatures + ShapeKind.buildingsAndVehicles + ShapeKind.wearables
     + ShapeKind.household + ShapeKind.foodAndPlay
 
-  /// The shape with the given English `name`, or nil if there is none.
+  /// Shapes outside the starter set, to teach to a model trained on it.
+  public static let extras: [ShapeKind] = ShapeKind.extras
+
+  /// The shape with the given English `name`, in the starter set or outside, or nil if there is none.
   public static func kind(named name: String) -> ShapeKind? {
-    all.first { $0.name == name }
+    (all + extras).first { $0.name == name }
   }
 }

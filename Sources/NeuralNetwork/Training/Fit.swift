@@ -29,6 +29,9 @@ extension TrainingLoop {
       try checkpoint.check(
         configuration, network.architecture, data: run.dataFingerprint,
         validation: run.validationFingerprint)
+      guard checkpoint.step < run.stepsPerEpoch else {
+        throw NetworkError.malformedCheckpoint("is at step \(checkpoint.step) of an epoch")
+      }
       run.progress = checkpoint.progress
     }
     let perEpoch = run.stepsPerEpoch

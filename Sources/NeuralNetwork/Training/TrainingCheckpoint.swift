@@ -118,8 +118,10 @@ extension TrainingCheckpoint {
       throw NetworkError.malformedCheckpoint("has no header")
     }
     let header = try JSONDecoder().decode(Header.self, from: Data(text.utf8))
-    guard header.epoch >= 0, header.step >= 0, header.seen >= 0 else {
-      throw NetworkError.malformedCheckpoint("has a negative count")
+    guard (0...max(0, header.configuration.epochs)).contains(header.epoch), header.step >= 0,
+      header.seen >= 0, header.optimizerSteps >= 0
+    else {
+      throw NetworkError.malformedCheckpoint("has a count out of its range")
     }
     let sums = try image.doubles(at: "/sums").values
     guard sums.count == 2 else { throw NetworkError.malformedCheckpoint("has \(sums.count) sums") }

@@ -40,8 +40,8 @@ struct ClassifyCommand: AsyncParsableCommand {
       var reader = try DrawingReader(path: path)
       while let drawing = try next(&reader, &skipped) {
         let result = try recognizer.classify(drawing, candidates: top)
-        let evidence = explain ? try recognizer.evidence(for: drawing) : nil
-        let report = ClassificationReport(result, evidence: evidence, policy: recognizer.policy)
+        let nearest = explain ? try recognizer.nearestSamples(to: drawing) : nil
+        let report = ClassificationReport(result, nearest: nearest, policy: recognizer.policy)
         try printToStandardOutput(
           format.format == .json ? json(report, pretty: false) : report.text)
       }

@@ -22,7 +22,7 @@ struct DatasetSynthesizeCommand: ParsableCommand {
   var count = StarterSet.shippedCount
   @Option(help: "Another seed, other drawings.")
   var seed: UInt64 = StarterSet.shippedSeed
-  @Option(help: "Names of shapes, separated by commas (default: all).")
+  @Option(help: "Names of shapes, separated by commas (default: all of the starter set).")
   var shapes: String?
   @Flag(help: "List the shapes and their labels.")
   var list = false
@@ -38,6 +38,11 @@ struct DatasetSynthesizeCommand: ParsableCommand {
   func run() throws {
     guard let output, !list else {
       for kind in try kinds() { try printToStandardOutput("\(kind.label)  \(kind.name)") }
+      if shapes == nil {
+        for kind in ShapeCatalog.extras {
+          try printToStandardOutput("\(kind.label)  \(kind.name) (only by name)")
+        }
+      }
       return
     }
     try AtomicFile.makeFolder(output)

@@ -18,7 +18,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self,
+      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self, BenchmarkCommand.self,
     ])
 
   static func main() async {

@@ -19,8 +19,8 @@ struct HeadOptions: ParsableArguments {
   var neighbors = 5
   @Flag(help: "knn: every neighbour's vote counts the same, not one over its distance.")
   var uniform = false
-  @Option(help: "linear: the penalty on half the squared weights.")
-  var penalty = 1e-4
+  @Option(help: "linear: what holds the weights near the class means.")
+  var penalty = 1e-3
 
   func validate() throws {
     guard neighbors >= 1 else { throw ValidationError("--neighbors must be at least 1.") }

@@ -11,6 +11,8 @@ struct ClassificationReport: Encodable {
 
   struct Explanation: Encodable {
     var neighbors: [Neighbor]
+    var distance: Float
+    var margin: Float
     var maximumDistance: Float
     var minimumMargin: Float
   }
@@ -24,7 +26,7 @@ struct ClassificationReport: Encodable {
   var explanation: Explanation?
 
   init(
-    _ result: Classification, evidence: [(sample: TaughtSample, distance: Float)]?,
+    _ result: Classification, nearest: [(sample: TaughtSample, distance: Float)]?,
     policy: DecisionPolicy
   ) {
     id = result.id
@@ -33,11 +35,12 @@ struct ClassificationReport: Encodable {
     confidence = result.decision.best?.confidence ?? 0
     candidates = result.candidates
     boundingBox = result.boundingBox
-    explanation = evidence.map { evidence in
+    explanation = nearest.map { nearest in
       Explanation(
-        neighbors: evidence.map {
+        neighbors: nearest.map {
           Neighbor(id: $0.sample.id, label: $0.sample.label, distance: $0.distance)
         },
+        distance: result.evidence.distance, margin: result.evidence.margin,
         maximumDistance: policy.maximumDistance, minimumMargin: policy.minimumMargin)
     }
   }
@@ -50,10 +53,13 @@ struct ClassificationReport: Encodable {
     ]
     let others = candidates.dropFirst().map { "\($0.label) \(percent($0.confidence))" }
     if !others.isEmpty { lines.append("  then " + others.joined(separator: ", ")) }
-    if let explanation {
+    if let explanation, let label = label.value {
       lines.append(
-        "  nearest taught drawings (a new one is accepted up to "
-          + "\(decimal(explanation.maximumDistance)) away):")
+        "  the nearest \(label) is \(decimal(explanation.distance)) away "
+          + "(at most \(decimal(explanation.maximumDistance))); any other is "
+          + "\(decimal(explanation.margin)) farther (at least \(decimal(explanation.minimumMargin)))"
+      )
+      lines.append("  nearest taught drawings:")
       for neighbor in explanation.neighbors {
         lines.append("    \(decimal(neighbor.distance))  \(neighbor.label)  \(neighbor.id)")
       }

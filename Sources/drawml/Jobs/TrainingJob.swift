@@ -66,7 +66,9 @@ struct TrainingJob: Sendable {
     if let base {
       let model = try ModelFile.read(base)
       recognizer = Recognizer(
-        embedding: model.embedding, head: head, provenance: model.provenance)
+        embedding: model.embedding, trained: model.memory.trained, head: head,
+        provenance: model.provenance)
+      fitted = Set(model.memory.samples.filter(\.wasFitted).map(\.digest))
     } else {
       recognizer = try await train(training, validation)
       fitted = Set(training.drawings.map(\.digest))
@@ -125,7 +127,7 @@ struct TrainingJob: Sendable {
       }
     }
     return Recognizer(
-      embedding: outcome.embedding, head: head,
+      embedding: outcome.embedding, trained: outcome.trained, head: head,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: training.fingerprint, trainingDrawings: training.count,

@@ -1,0 +1,144 @@
+internal import Foundation
+internal import Ink
+public import Support
+
+/// Few-shot tasks: in each, some labels are taught from a few drawings and others are asked for.
+///
+/// The JSON form lets two systems be run on exactly the same tasks.
+public struct Episodes: Codable, Hashable, Sendable {
+  /// A drawing, by id, under the label that it has in the task.
+  public struct Example: Codable, Hashable, Sendable {
+    /// The drawing's id.
+    public var id: String
+    /// Its label.
+    public var label: String
+
+    /// A labelled id.
+    public init(id: String, label: String) {
+      self.id = id
+      self.label = label
+    }
+  }
+
+  /// One task.
+  public struct Episode: Codable, Hashable, Sendable {
+    /// What is taught.
+    public var support: [Example]
+    /// What is asked for, of the same labels.
+    public var query: [Example]
+    /// Ids of drawings of other labels, which should be refused.
+    public var unknown: [String]
+
+    /// A task.
+    public init(support: [Example], query: [Example], unknown: [String] = []) {
+      self.support = support
+      self.query = query
+      self.unknown = unknown
+    }
+
+    /// Reads a task; `unknown` may be absent.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      support = try container.decode([Example].self, forKey: .support)
+      query = try container.decode([Example].self, forKey: .query)
+      unknown = try container.decodeIfPresent([String].self, forKey: .unknown) ?? []
+    }
+  }
+
+  /// The tasks.
+  public var episodes: [Episode]
+
+  /// The given tasks.
+  public init(_ episodes: [Episode]) {
+    self.episodes = episodes
+  }
+
+  /// The tasks in the JSON file at `path`.
+  ///
+  /// - Throws: `FileError` when it cannot be read or is no list of tasks.
+  public init(path: String) throws(FileError) {
+    let bytes = try AtomicFile.read(path)
+    do {
+      self = try JSONDecoder().decode(Episodes.self, from: Data(bytes))
+    } catch let error as DecodingError {
+      throw FileError(
+        "read", path: path, reason: .malformed("it holds no episodes: \(error.place)"))
+    } catch {
+      throw FileError("read", path: path, reason: .malformed("it holds no episodes: \(error)"))
+    }
+  }
+
+  /// Random tasks from labelled drawings.
+  ///
+  /// - Parameters:
+  ///   - samples: The drawings; labels with too few for a task are left out.
+  ///   - count: How many tasks.
+  ///   - ways: Labels a task.
+  ///   - shots: Taught drawings of each label.
+  ///   - queries: Asked-for drawings of each label.
+  ///   - strangers: Drawings of labels outside the task.
+  ///   - seed: Another seed, other tasks.
+  /// - Throws: `EpisodeError` when there are too few labels with enough drawings.
+  public init(
+    drawnFrom samples: SampleSet, count: Int, ways: Int, shots: Int, queries: Int = 10,
+    strangers: Int = 0, seed: UInt64
+  ) throws(EpisodeError) {
+    var members = [[Int]](repeating: [], count: samples.classes.count)
+    for (index, label) in samples.classIndices.enumerated() { members[label].append(index) }
+    let usable = members.indices.filter { members[$0].count >= shots + queries }
+    guard usable.count >= ways, strangers == 0 || members.count > ways else {
+      throw .tooFewLabels(needed: ways, perLabel: shots + queries, found: usable.count)
+    }
+    episodes = (0..<count).map { number in
+      var generator = SeededGenerator(seed: seed, stream: number)
+      let chosen = generator.permutation(usable.count).prefix(ways).map { usable[$0] }
+      var (support, query) = ([Example](), [Example]())
+      for label in chosen {
+        let order = generator.permutation(members[label].count).map { members[label][$0] }
+        func examples(_ indices: ArraySlice<Int>) -> [Example] {
+          indices.map { Example(id: samples.drawings[$0].id, label: samples.classes[label]) }
+        }
+        support += examples(order[..<shots])
+        query += examples(order[shots..<(shots + queries)])
+      }
+      let known = Set(chosen)
+      let others = members.indices.filter { !known.contains($0) && !members[$0].isEmpty }
+      let unknown = (0..<strangers).map { _ in
+        samples.drawings[generator.pick(members[generator.pick(others)])].id
+      }
+      return Episode(support: support, query: query, unknown: unknown)
+    }
+  }
+}
+
+/// Why tasks cannot be drawn.
+public enum EpisodeError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Too few labels have enough drawings.
+  case tooFewLabels(needed: Int, perLabel: Int, found: Int)
+
+  /// One sentence for people.
+  public var description: String {
+    switch self {
+    case .tooFewLabels(let needed, let perLabel, let found):
+      "a task needs \(needed) labels of at least \(perLabel) drawings (and one label more for strangers); "
+        + "the samples have \(found)"
+    }
+  }
+}
+
+extension DecodingError {
+  /// Where in the JSON the fault is, and what it is.
+  fileprivate var place: String {
+    func path(_ context: Context) -> String {
+      context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(
+        separator: "/")
+    }
+    return switch self {
+    case .keyNotFound(let key, let context): "\(path(context)) has no \(key.stringValue)"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .dataCorrupted(let context):
+      "\(path(context)): \(context.debugDescription)"
+    @unknown default: "\(self)"
+    }
+  }
+}

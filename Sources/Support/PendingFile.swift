@@ -1,0 +1,154 @@
+internal import Glibc
+internal import Synchronization
+
+/// Tells the temporary files of one process apart.
+private let temporaryFiles = Atomic<Int>(0)
+
+/// A file that grows beside its place and takes it when finished, so that a large set never lies whole
+/// in memory and a killed process never leaves half a file.
+///
+/// What is at the path stays as it was until `finish()`. A symbolic link goes on pointing to the file
+/// that is then replaced, and a replaced file keeps its mode and, where allowed, its owner. A device
+/// or a pipe, such as /dev/stdout, cannot be replaced: it is written as the bytes come.
+public struct PendingFile: ~Copyable {
+  private let path: String
+  /// What is replaced in the end, with its links followed; nil where the bytes go straight to a device.
+  private let target: String?
+  private let temporary: String
+  let descriptor: Int32
+  private var block: [UInt8] = []
+  private var isFinished = false
+
+  /// Bytes that are gathered before a write.
+  private static let blockLength = 1 << 20
+
+  /// A file that will be at `path`.
+  ///
+  /// - Throws: `FileError` when the folder is missing or not writable, or `path` is a folder.
+  public init(path: String) throws(FileError) {
+    let place = try Place(path)
+    let (descriptor, temporary) = try Self.open(place, for: path)
+    self.path = path
+    self.descriptor = descriptor
+    self.temporary = temporary
+    target = place.isDevice ? nil : place.path
+  }
+
+  private static func open(
+    _ place: Place, for path: String
+  ) throws(FileError) -> (descriptor: Int32, temporary: String) {
+    var (descriptor, name): (Int32, String) = (-1, "")
+    if place.isDevice {
+      descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
+    } else {
+      repeat {
+        // A short name of its own: the target's may be as long as the file system allows already. An
+        // old file of this name is one that another process, now dead or elsewhere, left.
+        let number = temporaryFiles.add(1, ordering: .relaxed).newValue
+        name = folder(of: place.path) + ".drawml-\(getpid())-\(number).tmp"
+        descriptor = unsafe Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      } while descriptor < 0 && errno == EEXIST
+    }
+    guard descriptor >= 0 else { throw .system("write", path: path) }
+    if let old = place.replaced {
+      // Without the right to give a file away it becomes ours, as every new file is.
+      _ = fchown(descriptor, old.owner, old.group)
+      _ = fchmod(descriptor, old.mode)
+    }
+    return (descriptor, name)
+  }
+
+  deinit {
+    close(descriptor)
+    if target != nil, !isFinished { unsafe unlink(temporary) }
+  }
+
+  /// Adds `bytes` at the end.
+  ///
+  /// - Throws: `FileError`, as for a full disk.
+  public mutating func append(_ bytes: some Sequence<UInt8>) throws(FileError) {
+    block.append(contentsOf: bytes)
+    if block.count >= Self.blockLength { try flush() }
+  }
+
+  /// Syncs the file to the disk and puts it in its place; without this call nothing stays.
+  ///
+  /// - Throws: `FileError`; the file at the path is then as it was.
+  public consuming func finish() throws(FileError) {
+    try flush()
+    guard let target else { return }
+    guard fsync(descriptor) == 0, unsafe rename(temporary, target) == 0 else {
+      throw .system("write", path: path)
+    }
+    isFinished = true
+    syncFolder(of: target)
+  }
+
+  private mutating func flush() throws(FileError) {
+    try write(block)
+    block.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes `bytes` at once, behind nothing that `append` has gathered.
+  mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .system("write", path: path) }
+      written += count
+    }
+  }
+}
+
+/// What is at a path that shall be written.
+struct Place {
+  /// The path, behind all links.
+  let path: String
+  /// Whether there is something that cannot be replaced, such as a terminal or a pipe.
+  let isDevice: Bool
+  /// The file that is there.
+  let replaced: (mode: mode_t, owner: uid_t, group: gid_t)?
+
+  /// - Throws: `FileError` when nothing can be written there.
+  init(_ path: String) throws(FileError) {
+    guard !path.isEmpty else {
+      throw FileError("write", path: path, reason: .system(code: ENOENT))
+    }
+    var information = stat()
+    guard unsafe stat(path, &information) == 0 else {
+      (self.path, isDevice, replaced) = (path, false, nil)
+      return
+    }
+    guard information.st_mode & S_IFMT != S_IFDIR else {
+      throw FileError("write", path: path, reason: .system(code: EISDIR))
+    }
+    isDevice = information.st_mode & S_IFMT != S_IFREG
+    replaced =
+      isDevice
+      ? nil : (information.st_mode & 0o777, information.st_uid, information.st_gid)
+    guard !isDevice, let resolved = unsafe realpath(path, nil) else {
+      self.path = path
+      return
+    }
+    self.path = unsafe String(cString: resolved)
+    unsafe free(resolved)
+  }
+}
+
+/// The folder that `path` lies in, with a slash at its end; empty for the current one.
+private func folder(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}
+
+/// Makes a rename itself survive a power cut; a file system that cannot do it loses nothing.
+private func syncFolder(of path: String) {
+  let name = folder(of: path)
+  let descriptor = unsafe open(name.isEmpty ? "." : name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard descriptor >= 0 else { return }
+  fsync(descriptor)
+  close(descriptor)
+}

@@ -1,0 +1,81 @@
+import Datasets
+import Foundation
+import Ink
+import Support
+import Testing
+
+@Suite("Episodes")
+struct EpisodesTests {
+  private func samples(labels: Int, perLabel: Int) throws -> SampleSet {
+    try SampleSet(
+      (0..<labels).flatMap { label in
+        (0..<perLabel).map { index in
+          Drawing(
+            id: "\(label)-\(index)", label: "label \(label)",
+            strokes: [Stroke([Point(x: Double(label), y: Double(index))])])
+        }
+      })
+  }
+
+  @Test("Tasks have the asked-for shape, and no drawing is both taught and asked for")
+  func shape() throws {
+    let set = try samples(labels: 12, perLabel: 9)
+    let labelOf = Dictionary(uniqueKeysWithValues: set.drawings.map { ($0.id, $0.label) })
+    let tasks = try Episodes(
+      drawnFrom: set, count: 30, ways: 5, shots: 3, queries: 4, strangers: 7, seed: 2)
+    #expect(tasks.episodes.count == 30)
+    for task in tasks.episodes {
+      let labels = Set(task.support.map(\.label))
+      #expect(labels.count == 5)
+      #expect(task.support.count == 15)
+      #expect(task.query.count == 20)
+      #expect(task.unknown.count == 7)
+      #expect(Set((task.support + task.query).map(\.id)).count == 35)
+      for example in task.support + task.query { #expect(labelOf[example.id] == example.label) }
+      for id in task.unknown { #expect(!labels.contains(labelOf[id].flatMap { $0 } ?? "")) }
+    }
+    #expect(Set(tasks.episodes.map { $0.support[0].id }).count > 5)
+  }
+
+  @Test("The same seed gives the same tasks; another seed, or more tasks, changes nothing else")
+  func seeds() throws {
+    let set = try samples(labels: 8, perLabel: 8)
+    func tasks(_ count: Int, _ seed: UInt64) throws -> Episodes {
+      try Episodes(drawnFrom: set, count: count, ways: 4, shots: 2, queries: 3, seed: seed)
+    }
+    #expect(try tasks(5, 1) == tasks(5, 1))
+    #expect(try tasks(5, 1) != tasks(5, 2))
+    #expect(try Array(tasks(9, 1).episodes.prefix(5)) == tasks(5, 1).episodes)
+  }
+
+  @Test("Too few labels or drawings are refused with what is needed")
+  func tooFew() throws {
+    let set = try samples(labels: 4, perLabel: 6)
+    #expect(throws: EpisodeError.tooFewLabels(needed: 5, perLabel: 4, found: 4)) {
+      try Episodes(drawnFrom: set, count: 1, ways: 5, shots: 2, queries: 2, seed: 1)
+    }
+    #expect(throws: EpisodeError.tooFewLabels(needed: 3, perLabel: 8, found: 0)) {
+      try Episodes(drawnFrom: set, count: 1, ways: 3, shots: 4, queries: 4, seed: 1)
+    }
+    #expect(throws: EpisodeError.self) {
+      try Episodes(drawnFrom: set, count: 1, ways: 4, shots: 1, queries: 1, strangers: 1, seed: 1)
+    }
+  }
+
+  @Test("The JSON form is read as documented; what is not is named")
+  func json() throws {
+    let path = NSTemporaryDirectory() + "/episodes-\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try AtomicFile.write(
+      #"{"episodes":[{"support":[{"id":"a","label":"cat"}],"query":[{"id":"b","label":"cat"}]}]}"#,
+      to: path)
+    let cat = Episodes.Example(id: "a", label: "cat")
+    #expect(
+      try Episodes(path: path).episodes == [
+        .init(support: [cat], query: [.init(id: "b", label: "cat")])
+      ])
+    try AtomicFile.write(#"{"episodes":[{"support":[{"label":"cat"}],"query":[]}]}"#, to: path)
+    let error = #expect(throws: FileError.self) { try Episodes(path: path) }
+    #expect(error?.description.contains("episodes/0/support/0 has no id") == true)
+  }
+}

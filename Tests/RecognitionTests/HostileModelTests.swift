@@ -1,0 +1,237 @@
+import Foundation
+import Ink
+import NeuralNetwork
+import Support
+import Synchronization
+import Testing
+
+@testable import Recognition
+
+@Suite("Model files with a sound seal around unsound contents")
+struct HostileModelTests {
+  /// The message of a model in which `old` is replaced by `new`, of the same length, under a sound seal.
+  private func message(
+    _ head: HeadConfiguration = .classMeans, replacing old: String, with new: String
+  ) async throws -> String {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    var recognizer = try Doodles.untaught(head)
+    try await recognizer.update(with: Doodles.set(5))
+    try ModelFile.write(recognizer, to: path)
+    var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
+    let (from, to) = (Array(old.utf8), Array(new.utf8))
+    try #require(from.count == to.count)
+    let start = try #require(
+      payload.indices.first { payload[$0...].starts(with: from) }, "the model has no \(old)")
+    payload.replaceSubrange(start..<(start + to.count), with: to)
+    try ModelFile.format.write(payload, to: path)
+    do {
+      _ = try ModelFile.read(path)
+      return "read"
+    } catch {
+      let text = "\(error)"
+      #expect(text.hasPrefix("cannot read \(path): "), "\(text)")
+      #expect(!text.contains("Error") && !text.contains("("), "a type's name in: \(text)")
+      return text
+    }
+  }
+
+  @Test("A head that asks for no neighbours or has a negative penalty is refused")
+  func head() async throws {
+    let neighbours = HeadConfiguration.nearestNeighbours(count: 5, weights: .uniform)
+    #expect(
+      try await message(neighbours, replacing: "\"count\":5", with: "\"count\":0")
+        .hasSuffix("its head asks for 0 neighbours"))
+    #expect(
+      try await message(.linear(penalty: 10), replacing: "\"penalty\":10", with: "\"penalty\":-1")
+        .hasSuffix("its head has the penalty -1.0"))
+  }
+
+  @Test("An architecture that does not fit, or has a layer of no known kind, is refused")
+  func architecture() async throws {
+    #expect(
+      try await message(replacing: "\"kind\":\"relu\"", with: "\"kind\":\"rely\"")
+        .contains("a layer of kind \"rely\""))
+    #expect(
+      try await message(replacing: "\"inputShape\":[12,12,1]", with: "\"inputShape\":[12,-2,1]")
+        .contains("cannot take"))
+    #expect(
+      try await message(replacing: "\"features\":8", with: "\"features\":9") != "read")
+  }
+
+  @Test("A description of another form is refused with the place, not with a type's name")
+  func description() async throws {
+    #expect(
+      try await message(replacing: "\"kernel\":3", with: "\"kernel\":{")
+        .contains("its description has"))
+    #expect(
+      try await message(replacing: "\"features\":8", with: "\"features\":\"").contains(
+        "description")
+    )
+    #expect(
+      try await message(replacing: "\"strokeWidth\":1.2", with: "\"strokeWidth\":-12")
+        .contains("rasterizer in a form"))
+  }
+
+  @Test("A network whose variance is below 0 or whose numbers overflow makes no embedding")
+  func unsoundNumbers() throws {
+    let network = try Doodles.untaught().embedding.network
+    for (scale, variance) in [(1, -1), (3e38, 0)] as [(Float, Float)] {
+      let unsound = try Network(
+        network.architecture, parameters: network.parameters.map { $0 == 1 ? scale : $0 },
+        statistics: network.statistics.map { $0 == 1 ? variance : $0 })
+      #expect(throws: ModelError.self) {
+        try Embedding(rasterizer: Doodles.recipe.rasterizer, network: unsound)
+      }
+    }
+  }
+
+  @Test(
+    "A name with a zero byte, which text in HDF5 cannot hold, leaves the old model in its place")
+  func zeroByte() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    var recognizer = try Doodles.untaught()
+    try await recognizer.update(with: Doodles.set(3))
+    try ModelFile.write(recognizer, to: path)
+    let before = try AtomicFile.read(path)
+    var drawing = Doodles.drawing("line", 50)
+    drawing.id = "a\0b"
+    try await recognizer.update(with: [drawing])
+    let error = #expect(throws: FileError.self) { try ModelFile.write(recognizer, to: path) }
+    #expect(error?.path == path)
+    #expect(try AtomicFile.read(path) == before)
+  }
+}
+
+@Suite("Exactness at the edges")
+struct ExactnessTests {
+  private func bytes(_ recognizer: Recognizer) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try ModelFile.write(recognizer, to: folder.file("m"))
+    return try AtomicFile.read(folder.file("m"))
+  }
+
+  @Test(
+    "A model that forgot all is the same as one that was taught nothing", arguments: HeadTests.all)
+  func emptied(head: HeadConfiguration) async throws {
+    let untaught = try Doodles.untaught(head)
+    var emptied = untaught
+    try await emptied.update(with: Doodles.set(8))
+    for label in emptied.labels { try emptied.forget(label: label) }
+    #expect(try bytes(emptied) == bytes(untaught))
+    // Read back in between too.
+    let folder = try TemporaryFolder()
+    try await emptied.update(with: Doodles.set(2, labels: ["line"]))
+    try ModelFile.write(emptied, to: folder.file("m"))
+    var copy = try ModelFile.read(folder.file("m"))
+    try copy.forget(label: "line")
+    #expect(try bytes(copy) == bytes(untaught))
+    #expect(try copy.classify(Doodles.drawing("line", 0)).decision == .unrecognized(best: nil))
+  }
+
+  @Test("Teaching again what the weights were fitted to changes nothing")
+  func fittedAgain() async throws {
+    let drawings = Doodles.set(20)
+    var recognizer = try Doodles.untaught()
+    try await recognizer.update(
+      with: drawings, fitted: Set(drawings.prefix(40).map(\.digest)))
+    let before = try bytes(recognizer)
+    try await recognizer.update(with: drawings)
+    #expect(try bytes(recognizer) == before)
+    #expect(recognizer.memory.samples.count { $0.wasFitted } == 40)
+    // What is new is not fitted, whatever it looks like: forgetting the old must leave no trace in it.
+    var copy = drawings[0]
+    copy.id = "copy"
+    var corrected = drawings[1]
+    corrected.label = "line"
+    try await recognizer.update(with: [copy, corrected])
+    let fitted = Dictionary(
+      uniqueKeysWithValues: recognizer.memory.samples.map { ($0.id, $0.wasFitted) })
+    #expect(fitted["copy"] == false)
+    #expect(fitted[corrected.id] == false)
+    #expect(fitted[drawings[0].id] == true)
+  }
+
+  @Test("Labels in another Unicode normal form are the same label, to the byte")
+  func normalForm() async throws {
+    func taught(_ label: String) async throws -> Recognizer {
+      var recognizer = try Doodles.untaught()
+      var drawing = Doodles.drawing("line", 0)
+      drawing.label = label
+      try await recognizer.update(with: [drawing])
+      return recognizer
+    }
+    #expect(try await bytes(taught("e\u{301}")) == bytes(taught("\u{e9}")))
+  }
+
+  @Test("The same ink under two ids is no evidence of how alike drawings of a label are")
+  func copies() {
+    let side = Float(0.75).squareRoot()
+    var memory = SampleMemory(dimension: 2)
+    func sample(_ id: String, _ label: String, _ digest: String) -> TaughtSample {
+      TaughtSample(id: id, label: label, digest: digest, wasFitted: false)
+    }
+    memory.insert(
+      [sample("1", "a", "x"), sample("2", "a", "x"), sample("3", "a", "y"), sample("4", "b", "x")],
+      vectors: [1, 0, 1, 0, 0.5, side, 1, 0])
+    #expect(memory.nearestSame == [0.5, 0.5, 0.5, -1])
+    #expect(memory.nearestOther == [1, 1, 0.5, 1])
+    memory.remove { $0.id == "3" }
+    #expect(memory.nearestSame == [-1, -1, -1])
+    memory.insert([sample("3", "a", "y")], vectors: [0.5, side])
+    #expect(memory.nearestSame == [0.5, 0.5, 0.5, -1])
+  }
+
+  @Test("However many neighbours vote alike, no vote is negative")
+  func manyNeighbours() {
+    let count = 12_000
+    let samples = (0..<count).map { row in
+      TaughtSample(id: "\(row)", label: row < 6000 ? "a" : "b", digest: "", wasFitted: false)
+    }
+    let angles = (0..<count).map { .pi * (1 - Float($0) / Float(count)) }
+    let memory = SampleMemory(
+      dimension: 2, trained: ClassVectors(), samples: samples,
+      vectors: angles.flatMap { [Float(cos(Double($0))), Float(sin(Double($0)))] },
+      nearestSame: [], nearestOther: [])
+    let confidences = NearestNeighbours(count: count, weights: .uniform)
+      .confidences(for: [1, 0], in: memory)
+    #expect(confidences.allSatisfy { $0 >= 0.49 && $0 <= 0.51 }, "\(confidences)")
+    // The nearer half is "b".
+    #expect(confidences[1] > confidences[0])
+  }
+
+  @Test("A checkpoint of a training on other pixels is refused")
+  func otherPixels() async throws {
+    let saved = LastCheckpoint()
+    let drawings = Doodles.set(8)
+    var recipe = Doodles.recipe
+    recipe.epochs = 1
+    _ = try await EmbeddingTrainer(recipe).fit(
+      training: drawings, validation: [], seed: 1, threads: 1
+    ) { event in
+      if case .checkpoint(let checkpoint) = event { saved.keep(checkpoint) }
+    }
+    let checkpoint = try #require(saved.checkpoint)
+    var (wider, augmented) = (recipe, recipe)
+    wider.rasterizer = Rasterizer(width: 12, height: 12, strokeWidth: 2, margin: 0.5)
+    augmented.augmentation = "all upside down"
+    for other in [wider, augmented] {
+      await #expect(throws: NetworkError.self) {
+        try await EmbeddingTrainer(other).fit(
+          training: drawings, validation: [], seed: 1, threads: 1, resumingFrom: checkpoint)
+      }
+    }
+    _ = try await EmbeddingTrainer(recipe).fit(
+      training: drawings, validation: [], seed: 1, threads: 1, resumingFrom: checkpoint)
+  }
+}
+
+/// Keeps what a training hands out.
+private final class LastCheckpoint: Sendable {
+  private let kept = Mutex<TrainingCheckpoint?>(nil)
+
+  func keep(_ checkpoint: TrainingCheckpoint) { kept.withLock { $0 = checkpoint } }
+
+  var checkpoint: TrainingCheckpoint? { kept.withLock { $0 } }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Support
+
+@Suite("Files on their way")
+struct PendingFileTests {
+  @Test("Two writers of one path at the same time do not meet; the last to finish stays, whole")
+  func twoWriters() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a")
+    var one = try PendingFile(path: path)
+    var other = try PendingFile(path: path)
+    try one.append([UInt8](repeating: 1, count: 3_000_000))
+    try other.append([UInt8](repeating: 2, count: 1000))
+    try one.finish()
+    #expect(try AtomicFile.read(path) == [UInt8](repeating: 1, count: 3_000_000))
+    try other.finish()
+    #expect(try AtomicFile.read(path) == [UInt8](repeating: 2, count: 1000))
+    #expect(try folder.contents == ["a"])
+  }
+
+  @Test("Many tasks that write one path leave what one of them wrote")
+  func manyWriters() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<16 {
+        group.addTask {
+          for _ in 0..<10 {
+            try AtomicFile.write([UInt8](repeating: UInt8(number), count: 4000), to: path)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let bytes = try AtomicFile.read(path)
+    #expect(bytes.count == 4000)
+    #expect(Set(bytes).count == 1)
+    #expect(try folder.contents == ["a"])
+  }
+
+  @Test("A full disk is an error, and the file is as it was")
+  func fullDisk() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a")
+    try AtomicFile.write("old", to: path)
+    var file = try PendingFile(path: path)
+    // From here on the file beside is /dev/full, which refuses every write.
+    let full = open("/dev/full", O_WRONLY)
+    try #require(full >= 0)
+    dup2(full, file.descriptor)
+    close(full)
+    var reason: FileError.Reason?
+    do throws(FileError) {
+      try file.append([UInt8](repeating: 1, count: 10))
+      try file.finish()
+    } catch { reason = error.reason }
+    #expect(reason == .system(code: ENOSPC))
+    #expect(try AtomicFile.read(path) == Array("old".utf8))
+    #expect(try folder.contents == ["a"])
+  }
+
+  @Test("A symbolic link stays one, and the file that it names is replaced")
+  func symbolicLink() throws {
+    let folder = try TemporaryFolder()
+    try AtomicFile.makeFolder(folder.file("real"))
+    try AtomicFile.write("old", to: folder.file("real/m"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: "real/m")
+    try AtomicFile.write("new", to: folder.file("link"))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link")) == "real/m")
+    #expect(try AtomicFile.read(folder.file("real/m")) == Array("new".utf8))
+  }
+
+  @Test("A replaced file keeps its mode", arguments: [0o600, 0o664, 0o755])
+  func mode(mode: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a")
+    try AtomicFile.write("old", to: path)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    try AtomicFile.write("new", to: path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == mode)
+  }
+
+  @Test("A name as long as the file system allows can be written")
+  func longName() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file(String(repeating: "n", count: 255))
+    try AtomicFile.requireWritable(path)
+    try AtomicFile.write("x", to: path)
+    #expect(try AtomicFile.read(path) == [UInt8(ascii: "x")])
+  }
+
+  @Test("A device is written, not replaced by a file")
+  func device() throws {
+    try AtomicFile.requireWritable("/dev/null")
+    try AtomicFile.write("x", to: "/dev/null")
+    var information = stat()
+    #expect(stat("/dev/null", &information) == 0)
+    #expect(information.st_mode & S_IFMT == S_IFCHR)
+    let error = #expect(throws: FileError.self) { try AtomicFile.write("x", to: "/dev/full") }
+    #expect(error?.reason == .system(code: ENOSPC))
+  }
+
+  @Test("No path at all and a folder are refused, before long work too")
+  func notAFile() throws {
+    let folder = try TemporaryFolder()
+    for (path, code) in [("", ENOENT), (folder.path, EISDIR)] {
+      let expected = FileError("write", path: path, reason: .system(code: code))
+      #expect(throws: expected) { try AtomicFile.requireWritable(path) }
+      #expect(throws: expected) { try AtomicFile.write("x", to: path) }
+    }
+  }
+}
+
+extension TemporaryFolder {
+  var contents: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+}

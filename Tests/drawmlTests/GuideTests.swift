@@ -1,0 +1,277 @@
+import Datasets
+import Foundation
+import Ink
+import NotebookTools
+import Recognition
+import Support
+import Testing
+
+/// What the guide says is run, so that it stays true.
+@Suite("Guide")
+struct GuideTests {
+  /// The pages of the guide that have commands.
+  static let pages = [
+    "getting-started", "data", "training", "evaluating", "classifying", "teaching",
+  ]
+
+  @Test("every command runs, page by page, on a small set and a small model", arguments: pages)
+  func commandsRun(page: String) async throws {
+    let commands = try Guide.blocks("console", of: page).flatMap { block in
+      block.split(separator: "\n").map { line in
+        #expect(line.hasPrefix("$ "), "\(page): a console block holds commands: \(line)")
+        return line.dropFirst(2)
+      }
+    }
+    try #require(!commands.isEmpty)
+    let folder = try Guide.Folder()
+    try await folder.prepare()
+    for command in commands {
+      let result = try folder.run(String(command))
+      #expect(result.code == 0, "\(page): \(command)\n\(result.output)")
+    }
+  }
+
+  @Test("every page is linked from the index, and every link leads to a file")
+  func linksLeadSomewhere() throws {
+    let index = try Guide.text("README")
+    for name in try FileManager.default.contentsOfDirectory(atPath: Guide.folder)
+    where name != "README.md" {
+      #expect(index.contains("(\(name))"), "the index lacks \(name)")
+    }
+    for page in try Guide.allPages() {
+      for match in try page.text.matches(of: Regex(#"\]\(([^)#]+)\)"#)) {
+        guard let target = match.output[1].substring, !target.hasPrefix("http") else { continue }
+        let path = URL(filePath: page.path).deletingLastPathComponent().appending(path: target)
+        #expect(
+          FileManager.default.fileExists(atPath: path.path(percentEncoded: false)),
+          "\(page.path) links to \(target)")
+      }
+    }
+  }
+
+  @Test("the Swift shown is the Swift that is compiled here")
+  func snippetsAreCompiled() throws {
+    let compiled = try ["GuideLibrary", "GuidePixels"].map { name in
+      let path = URL(filePath: #filePath).deletingLastPathComponent()
+      return try String(contentsOf: path.appending(path: "\(name).swift"), encoding: .utf8)
+    }
+    let shown = try Guide.allPages().flatMap { Guide.blocks("swift", in: $0.text) }
+    #expect(shown == compiled)
+  }
+
+  @Test("the README's Swift is compiled here, and its commands run")
+  func readmeIsTrue() async throws {
+    let readme = try String(contentsOfFile: Guide.root + "/README.md", encoding: .utf8)
+    let source = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "GuideReadme.swift"), encoding: .utf8)
+    let compiled = source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    for line in Guide.blocks("swift", in: readme).flatMap({ $0.split(separator: "\n") }) {
+      #expect(
+        compiled.contains(line.trimmingCharacters(in: .whitespaces)), "not compiled: \(line)")
+    }
+    let commands = Guide.blocks("", in: readme).flatMap { $0.split(separator: "\n") }
+      .filter { $0.hasPrefix("drawml ") }
+    try #require(!commands.isEmpty)
+    let folder = try Guide.Folder()
+    try await folder.prepare()
+    let five = try String(contentsOfFile: Guide.starter + "/moon.ndjson", encoding: .utf8)
+      .replacing("🌙", with: "🐧").split(separator: "\n").prefix(5).joined(separator: "\n")
+    try AtomicFile.write(five, to: folder.path + "/five-penguins.ndjson")
+    for command in [
+      "cp -r datasets/starter drawings", "head -n 1 drawings/heart.ndjson >drawing.json",
+    ] + commands.map(String.init) {
+      let result = try folder.run(command)
+      #expect(result.code == 0, "\(command)\n\(result.output)")
+    }
+  }
+
+  @Test("the library example trains, saves, teaches and answers")
+  func libraryExampleWorks() async throws {
+    let folder = try Guide.Folder()
+    try await folder.prepare()
+    let model = folder.path + "/library.drawml"
+    var recipe = Guide.recipe
+    recipe.epochs = 20
+    let accuracy = try await trainShapes(
+      from: folder.path + "/datasets/starter", to: model, recipe: recipe)
+    // Four shapes: guessing gives 0.25.
+    #expect(accuracy > 0.5)
+    let moons = try DrawingFiles.read([Guide.starter + "/moon.ndjson"]).drawings
+    let answer = try await teach(
+      Array(moons.prefix(5)), to: model, andAskAbout: moons[0].strokes)
+    // With so small a model it may be only the closest.
+    #expect(answer.contains("🌙"))
+    #expect(try ModelFile.read(model).labels == ["❤️", "⭐", "🌙", "🏠", "🐟"])
+  }
+
+  @Test("the pixel example gives coverage and a picture")
+  func pixelExampleWorks() throws {
+    let (values, png) = try pixels(of: #"{"strokes":[[[0,10],[0,0]]]}"#)
+    #expect(values.count == 28 * 28)
+    // A line along the middle: the rows above and below it are empty.
+    #expect(values[..<(12 * 28)].allSatisfy { $0 == 0 })
+    #expect(values[(14 * 28 + 14)] > 0.7)
+    #expect(try PNG.decode(png, as: .gray).width == 28)
+  }
+
+  @Test("FORMATS.md: what is shown as stroke JSON is read")
+  func formatsAreRead() throws {
+    let text = try String(
+      contentsOfFile: Guide.folder + "/../FORMATS.md", encoding: .utf8)
+    let drawings = try Guide.blocks("json", in: text).flatMap { $0.split(separator: "\n") }
+      .map { try StrokeJSON.parse(Array($0.utf8)) }
+    #expect(drawings.map(\.id) == ["penguin-1", "5891796615823360", "a"])
+    #expect(drawings.map(\.label) == ["🐧", "star", "line"])
+    // The first is in the form that is written.
+    let first = try #require(Guide.blocks("json", in: text).first)
+    #expect(String(decoding: StrokeJSON.encode(drawings[0]), as: UTF8.self) + "\n" == first)
+  }
+
+  @Test("the errors listed are the program's words")
+  func errorsAreTheProgramsWords() throws {
+    let page = try Guide.text("troubleshooting")
+    let errors: [any Error & CustomStringConvertible] = [
+      InkError.emptyDrawing, InkError.unequalLengths(stroke: 0, x: 2, y: 1, t: nil),
+      InkError.invalidNumber(stroke: 0, point: 1, axis: .x),
+      InkError.missingCoordinate(stroke: 0, point: 0, axis: .y),
+      InkError.unknownStroke(shape: 0, stroke: 7), SampleSetError.oneClass("⭐"),
+    ]
+    for error in errors {
+      #expect(page.contains("`\(error.description)`"), "\(error.description)")
+    }
+    let files: [FileError.Reason] = [
+      .wrongLength(expected: 1_661_762, actual: 5000), .checksum,
+      .newerVersion(found: 9, supported: 1), .foreign(expected: "DrawML model"),
+      .lineTooLong(line: 1, limit: 64 << 20), .system(code: ENOENT), .system(code: EACCES),
+      .system(code: ENOSPC),
+    ]
+    for reason in files {
+      let words = FileError("read", path: "f", reason: reason).description
+        .replacing("cannot read f: ", with: "")
+      let first = words.split(separator: ";").first.map(String.init) ?? words
+      #expect(page.contains("`\(first)"), "\(first)")
+    }
+  }
+}
+
+/// The guide's pages, and a place to run their commands.
+enum Guide {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+  static let folder = root + "/docs/guide"
+  static let starter = root + "/datasets/starter"
+
+  /// Small enough to train in a debug build.
+  static var recipe: EmbeddingRecipe {
+    var setting = Setting()
+    setting.isQuick = true
+    return setting.recipe
+  }
+
+  /// The bytes of a model of the few drawings that `Folder` has; trained once.
+  static let model = Task {
+    let folder = try Folder()
+    try folder.addDrawings()
+    let path = folder.path + "/tiny.drawml"
+    _ = try await trainShapes(from: folder.path + "/datasets/starter", to: path, recipe: recipe)
+    return try AtomicFile.read(path)
+  }
+
+  static func text(_ page: String) throws -> String {
+    try String(contentsOfFile: "\(folder)/\(page).md", encoding: .utf8)
+  }
+
+  static func allPages() throws -> [(path: String, text: String)] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
+      ("\(folder)/\(name)", try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8))
+    }
+  }
+
+  static func blocks(_ kind: String, of page: String) throws -> [String] {
+    blocks(kind, in: try text(page))
+  }
+
+  /// The contents of the fenced blocks of a kind, each with its last line feed.
+  static func blocks(_ kind: String, in text: String) -> [String] {
+    var blocks: [String] = []
+    var current: String?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        if let block = current { blocks.append(block) }
+        current = current == nil && line == "```\(kind)" ? "" : nil
+      } else if current != nil {
+        current? += line + "\n"
+      }
+    }
+    return blocks
+  }
+
+  /// A folder like the repository's, with few drawings and a tiny model; goes away with the test.
+  struct Folder: ~Copyable {
+    let path: String
+
+    init() throws {
+      path = NSTemporaryDirectory() + "/drawml-guide-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(
+        atPath: path + "/datasets/starter", withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: path + "/bin", withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Puts the drawings, the model and the program there.
+    func prepare() async throws {
+      try addDrawings()
+      try AtomicFile.write(try await Guide.model.value, to: path + "/shapes.drawml")
+      // One epoch instead of many: what is tested is that the command is right, not what it learns.
+      try AtomicFile.write(
+        """
+        #!/bin/bash
+        if [ "$1" = train ] && [[ " $* " != *" --base "* ]]; then set -- "$@" --epochs 1; fi
+        exec '\(try Guide.program())' "$@"
+
+        """, to: path + "/bin/drawml")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: path + "/bin/drawml")
+    }
+
+    /// Puts a few drawings of four shapes there.
+    func addDrawings() throws {
+      for shape in ["star", "heart", "house", "fish"] {
+        let lines = try String(contentsOfFile: "\(Guide.starter)/\(shape).ndjson", encoding: .utf8)
+          .split(separator: "\n").prefix(16)
+        try AtomicFile.write(
+          lines.joined(separator: "\n") + "\n", to: "\(path)/datasets/starter/\(shape).ndjson")
+      }
+    }
+
+    /// Runs a command in the folder.
+    func run(_ command: String) throws -> (code: Int32, output: String) {
+      let process = Process()
+      let log = path + "/log"
+      process.executableURL = URL(filePath: "/bin/bash")
+      process.arguments = ["-o", "pipefail", "-c", "{ \(command)\n} >'\(log)' 2>&1"]
+      process.currentDirectoryURL = URL(filePath: path)
+      var environment = ProcessInfo.processInfo.environment
+      environment["PATH"] = "\(path)/bin:\(environment["PATH"] ?? "/usr/bin:/bin")"
+      process.environment = environment
+      try process.run()
+      process.waitUntilExit()
+      return (
+        process.terminationStatus, (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      )
+    }
+  }
+
+  /// The program that was built with the tests: it lies beside their bundle.
+  static func program() throws -> String {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") }
+    let place = try #require(bundle?.split(separator: ".xctest").first)
+    let program = URL(filePath: String(place)).deletingLastPathComponent().appending(path: "drawml")
+      .path(percentEncoded: false)
+    try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")
+    return program
+  }
+}

@@ -1,0 +1,92 @@
+public import Datasets
+internal import Foundation
+internal import Ink
+public import Recognition
+
+/// Where a notebook reads and writes, and how much work it does.
+public struct Setting: Sendable {
+  /// The folder of the starter set: a file a shape.
+  public var drawings = "datasets/starter"
+  /// The folder that holds one folder a notebook.
+  public var output = "output/notebooks"
+  /// Whether to train a tiny network on few drawings: the pictures are all there, but show little.
+  public var isQuick = false
+  /// Whether the story is also printed.
+  public var isPrinting = true
+
+  /// The usual setting.
+  public init() {}
+
+  /// The usual setting; `DRAWML_QUICK=1` in the environment makes it quick.
+  public static var fromEnvironment: Setting {
+    var setting = Setting()
+    setting.isQuick = ProcessInfo.processInfo.environment["DRAWML_QUICK"] == "1"
+    return setting
+  }
+
+  /// The shapes that the first notebook teaches.
+  public var shapes: [String] {
+    let all = [
+      "star", "heart", "house", "fish", "sun", "moon", "cloud", "tree", "flower", "car", "cup",
+      "key", "umbrella", "boat", "apple", "smiley",
+    ]
+    return isQuick ? Array(all.prefix(4)) : all
+  }
+
+  /// Shapes that the model never sees in training.
+  public var strangers: [String] {
+    let all = ["snail", "ladder", "glasses", "light-bulb", "note", "cactus", "crown", "spiral"]
+    return isQuick ? Array(all.prefix(2)) : all
+  }
+
+  /// The drawings of the named shapes.
+  ///
+  /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they should be.
+  public func samples(of names: [String]) throws -> SampleSet {
+    let read = try DatasetFiles.read(names.map { "\(drawings)/\($0).ndjson" })
+    guard isQuick else { return try read.samples() }
+    let indices = read.drawings.indices.filter { $0 % 60 < 20 }
+    return try SampleSet(
+      indices.map { read.drawings[$0] }, origins: indices.map { read.origins[$0] })
+  }
+
+  /// What the first notebook's training is made of.
+  public var recipe: EmbeddingRecipe {
+    var recipe = EmbeddingRecipe.standard
+    recipe.epochs = 16
+    if isQuick {
+      recipe.rasterizer = Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)
+      (recipe.channels, recipe.dimension) = ([6], 8)
+      (recipe.epochs, recipe.batchSize, recipe.averagingDecay) = (4, 16, 0.8)
+    }
+    return recipe
+  }
+
+  /// The model that the first notebook writes and the second one reads.
+  public var modelPath: String { "\(output)/01-first-model/shapes.drawml" }
+}
+
+/// Tells a notebook's story in the environment's setting; an error becomes a line and the exit code 1.
+public func tell(_ story: @Sendable (Setting) async throws -> Void) async {
+  do {
+    try await story(.fromEnvironment)
+  } catch {
+    FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+    exit(1)
+  }
+}
+
+extension Collection<Double> {
+  /// The arithmetic mean; 0 of nothing.
+  public var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+}
+
+/// "97.3 %" for 0.973.
+public func percent(_ share: Double) -> String {
+  String(format: "%.1f %%", share * 100)
+}
+
+/// "0.12" for 0.1234.
+public func decimal(_ value: Double) -> String {
+  String(format: "%.2f", value)
+}
