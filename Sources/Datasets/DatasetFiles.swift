@@ -1,4 +1,3 @@
-internal import Foundation
 public import Ink
 public import Support
 
@@ -127,14 +126,13 @@ public enum DatasetFiles {
     }
     var files: [String] = []
     for path in paths {
-      guard let names = names(inFolder: path) else {
+      let listing = try wrapping { () throws(FileError) in try FolderListing.files(below: path) }
+      guard let names = listing else {
         files.append(path)
         continue
       }
       let base = path.hasSuffix("/") ? path : path + "/"
-      // By bytes: the same order on every machine, whatever its language.
       let found = names.filter { DatasetFormat(path: $0) == format }.map { base + $0 }
-        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       guard !found.isEmpty else {
         let ending = format.fileExtensions.map { "." + $0 }.joined(separator: " or ")
         throw .file(
@@ -214,12 +212,5 @@ public enum DatasetFiles {
     _ body: () throws(FileError) -> Value
   ) throws(DatasetError) -> Value {
     do throws(FileError) { return try body() } catch { throw .file(error) }
-  }
-
-  /// The paths of all that is in and below a folder; nil for what is none.
-  private static func names(inFolder path: String) -> [String]? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard attributes?[.type] as? FileAttributeType == .typeDirectory else { return nil }
-    return FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }
   }
 }

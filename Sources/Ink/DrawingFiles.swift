@@ -22,19 +22,13 @@ public enum DrawingFiles {
   public static func expand(_ paths: [String]) throws(DrawingFileError) -> [String] {
     var files: [String] = []
     for path in paths {
-      var isFolder: ObjCBool = false
-      guard path != "-" else {
+      guard path != "-", let names = try names(below: path) else {
         files.append(path)
         continue
       }
-      guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw failure(path, .system(code: ENOENT))
-      }
-      guard isFolder.boolValue else {
-        files.append(path)
-        continue
-      }
-      let found = try drawings(in: path)
+      let base = path.hasSuffix("/") ? path : path + "/"
+      let found = names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".ndjson") }
+        .map { base + $0 }
       guard !found.isEmpty else {
         throw failure(path, .malformed("there is no .json or .ndjson file in this folder"))
       }
@@ -43,23 +37,16 @@ public enum DrawingFiles {
     return files
   }
 
-  private static func drawings(in folder: String) throws(DrawingFileError) -> [String] {
-    guard let names = FileManager.default.enumerator(atPath: folder) else {
-      throw failure(folder, .system(code: EACCES))
+  /// The files below a folder, or nil for a file.
+  private static func names(below path: String) throws(DrawingFileError) -> [String]? {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw failure(path, .system(code: ENOENT))
     }
-    let base = folder.hasSuffix("/") ? folder : folder + "/"
-    var found: [String] = []
-    while let name = names.nextObject() as? String {
-      guard name.hasSuffix(".json") || name.hasSuffix(".ndjson") else { continue }
-      var isFolder: ObjCBool = false
-      guard
-        unsafe FileManager.default.fileExists(atPath: base + name, isDirectory: &isFolder),
-        !isFolder.boolValue
-      else { continue }
-      found.append(base + name)
+    do throws(FileError) {
+      return try FolderListing.files(below: path)
+    } catch {
+      throw DrawingFileError(path: path, line: 0, reason: .file(error))
     }
-    // By bytes: the same order on every machine, whatever its language.
-    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The drawings of all files that `paths` mean, in order.

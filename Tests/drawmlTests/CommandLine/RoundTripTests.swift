@@ -168,7 +168,10 @@ extension CommandLineTests {
       let box = try #require(answer["boundingBox"] as? [String: Int])
       #expect(box == ["x": 0, "y": 0, "width": 30, "height": 30])
       let explanation = try #require(answer["explanation"] as? [String: Any])
-      #expect(Set(explanation.keys) == ["neighbors", "maximumDistance", "minimumMargin"])
+      #expect(
+        Set(explanation.keys) == [
+          "distance", "margin", "maximumDistance", "minimumMargin", "neighbors",
+        ])
       let neighbors = try #require(explanation["neighbors"] as? [[String: Any]])
       #expect(neighbors.count == 5)
       #expect(neighbors.allSatisfy { Set($0.keys) == ["id", "label", "distance"] })
