@@ -188,8 +188,7 @@ public struct Recognizer: Sendable {
         decision = .unrecognized(best: candidates.first)
       }
       return Classification(
-        id: drawing.id, decision: decision,
-        candidates: candidates, evidence: evidence,
+        id: drawing.id, decision: decision, candidates: candidates, evidence: evidence,
         boundingBox: drawing.boundingBox ?? BoundingBox(x: 0, y: 0, width: 0, height: 0))
     }
   }

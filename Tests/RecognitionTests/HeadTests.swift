@@ -141,7 +141,11 @@ struct HeadTests {
           let isFitted = index < 30
           let angle = (isFitted ? fitted : fresh) + generator.normal(deviation: 5)
           memory.insert(
-            [TaughtSample(id: "\(index)", label: label, digest: label, wasFitted: isFitted)],
+            [
+              TaughtSample(
+                id: "\(label)-\(index)", label: label, digest: "\(label)-\(index)",
+                wasFitted: isFitted)
+            ],
             vectors: [Float(cos(angle * .pi / 180)), Float(sin(angle * .pi / 180))])
         }
       }

@@ -291,7 +291,7 @@ struct WhatItSees {
       "Each stranger is taught in turn, with five drawings, to a copy of the model. Nothing is trained again: five vectors join "
         + "the memory. Recognised as the new shape are then, of the others: "
         + counts.joined(separator: ", ")
-        + ". The old shapes stay: of their held-out drawings \(percent(before)) were right before and "
+        + ". Of the held-out drawings of the old shapes \(percent(before)) were right before and "
         + "\(percent(after.mean)) are on average after. Forgetting a shape gives "
         + (isSame ? "the model from before, byte for byte." : "ANOTHER model than before: a bug."))
     try page.show(

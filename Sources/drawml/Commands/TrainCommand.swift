@@ -41,8 +41,8 @@ struct TrainCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard (0..<1).contains(holdOut) else {
-      throw ValidationError("--hold-out is a share of the drawings: from 0 to less than 1.")
+    guard (0...0.8).contains(holdOut) else {
+      throw ValidationError("--hold-out is a share of the drawings: from 0 to 0.8.")
     }
     guard epochs ?? 1 >= 1 else { throw ValidationError("--epochs must be at least 1.") }
     guard base == nil || (epochs == nil && !resume) else {
