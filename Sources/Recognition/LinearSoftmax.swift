@@ -1,7 +1,8 @@
 public import NeuralNetwork
 
-/// Multinomial logistic regression on the vectors that starts from the class means: the penalty is on how far
-/// the weights move from them, so that a label with few samples stays near its mean.
+/// Multinomial logistic regression on the vectors that starts from the labels' directions (their means, or what
+/// training learned of them): the penalty is on how far the weights move from there, so that a label
+/// with few samples stays near its mean.
 ///
 /// The cost is convex and is minimised by L-BFGS, so the result depends on the samples alone.
 public struct LinearSoftmax: Head, Equatable {
@@ -28,9 +29,8 @@ public struct LinearSoftmax: Head, Equatable {
   ///
   /// - Complexity: O(iterations × samples × labels × dimension).
   public mutating func fit(to memory: SampleMemory) {
-    var means = ClassMeans()
-    means.fit(to: memory)
-    let anchor = means.directions.map { $0 * means.scale }
+    let directions = LabelDirections.best(for: memory)
+    let anchor = directions.vectors.map { $0 * directions.scale }
     let cost = LogisticCost(memory: memory, anchor: anchor, penalty: Float(penalty))
     let start = anchor + [Float](repeating: 0, count: cost.labels)
     let found = LBFGS(iterations: 150).minimum(from: start) { cost.valueAndGradient(at: $0) }
