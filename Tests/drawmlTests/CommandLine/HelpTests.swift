@@ -38,7 +38,7 @@ extension CommandLineTests {
         (["train", "x", "-o", "m", "--epochs", "0"], "Error: --epochs must be at least 1."),
         (
           ["train", "x", "-o", "m", "--hold-out", "1"],
-          "Error: --hold-out is a share of the drawings: from 0 to less than 1."
+          "Error: --hold-out is a share of the drawings: from 0 to 0.8."
         ),
         (
           ["train", "x", "-o", "m", "--base", "b", "--resume"],
