@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Synchronization
 import Testing
 
 /// Drawings from the starter set and a small model of them, made once for all tests of the command line.
@@ -27,8 +29,19 @@ struct Fixture: Sendable {
     return text.split(separator: "\n")[range].joined(separator: "\n") + "\n"
   }
 
+  private static let madeFolder = Mutex<URL?>(nil)
+
   private static let making = Task<Fixture, any Error> {
     let fixture = Fixture(folder: try TestFolder())
+    madeFolder.withLock {
+      $0 = URL(fileURLWithPath: fixture.folder.path).deletingLastPathComponent()
+    }
+    // Nothing else outlives the last test.
+    atexit {
+      if let folder = Fixture.madeFolder.withLock({ $0 }) {
+        try? FileManager.default.removeItem(at: folder)
+      }
+    }
     for shape in shapes {
       try fixture.folder.write(lines(shape, 0..<10), to: "taught/\(shape).ndjson")
       try fixture.folder.write(lines(shape, 10..<20), to: "unseen/\(shape).ndjson")
