@@ -58,7 +58,8 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
           strangers: strangers, seed: seed)
       }
     let benchmark = FewShotBenchmark(
-      base: try ModelFile.read(model), head: try head.configuration(), threads: threads.count)
+      base: try ModelFile.read(model), head: head.configuration(standard: .prototype),
+      threads: threads.count)
     let report = try await interruptible(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, on: set)
     }

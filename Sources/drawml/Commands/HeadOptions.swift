@@ -14,7 +14,7 @@ struct HeadOptions: ParsableArguments {
       What turns vectors into labels: prototype (nearest class mean), knn (nearest neighbours) or \
       linear (logistic regression).
       """)
-  var head: Kind = .prototype
+  var head: Kind?
   @Option(help: "knn: how many neighbours vote.")
   var neighbors = 5
   @Flag(help: "knn: every neighbour's vote counts the same, not one over its distance.")
@@ -30,8 +30,11 @@ struct HeadOptions: ParsableArguments {
   }
 
   /// The head that the options name.
-  func configuration() throws -> HeadConfiguration {
-    switch head {
+  ///
+  /// - Parameter standard: Which one where they name none.
+  /// - Returns: The head with its hyper-parameters.
+  func configuration(standard: Kind) -> HeadConfiguration {
+    switch head ?? standard {
     case .knn:
       .nearestNeighbours(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
     case .prototype: .classMeans

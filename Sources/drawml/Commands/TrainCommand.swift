@@ -11,6 +11,9 @@ struct TrainCommand: AsyncParsableCommand {
       thousands of them; with --base the embedding of another model is kept and only taught the \
       drawings, which takes seconds.
 
+      The head is linear where the embedding is trained, for it uses what training learned of the \
+      labels; with --base it is prototype, which needs few samples. --head chooses another.
+
       While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
       same command with --resume goes on from it and gives the same bytes as if it had not stopped.
 
@@ -54,7 +57,9 @@ struct TrainCommand: AsyncParsableCommand {
     var recipe = EmbeddingRecipe.standard
     if let epochs { recipe.epochs = epochs }
     let job = TrainingJob(
-      output: output, base: base, head: try head.configuration(), recipe: recipe, seed: seed,
+      output: output, base: base,
+      head: head.configuration(standard: base == nil ? .linear : .prototype), recipe: recipe,
+      seed: seed,
       threads: threads.count, holdOut: holdOut, resumes: resume)
     try job.checkOutput()
     let drawings = try samples.readSamples().samples
