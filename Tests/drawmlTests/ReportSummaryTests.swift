@@ -117,7 +117,7 @@ struct ReportSummaryTests {
     #expect(ReportNumbers.decimal(12, 0) == "12")
     #expect(ReportNumbers.decimal(.nan, 1) == "–")
     #expect(ReportNumbers.percent(0.9734) == "97.3\u{202f}%")
-    #expect(ReportNumbers.count(1_234_567) == "1\u{202f}234\u{202f}567")
+    #expect(ReportNumbers.count(1_234_567) == "1,234,567")
     #expect(ReportNumbers.count(-42) == "−42")
   }
 }

@@ -18,14 +18,6 @@ enum ReportNumbers {
     decimal(rate * 100, digits) + "\u{202f}%"
   }
 
-  /// A count with its thousands apart: 12685 → "12 685", with narrow spaces that do not break.
-  static func count(_ number: Int) -> String {
-    let digits = Array(String(number.magnitude))
-    var text = number < 0 ? "−" : ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0 { text += "\u{202f}" }
-      text.append(digit)
-    }
-    return text
-  }
+  /// A count with its thousands apart: 12685 → "12,685".
+  static func count(_ number: Int) -> String { grouped(number) }
 }
