@@ -69,7 +69,7 @@ extension Network {
 
   /// Runs the network as it is used after training, into the caller's buffer.
   ///
-  /// Examples go through in chunks of a fixed size, so an example's result does not depend on the
+  /// Examples go through in chunks of the workspace's capacity, so an example's result does not depend on the
   /// others beyond the rounding of sums.
   ///
   /// - Parameters:
