@@ -58,11 +58,22 @@ enum Charts {
 
   /// How many right, wrong and refused answers there are at each confidence.
   static func histogram(_ records: [EvaluationRecord]) -> Markup {
+    confidences(records.map { ($0.shownConfidence, $0.recognized, $0.isRight) })
+  }
+
+  /// The same for the answers of tasks.
+  static func confidences(_ answers: [TaskRunner.Answer]) -> Markup {
+    confidences(answers.map { ($0.shownConfidence, $0.isRecognized, $0.isRight) })
+  }
+
+  private static func confidences(
+    _ answers: [(confidence: Double, isRecognized: Bool, isRight: Bool)]
+  ) -> Markup {
     let binCount = 20
     var counts = [[Int]](repeating: [0, 0, 0], count: binCount)
-    for record in records {
-      let bin = min(binCount - 1, Int(record.shownConfidence * Double(binCount)))
-      counts[bin][record.recognized ? (record.isRight ? 0 : 1) : 2] += 1
+    for answer in answers {
+      let bin = min(binCount - 1, Int(answer.confidence * Double(binCount)))
+      counts[bin][answer.isRecognized ? (answer.isRight ? 0 : 1) : 2] += 1
     }
     let highest = max(1, counts.map { $0.reduce(0, +) }.max() ?? 1)
     var plot = Plot(across: .percent("confidence"), up: .counts("drawings", upTo: highest))
@@ -77,11 +88,11 @@ enum Charts {
         base += count
       }
     }
-    let right = records.count { $0.recognized && $0.isRight }
-    let refused = records.count { !$0.recognized }
+    let right = answers.count { $0.isRecognized && $0.isRight }
+    let refused = answers.count { !$0.isRecognized }
     return plot.markup(
       describedAs: "Histogram of confidences: \(right) right, "
-        + "\(records.count - right - refused) wrong, \(refused) refused")
+        + "\(answers.count - right - refused) wrong, \(refused) refused")
   }
 
   /// How many tasks reached which value in 0...1, with the mean and its interval.

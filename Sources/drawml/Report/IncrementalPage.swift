@@ -73,13 +73,14 @@ enum IncrementalPage {
             isWide: true, accuracy(report, orders)),
           PageParts.chart(
             "Does a label stay?",
-            "The accuracy on labels by how many labels came after them. Solid: judged among the labels known when "
-              + "it was taught, so that a fall is forgetting. Dotted: among all labels so far.",
+            "How the accuracy on a label changed since it was taught, by how many came after it. Solid: judged among the "
+              + "labels known when it was taught, so that a fall is forgetting. Dotted: among all labels so "
+              + "far, where the question grows harder.",
             retention(orders)),
           PageParts.chart(
             "How long does teaching take?",
-            "From strokes to the updated model: the median over orders, by how many drawings it knew.",
-            times(orders)))),
+            "From strokes to the updated model: the median of each label’s drawings, by how many drawings it knew.",
+            times(report, orders)))),
       PageParts.section(
         "labels", "Label by label", "Lowest accuracy at the end first, all orders together.",
         labels(orders)),
@@ -125,53 +126,60 @@ enum IncrementalPage {
     plot.dot(at: (end, report.allAtOnceAccuracy.mean), radius: 5, "taught all at once")
     plot.words(
       "all at once \(ReportNumbers.percent(report.allAtOnceAccuracy.mean))",
-      at: (end, report.allAtOnceAccuracy.mean), anchor: "end", down: -12)
+      at: (end, report.allAtOnceAccuracy.mean), anchor: "end", down: 22)
     if let retrained = report.retrainedAccuracy {
       plot.dot("refused", at: (end, retrained.mean), radius: 5, "trained from nothing")
       plot.words(
         "from nothing \(ReportNumbers.percent(retrained.mean))", at: (end, retrained.mean),
-        anchor: "end", down: -12)
+        anchor: "end", down: 22)
     }
     return plot.markup(
       describedAs: "Accuracy by labels taught: \(ReportNumbers.percent(steps[0].accuracy)) after one, "
         + "\(ReportNumbers.percent(report.finalAccuracy.mean)) after \(count)")
   }
 
-  /// The accuracy on a label after k others came.
+  /// How the accuracy on a label changed since it was taught, by how many others came.
   private static func retention(_ orders: [IncrementalBenchmark.Order]) -> Markup {
     func curve(_ table: (IncrementalBenchmark.Order) -> [[Double]]) -> [(Double, Double)] {
       let count = orders[0].labels.count
       return (0..<count).map { later in
-        let values = orders.flatMap { order in
-          (later..<count).map { table(order)[$0][$0 - later] }
+        let changes = orders.flatMap { order in
+          let rows = table(order)
+          return (later..<count).map { rows[$0][$0 - later] - rows[$0 - later][$0 - later] }
         }
-        return (Double(later), mean(values))
+        return (Double(later), mean(changes))
       }
     }
     let known = curve { $0.amongKnown.accuracies }
     let all = curve { $0.amongAll.accuracies }
-    let lowest = (known + all).map(\.1).min() ?? 0
-    let floor = max(0, ((lowest - 0.02) * 10).rounded(.down) / 10)
+    let values = (known + all).map(\.1)
+    let low = min(-0.05, ((values.min() ?? 0) * 20).rounded(.down) / 20)
+    let high = max(0.05, ((values.max() ?? 0) * 20).rounded(.up) / 20)
     var plot = Plot(
       across: .counts("labels taught since", upTo: max(1, known.count - 1)),
-      up: .percent("accuracy", floor...1))
+      up: .percent("change of accuracy", low...high))
+    plot.line("axis", (0, 0), (Double(known.count - 1), 0))
     plot.curve("second", all)
     plot.curve("curve", known)
     return plot.markup(
-      describedAs: "Accuracy on a label by labels taught since: "
-        + "\(ReportNumbers.percent(known[0].1)) at first, \(ReportNumbers.percent(known[known.count - 1].1)) "
-        + "at the end")
+      describedAs: "Change of the accuracy on a label by labels taught since: at the end "
+        + "\(ReportNumbers.percent(known[known.count - 1].1)) among the labels known when it was taught, "
+        + "\(ReportNumbers.percent(all[all.count - 1].1)) among all")
   }
 
-  private static func times(_ orders: [IncrementalBenchmark.Order]) -> Markup {
-    let count = orders[0].teachMilliseconds.count
-    let medians = (0..<count).map { index in
-      let values = orders.map { $0.teachMilliseconds[index] }.sorted()
-      return (Double(index), values[values.count / 2])
+  private static func times(_ report: IncrementalReport, _ orders: [IncrementalBenchmark.Order])
+    -> Markup
+  {
+    let count = report.labels * report.shots
+    let medians = (0..<report.labels).map { label in
+      let own = (label * report.shots)..<((label + 1) * report.shots)
+      let values = orders.flatMap { $0.teachMilliseconds[own] }.sorted()
+      return (Double(own.upperBound), values[values.count / 2])
     }
     var plot = Plot(
       across: .counts("drawings known", upTo: count),
       up: .numbers("milliseconds", upTo: medians.map(\.1).max() ?? 1, digits: 1))
+    plot.area(below: medians)
     plot.curve("curve", medians)
     return plot.markup(describedAs: "Time to teach one drawing by drawings known")
   }
@@ -192,21 +200,21 @@ enum IncrementalPage {
       }
     }
     let sorted = rows.sorted { (mean($0.value.last), $0.key) < (mean($1.value.last), $1.key) }
-    return PageParts.table(
+    let cells = sorted.map { label, row in
+      (
+        name: PageText.name(label),
+        cells: [
+          PageParts.cell("\(row.last.count)"),
+          PageParts.bar(mean(row.first), ReportNumbers.percent(mean(row.first)), "recall"),
+          PageParts.bar(mean(row.known), ReportNumbers.percent(mean(row.known)), "recall"),
+          PageParts.bar(mean(row.last), ReportNumbers.percent(mean(row.last))),
+        ]
+      )
+    }
+    return PageParts.longTable(
       [
         "Label", "Orders", "When taught", "At the end, among the labels known then",
         "At the end, among all",
-      ],
-      sorted.map { label, row in
-        (
-          name: PageText.name(label),
-          cells: [
-            PageParts.cell("\(row.last.count)"),
-            PageParts.bar(mean(row.first), ReportNumbers.percent(mean(row.first)), "recall"),
-            PageParts.bar(mean(row.known), ReportNumbers.percent(mean(row.known)), "recall"),
-            PageParts.bar(mean(row.last), ReportNumbers.percent(mean(row.last))),
-          ]
-        )
-      })
+      ], cells, "labels")
   }
 }

@@ -127,6 +127,20 @@ enum PageParts {
             }))))
   }
 
+  /// A table of which only the first 30 rows are open at once.
+  static func longTable(
+    _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], _ things: String
+  ) -> Markup {
+    guard rows.count > 40 else { return table(headings, rows) }
+    return .joined([
+      table(headings, Array(rows.prefix(30))),
+      .tag(
+        "details", [:],
+        .tag("summary", [:], Markup("The other \(ReportNumbers.count(rows.count - 30)) \(things)")),
+        table(headings, Array(rows.dropFirst(30)))),
+    ])
+  }
+
   /// A cell of a table.
   static func cell(_ text: String) -> Markup { .tag("td", [:], Markup(text)) }
 

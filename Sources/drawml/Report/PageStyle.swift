@@ -106,7 +106,9 @@ enum PageStyle {
     border-radius:14px;padding:16px}
     .charts figure.wide{grid-column:1/-1}
     .chart{display:block;width:100%;height:auto;overflow:visible;font-size:12px}
-    .chart text{fill:var(--soft)}
+    .chart text{fill:var(--soft);paint-order:stroke;stroke:var(--card);stroke-width:3px;
+    stroke-linejoin:round}
+    .charts figcaption{margin-top:10px}
     .grid{stroke:var(--line)}.axis{stroke:var(--soft)}
     .diagonal{stroke:var(--soft);stroke-dasharray:5 4;fill:none}
     .right{fill:var(--right)}
@@ -130,11 +132,11 @@ enum PageStyle {
     var(--wash) calc(var(--share)*100%),transparent 0)}
     .classes .f1{background:linear-gradient(to right,
     color-mix(in srgb,var(--right) 38%,transparent) calc(var(--share)*100%),transparent 0)}
-    .classes .other{background:repeating-linear-gradient(45deg,
-    color-mix(in srgb,var(--refused) 45%,transparent) 0 2px,transparent 2px 6px)
-    no-repeat left/calc(var(--share)*100%) 100%}
+    .classes .other{background:linear-gradient(to right,
+    color-mix(in srgb,var(--refused) 26%,transparent) calc(var(--share)*100%),transparent 0)}
+    .classes tbody th{white-space:nowrap}
     .classes .ours th{font-weight:650}.same{font-weight:700}
-    .same::after{content:" (as here)";font-weight:400;color:var(--soft)}
+    .same::after{content:" · as here";font-weight:400;color:var(--soft)}
     details{margin-top:12px}
     summary{cursor:pointer;padding:8px 0;color:var(--soft)}
     .facts{margin:8px 0 0;font-size:15px}

@@ -72,7 +72,7 @@ struct Plot {
   init(across: Axis, up: Axis, isWide: Bool = false) {
     self.across = across
     self.up = up
-    width = isWide ? 760 : 360
+    width = isWide ? 1090 : 360
     // Digits of the page's font are about 0.56 of its 12 units wide.
     let widest = up.ticks.map { TextTable.width($0.text) }.max() ?? 0
     left = 20 + 6.8 * Double(widest) + 8

@@ -3,7 +3,14 @@ internal import Evaluation
 /// What the pages of few-shot and open-set share.
 enum TaskPage {
   /// The cards with the numbers beside the first.
-  static func cards(_ scores: TaskScores) -> [(String, String, String)] {
+  ///
+  /// - Parameters:
+  ///   - scores: The numbers.
+  ///   - isAboutRefusing: Whether AUROC stands above them already, and there is room for more of its kind.
+  /// - Returns: Names, values and notes.
+  static func cards(
+    _ scores: TaskScores, isAboutRefusing: Bool = false
+  ) -> [(String, String, String)] {
     typealias Numbers = ReportNumbers
     let intervals = scores.intervals95
     func range(_ interval: ConfidenceInterval?, _ text: (Double) -> String) -> String {
@@ -19,9 +26,13 @@ enum TaskPage {
       guard let value else { return }
       cards.append((name, text(value), "\(range(interval, text)); \(note)"))
     }
-    add("AUROC", scores.auroc, intervals.auroc, three, "known drawings against strangers")
+    if !isAboutRefusing {
+      add("AUROC", scores.auroc, intervals.auroc, three, "known drawings against strangers")
+    }
     add("FPR95", scores.fpr95, intervals.fpr95, share, "strangers let in where 95\u{202f}% of the known are")
-    add("OSCR", scores.oscr, intervals.oscr, three, "right and let in, over strangers let in")
+    if isAboutRefusing {
+      add("OSCR", scores.oscr, intervals.oscr, three, "right and let in, over strangers let in")
+    }
     add(
       "Right ones refused", scores.rightRefused, intervals.rightRefused, share,
       "the dial asks for \(Numbers.percent(scores.dialTarget, 0))")
@@ -29,8 +40,10 @@ enum TaskPage {
       "Strangers accepted", scores.strangersAccepted, intervals.strangersAccepted, share,
       "at the model’s own threshold")
     add("Calibration error", scores.ece, intervals.ece, three, "gap of confidence and accuracy")
-    add(
-      "Risk-coverage area", scores.aurc, intervals.aurc, three, "0 is best: mistakes come last")
+    if isAboutRefusing {
+      add(
+        "Risk-coverage area", scores.aurc, intervals.aurc, three, "0 is best: mistakes come last")
+    }
     return cards
   }
 
@@ -75,6 +88,10 @@ enum TaskPage {
       Charts.riskCoverage(
         try MeanCurve.riskCoverage(result.outcomes).points, area: scores.aurc,
         recognizedShare: nil))
+    charts += PageParts.chart(
+      "How sure is it of what it knows?",
+      "Answers to known drawings by confidence: said aloud and right, said aloud and wrong, or refused.",
+      Charts.confidences(result.outcomes.flatMap(\.queries)), Charts.legend)
     return charts
   }
 
@@ -200,7 +217,7 @@ enum OpenSetPage {
           Markup(
             ". 1 tells every stranger from every known drawing, 0.5 is chance. Of the best answers to known "
               + "drawings \(ReportNumbers.percent(scores.accuracy)) are right."),
-        ]), cards: TaskPage.cards(scores)),
+        ]), cards: TaskPage.cards(scores, isAboutRefusing: true)),
       PageParts.section(
         "accepted", "Strangers that were let in",
         "The surest first. Left what was drawn, right the most similar drawing that was taught under the "
@@ -208,7 +225,14 @@ enum OpenSetPage {
       PageParts.section(
         "refused", "Right ones that were refused",
         "The label was right, and the model did not dare. The surest first.", refused),
-      PageParts.section("curves", "Curves", nil, PageParts.charts(try TaskPage.curves(result))),
+      PageParts.section(
+        "curves", "Curves", nil,
+        PageParts.charts(
+          try TaskPage.curves(result),
+          PageParts.chart(
+            "How sure is it of strangers?",
+            "Answers to strangers by confidence: refused, as they should be, or taken for something known.",
+            Charts.confidences(result.outcomes.flatMap(\.strangers)), Charts.legend))),
       PageParts.section(
         "run", "This run", nil, PageParts.facts(report.facts, more: [("Tasks", kind)])),
     ])
