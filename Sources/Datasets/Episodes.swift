@@ -140,6 +140,8 @@ public struct Episodes: Codable, Hashable, Sendable {
 public enum EpisodeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Too few labels have enough drawings.
   case tooFewLabels(needed: Int, perLabel: Int, found: Int)
+  /// No alphabet has enough characters that two people drew.
+  case tooFewCharacters(needed: Int, found: Int)
 
   /// One sentence for people.
   public var description: String {
@@ -147,6 +149,9 @@ public enum EpisodeError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tooFewLabels(let needed, let perLabel, let found):
       "a task needs \(needed) labels of at least \(perLabel) drawings (and one label more for strangers); "
         + "the samples have \(found)"
+    case .tooFewCharacters(let needed, let found):
+      "a task needs \(needed) characters of one alphabet, each drawn by the same two people; the most are \(found) "
+        + "(labels such as \"Greek/character01\", ids that end in the drawer's number such as \"0394_01\")"
     }
   }
 }
@@ -169,7 +174,8 @@ extension Episodes.Episode {
         + "such drawings belong under \"unknown\""
     }
     if let known = unknown.first(where: taught.contains) {
-      return "has the drawing \(known) under both \"support\" and \"unknown\"; a stranger must not be taught"
+      return
+        "has the drawing \(known) under both \"support\" and \"unknown\"; a stranger must not be taught"
     }
     return nil
   }

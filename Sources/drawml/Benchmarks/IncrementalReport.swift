@@ -101,7 +101,8 @@ extension IncrementalReport {
   var text: String {
     func rate(_ estimate: Estimate) -> String {
       let interval = estimate.confidenceInterval95
-      return "\(percent(estimate.mean)) (95 %: \(percent(interval.lower)) to \(percent(interval.upper)))"
+      return
+        "\(percent(estimate.mean)) (95 %: \(percent(interval.lower)) to \(percent(interval.upper)))"
     }
     var lines = [
       "\(counted(labels, "label")) taught one by one from \(counted(shots, "drawing")) each, "

@@ -14,10 +14,13 @@ struct BenchmarkSamples: ParsableArguments {
   var samples: String
 
   /// The labelled drawings, checked.
-  func read() throws -> SampleSet {
+  func read() throws -> SampleSet { try Self.read(samples) }
+
+  /// The labelled drawings of a file or folder, checked.
+  static func read(_ path: String) throws -> SampleSet {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }
-    return try DatasetFiles.read([samples]) {
+    return try DatasetFiles.read([path]) {
       bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
     }.samples()
   }

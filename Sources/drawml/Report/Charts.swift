@@ -119,7 +119,8 @@ enum Charts {
     }
     plot.line("diagonal", (mean, 0), (mean, Double(max(1, highest))))
     return plot.markup(
-      describedAs: "Histogram of tasks by \(title): mean \(ReportNumbers.percent(mean)), 95 % between "
+      describedAs:
+        "Histogram of tasks by \(title): mean \(ReportNumbers.percent(mean)), 95 % between "
         + "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))")
   }
 

@@ -36,7 +36,8 @@ enum EvaluationPage {
       PageParts.section(
         "pairs", "Most often confused", "What was drawn, and what was answered instead.", pairs),
       PageParts.section("matrix", "Confusion matrix", nil, matrix),
-      PageParts.section("confidence", "Confidence", nil, charts(summary, records, reliability, risk)),
+      PageParts.section(
+        "confidence", "Confidence", nil, charts(summary, records, reliability, risk)),
       PageParts.section("classes", "Class by class", "Lowest F1 first.", classes(summary)),
       PageParts.section("run", "This run", nil, PageParts.facts(summary.facts)),
     ])

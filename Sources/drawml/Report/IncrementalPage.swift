@@ -57,7 +57,8 @@ enum IncrementalPage {
         sentence: .joined([
           Markup(
             "\(counted(report.shots, "drawing")) of each label taught, \(report.queries) held out, "
-              + "\(counted(report.orders, "order")). With 95\u{202f}% confidence the mean lies between "),
+              + "\(counted(report.orders, "order")). With 95\u{202f}% confidence the mean lies between "
+          ),
           .tag(
             "b", [:],
             Markup("\(Numbers.percent(interval.lower)) and \(Numbers.percent(interval.upper))")),
@@ -65,22 +66,25 @@ enum IncrementalPage {
         ]), cards: cards),
       PageParts.section(
         "curves", "Label after label", nil,
-        PageParts.charts(
-          PageParts.chart(
-            "Accuracy on all labels so far",
-            "The mean over orders and its 95\u{202f}% band; thin lines are single orders. More labels make the "
-              + "question harder for any learner: the dot at the end is what teaching all at once gives.",
-            isWide: true, accuracy(report, orders)),
-          PageParts.chart(
-            "Does a label stay?",
-            "How the accuracy on a label changed since it was taught, by how many came after it. Solid: judged among the "
-              + "labels known when it was taught, so that a fall is forgetting. Dotted: among all labels so "
-              + "far, where the question grows harder.",
-            retention(orders)),
-          PageParts.chart(
-            "How long does teaching take?",
-            "From strokes to the updated model: the median of each label’s drawings, by how many drawings it knew.",
-            times(report, orders)))),
+        .joined([
+          PageParts.charts(
+            PageParts.chart(
+              "Accuracy on all labels so far",
+              "The mean over orders and its 95\u{202f}% band; thin lines are single orders. More labels make the "
+                + "question harder for any learner: the dot at the end is what teaching all at once gives.",
+              isWide: true, accuracy(report, orders))),
+          PageParts.charts(
+            PageParts.chart(
+              "Does a label stay?",
+              "How the accuracy on a label changed since it was taught, by how many came after it. Solid: judged among the "
+                + "labels known when it was taught, so that a fall is forgetting. Dotted: among all labels so "
+                + "far, where the question grows harder.",
+              retention(orders)),
+            PageParts.chart(
+              "How long does teaching take?",
+              "From strokes to the updated model: the median of each label’s drawings, by how many drawings it knew.",
+              times(report, orders))),
+        ])),
       PageParts.section(
         "labels", "Label by label", "Lowest accuracy at the end first, all orders together.",
         labels(orders)),
@@ -99,7 +103,8 @@ enum IncrementalPage {
     _ report: IncrementalReport, _ orders: [IncrementalBenchmark.Order]
   ) -> Markup {
     let single = orders.map { $0.amongAll.accuracies.map(mean) }
-    let lowest = (single.joined() + orders.flatMap { [$0.allAtOnce] + ($0.retrained.map { [$0] } ?? []) })
+    let lowest =
+      (single.joined() + orders.flatMap { [$0.allAtOnce] + ($0.retrained.map { [$0] } ?? []) })
       .min() ?? 0
     let floor = max(0, ((lowest - 0.02) * 10).rounded(.down) / 10)
     let count = report.labels
@@ -134,7 +139,8 @@ enum IncrementalPage {
         anchor: "end", down: 22)
     }
     return plot.markup(
-      describedAs: "Accuracy by labels taught: \(ReportNumbers.percent(steps[0].accuracy)) after one, "
+      describedAs:
+        "Accuracy by labels taught: \(ReportNumbers.percent(steps[0].accuracy)) after one, "
         + "\(ReportNumbers.percent(report.finalAccuracy.mean)) after \(count)")
   }
 

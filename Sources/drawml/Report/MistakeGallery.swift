@@ -22,19 +22,27 @@ struct MistakeGallery {
 
   /// Pairs of pictures with what was drawn, what was answered, and how surely.
   mutating func figures(_ answers: [TaskRunner.Answer], _ count: Int) -> Markup {
+    figures(answers.map { ($0, nil) }, count)
+  }
+
+  /// The same with a third picture, of a taught drawing that would have been right.
+  mutating func figures(
+    _ answers: [(answer: TaskRunner.Answer, right: Int?)], _ count: Int
+  ) -> Markup {
     guard !answers.isEmpty else { return .tag("p", [:], Markup("There are none.")) }
     var figures = Markup()
-    for answer in answers.prefix(count) {
+    for (answer, right) in answers.prefix(count) {
       guard let drawn = gallery.picture(of: answer.row, isDecoration: true),
         let taught = gallery.picture(of: answer.nearestTaught, isDecoration: true)
       else { break }
+      let third = right.flatMap { gallery.picture(of: $0, isDecoration: true) } ?? Markup()
       let truth = answer.truth ?? samples.drawings[answer.row].label ?? ""
       let verdict =
         ReportNumbers.percent(answer.shownConfidence, 0)
         + (answer.isRecognized ? "" : ", refused")
       figures += .tag(
         "figure", ["class": answer.isRecognized ? "" : "unsure"],
-        .tag("div", ["class": "beside"], drawn, taught),
+        .tag("div", ["class": right == nil ? "beside" : "beside three"], drawn, taught, third),
         .tag(
           "figcaption", [:],
           .tag("span", ["class": "line"], Markup("drawn "), .tag("b", [:], PageText.name(truth))),

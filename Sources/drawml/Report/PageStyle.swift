@@ -54,7 +54,9 @@ enum PageStyle {
     .figures figcaption b{color:var(--ink);font-weight:600}
     .figures.pairs-of-two{grid-template-columns:repeat(auto-fill,minmax(196px,1fr));gap:14px}
     .beside{display:grid;grid-template-columns:1fr 1fr;gap:8px}
+    .beside.three{grid-template-columns:1fr 1fr 1fr}
     .beside .drawing+.drawing{opacity:.45}
+    .beside .drawing+.drawing+.drawing{opacity:1;color:var(--right)}
     .line{display:block}
     .times{color:var(--soft);font-variant-numeric:tabular-nums}
     .pairs{list-style:none;margin:0;padding:0;display:grid;gap:14px;

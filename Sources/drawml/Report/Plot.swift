@@ -153,7 +153,8 @@ struct Plot {
   func markup(describedAs description: String) -> Markup {
     var parts = Markup()
     for tick in up.ticks {
-      parts += segment("grid", (across.range.lowerBound, tick.value), (across.range.upperBound, tick.value))
+      parts += segment(
+        "grid", (across.range.lowerBound, tick.value), (across.range.upperBound, tick.value))
       parts += label(tick.text, number(left - 8), number(vertical(tick.value) + 4), "end")
     }
     for tick in across.ticks {

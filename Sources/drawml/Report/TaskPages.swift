@@ -29,7 +29,9 @@ enum TaskPage {
     if !isAboutRefusing {
       add("AUROC", scores.auroc, intervals.auroc, three, "known drawings against strangers")
     }
-    add("FPR95", scores.fpr95, intervals.fpr95, share, "strangers let in where 95\u{202f}% of the known are")
+    add(
+      "FPR95", scores.fpr95, intervals.fpr95, share,
+      "strangers let in where 95\u{202f}% of the known are")
     if isAboutRefusing {
       add("OSCR", scores.oscr, intervals.oscr, three, "right and let in, over strangers let in")
     }
@@ -137,7 +139,8 @@ enum FewShotPage {
           .tag(
             "b", [:],
             Markup(
-              "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))")),
+              "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))"
+            )),
           Markup(". An answer counts even where the model refused to give it."),
         ]), cards: TaskPage.cards(scores)),
       PageParts.section(

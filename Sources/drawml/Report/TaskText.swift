@@ -52,9 +52,12 @@ extension TaskBenchmark.Report {
       lines.append("AUROC of strangers  \(number(auroc, interval))")
     }
     if let fpr95 = scores.fpr95, let interval = scores.intervals95.fpr95 {
-      lines.append("FPR95               \(rate(fpr95, interval))  strangers let in where 95 % of the known are")
+      lines.append(
+        "FPR95               \(rate(fpr95, interval))  strangers let in where 95 % of the known are"
+      )
     }
-    if let accepted = scores.strangersAccepted, let interval = scores.intervals95.strangersAccepted {
+    if let accepted = scores.strangersAccepted, let interval = scores.intervals95.strangersAccepted
+    {
       lines.append("strangers accepted  \(rate(accepted, interval))  at the model's threshold")
     }
     if let refused = scores.rightRefused, let interval = scores.intervals95.rightRefused {
