@@ -11,7 +11,7 @@ struct BenchmarkCommand: ParsableCommand {
       Examples:
         drawml benchmark few-shot --samples test/ --model base.drawml
         drawml benchmark omniglot --runs all_runs --model base.drawml
-        drawml benchmark open-set --samples test/ --model base.drawml --report r.html
+        drawml benchmark open-set --samples test/ --model base.drawml
         drawml benchmark incremental --samples test/ --model base.drawml
       """,
     subcommands: [

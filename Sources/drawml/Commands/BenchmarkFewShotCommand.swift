@@ -47,6 +47,7 @@ extension TaskOptions {
   ///   - report: Where the caller wants to write afterwards: found out before the work, not after it.
   ///   - needsStrangers: Whether tasks without strangers are an error.
   /// - Returns: What the tasks gave.
+  /// - Throws: What reading and running them throws, and `BenchmarkError.noStrangers`.
   func run(
     _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
     needsStrangers: Bool = false

@@ -22,12 +22,38 @@ struct MistakeGallery {
 
   /// Pairs of pictures with what was drawn, what was answered, and how surely.
   mutating func figures(_ answers: [TaskRunner.Answer], _ count: Int) -> Markup {
-    figures(answers.map { ($0, nil) }, count)
+    figures(answers.map { ($0, nil) }, count) { truth, answer, verdict in
+      .tag(
+        "figcaption", [:],
+        .tag("span", ["class": "line"], Markup("drawn "), .tag("b", [:], PageText.name(truth))),
+        .tag("span", ["class": "line"], Markup("answered "), .tag("b", [:], PageText.name(answer))),
+        .tag("span", ["class": "line times"], Markup(verdict)))
+    }
   }
 
-  /// The same with a third picture, of a taught drawing that would have been right.
-  mutating func figures(
+  /// Characters with labels such as "Greek/character01": what was drawn, what it was taken for, and a taught
+  /// drawing of what it is.
+  mutating func characters(
     _ answers: [(answer: TaskRunner.Answer, right: Int?)], _ count: Int
+  ) -> Markup {
+    figures(answers, count) { truth, answer, verdict in
+      func last(_ label: String) -> String {
+        label.split(separator: "/").last.map(String.init) ?? label
+      }
+      let group = truth.split(separator: "/").dropLast().joined(separator: "/")
+      return .tag(
+        "figcaption", [:],
+        .tag(
+          "span", ["class": "line"], .tag("b", [:], PageText.name(last(truth))),
+          Markup(" taken for "), .tag("b", [:], PageText.name(last(answer)))),
+        .tag(
+          "span", ["class": "line times"], PageText.name(group), Markup(" · " + verdict)))
+    }
+  }
+
+  private mutating func figures(
+    _ answers: [(answer: TaskRunner.Answer, right: Int?)], _ count: Int,
+    caption: (_ truth: String, _ answer: String, _ verdict: String) -> Markup
   ) -> Markup {
     guard !answers.isEmpty else { return .tag("p", [:], Markup("There are none.")) }
     var figures = Markup()
@@ -43,20 +69,13 @@ struct MistakeGallery {
       figures += .tag(
         "figure", ["class": answer.isRecognized ? "" : "unsure"],
         .tag("div", ["class": right == nil ? "beside" : "beside three"], drawn, taught, third),
-        .tag(
-          "figcaption", [:],
-          .tag("span", ["class": "line"], Markup("drawn "), .tag("b", [:], PageText.name(truth))),
-          .tag(
-            "span", ["class": "line"], Markup("answered "),
-            .tag("b", [:], PageText.name(answer.label))),
-          .tag("span", ["class": "line times"], Markup(verdict))))
+        caption(truth, answer.label, verdict))
     }
     let rest = answers.count - count
     return .joined([
       .tag("div", ["class": "figures pairs-of-two"], figures),
       rest > 0
-        ? .tag("p", ["class": "note"], Markup("And \(ReportNumbers.count(rest)) more."))
-        : Markup(),
+        ? .tag("p", ["class": "note"], Markup("And \(ReportNumbers.count(rest)) more.")) : Markup(),
     ])
   }
 }

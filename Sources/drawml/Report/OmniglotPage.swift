@@ -21,13 +21,13 @@ enum OmniglotPage {
         gauge: ("Error", report.errorRate, interval),
         sentence: .joined([
           Markup(
-            "\(counted(report.runs.count, report.isOfficial ? "official run" : "seeded task")), "
+            "\(counted(report.runs.count, report.isOfficial ? "run" : "seeded task")), "
               + "\(counted(items, "item")); \(report.form.text). With 95\u{202f}% confidence the mean error "
               + "lies between "),
           .tag(
             "b", [:],
             Markup("\(Numbers.percent(interval.lower)) and \(Numbers.percent(interval.upper))")),
-          Markup(". Chance would be wrong 95\u{202f}% of the time with 20 characters."),
+          Markup(". Guessing is wrong \(Numbers.percent(guessing(result), 0)) of the time."),
         ]),
         cards: [
           (
@@ -44,7 +44,7 @@ enum OmniglotPage {
         PageParts.charts(
           PageParts.chart(
             "Error of each run",
-            "The dashed line is the mean, the dotted one what people do at most, as published.",
+            "The dashed line is the mean, the dotted one what people do at most, as published (4.5\u{202f}%).",
             isWide: true, bars(report)))),
       PageParts.section(
         "published", PublishedRows.heading,
@@ -62,6 +62,12 @@ enum OmniglotPage {
     ])
     return PageParts.document(
       title: "DrawML Omniglot benchmark: \(error) error", symbols: gallery.symbols, body: body)
+  }
+
+  /// The error of answers by chance, in the first task.
+  private static func guessing(_ result: OmniglotBenchmark.Result) -> Double {
+    let labels = Set(result.episodes.episodes.first?.support.map(\.label) ?? [])
+    return 1 - 1 / Double(max(1, labels.count))
   }
 
   private static func bars(_ report: OmniglotBenchmark.Report) -> Markup {
@@ -85,9 +91,6 @@ enum OmniglotPage {
     plot.line("diagonal", (0, report.errorRate), (end, report.errorRate))
     if let people = PublishedRows.omniglot.first(where: { $0.system == "people" }) {
       plot.line("second", (0, people.value), (end, people.value))
-      plot.words(
-        "people, published: at most \(ReportNumbers.percent(people.value))",
-        at: (end, people.value), anchor: "end", down: -5)
     }
     return plot.markup(
       describedAs: "Error of each run: mean \(ReportNumbers.percent(report.errorRate)), highest "
@@ -111,11 +114,11 @@ enum OmniglotPage {
         (
           name: row.name,
           cells: [
-            PageParts.cell(row.setting),
-            PageParts.bar(row.value / scale * 0.8, ReportNumbers.percent(row.value), row.kind),
+            PageParts.words(row.setting),
+            PageParts.bar(row.value / scale * 0.7, ReportNumbers.percent(row.value), row.kind),
           ]
         )
-      })
+      }, words: [1])
   }
 
   private static func mistakes(
@@ -133,6 +136,6 @@ enum OmniglotPage {
     let sorted = wrong.enumerated().sorted {
       ($1.element.answer.confidence, $0.offset) < ($0.element.answer.confidence, $1.offset)
     }.map(\.element)
-    return gallery.figures(sorted, 48)
+    return gallery.characters(sorted, 48)
   }
 }

@@ -110,15 +110,22 @@ enum PageParts {
   /// - Parameters:
   ///   - headings: One a column.
   ///   - rows: Cells made by `cell` and `bar`, without the first; the first as it is shown.
+  ///   - words: The columns of words, which lean left, counted from 0.
   /// - Returns: A table that scrolls sideways where it must.
-  static func table(_ headings: [String], _ rows: [(name: Markup, cells: [Markup])]) -> Markup {
-    .tag(
+  static func table(
+    _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], words: Set<Int> = []
+  ) -> Markup {
+    let heads = headings.enumerated().map { column, heading in
+      Markup.tag(
+        "th", ["scope": "col", "class": words.contains(column) ? "words" : ""], Markup(heading))
+    }
+    return .tag(
       "div", ["class": "scroll"],
       .tag(
         "table", ["class": "classes"],
         .tag(
           "thead", [:],
-          .tag("tr", [:], .joined(headings.map { .tag("th", ["scope": "col"], Markup($0)) }))),
+          .tag("tr", [:], .joined(heads))),
         .tag(
           "tbody", [:],
           .joined(
@@ -143,6 +150,9 @@ enum PageParts {
 
   /// A cell of a table.
   static func cell(_ text: String) -> Markup { .tag("td", [:], Markup(text)) }
+
+  /// A cell of words, which lean left.
+  static func words(_ text: String) -> Markup { .tag("td", ["class": "words"], Markup(text)) }
 
   /// A cell whose background shows a share of 0...1.
   static func bar(_ share: Double, _ text: String, _ kind: String = "f1") -> Markup {

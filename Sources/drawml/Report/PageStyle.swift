@@ -136,7 +136,7 @@ enum PageStyle {
     color-mix(in srgb,var(--right) 38%,transparent) calc(var(--share)*100%),transparent 0)}
     .classes .other{background:linear-gradient(to right,
     color-mix(in srgb,var(--refused) 26%,transparent) calc(var(--share)*100%),transparent 0)}
-    .classes tbody th{white-space:nowrap}
+    .classes tbody th{white-space:nowrap}.classes .words{text-align:left}
     .classes .ours th{font-weight:650}.same{font-weight:700}
     .same::after{content:" · as here";font-weight:400;color:var(--soft)}
     details{margin-top:12px}
