@@ -40,9 +40,9 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     /// The picture tells: ground is what the border shows and what there is more of.
     case automatic
     /// As on paper.
-    case darkInk
+    case darkInk = "dark-ink"
     /// As on a blackboard, or in the pictures that networks get.
-    case lightInk
+    case lightInk = "light-ink"
   }
 
   /// How ink is told from ground.
@@ -135,7 +135,7 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     let tolerance = max(tolerance * width.typical, 0.5)
     let strokes = StrokeOrder.arranged(
       lines.map { Stroke($0.smoothed(spacing: 1, sigma: 1.5)) }
-    ).map { $0.simplified(tolerance: tolerance).transformed(by: scale) }
+    ).map { $0.simplified(tolerance: tolerance).transformed(by: scale).rounded }
     guard !strokes.isEmpty else { throw .noInk }
     return Drawing(
       strokes: strokes,
@@ -153,5 +153,12 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     mask.removeComponents(of: .ground, below: speck / 3)
     guard let widths = StrokeWidths(mask.distances()) else { throw .noInk }
     return widths
+  }
+}
+
+extension Stroke {
+  /// Coordinates in hundredths: more digits would only make files longer.
+  fileprivate var rounded: Stroke {
+    Stroke(points.map { Point(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100) })
   }
 }
