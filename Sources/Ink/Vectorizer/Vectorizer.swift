@@ -116,25 +116,25 @@ public struct Vectorizer: Hashable, Sendable, Codable {
       factor = target / width.thin
     } else if width.thin < 0.8 * target {
       let most = (Double(Self.largestEnlarged) / Double(signal.width * signal.height)).squareRoot()
-      factor = max(1, min((target / width.thin).rounded(.up), most.rounded(.down), 6))
+      factor = max(1, min((target / width.thin).rounded(.up), most.rounded(.down), 4))
     }
-    if factor != 1 {
-      signal = signal.resampled(by: factor)
-      mask = Mask(signal)
-      width = try clean(&mask)
-    }
+    if factor != 1 { signal = signal.resampled(by: factor) }
+    mask = Mask(signal)
+    if factor != 1 { width = try clean(&mask) }
     let distances = mask.distances()
     var skeleton = mask
     skeleton.thin()
     var graph = SkeletonGraph(skeleton, distances: distances, strokeWidth: width.typical)
-    graph.tidy(spurLength: spurLength * width.typical)
+    graph.tidy(spurLength: spurLength * width.typical, pixel: factor)
     let lines = StrokeTracer(graph).lines()
     let scale = Transform.scale(
       x: Double(signal.scaleX), y: Double(signal.scaleY)
     ).then(.translation(x: origin.x, y: origin.y)).then(.scale(reduction))
     let tolerance = max(tolerance * width.typical, 0.5)
     let strokes = StrokeOrder.arranged(
-      lines.map { Stroke($0.smoothed(spacing: 1, sigma: 1.5)) }
+      lines.map {
+        $0.smoothed(spacing: 1, sigma: 1.5).sharpened(strokeWidth: width.typical).stroke
+      }
     ).map { $0.simplified(tolerance: tolerance).transformed(by: scale).rounded }
     guard !strokes.isEmpty else { throw .noInk }
     return Drawing(
@@ -162,3 +162,4 @@ extension Stroke {
     Stroke(points.map { Point(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100) })
   }
 }
+
