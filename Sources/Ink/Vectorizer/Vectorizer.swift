@@ -67,16 +67,19 @@ public struct Vectorizer: Hashable, Sendable, Codable {
   public var tolerance: Double
   /// A picture with more rows or columns is made smaller first.
   public var largestSide: Int
+  /// A picture with more separate marks, specks left out, is no drawing but texture.
+  public var mostMarks: Int
 
   /// A vectoriser; lengths in widths of the picture's own strokes, so that its resolution does not matter.
   public init(
     polarity: Polarity = .automatic, thresholding: Thresholding = .automatic,
-    speckSize: Double = 0.55, spurLength: Double = 0.5, tolerance: Double = 0.1,
-    largestSide: Int = 1600
+    speckSize: Double = 0.55, spurLength: Double = 0.65, tolerance: Double = 0.1,
+    largestSide: Int = 1600, mostMarks: Int = 10_000
   ) {
     precondition(speckSize >= 0, "the size of specks must not be negative, got \(speckSize)")
     precondition(spurLength >= 0, "the length of spurs must not be negative, got \(spurLength)")
     precondition(tolerance >= 0, "the tolerance must not be negative, got \(tolerance)")
+    precondition(mostMarks >= 1, "the most marks must be 1 or more, got \(mostMarks)")
     precondition(largestSide >= 16, "the largest side must be 16 or more, got \(largestSide)")
     self.polarity = polarity
     self.thresholding = thresholding
@@ -84,15 +87,13 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     self.spurLength = spurLength
     self.tolerance = tolerance
     self.largestSide = largestSide
+    self.mostMarks = mostMarks
   }
 
   /// The stroke width, in pixels, that pictures are scaled to where that is worth it.
   static let workingStrokeWidth = 6.0
   /// Small pictures are enlarged to at most so many pixels.
   private static let largestEnlarged = 1 << 19
-  /// More separate marks than this are texture.
-  private static let mostMarks = 20_000
-
   /// The strokes in `picture`, in the order and direction in which people would mostly draw them.
   ///
   /// - Parameter picture: Ink on ground.
@@ -149,7 +150,7 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     guard let all = StrokeWidths(mask.distances()) else { throw .noInk }
     let speck = (speckSize * all.typical) * (speckSize * all.typical)
     let marks = mask.removeComponents(of: .ink, below: speck)
-    guard marks <= Self.mostMarks else { throw .texture(marks: marks) }
+    guard marks <= mostMarks else { throw .texture(marks: marks) }
     mask.removeComponents(of: .ground, below: speck / 3)
     guard let widths = StrokeWidths(mask.distances()) else { throw .noInk }
     return widths
