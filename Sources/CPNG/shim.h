@@ -42,6 +42,8 @@ static inline int drawml_png_decode(const unsigned char *bytes, size_t size, int
     return 0;
   }
   image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
+  // Without this a file with 16 bits a channel and no gamma would be taken for linear light, and come out too light.
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   int done = png_image_finish_read(&image, NULL, values, 0, NULL);
   memcpy(message, image.message, 64);
   return done;

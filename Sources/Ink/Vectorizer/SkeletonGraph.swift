@@ -64,9 +64,11 @@ struct SkeletonGraph {
 
   /// Prunes spurs, mends corners, merges the parts of crossings, and turns what is as short as it is wide into dots.
   ///
-  /// - Parameter spurLength: How far a spur may stick out of its stroke's side, in pixels.
-  mutating func tidy(spurLength: Double) {
-    foldTips()
+  /// - Parameters:
+  ///   - spurLength: How far a spur may stick out of its stroke's side, in pixels.
+  ///   - pixel: The size of the picture's own pixels, in those of the skeleton.
+  mutating func tidy(spurLength: Double, pixel: Double) {
+    foldTips(pixel: pixel)
     prune(below: spurLength)
     mergeJunctions()
     prune(below: spurLength)

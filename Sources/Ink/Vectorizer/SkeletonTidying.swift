@@ -5,11 +5,14 @@ extension SkeletonGraph {
   ///
   /// Where two lines meet in an acute corner their ink merges before they do, and the skeleton is a Y whose stem ends
   /// in the tip. For round pens of width *w* and a corner of angle φ the stem is as long as
-  /// *w* / 2 · (1 / sin(φ / 2) - 1) / (1 + sin(φ / 2)): a stem about so short, along the other two lines'
-  /// bisector, is no stroke, and the two lines go on to its tip.
-  mutating func foldTips() {
+  /// *w* / 2 · (1 / sin(φ / 2) - 1) / (1 + sin(φ / 2)), and longer where the picture is too coarse to show the gap
+  /// between the lines. A stem about so short, along the other two lines' bisector, is no stroke, and the two
+  /// lines go on to its tip.
+  ///
+  /// - Parameter pixel: The size of the picture's own pixels.
+  mutating func foldTips(pixel: Double) {
     for node in nodes.indices where nodes[node].ends.count == 3 {
-      for stem in nodes[node].ends where isTip(stem, at: node) {
+      for stem in nodes[node].ends where isTip(stem, at: node, pixel) {
         let tip = self.node(at: stem.other)
         let reach = nodes[node].radius
         let arms = nodes[node].ends.filter { $0 != stem }
@@ -28,7 +31,7 @@ extension SkeletonGraph {
   }
 
   /// Whether the line that leaves a junction of three at `stem` is the tip of a corner.
-  private func isTip(_ stem: EdgeEnd, at node: Int) -> Bool {
+  private func isTip(_ stem: EdgeEnd, at node: Int, _ pixel: Double) -> Bool {
     guard nodes[self.node(at: stem.other)].ends.count == 1 else { return false }
     let length = self.length(of: stem.edge)
     let arms = nodes[node].ends.filter { $0 != stem }
@@ -36,14 +39,16 @@ extension SkeletonGraph {
       return false
     }
     let reach = nodes[node].radius
-    let directions = arms.map { direction(from: $0, skipping: reach, over: 2 * strokeWidth) }
+    let directions = arms.map { direction(from: $0, skipping: reach, over: 3 * strokeWidth) }
     let angle = directions[0].angle(to: directions[1])
     let outwards = Direction(
       x: -directions[0].x - directions[1].x, y: -directions[0].y - directions[1].y)
     let own = direction(from: stem, skipping: 0, over: length)
-    guard angle < 1.8, angle > 0.05, own.angle(to: outwards) < 0.6 else { return false }
+    // The direction of a line of few pixels is not known well.
+    let tolerance = length < strokeWidth ? 1.2 : 0.6
+    guard angle < 1.8, angle > 0.05, own.angle(to: outwards) < tolerance else { return false }
     let sine = sin(angle / 2)
-    let expected = strokeWidth / 2 * (1 / sine - 1) / (1 + sine)
+    let expected = (strokeWidth + 1.5 * pixel) / 2 * (1 / sine - 1) / (1 + sine)
     return length < 1.4 * expected + 0.3 * strokeWidth
   }
 

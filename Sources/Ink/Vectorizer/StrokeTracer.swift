@@ -155,16 +155,16 @@ struct StrokeTracer {
 
 extension TracedLine {
   /// The line as points `spacing` apart, each averaged with its neighbours by a normal curve of width `sigma`; the
-  /// ends of an open line stay. A closed line ends with its first point.
+  /// ends of an open line stay.
   ///
   /// - Parameters:
   ///   - spacing: The distance from point to point, in pixels.
   ///   - sigma: The width of the curve, in pixels.
-  func smoothed(spacing: Double, sigma: Double) -> [Point] {
-    guard points.count > 1 else { return points }
+  func smoothed(spacing: Double, sigma: Double) -> TracedLine {
+    guard points.count > 1 else { return self }
     let ring = isClosed ? points + [points[0]] : points
     let even = Stroke(ring).resampled(spacing: spacing).points
-    guard even.count > 2 else { return even }
+    guard even.count > 2 else { return self }
     let reach = Int((3 * sigma / spacing).rounded(.up))
     let weights = (0...reach).map { step in
       let place = Double(step) * spacing / sigma
@@ -184,7 +184,7 @@ extension TracedLine {
       }
       return even[index]
     }
-    var result = (0...last).map { index in
+    let result = (0..<(isClosed ? last : last + 1)).map { index in
       var (x, y, total) = (even[index].x * weights[0], even[index].y * weights[0], weights[0])
       for step in 1...reach {
         let (before, behind) = (at(index - step), at(index + step))
@@ -194,7 +194,9 @@ extension TracedLine {
       }
       return Point(x: x / total, y: y / total)
     }
-    if isClosed { result[last] = result[0] }
-    return result
+    return TracedLine(points: result, isClosed: isClosed)
   }
+
+  /// The line as a stroke; a closed one ends with its first point.
+  var stroke: Stroke { Stroke(isClosed ? points + points.prefix(1) : points) }
 }

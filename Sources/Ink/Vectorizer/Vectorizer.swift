@@ -40,9 +40,9 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     /// The picture tells: ground is what the border shows and what there is more of.
     case automatic
     /// As on paper.
-    case darkInk
+    case darkInk = "dark-ink"
     /// As on a blackboard, or in the pictures that networks get.
-    case lightInk
+    case lightInk = "light-ink"
   }
 
   /// How ink is told from ground.
@@ -67,16 +67,19 @@ public struct Vectorizer: Hashable, Sendable, Codable {
   public var tolerance: Double
   /// A picture with more rows or columns is made smaller first.
   public var largestSide: Int
+  /// A picture with more separate marks, specks left out, is no drawing but texture.
+  public var mostMarks: Int
 
   /// A vectoriser; lengths in widths of the picture's own strokes, so that its resolution does not matter.
   public init(
     polarity: Polarity = .automatic, thresholding: Thresholding = .automatic,
-    speckSize: Double = 0.55, spurLength: Double = 0.5, tolerance: Double = 0.1,
-    largestSide: Int = 1600
+    speckSize: Double = 0.55, spurLength: Double = 0.65, tolerance: Double = 0.1,
+    largestSide: Int = 1600, mostMarks: Int = 10_000
   ) {
     precondition(speckSize >= 0, "the size of specks must not be negative, got \(speckSize)")
     precondition(spurLength >= 0, "the length of spurs must not be negative, got \(spurLength)")
     precondition(tolerance >= 0, "the tolerance must not be negative, got \(tolerance)")
+    precondition(mostMarks >= 1, "the most marks must be 1 or more, got \(mostMarks)")
     precondition(largestSide >= 16, "the largest side must be 16 or more, got \(largestSide)")
     self.polarity = polarity
     self.thresholding = thresholding
@@ -84,15 +87,13 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     self.spurLength = spurLength
     self.tolerance = tolerance
     self.largestSide = largestSide
+    self.mostMarks = mostMarks
   }
 
   /// The stroke width, in pixels, that pictures are scaled to where that is worth it.
   static let workingStrokeWidth = 6.0
   /// Small pictures are enlarged to at most so many pixels.
   private static let largestEnlarged = 1 << 19
-  /// More separate marks than this are texture.
-  private static let mostMarks = 20_000
-
   /// The strokes in `picture`, in the order and direction in which people would mostly draw them.
   ///
   /// - Parameter picture: Ink on ground.
@@ -116,26 +117,26 @@ public struct Vectorizer: Hashable, Sendable, Codable {
       factor = target / width.thin
     } else if width.thin < 0.8 * target {
       let most = (Double(Self.largestEnlarged) / Double(signal.width * signal.height)).squareRoot()
-      factor = max(1, min((target / width.thin).rounded(.up), most.rounded(.down), 6))
+      factor = max(1, min((target / width.thin).rounded(.up), most.rounded(.down), 4))
     }
-    if factor != 1 {
-      signal = signal.resampled(by: factor)
-      mask = Mask(signal)
-      width = try clean(&mask)
-    }
+    if factor != 1 { signal = signal.resampled(by: factor) }
+    mask = Mask(signal)
+    if factor != 1 { width = try clean(&mask) }
     let distances = mask.distances()
     var skeleton = mask
     skeleton.thin()
     var graph = SkeletonGraph(skeleton, distances: distances, strokeWidth: width.typical)
-    graph.tidy(spurLength: spurLength * width.typical)
+    graph.tidy(spurLength: spurLength * width.typical, pixel: factor)
     let lines = StrokeTracer(graph).lines()
     let scale = Transform.scale(
       x: Double(signal.scaleX), y: Double(signal.scaleY)
     ).then(.translation(x: origin.x, y: origin.y)).then(.scale(reduction))
     let tolerance = max(tolerance * width.typical, 0.5)
     let strokes = StrokeOrder.arranged(
-      lines.map { Stroke($0.smoothed(spacing: 1, sigma: 1.5)) }
-    ).map { $0.simplified(tolerance: tolerance).transformed(by: scale) }
+      lines.map {
+        $0.smoothed(spacing: 1, sigma: 1.5).sharpened(strokeWidth: width.typical).stroke
+      }
+    ).map { $0.simplified(tolerance: tolerance).transformed(by: scale).rounded }
     guard !strokes.isEmpty else { throw .noInk }
     return Drawing(
       strokes: strokes,
@@ -149,9 +150,17 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     guard let all = StrokeWidths(mask.distances()) else { throw .noInk }
     let speck = (speckSize * all.typical) * (speckSize * all.typical)
     let marks = mask.removeComponents(of: .ink, below: speck)
-    guard marks <= Self.mostMarks else { throw .texture(marks: marks) }
+    guard marks <= mostMarks else { throw .texture(marks: marks) }
     mask.removeComponents(of: .ground, below: speck / 3)
     guard let widths = StrokeWidths(mask.distances()) else { throw .noInk }
     return widths
   }
 }
+
+extension Stroke {
+  /// Coordinates in hundredths: more digits would only make files longer.
+  fileprivate var rounded: Stroke {
+    Stroke(points.map { Point(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100) })
+  }
+}
+
