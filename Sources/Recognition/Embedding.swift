@@ -8,7 +8,7 @@ public import NeuralNetwork
 public struct Embedding: Sendable, Equatable {
   /// Makes the network's pixels.
   public let rasterizer: Rasterizer
-  /// Pixels [height, width, 1] → unit vector [dimension]; batch normalisation still apart, for training on.
+  /// Pixels [height, width, channels] → unit vector [dimension]; batch normalisation still apart, for training on.
   public let network: Network
   private let folded: Network
 
@@ -16,10 +16,9 @@ public struct Embedding: Sendable, Equatable {
   ///
   /// - Throws: `ModelError.malformed` when pixels and network do not fit, or the network gives no vector.
   public init(rasterizer: Rasterizer, network: Network) throws {
-    guard network.inputShape == [rasterizer.height, rasterizer.width, 1] else {
+    guard network.inputShape == rasterizer.shape else {
       throw ModelError.malformed(
-        "its network takes \(network.inputShape) and its rasteriser gives "
-          + "[\(rasterizer.height), \(rasterizer.width), 1]")
+        "its network takes \(network.inputShape) and its rasteriser gives \(rasterizer.shape)")
     }
     guard network.outputShape.count == 1 else {
       throw ModelError.malformed("its network gives \(network.outputShape), not a vector")

@@ -65,7 +65,7 @@ public struct EmbeddingTrainer: Sendable {
     guard labels.count > 1 else { throw ModelError.oneLabel(labels.first ?? "nothing") }
     var generator = SeededGenerator(seed: seed, stream: 0x1417)
     let network = try Network.residual(
-      inputShape: [recipe.rasterizer.height, recipe.rasterizer.width, 1],
+      inputShape: recipe.rasterizer.shape,
       channels: recipe.channels, embedding: recipe.dimension, classes: labels.count,
       using: &generator)
     let loop = TrainingLoop(
@@ -139,7 +139,8 @@ private struct RasterizedDrawings: TrainingData {
       drawing = changed.drawing
       rasterizer = Rasterizer(
         width: rasterizer.width, height: rasterizer.height,
-        strokeWidth: rasterizer.strokeWidth * changed.strokeWidthFactor, margin: rasterizer.margin)
+        strokeWidth: rasterizer.strokeWidth * changed.strokeWidthFactor, margin: rasterizer.margin,
+        channels: rasterizer.channels)
     }
     do {
       var scratch = Rasterizer.Scratch()
