@@ -4,6 +4,9 @@ public import NeuralNetwork
 /// training learned of them): the penalty is on how far the weights move from there, so that a label
 /// with few samples stays near its mean.
 ///
+/// Labels that trained the embedding are as likely as they were common there. How often a label was taught later
+/// says nothing of that: such a label counts as much as a trained one of average size, if it has fewer samples.
+///
 /// The cost is convex and is minimised by L-BFGS, so the result depends on the samples alone.
 public struct LinearSoftmax: Head, Equatable {
   /// The factor of half the squared distance from the means in the cost, ≥ 0.
@@ -66,6 +69,8 @@ struct LogisticCost {
   let penalty: Float
   let labels: Int
   private let labelOf: [Int]
+  /// How much each label's samples count; all samples together count 1.
+  private let weightOfLabel: [Float]
 
   init(memory: SampleMemory, anchor: [Float], penalty: Float) {
     self.memory = memory
@@ -73,6 +78,19 @@ struct LogisticCost {
     self.penalty = penalty
     labels = memory.labels.count
     labelOf = memory.labelIndices
+    var (counts, isTrained) = (
+      [Float](repeating: 0, count: labels), [Bool](repeating: false, count: labels)
+    )
+    for (row, label) in labelOf.enumerated() {
+      counts[label] += 1
+      if memory.samples[row].wasFitted { isTrained[label] = true }
+    }
+    let trained = counts.indices.filter { isTrained[$0] }
+    let usual =
+      trained.isEmpty ? 0 : trained.reduce(0) { $0 + counts[$1] } / Float(trained.count)
+    let shares = counts.indices.map { isTrained[$0] ? counts[$0] : max(counts[$0], usual) }
+    let total = shares.reduce(0, +)
+    weightOfLabel = zip(shares, counts).map { $0 / ($1 * total) }
   }
 
   /// The cost and its gradient at `point`: weights [labels, dimension] and then biases [labels].
@@ -87,10 +105,11 @@ struct LogisticCost {
     var biasGradient = [Float](repeating: 0, count: labels)
     for row in 0..<count {
       let own = row * labels + labelOf[row]
-      loss -= logarithm(Double(max(probabilities[own], .leastNormalMagnitude)))
+      let weight = weightOfLabel[labelOf[row]]
+      loss -= Double(weight) * logarithm(Double(max(probabilities[own], .leastNormalMagnitude)))
       probabilities[own] -= 1
       for label in 0..<labels {
-        probabilities[row * labels + label] /= Float(count)
+        probabilities[row * labels + label] *= weight
         biasGradient[label] += probabilities[row * labels + label]
       }
     }
@@ -102,6 +121,6 @@ struct LogisticCost {
       gradient[index] += penalty * moved
       squares += Double(moved * moved)
     }
-    return (loss / Double(count) + Double(penalty) * squares / 2, gradient + biasGradient)
+    return (loss + Double(penalty) * squares / 2, gradient + biasGradient)
   }
 }

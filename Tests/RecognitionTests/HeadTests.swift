@@ -205,6 +205,29 @@ struct LogisticRegressionTests {
     }
   }
 
+  @Test("A label taught from few samples counts as much as a trained one of average size")
+  func shares() {
+    func gradient(fitted: Bool) -> [Float] {
+      var samples = SyntheticSamples(labels: 3, perLabel: 20, dimension: 4, seed: 2)
+      samples.samples = samples.samples.map { sample in
+        var sample = sample
+        sample.wasFitted = fitted && sample.label != "label 2"
+        return sample
+      }
+      var memory = samples.memory
+      memory.remove { $0.label == "label 2" && !["s2-0", "s2-1", "s2-2", "s2-3"].contains($0.id) }
+      let zero = [Float](repeating: 0, count: 12)
+      let cost = LogisticCost(memory: memory, anchor: zero, penalty: 0)
+      return Array(cost.valueAndGradient(at: zero + [0, 0, 0]).1.suffix(3))
+    }
+    // With nothing known, the biases' gradient is 1/3 less a label's share.
+    #expect(gradient(fitted: true).allSatisfy { abs($0) < 1e-6 })
+    // 20, 20 and 4 of 44 where none of them trained anything.
+    let plain = gradient(fitted: false)
+    #expect(abs(plain[0] - (1.0 / 3 - 20.0 / 44)) < 1e-5)
+    #expect(abs(plain[2] - (1.0 / 3 - 4.0 / 44)) < 1e-5)
+  }
+
   @Test("L-BFGS finds the bottom of a stretched bowl and of Rosenbrock's valley")
   func minimiser() {
     let bowl = LBFGS(iterations: 50).minimum(from: [5, -3]) { p in

@@ -118,6 +118,6 @@ struct ReportSummaryTests {
     #expect(ReportNumbers.decimal(.nan, 1) == "–")
     #expect(ReportNumbers.percent(0.9734) == "97.3\u{202f}%")
     #expect(ReportNumbers.count(1_234_567) == "1,234,567")
-    #expect(ReportNumbers.count(-42) == "−42")
+    #expect(ReportNumbers.count(-42) == "-42")
   }
 }
