@@ -3,18 +3,27 @@
 /// It fits networks of the architecture that it was made for.
 public struct InferenceWorkspace: Sendable {
   /// Examples that go through the layers together.
-  static let chunk = 16
+  public static let chunk = 16
 
   let architecture: Network.Architecture
   var states: [LayerState]
   var pass: Pass
   var input: [Float]
 
+  /// How many examples go through the layers together.
+  let capacity: Int
+
   /// Buffers for `network`.
-  public init(for network: Network) {
+  ///
+  /// - Parameters:
+  ///   - network: The network to run.
+  ///   - capacity: How many examples go through the layers together, at least 1; memory grows with it.
+  public init(for network: Network, capacity: Int = Self.chunk) {
+    precondition(capacity >= 1, "a workspace is for one example or more, got \(capacity)")
     architecture = network.architecture
-    (states, pass) = network.prepare(capacity: Self.chunk, isTraining: false)
-    input = [Float](repeating: 0, count: Self.chunk * network.inputSize)
+    self.capacity = capacity
+    (states, pass) = network.prepare(capacity: capacity, isTraining: false)
+    input = [Float](repeating: 0, count: capacity * network.inputSize)
   }
 }
 
@@ -60,7 +69,7 @@ extension Network {
 
   /// Runs the network as it is used after training, into the caller's buffer.
   ///
-  /// Examples go through in chunks of a fixed size, so an example's result does not depend on the
+  /// Examples go through in chunks of the workspace's capacity, so an example's result does not depend on the
   /// others beyond the rounding of sums.
   ///
   /// - Parameters:
@@ -80,8 +89,8 @@ extension Network {
       output.count >= count * outputSize, "\(count) results of \(outputSize), got \(output.count)")
     workspace.pass.parameters = parameters
     workspace.pass.statistics = statistics
-    for first in stride(from: 0, to: count, by: InferenceWorkspace.chunk) {
-      let examples = min(InferenceWorkspace.chunk, count - first)
+    for first in stride(from: 0, to: count, by: workspace.capacity) {
+      let examples = min(workspace.capacity, count - first)
       for index in 0..<(examples * inputSize) {
         workspace.input[index] = input[first * inputSize + index]
       }

@@ -97,7 +97,7 @@ public struct Embedding: Sendable, Equatable {
     init(embedding: Embedding) {
       self.embedding = embedding
       pixels = [Float](repeating: 0, count: embedding.folded.inputSize)
-      workspace = InferenceWorkspace(for: embedding.folded)
+      workspace = InferenceWorkspace(for: embedding.folded, capacity: 1)
     }
 
     mutating func vector(of drawing: Drawing) throws -> [Float] {

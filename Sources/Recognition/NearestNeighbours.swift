@@ -38,7 +38,9 @@ public struct NearestNeighbours: Head, Equatable {
       }
       let total = votes.reduce(0, +)
       for (neighbour, vote) in zip(found, votes) {
-        confidences[row * labels.count + labelOf[neighbour.row]] += vote / total
+        let index = row * labels.count + labelOf[neighbour.row]
+        // Shares that are added up may round to a hair above the whole.
+        confidences[index] = min(1, confidences[index] + vote / total)
       }
     }
     return confidences

@@ -27,9 +27,18 @@ struct HeadTests {
     #expect(confidences.count == 20 * 6)
     for row in 0..<20 {
       let values = confidences[(row * 6)..<(row * 6 + 6)]
-      #expect(values.allSatisfy { (0...1.0001).contains($0) })
+      #expect(values.allSatisfy { (0...1).contains($0) })
       #expect(abs(values.reduce(0, +) - 1) < 1e-4)
     }
+  }
+
+  @Test("Votes that all agree are a confidence of 1, however they round", arguments: 1...40)
+  func unanimous(seed: UInt64) {
+    let memory = SyntheticSamples(labels: 1, perLabel: 9, dimension: 6, seed: seed).memory
+    let queries = SyntheticSamples(labels: 3, perLabel: 20, dimension: 6, seed: seed + 100).vectors
+    let confidences = NearestNeighbours(count: 7, weights: .inverseDistance)
+      .confidences(for: queries, in: memory)
+    #expect(confidences.allSatisfy { $0 <= 1 && $0 > 0.99999 })
   }
 
   @Test("Well separated labels are told apart on samples that were not taught", arguments: all)

@@ -57,8 +57,15 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
           drawnFrom: set, count: tasks, ways: ways, shots: shots, queries: queries,
           strangers: strangers, seed: seed)
       }
+    let base = try ModelFile.read(model)
+    let familiar = Set(set.classes).intersection(base.memory.trained.labels)
+    if !familiar.isEmpty {
+      printToStandardError(
+        "The embedding was trained on \(familiar.count) of the \(set.classes.count) labels: the result flatters it."
+      )
+    }
     let benchmark = FewShotBenchmark(
-      base: try ModelFile.read(model), head: head.configuration(standard: .prototype),
+      base: base, head: head.configuration(standard: .prototype),
       threads: threads.count)
     let report = try await interruptible(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, on: set)

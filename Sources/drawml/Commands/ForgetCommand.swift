@@ -7,7 +7,8 @@ struct ForgetCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Make a model forget a label or a sample, in place.",
     discussion: """
-      The model is then the same, byte for byte, as one that was never taught it.
+      The model is then the same, byte for byte, as one that was never taught it. What \
+      training the embedding on a drawing did to its weights stays.
 
       Examples:
         drawml forget --model shapes.drawml --label 🐧

@@ -105,9 +105,13 @@ struct FewShotBenchmark: Sendable {
     func mean(_ values: [Double]) -> Double? {
       values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
+    // A mean of few tasks has an interval beyond what an accuracy can be.
+    let interval = try ConfidenceInterval.mean(of: accuracies)
     return Report(
       episodes: outcomes.count, accuracy: mean(accuracies) ?? 0,
-      confidenceInterval95: try .mean(of: accuracies), auroc: mean(curves.map(\.areaUnderROC)),
+      confidenceInterval95: ConfidenceInterval(
+        lower: max(0, interval.lower), upper: min(1, interval.upper)),
+      auroc: mean(curves.map(\.areaUnderROC)),
       fpr95: mean(curves.map { $0.falsePositiveRate(atTruePositiveRate: 0.95) }),
       ece: try ReliabilityDiagram(
         confidences: outcomes.flatMap(\.confidences), correct: outcomes.flatMap(\.correct)
