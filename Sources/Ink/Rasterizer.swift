@@ -126,14 +126,15 @@ extension Rasterizer: Codable {
     case width, height, strokeWidth, margin, channels
   }
 
-  /// Reads the four numbers; those that `init(width:height:strokeWidth:margin:)` refuses are a decoding error.
+  /// Reads the four numbers and the channels, which are ink where none are named; numbers that `init(width:height:strokeWidth:margin:)` refuses are a decoding error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let width = try container.decode(Int.self, forKey: .width)
     let height = try container.decode(Int.self, forKey: .height)
     let strokeWidth = try container.decode(Double.self, forKey: .strokeWidth)
     let margin = try container.decode(Double.self, forKey: .margin)
-    let channels = try container.decode(Channels.self, forKey: .channels)
+    // Files from before there were other channels do not name them.
+    let channels = try container.decodeIfPresent(Channels.self, forKey: .channels) ?? .ink
     if let problem = Self.problem(
       width: width, height: height, strokeWidth: strokeWidth, margin: margin)
     {
