@@ -127,13 +127,20 @@ public struct Embedding: Sendable, Equatable {
 
     /// The picture's vector.
     mutating func run(into vector: inout MutableSpan<Float>, id: String) throws(ModelError) {
-      embedding.folded.predict(pixels.span, count: 1, into: &vector, workspace: &workspace)
+      Self.run(embedding.folded, pixels, into: &vector, &workspace)
       for index in 0..<vector.count where !vector[index].isFinite {
         throw .drawing(id: id, reason: "its vector is not finite")
       }
     }
 
     /// The buffers apart: a span of one keeps the whole struct that holds it busy.
+    private static func run(
+      _ network: Network, _ pixels: [Float], into vector: inout MutableSpan<Float>,
+      _ workspace: inout InferenceWorkspace
+    ) {
+      network.predict(pixels.span, count: 1, into: &vector, workspace: &workspace)
+    }
+
     private static func draw(
       _ drawing: Drawing, _ rasterizer: Rasterizer, _ pixels: inout [Float],
       _ scratch: inout Rasterizer.Scratch

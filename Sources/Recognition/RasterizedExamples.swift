@@ -49,7 +49,7 @@ struct RasterizedExamples: TrainingData {
     if teacher != nil, var worker = desk.worker {
       desk.worker = nil
       if sharesPicture {
-        try worker.read(input, channels: rasterizer.channels.count)
+        worker.read(input, channels: rasterizer.channels.count)
       } else {
         try worker.draw(example.drawing, strokeWidthFactor: example.strokeWidthFactor)
       }
