@@ -22,6 +22,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    ProcessorKernels.choose()
     StandardStream.occupyClosedPlaces()
     await main(nil)
   }
