@@ -14,6 +14,8 @@ public struct Recognizer: Sendable {
   public private(set) var head: any Head
   /// When a prediction is good enough.
   public private(set) var policy: DecisionPolicy
+  /// What is known of labels in general; nil where nobody looked.
+  public let background: Background?
   /// Where the embedding comes from.
   public let provenance: Provenance
 
@@ -22,13 +24,15 @@ public struct Recognizer: Sendable {
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
   ///   - trained: What the embedding's training learned of its labels.
+  ///   - background: What is known of labels in general.
   ///   - head: What turns vectors into confidences.
   ///   - provenance: Where the embedding comes from.
   public init(
-    embedding: Embedding, trained: ClassVectors = ClassVectors(), head: HeadConfiguration,
-    provenance: Provenance
+    embedding: Embedding, trained: ClassVectors = ClassVectors(), background: Background? = nil,
+    head: HeadConfiguration, provenance: Provenance
   ) {
     self.embedding = embedding
+    self.background = background
     self.provenance = provenance
     memory = SampleMemory(dimension: embedding.dimension, trained: trained)
     self.head = head.makeHead()
@@ -41,6 +45,7 @@ public struct Recognizer: Sendable {
     provenance: Provenance
   ) {
     self.embedding = embedding
+    background = nil
     self.memory = memory
     self.head = head
     self.policy = policy
