@@ -74,20 +74,26 @@ struct BaseTrainingJob: Sendable {
       of: parts.validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
       shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
     printToStandardError(
-      "\(counted(sampler.count, "drawing")) of \(counted(sampler.classes.count, "class")), "
+      "\(counted(sampler.count, "drawing")) of \(grouped(sampler.classes.count)) classes, "
         + "\(counted(sampler.poolCount, "drawing")) to mix, "
         + "\(counted(heldOut.validation.count, "label")) held out for validation and "
         + "\(heldOut.test.count) for a last look")
     let outcome = try await train(plan, sampler, teacher, tasks)
-    let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
+    printToStandardError("Learning how labels differ")
+    let background = try await Background(
+      of: outcome.embedding,
+      base: recipe.sources.filter(\.inStatistics).flatMap {
+        parts.training[$0.name]?.drawings ?? []
+      }, fresh: parts.validation, seed: seed, threads: threads)
     var recognizer = Recognizer(
-      embedding: outcome.embedding, head: head,
+      embedding: outcome.embedding, background: background, head: head,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
         validationDrawings: parts.validation.count,
         validationAccuracy: outcome.history.last?.measured, recipe: plan))
     if teaches {
+      let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
       let bar = ProgressBar("Teaching")
       try await recognizer.update(
         with: base, fitted: Set(base.map(\.digest)), threads: threads
@@ -217,7 +223,7 @@ extension BaseTrainingJob.Report {
   var text: String {
     var lines = [
       "\(model): an embedding of \(counted(parameters, "parameter")), taught nothing yet",
-      "  trained on \(counted(examples, "example")) of \(counted(classes, "class")) "
+      "  trained on \(counted(examples, "example")) of \(grouped(classes)) classes "
         + "from \(counted(trainingDrawings, "drawing")), \(counted(epochs, "epoch"))",
     ]
     if let accuracy = fewShotAccuracy.value {

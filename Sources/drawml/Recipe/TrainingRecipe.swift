@@ -50,6 +50,8 @@ struct TrainingRecipe: Codable, Hashable, Sendable {
     var name: String
     var weight: Double
     var turning: Double
+    /// Whether how labels differ in general is learned from its drawings.
+    var inStatistics: Bool
   }
 
   struct Mixing: Codable, Hashable, Sendable {
@@ -158,6 +160,9 @@ extension TrainingRecipe {
     if sources.isEmpty { return ("sources", "must not be empty") }
     if Set(sources.map(\.name)).count < sources.count {
       return ("sources", "must not have one name twice")
+    }
+    if !sources.contains(where: \.inStatistics) {
+      return ("sources", "must have one with inStatistics or more")
     }
     if let heldOut, !sources.contains(where: { $0.name == heldOut.source }) {
       return ("heldOut.source", "names no source")
