@@ -64,8 +64,8 @@ struct TrainingJob: Sendable {
     if let base {
       let model = try ModelFile.read(base)
       recognizer = Recognizer(
-        embedding: model.embedding, trained: model.memory.trained, head: head,
-        provenance: model.provenance)
+        embedding: model.embedding, trained: model.memory.trained,
+        background: model.background, head: head, provenance: model.provenance)
       fitted = Set(model.memory.samples.filter(\.wasFitted).map(\.digest))
     } else {
       recognizer = try await train(training, validation)
