@@ -154,7 +154,7 @@ struct RecognizerTests {
   @Test("A model that was taught nothing recognises nothing")
   func untaught() throws {
     let answer = try Doodles.untaught().classify(Doodles.drawing("line", 0))
-    #expect(answer.decision == .unrecognized(best: nil))
+    #expect(answer.decision == .unrecognized(best: nil, because: .nothingTaught))
     #expect(answer.candidates.isEmpty)
   }
 
@@ -177,9 +177,8 @@ struct RecognizerTests {
 struct ModelFileTests {
   private func taught(_ head: HeadConfiguration = .linear(penalty: 1e-3)) async throws -> Recognizer
   {
-    var recognizer = try Doodles.untaught(head)
-    try await recognizer.update(
-      with: Doodles.set(5), fitted: Set(Doodles.set(2).map(\.digest)))
+    var recognizer = try Doodles.untaught(head, fittedTo: Doodles.set(2))
+    try await recognizer.update(with: Doodles.set(5))
     return recognizer
   }
 
