@@ -36,6 +36,54 @@ struct HostileModelTests {
     }
   }
 
+  /// A background with numbers that are found again in the file.
+  private static let background = Result {
+    let cells = Calibration.labelCounts.count * Calibration.shotCounts.count
+    let quantiles = (0..<cells).flatMap { _ in (0...100).map { Float($0) } }
+    return Background(
+      model: try TwoCovarianceModel(
+        mean: [Float](repeating: 0.0625, count: 8),
+        projection: (0..<16).map { Float($0) + 0.15625 }, betweenVariances: [3.375, 1.265625]),
+      calibration: try Calibration(
+        scores: quantiles, margins: quantiles, ranks: quantiles.map { $0 / 100 },
+        temperatures: (0..<cells).map { Float($0) + 2.6875 }))
+  }
+
+  @Test(
+    "A background or calibration whose numbers make no sense is refused",
+    arguments: [
+      ([3.375, 1.265625], [3.375, -1.265625], "a number of its background"),
+      ([3.375, 1.265625], [.nan, 1.265625], "a number of its background"),
+      ([14.15625, 15.15625], [.infinity, 15.15625], "a number of its background"),
+      ([14.15625, 15.15625], [14.15625, 3e38], "a number of its background"),
+      ([2.6875, 3.6875], [0, 3.6875], "temperatures"),
+      ([2.6875, 3.6875], [2.6875, .nan], "temperatures"),
+      ([55, 56, 57], [55, 12, 57], "quantiles"), ([55, 56, 57], [55, .nan, 57], "quantiles"),
+    ] as [([Float], [Float], String)])
+  func background(old: [Float], new: [Float], complaint: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    try ModelFile.write(
+      Doodles.untaught(.twoCovariance, background: try Self.background.get()), to: path)
+    func bytes(_ values: [Float]) -> [UInt8] {
+      values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) } }
+    }
+    #expect(try ModelFile.read(path).memory.background == Self.background.get())
+    var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
+    let start = try #require(payload.indices.first { payload[$0...].starts(with: bytes(old)) })
+    payload.replaceSubrange(start..<(start + 4 * new.count), with: bytes(new))
+    try ModelFile.format.write(payload, to: path)
+    let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
+    #expect(error?.description.contains(complaint) == true, "\(String(describing: error))")
+  }
+
+  @Test("A refusal rate beyond the dial is refused with its place")
+  func refusalRate() async throws {
+    #expect(
+      try await message(replacing: "\"refusalRate\":0.05", with: "\"refusalRate\":9.05")
+        .contains("policy.refusalRate"))
+  }
+
   @Test("A head that asks for no neighbours or has a negative penalty is refused")
   func head() async throws {
     let neighbours = HeadConfiguration.nearestNeighbours(count: 5, weights: .uniform)

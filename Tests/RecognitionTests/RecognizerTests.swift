@@ -198,6 +198,33 @@ struct ModelFileTests {
     }
   }
 
+  @Test("A model with a background reads back the same, and so does its policy")
+  func background() async throws {
+    let folder = try TemporaryFolder()
+    let embedding = try Doodles.untaught().embedding
+    let background = try await Background(
+      of: embedding, base: Doodles.set(6, seed: 4), fresh: Doodles.set(5, seed: 5), seed: 1)
+    #expect(background.calibration != nil)
+    var recognizer = try Doodles.untaught(
+      .twoCovariance, background: background, fittedTo: Doodles.set(3))
+    recognizer.policy = DecisionPolicy(refusalRate: 0.125)
+    try await recognizer.update(with: Doodles.set(4))
+    try ModelFile.write(recognizer, to: folder.file("a"))
+    let copy = try ModelFile.read(folder.file("a"))
+    #expect(copy.memory == recognizer.memory)
+    #expect(copy.policy == recognizer.policy)
+    for drawing in Doodles.set(3, seed: 8) {
+      #expect(try copy.classify(drawing) == recognizer.classify(drawing))
+    }
+    // Without drawings that trained nothing there is a background but no calibration.
+    let plain = try await Background(
+      of: embedding, base: Doodles.set(6, seed: 4), fresh: [], seed: 1)
+    #expect(plain.calibration == nil)
+    await #expect(throws: ModelError.self) {
+      try await Background(of: embedding, base: Doodles.set(1), fresh: [], seed: 1)
+    }
+  }
+
   @Test("A model that was taught nothing can be kept too")
   func empty() throws {
     let folder = try TemporaryFolder()
