@@ -107,6 +107,13 @@ public struct Calibration: Sendable, Equatable {
       ranks: blend(ranks, Self.quantileCount), temperature: blend(temperatures, 1)[0])
   }
 
+  /// The temperature for labels with the given numbers of drawings: that for their geometric mean.
+  func temperature(of shots: [Int]) -> Float {
+    guard !shots.isEmpty else { return 1 }
+    let mean = shots.reduce(0) { $0 + logarithm(Double($1)) } / Double(shots.count)
+    return distribution(labels: shots.count, shots: exponential(mean)).temperature
+  }
+
   /// The last of `counts` that is not greater than `value`, and how far on the way to the next it lies.
   private static func place(_ value: Double, in counts: [Int]) -> (index: Int, share: Float) {
     let value = min(max(value, Double(counts[0])), Double(counts[counts.count - 1]))
@@ -168,6 +175,12 @@ struct BestScore: Sendable, Equatable {
   var second: Int?
   /// The best score less the second best, ≥ 0; nil where there is one label only.
   var margin: Float?
+
+  /// A score that no other label comes near.
+  init(clear score: Float) {
+    label = 0
+    self.score = score
+  }
 
   /// The best of `scores`; of equal ones the first. Nil for none.
   init?(_ scores: some Collection<Float>) {

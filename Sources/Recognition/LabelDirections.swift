@@ -29,7 +29,7 @@ struct LabelDirections {
     let (labels, dimension, labelOf) = (memory.labels, memory.dimension, memory.labelIndices)
     let trained = labels.map { byTraining ? memory.trained.vector(of: $0) : nil }
     func representative(_ row: Int) -> ArraySlice<Float> {
-      memory.samples[row].wasFitted
+      memory.wasFitted[row]
         ? trained[labelOf[row]] ?? memory.vector(row) : memory.vector(row)
     }
     var sums = [Float](repeating: 0, count: labels.count * dimension)

@@ -65,7 +65,7 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
       )
     }
     let benchmark = FewShotBenchmark(
-      base: base, head: head.configuration(standard: .prototype),
+      base: base, head: head.configuration(standard: .standard(for: base)),
       threads: threads.count)
     let report = try await interruptible(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, on: set)

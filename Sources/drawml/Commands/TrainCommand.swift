@@ -13,7 +13,7 @@ struct TrainCommand: AsyncParsableCommand {
       drawings, which takes seconds.
 
       The head is linear where the embedding is trained, for it uses what training learned of the \
-      labels; with --base it is prototype, which needs few samples. --head chooses another.
+      labels; with --base it is plda, which needs few samples. --head chooses another.
 
       While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
       same command with --resume goes on from it and gives the same bytes as if it had not stopped.
@@ -34,6 +34,7 @@ struct TrainCommand: AsyncParsableCommand {
   var base: String?
   @OptionGroup var recipe: RecipeOptions
   @OptionGroup var head: HeadOptions
+  @OptionGroup var refusal: RefusalOption
   @Option(help: "How often every drawing is seen (default: \(EmbeddingRecipe.standard.epochs)).")
   var epochs: Int?
   @Option(help: "Another seed, another training; the same seed, the same bytes.")
@@ -68,7 +69,7 @@ struct TrainCommand: AsyncParsableCommand {
     if let epochs { recipe.epochs = epochs }
     let job = TrainingJob(
       output: output, base: base,
-      head: head.configuration(standard: base == nil ? .linear : .prototype), recipe: recipe,
+      head: { [head] in head.configuration(standard: $0) }, policy: refusal.policy, recipe: recipe,
       seed: seed,
       threads: threads.count, holdOut: holdOut, resumes: resume)
     try job.checkOutput()
@@ -84,7 +85,8 @@ struct TrainCommand: AsyncParsableCommand {
     if let epochs { plan.training.epochs = epochs }
     let job = BaseTrainingJob(
       recipe: plan, output: output, teacher: recipe.teacher,
-      head: head.configuration(standard: .prototype), seed: seed, threads: threads.count,
+      head: head.configuration(standard: .plda), policy: refusal.policy, seed: seed,
+      threads: threads.count,
       resumes: resume, teaches: recipe.teach)
     try AtomicFile.requireWritable(output)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)

@@ -67,10 +67,10 @@ struct FewShotBenchmark: Sendable {
   }
 
   private func outcome(of episode: Episodes.Episode, _ gather: ([String]) -> [Float]) -> Outcome {
-    var memory = SampleMemory(dimension: base.embedding.dimension)
+    var memory = base.memory.emptied()
     memory.insert(
       episode.support.map {
-        TaughtSample(id: $0.id, label: $0.label, digest: $0.id, wasFitted: false)
+        TaughtSample(id: $0.id, label: $0.label, digest: $0.id)
       }, vectors: gather(episode.support.map(\.id)))
     var head = head.makeHead()
     head.fit(to: memory)

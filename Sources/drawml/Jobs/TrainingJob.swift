@@ -8,7 +8,10 @@ internal import Support
 struct TrainingJob: Sendable {
   var output: String
   var base: String?
-  var head: HeadConfiguration
+  /// The head to use, told which one is usual.
+  var head: @Sendable (_ standard: HeadOptions.Kind) -> HeadConfiguration
+  /// When an answer is good enough; nil for as usual, or as in the base.
+  var policy: DecisionPolicy?
   var recipe: EmbeddingRecipe
   var seed: UInt64
   var threads: Int
@@ -60,19 +63,15 @@ struct TrainingJob: Sendable {
     let taught = training.drawings + validation.drawings
 
     var recognizer: Recognizer
-    var fitted: Set<String> = []
     if let base {
       let model = try ModelFile.read(base)
-      recognizer = Recognizer(
-        embedding: model.embedding, trained: model.memory.trained,
-        background: model.background, head: head, provenance: model.provenance)
-      fitted = Set(model.memory.samples.filter(\.wasFitted).map(\.digest))
+      recognizer = model.untaught(head: head(.standard(for: model)))
     } else {
       recognizer = try await train(training, validation)
-      fitted = Set(training.drawings.map(\.digest))
     }
+    if let policy { recognizer.policy = policy }
     let bar = ProgressBar("Teaching")
-    try await recognizer.update(with: taught, fitted: fitted, threads: threads) {
+    try await recognizer.update(with: taught, threads: threads) {
       bar.update($0, of: $1)
     }
     bar.finish()
@@ -110,12 +109,27 @@ struct TrainingJob: Sendable {
       if case .checkpoint(let state) = event { try checkpoint.write(state) }
     }
     return Recognizer(
-      embedding: outcome.embedding, trained: outcome.trained, head: head,
+      embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
+      background: try await background(outcome.embedding, training, validation),
+      head: head(.linear),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: training.fingerprint, trainingDrawings: training.count,
         validationDrawings: validation.count,
         validationAccuracy: outcome.history.last?.validationAccuracy, recipe: recipe))
+  }
+
+  /// What the drawings tell of labels in general; nil where there are too few.
+  private func background(
+    _ embedding: Embedding, _ training: SampleSet, _ validation: SampleSet
+  ) async throws -> Background? {
+    do {
+      return try await Background(
+        of: embedding, base: training.drawings, fresh: validation.drawings, seed: seed,
+        threads: threads)
+    } catch ModelError.noStatistics {
+      return nil
+    }
   }
 }
 

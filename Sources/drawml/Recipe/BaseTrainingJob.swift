@@ -12,6 +12,8 @@ struct BaseTrainingJob: Sendable {
   var output: String
   var teacher: String?
   var head: HeadConfiguration
+  /// When the model refuses; nil for the usual.
+  var policy: DecisionPolicy?
   var seed: UInt64
   var threads: Int
   var resumes: Bool
@@ -79,6 +81,7 @@ struct BaseTrainingJob: Sendable {
         + "\(counted(heldOut.validation.count, "label")) held out for validation and "
         + "\(heldOut.test.count) for a last look")
     let outcome = try await train(plan, sampler, teacher, tasks)
+    let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
     printToStandardError("Learning how labels differ")
     let background = try await Background(
       of: outcome.embedding,
@@ -86,18 +89,17 @@ struct BaseTrainingJob: Sendable {
         parts.training[$0.name]?.drawings ?? []
       }, fresh: parts.validation, seed: seed, threads: threads)
     var recognizer = Recognizer(
-      embedding: outcome.embedding, background: background, head: head,
+      embedding: outcome.embedding,
+      trained: teaches ? outcome.trained.fitted(to: base) : ClassVectors(),
+      background: background, head: head, policy: policy ?? .standard,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
         validationDrawings: parts.validation.count,
         validationAccuracy: outcome.history.last?.measured, recipe: plan))
     if teaches {
-      let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
       let bar = ProgressBar("Teaching")
-      try await recognizer.update(
-        with: base, fitted: Set(base.map(\.digest)), threads: threads
-      ) { bar.update($0, of: $1) }
+      try await recognizer.update(with: base, threads: threads) { bar.update($0, of: $1) }
       bar.finish()
     }
     try ModelFile.write(recognizer, to: output)
