@@ -70,7 +70,8 @@ struct RasterizedExamples: TrainingData {
     private let free = Mutex<[Desk]>([])
 
     func take(_ teacher: Embedding?) -> Desk {
-      free.withLock { $0.popLast() } ?? Desk(worker: teacher.map { Embedding.Worker(embedding: $0) })
+      free.withLock { $0.popLast() }
+        ?? Desk(worker: teacher.map { Embedding.Worker(embedding: $0) })
     }
 
     func putBack(_ desk: Desk) {

@@ -19,9 +19,10 @@ public struct AugmentedDrawing: Sendable {
 public struct TrainingExamples: Sendable {
   /// Example `index` of an epoch, and its class as an index into `classes`; nil where it has none, so that only a
   /// teacher can say something of it. It takes its randomness from the generator alone.
-  public typealias Draw = @Sendable (
-    _ index: Int, _ generator: inout SeededGenerator
-  ) throws -> (example: AugmentedDrawing, label: Int?)
+  public typealias Draw =
+    @Sendable (
+      _ index: Int, _ generator: inout SeededGenerator
+    ) throws -> (example: AugmentedDrawing, label: Int?)
 
   /// The classes, in ascending order.
   public let classes: [String]

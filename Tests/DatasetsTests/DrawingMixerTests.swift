@@ -23,7 +23,9 @@ struct DrawingMixerTests {
   func turns() {
     let drawing = Drawing(strokes: [Stroke([Point(x: 1, y: 0, t: 5), Point(x: 2, y: 3)])])
     #expect(
-      drawing.turned(quarters: 1).strokes == [Stroke([Point(x: 0, y: 1, t: 5), Point(x: -3, y: 2)])])
+      drawing.turned(quarters: 1).strokes == [
+        Stroke([Point(x: 0, y: 1, t: 5), Point(x: -3, y: 2)])
+      ])
     #expect(
       drawing.turned(quarters: 2).strokes == [
         Stroke([Point(x: -1, y: 0, t: 5), Point(x: -2, y: -3)])
@@ -83,7 +85,8 @@ struct DrawingMixerTests {
     #expect(abs(kept[1] - 700) < 60 && abs(kept[2] - 700) < 60)
   }
 
-  @Test("Dots, and one and the same drawing twice, give finite drawings of the same bytes for a seed")
+  @Test(
+    "Dots, and one and the same drawing twice, give finite drawings of the same bytes for a seed")
   func degenerate() {
     let dot = Drawing(strokes: [Stroke([Point(x: 3, y: 4)])])
     let mixer = DrawingMixer(

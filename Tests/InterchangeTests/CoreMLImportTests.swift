@@ -50,7 +50,9 @@ struct CoreMLImportTests {
     #expect(throws: FileError.self) { try CoreMLImport.embedding(at: path + ".missing") }
   }
 
-  @Test("A file cut off anywhere, or with any byte changed, gives an error or a network, and never traps")
+  @Test(
+    "A file cut off anywhere, or with any byte changed, gives an error or a network, and never traps"
+  )
   func hostile() throws {
     let whole = try CoreMLCase.bytes("channels-last")
     var refused = 0

@@ -165,7 +165,8 @@ struct GradientTests {
     #expect(relativeError(gradient, expected) < 1e-4)
   }
 
-  @Test("of the loss with targets agree with finite differences, for examples with and without a class")
+  @Test(
+    "of the loss with targets agree with finite differences, for examples with and without a class")
   func targetLoss() {
     var generator = SeededGenerator(seed: 31)
     let (labels, classes, size): ([Int?], Int, Int) = ([1, nil, 0, nil], 3, 4)

@@ -162,9 +162,10 @@ struct TargetTests {
     let network = try Network(
       .init(inputShape: [2], layers: [Branches([[Dense(features: 1)], [], [ReLU()]])]),
       parameters: [10, 100, 5], statistics: [])
-    #expect(network(Tensor(shape: [2, 2], values: [1, -2, 3, 4])).values == [
-      10 - 200 + 5, 1, -2, 1, 0, 30 + 400 + 5, 3, 4, 3, 4,
-    ])
+    #expect(
+      network(Tensor(shape: [2, 2], values: [1, -2, 3, 4])).values == [
+        10 - 200 + 5, 1, -2, 1, 0, 30 + 400 + 5, 3, 4, 3, 4,
+      ])
     var generator = SeededGenerator(seed: 1)
     #expect(throws: NetworkError.self) {
       try Network(.init(inputShape: [2], layers: [Branches([])]), using: &generator)

@@ -43,7 +43,8 @@ struct EmbeddingTrainerTests {
       network: network)
   }
 
-  @Test("learns from a teacher and from few-shot tasks that it is only judged by, whatever the threads")
+  @Test(
+    "learns from a teacher and from few-shot tasks that it is only judged by, whatever the threads")
   func teaching() async throws {
     let tasks = try #require(
       FewShotTasks(

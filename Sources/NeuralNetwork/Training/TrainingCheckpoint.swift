@@ -88,7 +88,8 @@ extension TrainingCheckpoint {
     }
     try image.write([String(decoding: try encoder.encode(header), as: UTF8.self)], at: "/header")
     // The sums are kept in binary: a decimal text might round them.
-    try image.write([progress.lossSum, progress.bestLoss ?? .infinity, progress.cosines], shape: [3], at: "/sums")
+    try image.write(
+      [progress.lossSum, progress.bestLoss ?? .infinity, progress.cosines], shape: [3], at: "/sums")
     try put(progress.parameters, "/parameters")
     try put(progress.statistics, "/statistics")
     try put(progress.optimizer.first, "/moments/first")

@@ -198,7 +198,8 @@ struct BaseTrainingJob: Sendable {
     }
     guard let teacher else {
       throw CommandProblem(
-        "the recipe asks for a teacher: name its file with --teacher, or set \"distillation\" to null")
+        "the recipe asks for a teacher: name its file with --teacher, or set \"distillation\" to null"
+      )
     }
     let name = Fingerprint.sha256(try AtomicFile.read(teacher))
     if let wanted = distillation.teacher, wanted != name {

@@ -34,7 +34,8 @@ struct HeldOutLabels: Codable, Hashable, Sendable {
       if let first = validation.first, first.hasPrefix("{") || first.hasPrefix("[") {
         throw FileError(
           "read", path: path,
-          reason: .malformed("it is no JSON list of labels, nor has it \"validation\" and \"test\""))
+          reason: .malformed("it is no JSON list of labels, nor has it \"validation\" and \"test\"")
+        )
       }
     }
     guard !all.isEmpty else {

@@ -10,7 +10,8 @@ struct RecipeOptions: ParsableArguments {
       its order or as name=path.
       """)
   var recipe: String?
-  @Option(help: "With --recipe: a Core ML network to learn from, where the recipe asks for a teacher.")
+  @Option(
+    help: "With --recipe: a Core ML network to learn from, where the recipe asks for a teacher.")
   var teacher: String?
   @Option(
     help: """

@@ -151,7 +151,8 @@ extension TrainingRecipe {
       range.contains(value)
         ? nil : (key, "must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
     }
-    func count(_ key: String, _ value: Int, from least: Int = 1) -> (key: String, problem: String)? {
+    func count(_ key: String, _ value: Int, from least: Int = 1) -> (key: String, problem: String)?
+    {
       within(key, Double(value), Double(least)...1e9)
     }
     if network.channels.isEmpty || network.blocks.count != network.channels.count {
@@ -170,7 +171,9 @@ extension TrainingRecipe {
     if let heldOut, !(heldOut.validation + heldOut.test < 1) {
       return ("heldOut.test", "and heldOut.validation leave nothing to train on")
     }
-    if let problem = mixing?.mixer.problem { return ("mixing.mixer", "is out of range: \(problem)") }
+    if let problem = mixing?.mixer.problem {
+      return ("mixing.mixer", "is out of range: \(problem)")
+    }
     var checks = [
       count("training.epochs", training.epochs),
       count("training.examplesPerEpoch", training.examplesPerEpoch),
@@ -211,7 +214,8 @@ extension TrainingRecipe {
   ///
   /// - Parameters:
   ///   - description: How drawings are chosen and changed; recorded.
-  ///   - teacher: The SHA-256 of the teacher's file.
+  ///   - teacher: The SHA-256 of the teacher's file, nil without one.
+  /// - Returns: What `EmbeddingTrainer` takes.
   func embeddingRecipe(describedAs description: String, teacher: String?) -> EmbeddingRecipe {
     EmbeddingRecipe(
       rasterizer: rasterizer, channels: network.channels, blocks: network.blocks,
