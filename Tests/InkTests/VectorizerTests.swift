@@ -64,7 +64,7 @@ struct VectorizerTests {
     let points = found.strokes[0].points
     #expect(points.first == points.last)
     let top = try #require(points.first)
-    #expect(points.allSatisfy { $0.y >= top.y - 0.5 })
+    #expect(points.allSatisfy { $0.y > top.y - 1.5 })
     #expect(points[points.count / 4].x < 40, "the left side comes first")
     #expect(found.farness(from: drawn.truth) < 0.7)
   }
@@ -178,7 +178,7 @@ struct VectorizerTests {
         drawings += 1
         #expect(!drawing.strokes.isEmpty)
         for point in drawing.strokes.flatMap(\.points) {
-          #expect((-1...Double(width + 1)).contains(point.x) && (-1...Double(height + 1)).contains(point.y))
+          #expect((0...Double(width)).contains(point.x) && (0...Double(height)).contains(point.y))
         }
         #expect(drawing.strokes.allSatisfy { !$0.points.isEmpty })
       }

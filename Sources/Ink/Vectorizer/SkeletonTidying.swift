@@ -75,15 +75,14 @@ extension SkeletonGraph {
     }
   }
 
-  /// Makes one junction of those whose ink overlaps: where two lines cross, thinning leaves a short bridge between two
-  /// junctions of three.
-  ///
-  /// For lines that cross at an angle φ the bridge is at most 0.87 of the sum of its ends' radii down to φ = 30°.
+  /// Makes one junction of those whose ink overlaps: where two lines cross, thinning leaves a bridge between two junctions of
+  /// three. The sharper the angle, the longer it is; a long one must also have lines that run straight across it.
   mutating func mergeJunctions() {
     func isBridge(_ edge: Int) -> Bool {
       let (a, b) = (edges[edge].nodes[0], edges[edge].nodes[1])
-      return nodes[a].ends.count >= 3 && nodes[b].ends.count >= 3
-        && length(of: edge) <= 0.9 * (nodes[a].radius + nodes[b].radius)
+      guard nodes[a].ends.count >= 3, nodes[b].ends.count >= 3 else { return false }
+      let (length, reach) = (self.length(of: edge), nodes[a].radius + nodes[b].radius)
+      return length <= 0.9 * reach || (length <= 2.5 * reach && isCrossing(edge))
     }
     let bridges = liveEdges.filter(isBridge)
     var group = Array(nodes.indices)
@@ -97,17 +96,31 @@ extension SkeletonGraph {
       group[max(a, b)] = min(a, b)
     }
     for edge in bridges { remove(edge) }
-    for node in nodes.indices where root(node) != node {
-      let members = nodes.indices.filter { root($0) == root(node) }
-      guard members.first == root(node), node == members[1] else { continue }
-      let count = Double(members.count)
+    var members: [Int: [Int]] = [:]
+    for node in nodes.indices { members[root(node), default: []].append(node) }
+    for first in nodes.indices {
+      guard let group = members[first], group.count > 1 else { continue }
+      let count = Double(group.count)
       let middle = Point(
-        x: members.reduce(0) { $0 + nodes[$1].place.x } / count,
-        y: members.reduce(0) { $0 + nodes[$1].place.y } / count)
-      let radius = members.map { nodes[$0].radius + nodes[$0].place.distance(to: middle) }.max()
-      for member in members.dropFirst() { move(member, to: members[0]) }
-      place(members[0], at: middle, radius: radius ?? strokeWidth / 2)
-      dissolve(members[0])
+        x: group.reduce(0) { $0 + nodes[$1].place.x } / count,
+        y: group.reduce(0) { $0 + nodes[$1].place.y } / count)
+      let radius = group.map { nodes[$0].radius + nodes[$0].place.distance(to: middle) }.max()
+      for member in group.dropFirst() { move(member, to: first) }
+      place(first, at: middle, radius: radius ?? strokeWidth / 2)
+      dissolve(first)
+    }
+  }
+
+  /// Whether the two lines at each end of a bridge go on straight in those at its other end.
+  private func isCrossing(_ edge: Int) -> Bool {
+    let (a, b) = (edges[edge].nodes[0], edges[edge].nodes[1])
+    guard a != b else { return false }
+    let arms = [a, b].map { node in
+      nodes[node].ends.filter { $0.edge != edge }.map { arm($0, reach: nodes[node].radius) }
+    }
+    guard arms[0].count == 2, arms[1].count == 2 else { return false }
+    return [[0, 1], [1, 0]].contains { order in
+      (0..<2).allSatisfy { arms[0][$0].turn(to: arms[1][order[$0]]) < 0.5 }
     }
   }
 
@@ -125,6 +138,37 @@ extension SkeletonGraph {
   }
 
   // MARK: Directions
+
+  /// One line of a junction, seen from there.
+  struct Arm {
+    var end: EdgeEnd
+    /// How many of its points lie within the junction's ink.
+    var hidden: Int
+    /// The first point outside it.
+    var place: Point
+    /// Where it goes from there.
+    var direction: Direction
+
+    /// How far a stroke turns that comes in on this line and goes out on another, in radians.
+    func turn(to other: Arm) -> Double {
+      let chord = Direction(x: other.place.x - place.x, y: other.place.y - place.y)
+      guard place.distance(to: other.place) > 1 else {
+        return direction.reversed.angle(to: other.direction)
+      }
+      return direction.reversed.angle(to: chord) + chord.angle(to: other.direction)
+    }
+  }
+
+  /// The line that leaves a junction whose ink reaches so far.
+  func arm(_ end: EdgeEnd, reach: Double) -> Arm {
+    let middle = nodes[node(at: end)].place
+    let points = points(from: end)
+    let inside = points.prefix { $0.place.distance(to: middle) < reach }.count
+    return Arm(
+      end: end, hidden: inside,
+      place: inside < points.count ? points[inside].place : nodes[node(at: end.other)].place,
+      direction: direction(from: end, skipping: reach, over: 1.5 * strokeWidth))
+  }
 
   /// Where a line goes from one of its ends: from the point `skipping` pixels along it to the one `over` farther.
   func direction(from end: EdgeEnd, skipping: Double, over: Double) -> Direction {

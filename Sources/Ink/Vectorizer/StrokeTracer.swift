@@ -32,15 +32,6 @@ struct StrokeTracer {
 
   private func index(_ end: EdgeEnd) -> Int { end.edge * 2 + end.side }
 
-  /// One line of a junction, seen from there.
-  private struct Arm {
-    var end: EdgeEnd
-    /// The first point outside the junction's ink.
-    var place: Point
-    /// Where it goes from there.
-    var direction: Direction
-  }
-
   /// Decides which lines go on through a node.
   private mutating func join(at node: Int) {
     let ends = graph.nodes[node].ends
@@ -54,19 +45,12 @@ struct StrokeTracer {
       return
     }
     let reach = graph.nodes[node].radius
-    let arms = ends.map { end in
-      let points = graph.points(from: end)
-      let inside = points.prefix { $0.place.distance(to: middle) < reach }.count
-      hidden[index(end)] = inside
-      let far = graph.nodes[graph.node(at: end.other)].place
-      return Arm(
-        end: end, place: inside < points.count ? points[inside].place : far,
-        direction: graph.direction(from: end, skipping: reach, over: 1.5 * graph.strokeWidth))
-    }
+    let arms = ends.map { graph.arm($0, reach: reach) }
+    for arm in arms { hidden[index(arm.end)] = arm.hidden }
     var pairs: [(cost: Double, a: Int, b: Int)] = []
     for a in arms.indices {
       for b in arms.indices where a < b {
-        pairs.append((turn(from: arms[a], to: arms[b]), a, b))
+        pairs.append((arms[a].turn(to: arms[b]), a, b))
       }
     }
     pairs.sort { ($0.cost, $0.a, $0.b) < ($1.cost, $1.a, $1.b) }
@@ -83,17 +67,8 @@ struct StrokeTracer {
     }
   }
 
-  /// How far a stroke turns that comes in on one line and goes out on another, in radians.
-  private func turn(from a: Arm, to b: Arm) -> Double {
-    let chord = Direction(x: b.place.x - a.place.x, y: b.place.y - a.place.y)
-    guard a.place.distance(to: b.place) > 1 else {
-      return a.direction.reversed.angle(to: b.direction)
-    }
-    return a.direction.reversed.angle(to: chord) + chord.angle(to: b.direction)
-  }
-
   /// Where a line that ends at a junction meets the strokes that go through.
-  private func landing(of arm: Arm, _ chords: [(Point, Point)], _ reach: Double) -> Point? {
+  private func landing(of arm: SkeletonGraph.Arm, _ chords: [(Point, Point)], _ reach: Double) -> Point? {
     let size = (arm.direction.x * arm.direction.x + arm.direction.y * arm.direction.y).squareRoot()
     guard size > 0 else { return nil }
     let (dx, dy) = (-arm.direction.x / size, -arm.direction.y / size)

@@ -136,7 +136,7 @@ public struct Vectorizer: Hashable, Sendable, Codable {
       lines.map {
         $0.smoothed(spacing: 1, sigma: 1.5).sharpened(strokeWidth: width.typical).stroke
       }
-    ).map { $0.simplified(tolerance: tolerance).transformed(by: scale).rounded }
+    ).map { $0.simplified(tolerance: tolerance).transformed(by: scale).placed(in: picture) }
     guard !strokes.isEmpty else { throw .noInk }
     return Drawing(
       strokes: strokes,
@@ -158,9 +158,14 @@ public struct Vectorizer: Hashable, Sendable, Codable {
 }
 
 extension Stroke {
-  /// Coordinates in hundredths: more digits would only make files longer.
-  fileprivate var rounded: Stroke {
-    Stroke(points.map { Point(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100) })
+  /// The stroke within the picture, in hundredths of a pixel: more digits would only make files longer.
+  fileprivate func placed(in picture: GrayPicture) -> Stroke {
+    func placed(_ value: Double, below limit: Int) -> Double {
+      max(0, min(Double(limit), (value * 100).rounded() / 100))
+    }
+    return Stroke(
+      points.map {
+        Point(x: placed($0.x, below: picture.width), y: placed($0.y, below: picture.height))
+      })
   }
 }
-

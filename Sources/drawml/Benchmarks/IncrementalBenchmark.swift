@@ -88,7 +88,7 @@ struct IncrementalBenchmark: Sendable {
   private func run(
     _ lessons: [Lesson], retrainingSeed: UInt64, progress: (Int) -> Void
   ) async throws -> Order {
-    var recognizer = runner.blank()
+    var recognizer = runner.base
     var (amongAll, amongKnown): ([[Double]], [[Double]]) = ([], [])
     var milliseconds: [Double] = []
     for (step, lesson) in lessons.enumerated() {
@@ -102,7 +102,7 @@ struct IncrementalBenchmark: Sendable {
       amongKnown.append(known)
       progress(step + 1)
     }
-    var atOnce = runner.blank()
+    var atOnce = runner.base
     try await atOnce.update(with: lessons.flatMap(\.taught), threads: runner.threads)
     let once = try await accuracies(atOnce, on: lessons[...]).all
     return Order(
@@ -140,7 +140,7 @@ struct IncrementalBenchmark: Sendable {
 
   private func forgetIsExact(_ recognizer: Recognizer, _ lessons: [Lesson]) async throws -> Bool {
     var forgetful = recognizer
-    var never = runner.blank()
+    var never = runner.base
     for (number, lesson) in lessons.enumerated() where number % 2 == 1 {
       try forgetful.forget(label: lesson.label)
     }
@@ -162,10 +162,9 @@ struct IncrementalBenchmark: Sendable {
         changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
     }.fit(training: taught, validation: [], seed: seed, threads: runner.threads)
     var recognizer = Recognizer(
-      embedding: outcome.embedding, trained: outcome.trained, head: .linear(penalty: 1e-3),
-      provenance: runner.base.provenance)
-    try await recognizer.update(
-      with: taught, fitted: Set(taught.map(\.digest)), threads: runner.threads)
+      embedding: outcome.embedding, trained: outcome.trained.fitted(to: taught),
+      head: .linear(penalty: 1e-3), provenance: runner.base.provenance)
+    try await recognizer.update(with: taught, threads: runner.threads)
     return Self.mean(try await accuracies(recognizer, on: lessons[...]).all)
   }
 

@@ -4,12 +4,10 @@ internal import Recognition
 
 /// Runs tasks on a model's embedding: each teaches a recogniser of its own from nothing and asks it.
 ///
-/// Answers and decisions are those of `Recognizer.classify`, as a user of the model gets them.
+/// Answers and decisions are those that a user of the model gets; each drawing is embedded once for all tasks.
 struct TaskRunner: Sendable {
-  /// The recogniser whose embedding is used; what it was taught is not.
+  /// The recogniser that every task begins with: taught nothing.
   var base: Recognizer
-  /// What turns vectors into labels.
-  var head: HeadConfiguration
   /// How many tasks run at the same time; the answers do not depend on it.
   var threads: Int
 
@@ -76,7 +74,7 @@ struct TaskRunner: Sendable {
         guard let number = waiting.next() else { return }
         group.addTask {
           try Task.checkCancellation()
-          return (number, try await outcome(of: tasks[number], samples, rows, vectors))
+          return (number, outcome(of: tasks[number], samples, rows, vectors))
         }
       }
       for _ in 0..<max(1, threads) { start(&group) }
@@ -90,37 +88,32 @@ struct TaskRunner: Sendable {
     return outcomes.compactMap(\.self)
   }
 
-  /// A recogniser with the model's embedding that was taught nothing.
-  func blank() -> Recognizer {
-    Recognizer(embedding: base.embedding, head: head, provenance: base.provenance)
-  }
-
   private func outcome(
     of episode: Episodes.Episode, _ samples: SampleSet, _ rows: [String: Int], _ vectors: Vectors
-  ) async throws -> Outcome {
-    func drawing(_ id: String, _ label: String?) -> (row: Int, drawing: Drawing) {
-      let row = rows[id] ?? 0
-      var drawing = samples.drawings[row]
-      drawing.label = label
-      return (row, drawing)
-    }
-    let support = episode.support.map { drawing($0.id, $0.label) }
+  ) -> Outcome {
+    let support = episode.support.map { (row: rows[$0.id] ?? 0, label: $0.label) }
     let asked =
-      episode.query.map { drawing($0.id, $0.label) } + episode.unknown.map { drawing($0, nil) }
-    var recognizer = blank()
-    try await recognizer.update(with: support.map(\.drawing))
-    let said = try await recognizer.classify(asked.map(\.drawing), candidates: 1)
-    let nearness = recognizer.head.nearness(
-      of: asked.flatMap { vectors[$0.row] }, in: recognizer.memory)
-    let answers = zip(asked, said).enumerated().map { index, pair in
-      let (one, classification) = pair
-      let best = classification.decision.best
-      let taught = support.filter { $0.drawing.label == best?.label }.map(\.row)
+      episode.query.map { (row: rows[$0.id] ?? 0, truth: String?($0.label)) }
+      + episode.unknown.map { (row: rows[$0] ?? 0, truth: nil) }
+    var recognizer = base
+    recognizer.update(
+      with: support.map { row, label in
+        TaughtSample(
+          id: samples.drawings[row].id, label: label, digest: samples.drawings[row].digest)
+      }, vectors: support.flatMap { vectors[$0.row] })
+    let queries = asked.flatMap { vectors[$0.row] }
+    let nearness = recognizer.head.nearness(of: queries, in: recognizer.memory)
+    let answers = zip(asked, recognizer.answers(to: queries, candidates: 1)).enumerated().map {
+      index, pair in
+      let ((row, truth), answer) = pair
+      let best = answer.decision.best
+      let taught = support.filter { $0.label == best?.label }.map(\.row)
       return Answer(
-        row: one.row, truth: one.drawing.label, label: best?.label ?? "",
-        confidence: best?.confidence ?? 0, isRecognized: classification.decision.isRecognized,
+        row: row, truth: truth, label: best?.label ?? "", confidence: best?.confidence ?? 0,
+        // What has too little ink is refused before anything is compared.
+        isRecognized: answer.decision.isRecognized && samples.drawings[row].hasEnoughInk,
         nearness: Double(nearness[index]),
-        nearestTaught: vectors.nearest(to: one.row, among: taught) ?? one.row)
+        nearestTaught: vectors.nearest(to: row, among: taught) ?? row)
     }
     return Outcome(
       queries: Array(answers.prefix(episode.query.count)),

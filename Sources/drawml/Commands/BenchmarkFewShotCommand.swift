@@ -61,8 +61,7 @@ extension TaskOptions {
       throw BenchmarkError.noStrangers(tasks: place)
     }
     let benchmark = TaskBenchmark(
-      runner: TaskRunner(
-        base: try model.read(for: set), head: model.configuration, threads: model.threads.count),
+      runner: TaskRunner(base: try model.read(for: set), threads: model.threads.count),
       model: model.model, samplesPath: samples.samples, tasksPlace: place,
       seed: self.episodes == nil ? seed : nil, dialTarget: dial,
       date: Date.now.formatted(.iso8601))

@@ -3,11 +3,6 @@ internal import Datasets
 internal import Recognition
 internal import Support
 
-extension HeadOptions.Kind {
-  /// The head of the benchmarks where none is named: made for few samples.
-  static let benchmark = HeadOptions.Kind.prototype
-}
-
 /// The samples that a benchmark draws from.
 struct BenchmarkSamples: ParsableArguments {
   @Option(help: "A file or folder with the drawings.")
@@ -33,10 +28,8 @@ struct BenchmarkModel: ParsableArguments {
   @OptionGroup var head: HeadOptions
   @OptionGroup var threads: ThreadOption
 
-  /// The head that the options name.
-  var configuration: HeadConfiguration { head.configuration(standard: .benchmark) }
-
-  /// Reads the model, and says where its training flatters what is measured on `samples`.
+  /// Reads the model, taught nothing and with the head that the options name, and says where its training
+  /// flatters what is measured on `samples`.
   func read(for samples: SampleSet) throws -> Recognizer {
     let base = try ModelFile.read(model)
     let familiar = Set(samples.classes).intersection(base.memory.trained.labels)
@@ -45,7 +38,7 @@ struct BenchmarkModel: ParsableArguments {
         "The embedding was trained on \(familiar.count) of the \(samples.classes.count) labels: the "
           + "result flatters it.")
     }
-    return base
+    return base.untaught(head: head.configuration(standard: .standard(for: base)))
   }
 }
 

@@ -7,6 +7,7 @@ extension CommandLineTests {
       "Every command has help with examples",
       arguments: [
         [], ["train"], ["update"], ["forget"], ["evaluate"], ["classify"], ["rasterize"],
+        ["vectorize"],
         ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "split"],
         ["dataset", "synthesize"], ["benchmark"], ["benchmark", "few-shot"],
         ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
@@ -107,6 +108,8 @@ extension CommandLineTests {
           ["rasterize", "x", "-o", "x.png", "--size", "8", "--stroke-width", "9"],
           "Error: A picture of 8 pixels has no room for --stroke-width 9.0 and --margin 1.0."
         ),
+        (["vectorize", "x", "-o", "x.png"], "Error: --output is a .ndjson, .json or .h5 file."),
+        (["vectorize", "x", "--preview", "x.ndjson"], "Error: --preview is a .png file."),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "two"],
           "Error: The value 'two' is invalid for '--size <size>'"
