@@ -117,7 +117,8 @@ extension CommandLineTests {
           base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEA"
             + "sTj2FAAAAABJRU5ErkJggg=="))
       try folder.write(blank, to: "blank.png")
-      let noInk = "blank.png: there is no ink in the picture: all its pixels have nearly the same tone"
+      let noInk =
+        "blank.png: there is no ink in the picture: all its pixels have nearly the same tone"
       for (name, message) in [
         ("bad.png", "cannot read bad.png: it is not a PNG picture"), ("blank.png", noInk),
         ("none.png", "cannot read none.png: No such file or directory; check the path"),
