@@ -1,6 +1,7 @@
 import Foundation
 import Ink
 import NeuralNetwork
+import Recognition
 import Support
 import Testing
 
