@@ -79,13 +79,15 @@ struct TargetTests {
     var last: TrainingLoop.EpochSummary?
     for threads in [1, 3] {
       var configuration = settings()
-      configuration.epochs = 8
+      configuration.epochs = 16
       configuration.threads = threads
       let outcome = try await TrainingLoop(configuration).fit(try network(), to: TaughtBars())
       networks.append(outcome.network)
       let cosines = outcome.history.compactMap(\.targetCosine)
-      #expect(cosines.count == 8)
-      #expect(cosines[7] > 0.9 && cosines[7] > cosines[0])
+      #expect(cosines.count == 16)
+      let final = try #require(cosines.last)
+      #expect(final > 0.8)
+      #expect(final > cosines[0])
       last = outcome.history.last
     }
     #expect(networks[0] == networks[1])
