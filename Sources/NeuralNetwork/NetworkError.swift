@@ -20,6 +20,8 @@ public enum NetworkError: Error, Equatable, Sendable, CustomStringConvertible {
   case checkpointDiffers(in: String, saved: String, current: String)
   /// A checkpoint file is sound but its contents are not a checkpoint.
   case malformedCheckpoint(String)
+  /// An eigenvalue problem has no solution.
+  case noEigenvectors(String)
 
   /// One sentence for people: what is wrong, where, and what to do.
   public var description: String {
@@ -46,6 +48,8 @@ public enum NetworkError: Error, Equatable, Sendable, CustomStringConvertible {
         + "use the same settings, or start anew without the checkpoint"
     case .malformedCheckpoint(let what):
       "cannot resume: the checkpoint \(what)"
+    case .noEigenvectors(let why):
+      "the statistics of the vectors cannot be used: \(why)"
     }
   }
 }

@@ -1,72 +1,89 @@
 /// When a prediction is good enough to be said aloud.
 ///
-/// A drawing is recognised when it is near enough to some taught sample of the answer's label, and no other
-/// label has a sample that is much nearer. Both thresholds come from the taught samples themselves, each
-/// compared with the others: so that only a small share of them would be refused under their own label.
+/// The user says how often a drawing of a taught label may be refused; the answers to such drawings, as far as
+/// they can be known, say where that is (see `Classification.evidence`). Two more drawings are always refused: one
+/// with too little ink to be anything, and one whose best label is hardly believed.
 public struct DecisionPolicy: Hashable, Sendable, Codable {
-  /// The farthest a drawing may be from the nearest sample of its label: a distance of unit vectors, in 0...2.
-  public var maximumDistance: Float
-  /// The least by which the nearest sample of any other label must be farther, in -2...2; where labels
-  /// look much alike it is below 0.
-  public var minimumMargin: Float
+  /// The share of the drawings of taught labels that may be refused, in 0...0.5.
+  public let refusalRate: Double
 
-  /// A policy with the given thresholds.
-  public init(maximumDistance: Float, minimumMargin: Float) {
-    self.maximumDistance = maximumDistance
-    self.minimumMargin = minimumMargin
+  /// One in twenty.
+  public static let standard = DecisionPolicy(refusalRate: 0.05)
+  /// The rates that there are.
+  public static let rates = 0.0...0.5
+  /// A label that is believed less than this is never said aloud.
+  public static let leastConfidence = 0.05
+
+  /// A policy that refuses a share of the drawings of taught labels, in `rates`.
+  public init(refusalRate: Double) {
+    precondition(
+      Self.rates.contains(refusalRate), "a refusal rate is in 0...0.5, got \(refusalRate)")
+    self.refusalRate = refusalRate
   }
 
-  /// Thresholds for when there are too few samples to measure any: vectors at most 60° apart.
-  public static let untaught = DecisionPolicy(maximumDistance: 1, minimumMargin: 0)
-
-  /// The share of the taught samples that may lie beyond each threshold.
-  static let refusedShare = 0.02
-  /// Fewer leave-one-out distances than this say nothing about their tail.
-  static let fewestDistances = 10
-
-  /// The policy for a memory: what all but a small share of its samples keep to when left out.
-  public init(for memory: SampleMemory) {
-    self = .untaught
-    let rows = memory.rowsForCalibration.filter { memory.nearestSame[$0] > -1 }
-    guard rows.count >= Self.fewestDistances else { return }
-    let last = Double(rows.count - 1)
-    let distances = rows.map { chord(memory.nearestSame[$0]) }.sorted()
-    maximumDistance = distances[Int((last * (1 - Self.refusedShare)).rounded())]
-    guard memory.labels.count > 1 else { return }
-    let margins = rows.map { chord(memory.nearestOther[$0]) - chord(memory.nearestSame[$0]) }
-      .sorted()
-    minimumMargin = margins[Int((last * Self.refusedShare).rounded())]
+  /// A policy read back from a file.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    refusalRate = try container.decode(Double.self, forKey: .refusalRate)
+    guard Self.rates.contains(refusalRate) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .refusalRate, in: container, debugDescription: "not in 0...0.5")
+    }
   }
 
   /// Recognised or not.
   ///
   /// - Parameters:
-  ///   - best: The most believed label, nil for a model without labels.
-  ///   - evidence: How near the taught samples are.
-  /// - Returns: The decision on `best`.
-  public func decide(_ best: Candidate?, evidence: Evidence) -> Decision {
-    guard let best, evidence.distance <= maximumDistance, evidence.margin >= minimumMargin else {
-      return .unrecognized(best: best)
+  ///   - candidates: The labels, most believed first; none for a model without labels.
+  ///   - evidence: What else speaks for the answer; nil for a drawing that could not be compared.
+  ///   - hasInk: Whether there is enough ink to be a drawing.
+  /// - Returns: The decision on the first candidate.
+  func decide(_ candidates: [Candidate], evidence: Evidence?, hasInk: Bool) -> Decision {
+    guard hasInk else { return .unrecognized(best: candidates.first, because: .tooLittleInk) }
+    guard let best = candidates.first, let evidence else {
+      return .unrecognized(best: candidates.first, because: .nothingTaught)
+    }
+    if evidence.typicality < refusalRate {
+      guard evidence.isBetweenLabels, let rival = evidence.rival else {
+        return .unrecognized(best: best, because: .likeNothingTaught)
+      }
+      return .unrecognized(best: best, because: .betweenLabels(evidence.label, rival))
+    }
+    if best.confidence < Self.leastConfidence, candidates.count > 1 {
+      return .unrecognized(best: best, because: .betweenLabels(best.label, candidates[1].label))
     }
     return .recognized(best)
   }
 }
 
-/// How near the taught samples are to a drawing.
+/// How well a drawing fits what was taught, whatever the head believes.
 public struct Evidence: Hashable, Sendable, Codable {
-  /// The distance to the nearest sample of the answer's label, in 0...2.
-  public var distance: Float
-  /// The distance to the nearest sample of any other label, in 0...2; 2 where there is none.
-  public var otherDistance: Float
+  /// The label that the drawing fits best.
+  public var label: String
+  /// The logarithm of how much likelier the drawing is as one of that label's than as one of a label that was
+  /// never taught.
+  public var score: Double
+  /// The label that it fits second best; nil for a model of one label.
+  public var rival: String?
+  /// By how much that label's score is lower, ≥ 0; nil for a model of one label.
+  public var margin: Double?
+  /// The share of the drawings of taught labels that fit worse, in 0...1; what is below the policy's
+  /// refusal rate is refused.
+  public var typicality: Double
+  /// Whether it is the small margin that makes the drawing unusual, more than the score.
+  public var isBetweenLabels: Bool
+}
 
-  /// Distances of unit vectors.
-  public init(distance: Float, otherDistance: Float) {
-    self.distance = distance
-    self.otherDistance = otherDistance
-  }
-
-  /// By how much the nearest sample of another label is farther, in -2...2.
-  public var margin: Float { otherDistance - distance }
+/// Why a drawing is not recognised.
+public enum Refusal: Hashable, Sendable {
+  /// The model has no labels.
+  case nothingTaught
+  /// No point, all in one place, hardly any of the canvas, or numbers that are none.
+  case tooLittleInk
+  /// It fits no label as drawings of taught labels do.
+  case likeNothingTaught
+  /// It fits two labels alike.
+  case betweenLabels(String, String)
 }
 
 /// A label and how much it is believed.
@@ -87,14 +104,14 @@ public struct Candidate: Hashable, Sendable, Codable {
 public enum Decision: Hashable, Sendable {
   /// It is this.
   case recognized(Candidate)
-  /// Nothing fits well enough; `best` is what would have come first, nil for a model without labels.
-  case unrecognized(best: Candidate?)
+  /// Nothing fits well enough; `best` is what would have come first, nil where nothing could.
+  case unrecognized(best: Candidate?, because: Refusal)
 
   /// The candidate, whether said aloud or not.
   public var best: Candidate? {
     switch self {
     case .recognized(let best): best
-    case .unrecognized(let best): best
+    case .unrecognized(let best, _): best
     }
   }
 
@@ -102,13 +119,9 @@ public enum Decision: Hashable, Sendable {
   public var isRecognized: Bool {
     if case .recognized = self { true } else { false }
   }
-}
 
-extension SampleMemory {
-  /// The rows whose neighbours tell how new drawings will lie: those the embedding was not fitted to, if
-  /// there are enough of them, for fitted ones lie closer together than new ones ever will.
-  var rowsForCalibration: [Int] {
-    let fresh = samples.indices.filter { !samples[$0].wasFitted }
-    return fresh.count >= 30 ? fresh : Array(samples.indices)
+  /// Why nothing fits; nil where something does.
+  public var refusal: Refusal? {
+    if case .unrecognized(_, let refusal) = self { refusal } else { nil }
   }
 }

@@ -48,6 +48,8 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared
   /// distance of the weights from the class means.
   case linear(penalty: Double)
+  /// How much likelier the drawing is as one of the label's than as a stranger, by the background.
+  case twoCovariance
 
   /// How much a neighbour's vote counts.
   public enum NeighbourWeights: String, Hashable, Sendable, Codable {
@@ -64,6 +66,7 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
       NearestNeighbours(count: count, weights: weights)
     case .classMeans: ClassMeans()
     case .linear(let penalty): LinearSoftmax(penalty: penalty)
+    case .twoCovariance: TwoCovariance()
     }
   }
 }

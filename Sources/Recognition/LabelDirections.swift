@@ -29,7 +29,7 @@ struct LabelDirections {
     let (labels, dimension, labelOf) = (memory.labels, memory.dimension, memory.labelIndices)
     let trained = labels.map { byTraining ? memory.trained.vector(of: $0) : nil }
     func representative(_ row: Int) -> ArraySlice<Float> {
-      memory.samples[row].wasFitted
+      memory.wasFitted[row]
         ? trained[labelOf[row]] ?? memory.vector(row) : memory.vector(row)
     }
     var sums = [Float](repeating: 0, count: labels.count * dimension)
@@ -73,7 +73,7 @@ struct LabelDirections {
   }
 }
 
-private func negativeLogLikelihood(
+func negativeLogLikelihood(
   _ cosines: [Float], truths: [Int], labels: Int, scale: Float
 ) -> Double {
   var total = 0.0
@@ -88,7 +88,7 @@ private func negativeLogLikelihood(
 }
 
 /// Where `cost`, which has one valley, is least (Kiefer 1953, doi:10.1090/S0002-9939-1953-0055639-3).
-private func goldenSection(
+func goldenSection(
   from lower: Double, to upper: Double, cost: (Double) -> Double
 ) -> Double {
   let ratio = (5.0.squareRoot() - 1) / 2

@@ -83,7 +83,7 @@ struct LogisticCost {
     )
     for (row, label) in labelOf.enumerated() {
       counts[label] += 1
-      if memory.samples[row].wasFitted { isTrained[label] = true }
+      if memory.wasFitted[row] { isTrained[label] = true }
     }
     let trained = counts.indices.filter { isTrained[$0] }
     let usual =

@@ -2,3 +2,4 @@ internal import Glibc
 
 func exponential(_ value: Float) -> Float { expf(value) }
 func logarithm(_ value: Double) -> Double { log(value) }
+func exponential(_ value: Double) -> Double { exp(value) }

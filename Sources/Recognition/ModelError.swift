@@ -14,6 +14,8 @@ public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownSample(String)
   /// A model file's contents are not what its format says.
   case malformed(String)
+  /// The statistics of labels in general cannot be learned from the drawings given.
+  case noStatistics(String)
 
   /// One sentence for people: what, and what to do.
   public var description: String {
@@ -27,6 +29,7 @@ public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
       "the model knows no label \(label); it knows " + Self.list(known)
     case .unknownSample(let id): "the model was taught no sample \(id)"
     case .malformed(let what): "the model file is damaged: \(what)"
+    case .noStatistics(let why): "no statistics of labels can be learned: \(why)"
     }
   }
 

@@ -77,6 +77,12 @@ public enum ModelFile {
     try image.write(
       memory.trained.vectors, shape: [memory.trained.labels.count, memory.dimension],
       at: "/trained/vectors")
+    let fitted = memory.trained.fittedDigests.map { $0.sorted() }
+    try image.write(fitted.flatMap { $0 }, at: "/trained/digest")
+    try image.write(
+      fitted.indices.flatMap { repeatElement($0, count: fitted[$0].count) },
+      shape: [fitted.reduce(0) { $0 + $1.count }], at: "/trained/label")
+    try write(memory.background, to: image)
     for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
       try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
     }
@@ -86,13 +92,27 @@ public enum ModelFile {
     try image.write(samples.map(\.digest), at: "/samples/digest")
     try image.write(memory.labelIndices, shape: [samples.count], at: "/samples/label")
     try image.write(
-      samples.map { $0.wasFitted ? 1 : 0 } as [UInt8], shape: [samples.count],
-      at: "/samples/fitted")
-    try image.write(
       memory.vectors, shape: [samples.count, memory.dimension], at: "/samples/vector")
-    try image.write(memory.nearestSame, shape: [samples.count], at: "/samples/nearest_same")
-    try image.write(memory.nearestOther, shape: [samples.count], at: "/samples/nearest_other")
     return try image.bytes()
+  }
+
+  private static func write(_ background: Background?, to image: borrowing HDF5Image) throws {
+    guard let background else { return }
+    let model = background.model
+    try image.write(model.mean, shape: [model.dimension], at: "/background/mean")
+    try image.write(
+      model.projection, shape: [model.directions, model.dimension], at: "/background/projection")
+    try image.write(model.betweenVariances, shape: [model.directions], at: "/background/between")
+    guard let calibration = background.calibration else { return }
+    let cells = [Calibration.labelCounts.count, Calibration.shotCounts.count]
+    for (name, values) in [
+      ("scores", calibration.scores), ("margins", calibration.margins),
+      ("ranks", calibration.ranks),
+    ] {
+      try image.write(
+        values, shape: cells + [Calibration.quantileCount], at: "/calibration/\(name)")
+    }
+    try image.write(calibration.temperatures, shape: cells, at: "/calibration/temperatures")
   }
 
   private static func write(
@@ -165,40 +185,68 @@ public enum ModelFile {
       statistics: values(blank.statisticSlots.map { ($0.name, $0.shape) }))
   }
 
-  private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
-    let trainedLabels = try image.strings(at: "/trained/labels")
-    let (trainedVectors, trainedShape) = try image.floats(at: "/trained/vectors")
-    guard trainedShape == [trainedLabels.count, dimension], trainedVectors.allSatisfy(\.isFinite),
-      trainedLabels == trainedLabels.sorted()
+  private static func trained(
+    in image: borrowing HDF5Image, dimension: Int
+  ) throws -> ClassVectors {
+    let labels = try image.strings(at: "/trained/labels")
+    let (vectors, shape) = try image.floats(at: "/trained/vectors")
+    guard shape == [labels.count, dimension], vectors.allSatisfy(\.isFinite),
+      labels == labels.sorted(), Set(labels).count == labels.count
     else { throw ModelError.malformed("its trained labels and vectors do not fit") }
+    let digests = try image.strings(at: "/trained/digest")
+    let labelIndices = try image.integers(at: "/trained/label").values
+    guard digests.count == labelIndices.count, labelIndices.allSatisfy(labels.indices.contains)
+    else { throw ModelError.malformed("its trained drawings and labels do not fit") }
+    var fitted: [Set<String>] = labels.map { _ in [] }
+    for (digest, label) in zip(digests, labelIndices) { fitted[label].insert(digest) }
+    return ClassVectors(labels: labels, vectors: vectors, fittedDigests: fitted)
+  }
+
+  private static func background(
+    in image: borrowing HDF5Image, dimension: Int
+  ) throws -> Background? {
+    guard image.contains("/background") else { return nil }
+    let model = try TwoCovarianceModel(
+      mean: image.floats(at: "/background/mean").values,
+      projection: image.floats(at: "/background/projection").values,
+      betweenVariances: image.floats(at: "/background/between").values)
+    guard model.dimension == dimension else {
+      throw ModelError.malformed("its background is one of other vectors")
+    }
+    guard image.contains("/calibration") else { return Background(model: model) }
+    return Background(
+      model: model,
+      calibration: try Calibration(
+        scores: image.floats(at: "/calibration/scores").values,
+        margins: image.floats(at: "/calibration/margins").values,
+        ranks: image.floats(at: "/calibration/ranks").values,
+        temperatures: image.floats(at: "/calibration/temperatures").values))
+  }
+
+  private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
     let labels = try image.strings(at: "/labels")
     let ids = try image.strings(at: "/samples/id")
     let digests = try image.strings(at: "/samples/digest")
     let labelIndices = try image.integers(at: "/samples/label").values
-    let fitted = try image.octets(at: "/samples/fitted").values
     let (vectors, shape) = try image.floats(at: "/samples/vector")
-    let nearestSame = try image.floats(at: "/samples/nearest_same").values
-    let nearestOther = try image.floats(at: "/samples/nearest_other").values
-    guard shape == [ids.count, dimension],
-      [digests.count, labelIndices.count, fitted.count, nearestSame.count, nearestOther.count]
-        .allSatisfy({ $0 == ids.count })
+    guard shape == [ids.count, dimension], digests.count == ids.count,
+      labelIndices.count == ids.count
     else { throw ModelError.malformed("its samples' lists differ in length") }
     guard labelIndices.allSatisfy(labels.indices.contains) else {
       throw ModelError.malformed("a sample has a label that is not there")
     }
-    guard [vectors, nearestSame, nearestOther].allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
-      throw ModelError.malformed("a number of a sample is not finite")
+    // A unit vector's numbers, with room for rounding.
+    guard vectors.allSatisfy({ abs($0) < 1.01 }) else {
+      throw ModelError.malformed("a sample's vector is none of length 1")
     }
     let samples = ids.indices.map { row in
-      TaughtSample(
-        id: ids[row], label: labels[labelIndices[row]], digest: digests[row],
-        wasFitted: fitted[row] != 0)
+      TaughtSample(id: ids[row], label: labels[labelIndices[row]], digest: digests[row])
     }
-    let memory = SampleMemory(
-      dimension: dimension,
-      trained: ClassVectors(labels: trainedLabels, vectors: trainedVectors), samples: samples,
-      vectors: vectors, nearestSame: nearestSame, nearestOther: nearestOther)
-    guard samples == samples.sorted(), memory.labels == labels else {
+    var memory = SampleMemory(
+      dimension: dimension, trained: try trained(in: image, dimension: dimension),
+      background: try background(in: image, dimension: dimension))
+    memory.insert(samples, vectors: vectors)
+    guard memory.samples == samples, memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
     }
     return memory

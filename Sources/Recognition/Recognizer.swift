@@ -8,34 +8,38 @@ public import Ink
 public struct Recognizer: Sendable {
   /// Turns drawings into vectors.
   public let embedding: Embedding
-  /// The taught samples.
+  /// The taught samples, and what was known before them.
   public private(set) var memory: SampleMemory
   /// What turns vectors into confidences.
   public private(set) var head: any Head
   /// When a prediction is good enough.
-  public private(set) var policy: DecisionPolicy
+  public var policy: DecisionPolicy
   /// Where the embedding comes from.
   public let provenance: Provenance
+  private var typicality: Typicality
 
   /// A recogniser that was taught nothing yet.
   ///
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
-  ///   - trained: What the embedding's training learned of its labels.
+  ///   - trained: What the embedding's training learned of its labels, and the drawings it was fitted to.
+  ///   - background: What is known of labels in general. Without it the first drawings taught tell little about
+  ///     the next.
   ///   - head: What turns vectors into confidences.
+  ///   - policy: When a prediction is good enough.
   ///   - provenance: Where the embedding comes from.
   public init(
-    embedding: Embedding, trained: ClassVectors = ClassVectors(), head: HeadConfiguration,
-    provenance: Provenance
+    embedding: Embedding, trained: ClassVectors = ClassVectors(), background: Background? = nil,
+    head: HeadConfiguration, policy: DecisionPolicy = .standard, provenance: Provenance
   ) {
-    self.embedding = embedding
-    self.provenance = provenance
-    memory = SampleMemory(dimension: embedding.dimension, trained: trained)
-    self.head = head.makeHead()
-    policy = .untaught
+    self.init(
+      embedding: embedding,
+      memory: SampleMemory(
+        dimension: embedding.dimension, trained: trained, background: background),
+      head: head.makeHead(), policy: policy, provenance: provenance)
   }
 
-  /// A recogniser read back from a file.
+  /// A recogniser whose head was fitted to the memory.
   init(
     embedding: Embedding, memory: SampleMemory, head: any Head, policy: DecisionPolicy,
     provenance: Provenance
@@ -45,10 +49,21 @@ public struct Recognizer: Sendable {
     self.head = head
     self.policy = policy
     self.provenance = provenance
+    typicality = Typicality(of: memory)
   }
 
   /// The labels that it can give, in ascending order.
   public var labels: [String] { memory.labels }
+
+  /// One that was taught nothing, with the same embedding, background and policy.
+  ///
+  /// - Parameter configuration: Another head; leave it out for the same one.
+  public func untaught(head configuration: HeadConfiguration? = nil) -> Recognizer {
+    Recognizer(
+      embedding: embedding, memory: memory.emptied(),
+      head: (configuration ?? head.configuration).makeHead(), policy: policy,
+      provenance: provenance)
+  }
 
   // MARK: Teaching
 
@@ -66,7 +81,6 @@ public struct Recognizer: Sendable {
   ///
   /// - Parameters:
   ///   - drawings: Each with a label.
-  ///   - fitted: The digests of drawings that the embedding's weights were fitted to.
   ///   - threads: How many drawings are embedded at the same time; the result does not depend on it.
   ///   - progress: Told how many drawings of how many are embedded.
   /// - Returns: What changed.
@@ -74,27 +88,33 @@ public struct Recognizer: Sendable {
   ///   has changed then.
   @discardableResult
   public mutating func update(
-    with drawings: [Drawing], fitted: Set<String> = [], threads: Int = 1,
+    with drawings: [Drawing], threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> Update {
-    // A sample that is taught again as it is stays one that the weights were fitted to. Under another
-    // label it does not: the weights were fitted to the first.
-    let fittedBefore = Set(memory.samples.filter(\.wasFitted))
     let samples = try drawings.map { drawing throws(ModelError) in
       guard let label = drawing.label else { throw .missingLabel(id: drawing.id) }
-      var sample = TaughtSample(
-        id: drawing.id, label: label.inNormalFormC, digest: drawing.digest, wasFitted: true)
-      sample.wasFitted = fitted.contains(sample.digest) || fittedBefore.contains(sample)
-      return sample
+      return TaughtSample(id: drawing.id, label: label.inNormalFormC, digest: drawing.digest)
     }
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
-    let (before, known) = (memory.samples.count, Set(memory.labels))
+    return update(with: samples, vectors: vectors)
+  }
+
+  /// Teaches samples whose vectors are known already.
+  ///
+  /// - Parameters:
+  ///   - samples: What is taught.
+  ///   - vectors: What the embedding gives for them, row-major, shape [samples, dimension].
+  /// - Returns: What changed.
+  @discardableResult
+  public mutating func update(with samples: [TaughtSample], vectors: [Float]) -> Update {
+    let (before, known) = (memory.samples.count, memory.labels)
     memory.insert(samples, vectors: vectors)
     relearn()
     let added = memory.samples.count - before
+    let old = Set(known)
     return Update(
-      added: added, repeated: drawings.count - added,
-      newLabels: memory.labels.filter { !known.contains($0) })
+      added: added, repeated: samples.count - added,
+      newLabels: known == labels ? [] : labels.filter { !old.contains($0) })
   }
 
   /// Forgets every sample of a label, and with them the label.
@@ -131,7 +151,7 @@ public struct Recognizer: Sendable {
     // From the beginning: a head that is left without samples must not remember the last ones.
     head = head.configuration.makeHead()
     if !memory.samples.isEmpty { head.fit(to: memory) }
-    policy = DecisionPolicy(for: memory)
+    typicality = Typicality(of: memory)
   }
 
   // MARK: Asking
@@ -139,70 +159,95 @@ public struct Recognizer: Sendable {
   /// Says what a drawing is.
   ///
   /// - Parameters:
-  ///   - drawing: Any drawing; its label, if it has one, is not looked at.
+  ///   - drawing: Any drawing, also one without ink; its label, if it has one, is not looked at.
   ///   - count: The most candidates to give.
   /// - Returns: The decision and the labels that come next.
-  /// - Throws: `ModelError.drawing` when the drawing has no ink.
+  /// - Throws: `ModelError.drawing` when the embedding can make nothing of it.
   public func classify(_ drawing: Drawing, candidates count: Int = 5) throws -> Classification {
+    guard drawing.hasEnoughInk else { return refusal(of: drawing, candidates: count) }
     let vector = try embedding.vector(of: drawing)
-    return classify([drawing], vectors: vector, candidates: count)[0]
+    return Classification(drawing, answer(to: vector, candidates: count, hasInk: true))
   }
 
   /// Says what each of many drawings is.
   ///
   /// - Parameters:
-  ///   - drawings: Any drawings.
+  ///   - drawings: Any drawings, also without ink.
   ///   - count: The most candidates to give for each.
   ///   - threads: How many drawings are embedded at the same time.
   ///   - progress: Told how many drawings of how many are embedded.
   /// - Returns: One classification a drawing, in their order.
-  /// - Throws: `ModelError.drawing` for the first drawing without ink, and `CancellationError`.
+  /// - Throws: `ModelError.drawing` when the embedding can make nothing of one, and `CancellationError`.
   public func classify(
     _ drawings: [Drawing], candidates count: Int = 5, threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> [Classification] {
-    let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
-    return classify(drawings, vectors: vectors, candidates: count)
+    let inked = drawings.filter(\.hasEnoughInk)
+    let vectors = try await embedding.vectors(of: inked, threads: threads, progress: progress)
+    var answers = answers(to: vectors, candidates: count)[...]
+    return drawings.map { drawing in
+      guard drawing.hasEnoughInk, let answer = answers.popFirst() else {
+        return refusal(of: drawing, candidates: count)
+      }
+      return Classification(drawing, answer)
+    }
   }
 
-  /// What the distance of equal vectors may come to by rounding.
-  private static let sameDistance: Float = 1e-3
+  /// Says what drawings are whose vectors are known already; that they have enough ink is taken for granted.
+  ///
+  /// - Parameters:
+  ///   - vectors: Row-major, shape [_, dimension].
+  ///   - count: The most candidates to give for each.
+  /// - Returns: One answer a vector.
+  public func answers(to vectors: [Float], candidates count: Int = 5) -> [Answer] {
+    stride(from: 0, to: vectors.count, by: embedding.dimension).map {
+      answer(
+        to: Array(vectors[$0..<($0 + embedding.dimension)]), candidates: count, hasInk: true)
+    }
+  }
 
-  /// A drawing without extent says nothing about a shape, so it is recognised only where dots were taught.
-  private func classify(
-    _ drawings: [Drawing], vectors: [Float], candidates count: Int
-  ) -> [Classification] {
-    let labels = labels
-    let confidences =
-      memory.samples.isEmpty ? [] : head.confidences(for: vectors, in: memory)
-    let distances = memory.distancesByLabel(of: vectors)
-    return drawings.enumerated().map { row, drawing in
-      let range = (row * labels.count)..<((row + 1) * labels.count)
-      let ranked = zip(labels.indices, confidences[range])
-        .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        .prefix(count)
-      let candidates = ranked.map { Candidate(label: labels[$0.0], confidence: Double($0.1)) }
-      let evidence = Self.evidence(for: ranked.first?.0, in: distances[range])
-      var decision = policy.decide(candidates.first, evidence: evidence)
-      if !drawing.hasExtent, evidence.distance > Self.sameDistance {
-        decision = .unrecognized(best: candidates.first)
-      }
+  /// What there is to say about a drawing with too little ink.
+  private func refusal(of drawing: Drawing, candidates count: Int) -> Classification {
+    guard let vector = try? embedding.vector(of: drawing) else {
       return Classification(
-        id: drawing.id, decision: decision, candidates: candidates, evidence: evidence,
-        boundingBox: drawing.boundingBox ?? BoundingBox(x: 0, y: 0, width: 0, height: 0))
+        drawing, Answer(decision: .unrecognized(best: nil, because: .tooLittleInk), candidates: []))
     }
+    return Classification(drawing, answer(to: vector, candidates: count, hasInk: false))
   }
 
-  private static func evidence(for label: Int?, in distances: ArraySlice<Float>) -> Evidence {
-    var evidence = Evidence(distance: 2, otherDistance: 2)
-    for (index, distance) in distances.enumerated() {
-      if index == label {
-        evidence.distance = distance
-      } else {
-        evidence.otherDistance = min(evidence.otherDistance, distance)
-      }
+  private func answer(to vector: [Float], candidates count: Int, hasInk: Bool) -> Answer {
+    let confidences = memory.samples.isEmpty ? [] : head.confidences(for: vector, in: memory)
+    let candidates = confidences.indices.sorted {
+      (confidences[$1], $0) < (confidences[$0], $1)
+    }.prefix(max(2, count)).map {
+      Candidate(label: labels[$0], confidence: Double(confidences[$0]))
     }
-    return evidence
+    let evidence = evidence(for: vector)
+    return Answer(
+      decision: policy.decide(candidates, evidence: evidence, hasInk: hasInk),
+      candidates: Array(candidates.prefix(count)), evidence: evidence)
+  }
+
+  private func evidence(for vector: [Float]) -> Evidence? {
+    guard let best = BestScore(memory.scores(of: vector)) else { return nil }
+    let count = memory.rows(ofLabel: best.label).count
+    return Evidence(
+      label: labels[best.label], score: Double(best.score),
+      rival: best.second.map { labels[$0] }, margin: best.margin.map { Double($0) },
+      typicality: Double(typicality(best, count: count)),
+      isBetweenLabels: typicality.isBetweenLabels(best, count: count))
+  }
+
+  /// The least score with which a drawing that fits `label` best, and no other label nearly as well, is recognised.
+  ///
+  /// - Throws: `ModelError.unknownLabel`.
+  public func leastScore(for label: String) throws(ModelError) -> Double {
+    guard let index = labels.firstIndex(of: label) else {
+      throw .unknownLabel(label, known: labels)
+    }
+    return Double(
+      typicality.leastScore(
+        share: Float(policy.refusalRate), count: memory.rows(ofLabel: index).count))
   }
 
   /// The taught samples nearest to a drawing: why it was recognised, or not.
@@ -217,24 +262,34 @@ public struct Recognizer: Sendable {
   }
 }
 
+/// What a recogniser says about one vector.
+public struct Answer: Hashable, Sendable {
+  /// Recognised or not, and why not.
+  public var decision: Decision
+  /// The likeliest labels, most believed first.
+  public var candidates: [Candidate]
+  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to compare.
+  public var evidence: Evidence?
+}
+
 /// What a recogniser says about one drawing.
 public struct Classification: Hashable, Sendable {
   /// The drawing's id.
   public var id: String
-  /// Recognised or not.
+  /// Recognised or not, and why not.
   public var decision: Decision
   /// The likeliest labels, most believed first.
   public var candidates: [Candidate]
-  /// How near the taught samples are: what the decision looked at.
-  public var evidence: Evidence
+  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to compare.
+  public var evidence: Evidence?
   /// Where the drawing is, in its own units.
   public var boundingBox: BoundingBox
-}
 
-extension Drawing {
-  /// Whether not all points are in one place.
-  fileprivate var hasExtent: Bool {
-    guard let box = boundingBox else { return false }
-    return box.width > 0 || box.height > 0
+  init(_ drawing: Drawing, _ answer: Answer) {
+    id = drawing.id
+    decision = answer.decision
+    candidates = answer.candidates
+    evidence = answer.evidence
+    boundingBox = drawing.boundingBox ?? BoundingBox(x: 0, y: 0, width: 0, height: 0)
   }
 }

@@ -6,15 +6,12 @@ public struct TaughtSample: Hashable, Sendable {
   public var label: String
   /// The fingerprint of the drawing's strokes: the same ink under another name is found by it.
   public var digest: String
-  /// Whether the embedding's own weights were fitted to this drawing, so that its vector flatters it.
-  public var wasFitted: Bool
 
   /// Names a taught drawing.
-  public init(id: String, label: String, digest: String, wasFitted: Bool) {
+  public init(id: String, label: String, digest: String) {
     self.id = id
     self.label = label
     self.digest = digest
-    self.wasFitted = wasFitted
   }
 }
 
@@ -25,63 +22,82 @@ extension TaughtSample: Comparable {
   }
 }
 
-/// The taught samples and their vectors, in one order that does not depend on how they came in.
+/// The taught samples and their vectors, in one order that does not depend on how they came in, and what
+/// follows from them for each label.
 ///
 /// Everything here is a pure function of the set of samples: inserting and then removing a sample gives
-/// the same bytes as never inserting it.
+/// the same bytes as never inserting it. What follows for a label depends on its own samples alone, so only
+/// the labels that change are computed anew.
 public struct SampleMemory: Sendable, Equatable {
   /// The length of a vector.
   public let dimension: Int
   /// What the embedding's own training learned of its labels.
   public let trained: ClassVectors
+  /// What is known of labels in general; nil where nobody looked.
+  public let background: Background?
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
   public private(set) var vectors: [Float] = []
-  /// The cosine with the most similar other sample of the same label; -1 where there is none. The same
-  /// ink under another id does not count: it tells nothing of how alike two drawings of the label are.
-  public private(set) var nearestSame: [Float] = []
-  /// The cosine with the most similar sample of another label; -1 where there is none.
-  public private(set) var nearestOther: [Float] = []
+  /// Whether the embedding's own weights were fitted to each sample, so that its vector flatters it.
+  public private(set) var wasFitted: [Bool] = []
+  /// The labels in ascending order; each has at least one sample.
+  public private(set) var labels: [String] = []
+  /// The first row of every label and, at the end, the number of rows: shape [labels + 1].
+  private(set) var firstRows: [Int] = [0]
+  /// How well drawings fit the labels.
+  private(set) var scores: LabelScores
+  /// How well the samples themselves would fit, had they not been taught.
+  private(set) var leftOut = LeftOutScores()
+  /// The label under which each sample is kept.
+  private var labelOfKey: [Key: String] = [:]
+
+  /// What makes two samples one.
+  private struct Key: Hashable {
+    let id: String
+    let digest: String
+
+    init(_ sample: TaughtSample) {
+      id = sample.id
+      digest = sample.digest
+    }
+  }
 
   /// A memory of nothing yet.
-  public init(dimension: Int, trained: ClassVectors = ClassVectors()) {
+  ///
+  /// - Parameters:
+  ///   - dimension: The length of a vector.
+  ///   - trained: What the embedding's own training learned of its labels.
+  ///   - background: What is known of labels in general; for vectors of the same dimension.
+  public init(
+    dimension: Int, trained: ClassVectors = ClassVectors(), background: Background? = nil
+  ) {
     precondition(
       trained.vectors.count == trained.labels.count * dimension,
       "\(trained.labels.count) trained labels need \(trained.labels.count * dimension) numbers, "
         + "got \(trained.vectors.count)")
+    precondition(
+      background?.model.dimension ?? dimension == dimension,
+      "a background for vectors of another dimension than \(dimension)")
     self.dimension = dimension
     self.trained = trained
+    self.background = background
+    scores = LabelScores(model: background?.model ?? TwoCovarianceModel(isotropic: dimension))
   }
 
-  /// A memory read back from a file: rows in order, with their neighbours' cosines.
-  init(
-    dimension: Int, trained: ClassVectors, samples: [TaughtSample], vectors: [Float],
-    nearestSame: [Float], nearestOther: [Float]
-  ) {
-    self.dimension = dimension
-    self.trained = trained
-    self.samples = samples
-    self.vectors = vectors
-    self.nearestSame = nearestSame
-    self.nearestOther = nearestOther
-  }
-
-  /// The labels in ascending order; each has at least one sample.
-  public var labels: [String] {
-    samples.reduce(into: []) { labels, sample in
-      if labels.last != sample.label { labels.append(sample.label) }
-    }
+  /// A memory without samples and with the same training and background.
+  public func emptied() -> SampleMemory {
+    SampleMemory(dimension: dimension, trained: trained, background: background)
   }
 
   /// For every sample, the index of its label in `labels`.
   public var labelIndices: [Int] {
-    var index = -1
-    var last: String?
-    return samples.map { sample in
-      if sample.label != last { (last, index) = (sample.label, index + 1) }
-      return index
-    }
+    labels.indices.flatMap { repeatElement($0, count: firstRows[$0 + 1] - firstRows[$0]) }
+  }
+
+  /// The rows of the label with the given index.
+  public func rows(ofLabel index: Int) -> Range<Int> {
+    firstRows[index]..<firstRows[index + 1]
   }
 
   /// The unit vector of the sample in `row`.
@@ -93,104 +109,137 @@ public struct SampleMemory: Sendable, Equatable {
   /// a drawing twice changes nothing and teaching it under another label corrects the first.
   ///
   /// - Parameters:
-  ///   - additions: The samples, in any order.
+  ///   - additions: The samples, in any order; of equal ones the last counts.
   ///   - added: Their unit vectors in the same order, shape [additions, dimension].
-  /// - Complexity: O(additions × all × dimension).
+  /// - Complexity: One pass that moves the samples, and the work of the labels that change.
   public mutating func insert(_ additions: [TaughtSample], vectors added: [Float]) {
     precondition(
       added.count == additions.count * dimension,
       "\(additions.count) samples need \(additions.count * dimension) numbers, got \(added.count)")
-    struct Key: Hashable {
-      let id: String
-      let digest: String
-    }
+    guard !additions.isEmpty else { return }
     var rowOfKey: [Key: Int] = [:]
-    for (row, sample) in additions.enumerated() {
-      rowOfKey[Key(id: sample.id, digest: sample.digest)] = row
+    for (row, sample) in additions.enumerated() { rowOfKey[Key(sample)] = row }
+    var changed = Set<String>()
+    var replaces = false
+    for (key, row) in rowOfKey {
+      changed.insert(additions[row].label)
+      if let old = labelOfKey.updateValue(additions[row].label, forKey: key) {
+        changed.insert(old)
+        replaces = true
+      }
     }
-    _ = remove { rowOfKey[Key(id: $0.id, digest: $0.digest)] != nil }
-    let rows = rowOfKey.values.sorted { additions[$0] < additions[$1] }
-    let firstNew = samples.count
-    for row in rows {
-      samples.append(additions[row])
-      vectors.append(contentsOf: added[(row * dimension)..<((row + 1) * dimension)])
-      nearestSame.append(-1)
-      nearestOther.append(-1)
-    }
-    for row in firstNew..<samples.count { meet(row, with: 0..<row) }
-    restoreOrder()
+    let new = rowOfKey.values.sorted { additions[$0] < additions[$1] }
+    merge(new, of: additions, added, replacing: replaces ? { rowOfKey[Key($0)] != nil } : nil)
+    refresh(changed)
   }
 
   /// Removes every sample that `isForgotten`, and gives them back.
   ///
-  /// - Complexity: O(removed × all × dimension), more where a sample loses its nearest neighbour.
+  /// - Complexity: One pass over the samples, and the work of the labels that change.
   @discardableResult
   public mutating func remove(where isForgotten: (TaughtSample) -> Bool) -> [TaughtSample] {
-    let gone = samples.indices.filter { isForgotten(samples[$0]) }
+    let gone = samples.filter(isForgotten)
     guard !gone.isEmpty else { return [] }
-    let kept = samples.indices.filter { !isForgotten(samples[$0]) }
-    let bereft = kept.filter { row in
-      gone.contains { other in
-        let cosine = cosine(row, other)
-        return cosine
-          == (samples[other].label == samples[row].label ? nearestSame : nearestOther)[row]
+    let keys = Set(gone.map(Key.init))
+    for key in keys { labelOfKey[key] = nil }
+    merge([], of: [], [], replacing: { keys.contains(Key($0)) })
+    refresh(Set(gone.map(\.label)))
+    return gone
+  }
+
+  /// Puts the given rows of `additions`, which are in order, among the samples, and leaves out those replaced.
+  private mutating func merge(
+    _ rows: [Int], of additions: [TaughtSample], _ added: [Float],
+    replacing isReplaced: ((TaughtSample) -> Bool)?
+  ) {
+    let (oldSamples, oldVectors, oldFitted) = (samples, vectors, wasFitted)
+    samples.removeAll()
+    vectors.removeAll()
+    wasFitted.removeAll()
+    samples.reserveCapacity(oldSamples.count + rows.count)
+    vectors.reserveCapacity((oldSamples.count + rows.count) * dimension)
+    wasFitted.reserveCapacity(oldSamples.count + rows.count)
+    func copy(_ range: Range<Int>) {
+      samples += oldSamples[range]
+      vectors += oldVectors[(range.lowerBound * dimension)..<(range.upperBound * dimension)]
+      wasFitted += oldFitted[range]
+    }
+    /// The old samples from `start` on that come before `end`, in runs as long as can be.
+    func copyKept(_ range: Range<Int>) {
+      guard let isReplaced else { return copy(range) }
+      var start = range.lowerBound
+      for row in range where isReplaced(oldSamples[row]) {
+        copy(start..<row)
+        start = row + 1
       }
+      copy(start..<range.upperBound)
     }
-    let removed = gone.map { samples[$0] }
-    let newRow = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
-    keep(kept)
-    for old in bereft {
-      guard let row = newRow[old] else { continue }
-      (nearestSame[row], nearestOther[row]) = (-1, -1)
-      for other in samples.indices where other != row { note(other, asNeighbourOf: row) }
+    var next = 0
+    for row in rows {
+      let place = Self.place(of: additions[row], in: oldSamples, from: next)
+      copyKept(next..<place)
+      next = place
+      samples.append(additions[row])
+      vectors += added[(row * dimension)..<((row + 1) * dimension)]
+      wasFitted.append(trained.wasFitted(to: additions[row]))
     }
-    return removed
+    copyKept(next..<oldSamples.count)
   }
 
-  /// The cosine of two samples; the same number whichever comes first.
-  private func cosine(_ a: Int, _ b: Int) -> Float {
-    VectorProducts.dot(vectors.span, row: a, vectors.span, row: b, dimension: dimension)
-  }
-
-  /// The cosine is looked at first: comparing two digests costs as much as a product of vectors.
-  private func isSameInk(_ a: Int, _ b: Int, _ cosine: Float) -> Bool {
-    (cosine > 0.99 || cosine == 0) && samples[a].digest == samples[b].digest
-  }
-
-  private mutating func meet(_ row: Int, with others: Range<Int>) {
-    for other in others {
-      let cosine = cosine(row, other)
-      if samples[row].label == samples[other].label {
-        guard !isSameInk(row, other, cosine) else { continue }
-        nearestSame[row] = max(nearestSame[row], cosine)
-        nearestSame[other] = max(nearestSame[other], cosine)
-      } else {
-        nearestOther[row] = max(nearestOther[row], cosine)
-        nearestOther[other] = max(nearestOther[other], cosine)
-      }
+  /// The first row, not before `start`, whose sample is not less than `sample`.
+  private static func place(
+    of sample: TaughtSample, in samples: [TaughtSample], from start: Int
+  ) -> Int {
+    var (low, high) = (start, samples.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if samples[middle] < sample { low = middle + 1 } else { high = middle }
     }
+    return low
   }
 
-  private mutating func note(_ other: Int, asNeighbourOf row: Int) {
-    let cosine = cosine(row, other)
-    if samples[row].label == samples[other].label {
-      guard !isSameInk(row, other, cosine) else { return }
-      nearestSame[row] = max(nearestSame[row], cosine)
-    } else {
-      nearestOther[row] = max(nearestOther[row], cosine)
+  /// Computes anew what follows from the samples, for the labels that have changed.
+  private mutating func refresh(_ changed: Set<String>) {
+    let oldIndices = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
+    labels = []
+    firstRows = []
+    for (row, sample) in samples.enumerated() where labels.last != sample.label {
+      labels.append(sample.label)
+      firstRows.append(row)
     }
+    firstRows.append(samples.count)
+    let order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
+    var scores = scores
+    scores.replaceLabels(order) { label in
+      .init(count: rows(ofLabel: label).count, mean: mean(ofLabel: label))
+    }
+    self.scores = scores
+    var leftOut = leftOut
+    leftOut.update(for: self, order)
+    self.leftOut = leftOut
   }
 
-  private mutating func restoreOrder() {
-    let order = samples.indices.sorted { samples[$0] < samples[$1] }
-    if order != Array(samples.indices) { keep(order) }
+  /// The mean vector of a label in the background's coordinates.
+  private func mean(ofLabel index: Int) -> [Float] {
+    var mean = [Float](repeating: 0, count: dimension)
+    let rows = rows(ofLabel: index)
+    for row in rows {
+      let start = row * dimension
+      for k in 0..<dimension { mean[k] += vectors[start + k] }
+    }
+    for k in 0..<dimension { mean[k] /= Float(rows.count) }
+    return scores.model.project(mean)
+  }
+}
+
+extension SampleMemory {
+  /// The rows whose scores tell how new drawings will score: those the embedding was not fitted to, if
+  /// there are enough of them, for fitted ones lie closer together than new ones ever will.
+  var rowsForCalibration: [Int] {
+    let fresh = samples.indices.filter { !wasFitted[$0] }
+    return fresh.count >= Self.fewestFresh ? fresh : Array(samples.indices)
   }
 
-  /// Keeps the given rows in the given order.
-  private mutating func keep(_ rows: [Int]) {
-    vectors = rows.flatMap { vector($0) }
-    samples = rows.map { samples[$0] }
-    nearestSame = rows.map { nearestSame[$0] }
-    nearestOther = rows.map { nearestOther[$0] }
-  }
+  /// Fewer fresh samples than this say too little by themselves.
+  static let fewestFresh = 30
 }

@@ -1,58 +1,79 @@
+import Ink
 import Testing
 
 @testable import Recognition
 
 @Suite("Decision policy")
 struct DecisionPolicyTests {
-  let policy = DecisionPolicy(maximumDistance: 0.8, minimumMargin: 0.2)
-  let best = Candidate(label: "a", confidence: 0.7)
+  let policy = DecisionPolicy(refusalRate: 0.1)
+  let candidates = [
+    Candidate(label: "a", confidence: 0.7), Candidate(label: "b", confidence: 0.3),
+  ]
 
-  @Test("Near and clear is recognised, at the thresholds too")
+  private func evidence(_ typicality: Double, isBetweenLabels: Bool = false) -> Evidence {
+    Evidence(
+      label: "a", score: 3, rival: "b", margin: 1, typicality: typicality,
+      isBetweenLabels: isBetweenLabels)
+  }
+
+  @Test("As usual as asked for is recognised, at the rate itself too")
   func recognised() {
-    for (distance, other) in [(0.5, 0.9), (0.75, 1.0), (0.0, 2.0)] as [(Float, Float)] {
-      let evidence = Evidence(distance: distance, otherDistance: other)
-      #expect(policy.decide(best, evidence: evidence) == .recognized(best))
+    for typicality in [0.1, 0.5, 1] {
+      #expect(
+        policy.decide(candidates, evidence: evidence(typicality), hasInk: true)
+          == .recognized(candidates[0]))
     }
   }
 
-  @Test("Too far, or too close a race, is not; the best candidate is kept")
+  @Test("Less usual is refused, with the reason and the best candidate")
   func refused() {
-    for (distance, other) in [(0.81, 2.0), (0.5, 0.69), (0.5, 0.3)] as [(Float, Float)] {
-      let evidence = Evidence(distance: distance, otherDistance: other)
-      #expect(policy.decide(best, evidence: evidence) == .unrecognized(best: best))
+    #expect(
+      policy.decide(candidates, evidence: evidence(0.09), hasInk: true)
+        == .unrecognized(best: candidates[0], because: .likeNothingTaught))
+    #expect(
+      policy.decide(candidates, evidence: evidence(0.09, isBetweenLabels: true), hasInk: true)
+        == .unrecognized(best: candidates[0], because: .betweenLabels("a", "b")))
+    #expect(
+      policy.decide([], evidence: nil, hasInk: true)
+        == .unrecognized(best: nil, because: .nothingTaught))
+  }
+
+  @Test("F-013: hardly any ink is never said aloud, however well it fits")
+  func ink() {
+    #expect(
+      policy.decide(candidates, evidence: evidence(1), hasInk: false)
+        == .unrecognized(best: candidates[0], because: .tooLittleInk))
+  }
+
+  @Test("F-013: two per cent confidence is never said aloud, however usual the drawing is")
+  func hardlyBelieved() {
+    let unsure = [
+      Candidate(label: "a", confidence: 0.02), Candidate(label: "b", confidence: 0.019),
+    ]
+    for rate in [0, 0.05, 0.5] {
+      #expect(
+        DecisionPolicy(refusalRate: rate).decide(unsure, evidence: evidence(1), hasInk: true)
+          == .unrecognized(best: unsure[0], because: .betweenLabels("a", "b")))
     }
-    let nothing = Evidence(distance: 2, otherDistance: 2)
-    #expect(policy.decide(nil, evidence: nothing) == .unrecognized(best: nil))
   }
 
-  @Test("Tight samples refuse sooner than loose ones, and about the given share of their own kind")
-  func thresholds() {
-    let tight = SyntheticSamples(labels: 4, perLabel: 50, dimension: 16, spread: 0.1, seed: 1)
-      .memory
-    let loose = SyntheticSamples(labels: 4, perLabel: 50, dimension: 16, spread: 0.4, seed: 1)
-      .memory
-    let policy = DecisionPolicy(for: tight)
-    #expect(policy.maximumDistance < DecisionPolicy(for: loose).maximumDistance)
-    let refused = tight.nearestSame.filter { chord($0) > policy.maximumDistance }
-    #expect(abs(Double(refused.count) / 200 - DecisionPolicy.refusedShare) < 0.011)
-    let close = (0..<200).filter {
-      chord(tight.nearestOther[$0]) - chord(tight.nearestSame[$0]) < policy.minimumMargin
+  @Test("A drawing needs points that are numbers, an extent, and some of the canvas")
+  func enoughInk() {
+    func drawing(_ points: [(Double, Double)], canvas: Double? = nil) -> Drawing {
+      Drawing(
+        strokes: points.isEmpty ? [] : [Stroke(points.map { Point(x: $0.0, y: $0.1) })],
+        canvas: canvas.map { Drawing.Canvas(width: $0, height: 2 * $0) })
     }
-    #expect(abs(Double(close.count) / 200 - DecisionPolicy.refusedShare) < 0.011)
-  }
-
-  @Test("Too few samples to measure leave the thresholds of an untaught model")
-  func few() {
-    let memory = SyntheticSamples(labels: 4, perLabel: 2, dimension: 16, seed: 1).memory
-    #expect(DecisionPolicy(for: memory) == .untaught)
-  }
-
-  @Test("Samples that the embedding was fitted to do not set the thresholds where others can")
-  func fittedSamples() {
-    var samples = SyntheticSamples(labels: 4, perLabel: 40, dimension: 16, seed: 1)
-    for index in samples.samples.indices { samples.samples[index].wasFitted = index % 2 == 0 }
-    #expect(samples.memory.rowsForCalibration.count == 80)
-    for index in samples.samples.indices { samples.samples[index].wasFitted = true }
-    #expect(samples.memory.rowsForCalibration.count == 160)
+    #expect(!drawing([]).hasEnoughInk)
+    #expect(!Drawing(strokes: [Stroke([])]).hasEnoughInk)
+    #expect(!drawing([(5, 5)]).hasEnoughInk)
+    #expect(!drawing([(5, 5), (5, 5), (5, 5)]).hasEnoughInk)
+    #expect(!drawing([(1e9, 5), (1e9 + 0.5, 5)]).hasEnoughInk)
+    #expect(!drawing([(0, 0), (.nan, 5)]).hasEnoughInk)
+    #expect(!drawing([(0, 0), (.infinity, 5)]).hasEnoughInk)
+    #expect(!drawing([(100, 100), (114, 100)], canvas: 1000).hasEnoughInk)
+    #expect(drawing([(100, 100), (115, 100)], canvas: 1000).hasEnoughInk)
+    #expect(drawing([(100, 100), (100.01, 100)]).hasEnoughInk)
+    #expect(drawing([(0, 0), (0, 50)], canvas: 0).hasEnoughInk)
   }
 }

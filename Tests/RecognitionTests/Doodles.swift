@@ -51,11 +51,20 @@ enum Doodles {
   }
 
   /// A recogniser that was taught nothing, on an embedding with random weights: fine for exactness.
-  static func untaught(_ head: HeadConfiguration = .classMeans) throws -> Recognizer {
+  static func untaught(
+    _ head: HeadConfiguration = .classMeans, background: Background? = nil,
+    fittedTo drawings: [Drawing] = []
+  ) throws -> Recognizer {
     var generator = SeededGenerator(seed: 3)
     let network = try NetworkForTests.residual(recipe, using: &generator)
+    let trained =
+      drawings.isEmpty
+      ? ClassVectors()
+      : ClassVectors(
+        labels: labels, vectors: [Float](repeating: 0, count: labels.count * recipe.dimension))
     return Recognizer(
-      embedding: try Embedding(rasterizer: recipe.rasterizer, network: network), head: head,
+      embedding: try Embedding(rasterizer: recipe.rasterizer, network: network),
+      trained: trained.fitted(to: drawings), background: background, head: head,
       provenance: provenance())
   }
 }

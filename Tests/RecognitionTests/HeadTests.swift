@@ -11,6 +11,7 @@ struct HeadTests {
   static let all: [HeadConfiguration] = [
     .nearestNeighbours(count: 3, weights: .inverseDistance),
     .nearestNeighbours(count: 5, weights: .uniform), .classMeans, .linear(penalty: 1e-3),
+    .twoCovariance,
   ]
 
   private func fitted(_ configuration: HeadConfiguration, _ memory: SampleMemory) -> any Head {
@@ -109,7 +110,7 @@ struct HeadTests {
     // Cosines 0.5, 0.5 and 0.875 are distances 1, 1 and 0.5.
     var memory = SampleMemory(dimension: 2)
     let samples = [("a1", "a"), ("a2", "a"), ("b1", "b")].map {
-      TaughtSample(id: $0.0, label: $0.1, digest: $0.0, wasFitted: false)
+      TaughtSample(id: $0.0, label: $0.1, digest: $0.0)
     }
     let side = Float(0.75).squareRoot()
     let near = Float(1 - 0.875 * 0.875).squareRoot()
@@ -127,7 +128,7 @@ struct HeadTests {
   func means() {
     var memory = SampleMemory(dimension: 2)
     let samples = ["a", "b"].map {
-      TaughtSample(id: $0, label: $0, digest: $0, wasFitted: false)
+      TaughtSample(id: $0, label: $0, digest: $0)
     }
     memory.insert(samples, vectors: [1, 0, 0, 1])
     var head = ClassMeans()
@@ -141,19 +142,19 @@ struct HeadTests {
     "What the training learned of a label stands for its samples where that explains fresh ones better"
   )
   func trainedVectors() throws {
+    func isFitted(_ sample: TaughtSample) -> Bool { (Int(sample.id.dropFirst(2)) ?? 0) < 30 }
+    let digests = ["a", "b"].map { label in Set((0..<30).map { "\(label)-\($0)" }) }
     // Fitted samples lie 30 degrees from where fresh ones of their label lie.
     func memory(trained: ClassVectors) -> SampleMemory {
       var memory = SampleMemory(dimension: 2, trained: trained)
       var generator = SeededGenerator(seed: 2)
       for (label, fitted, fresh) in [("a", 30.0, 0.0), ("b", 10.0, 40.0)] {
         for index in 0..<60 {
-          let isFitted = index < 30
-          let angle = (isFitted ? fitted : fresh) + generator.normal(deviation: 12)
+          let angle = (index < 30 ? fitted : fresh) + generator.normal(deviation: 12)
           memory.insert(
             [
               TaughtSample(
-                id: "\(label)-\(index)", label: label, digest: "\(label)-\(index)",
-                wasFitted: isFitted)
+                id: "\(label)-\(index)", label: label, digest: "\(label)-\(index)")
             ],
             vectors: [Float(cos(angle * .pi / 180)), Float(sin(angle * .pi / 180))])
         }
@@ -165,17 +166,19 @@ struct HeadTests {
       return atan2(Double(vectors[1]), Double(vectors[0])) * 180 / .pi
     }
     let good = memory(
-      trained: ClassVectors(labels: ["a", "b"], vectors: [1, 0, 0.766_044_4, 0.642_787_6]))
-    let bad = memory(trained: ClassVectors(labels: ["a", "b"], vectors: [0, 1, 1, 0]))
+      trained: ClassVectors(
+        labels: ["a", "b"], vectors: [1, 0, 0.766_044_4, 0.642_787_6], fittedDigests: digests))
+    let bad = memory(
+      trained: ClassVectors(labels: ["a", "b"], vectors: [0, 1, 1, 0], fittedDigests: digests))
     let plain = memory(trained: ClassVectors())
     #expect(abs(firstDirection(plain) - 15) < 3)
     #expect(abs(firstDirection(good)) < 3)
     #expect(firstDirection(bad) == firstDirection(plain))
     // Without the fitted samples nothing is left of the training: the label is what is taught now.
     var forgetful = good
-    forgetful.remove { $0.wasFitted }
+    forgetful.remove(where: isFitted)
     var innocent = plain
-    innocent.remove { $0.wasFitted }
+    innocent.remove(where: isFitted)
     #expect(firstDirection(forgetful) == firstDirection(innocent))
     #expect(good.trained.vector(of: "c") == nil)
     #expect(try #require(good.trained.vector(of: "b")) == [0.766_044_4, 0.642_787_6])
@@ -218,11 +221,7 @@ struct LogisticRegressionTests {
   func shares() {
     func gradient(fitted: Bool) -> [Float] {
       var samples = SyntheticSamples(labels: 3, perLabel: 20, dimension: 4, seed: 2)
-      samples.samples = samples.samples.map { sample in
-        var sample = sample
-        sample.wasFitted = fitted && sample.label != "label 2"
-        return sample
-      }
+      samples.isFitted = { fitted && $0.label != "label 2" }
       var memory = samples.memory
       memory.remove { $0.label == "label 2" && !["s2-0", "s2-1", "s2-2", "s2-3"].contains($0.id) }
       let zero = [Float](repeating: 0, count: 12)

@@ -36,6 +36,54 @@ struct HostileModelTests {
     }
   }
 
+  /// A background with numbers that are found again in the file.
+  private static let background = Result {
+    let cells = Calibration.labelCounts.count * Calibration.shotCounts.count
+    let quantiles = (0..<cells).flatMap { _ in (0...100).map { Float($0) } }
+    return Background(
+      model: try TwoCovarianceModel(
+        mean: [Float](repeating: 0.0625, count: 8),
+        projection: (0..<16).map { Float($0) + 0.15625 }, betweenVariances: [3.375, 1.265625]),
+      calibration: try Calibration(
+        scores: quantiles, margins: quantiles, ranks: quantiles.map { $0 / 100 },
+        temperatures: (0..<cells).map { Float($0) + 2.6875 }))
+  }
+
+  @Test(
+    "A background or calibration whose numbers make no sense is refused",
+    arguments: [
+      ([3.375, 1.265625], [3.375, -1.265625], "a number of its background"),
+      ([3.375, 1.265625], [.nan, 1.265625], "a number of its background"),
+      ([14.15625, 15.15625], [.infinity, 15.15625], "a number of its background"),
+      ([14.15625, 15.15625], [14.15625, 3e38], "a number of its background"),
+      ([2.6875, 3.6875], [0, 3.6875], "temperatures"),
+      ([2.6875, 3.6875], [2.6875, .nan], "temperatures"),
+      ([55, 56, 57], [55, 12, 57], "quantiles"), ([55, 56, 57], [55, .nan, 57], "quantiles"),
+    ] as [([Float], [Float], String)])
+  func background(old: [Float], new: [Float], complaint: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    try ModelFile.write(
+      Doodles.untaught(.twoCovariance, background: try Self.background.get()), to: path)
+    func bytes(_ values: [Float]) -> [UInt8] {
+      values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) } }
+    }
+    #expect(try ModelFile.read(path).memory.background == Self.background.get())
+    var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
+    let start = try #require(payload.indices.first { payload[$0...].starts(with: bytes(old)) })
+    payload.replaceSubrange(start..<(start + 4 * new.count), with: bytes(new))
+    try ModelFile.format.write(payload, to: path)
+    let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
+    #expect(error?.description.contains(complaint) == true, "\(String(describing: error))")
+  }
+
+  @Test("A refusal rate beyond the dial is refused with its place")
+  func refusalRate() async throws {
+    #expect(
+      try await message(replacing: "\"refusalRate\":0.05", with: "\"refusalRate\":9.05")
+        .contains("policy.refusalRate"))
+  }
+
   @Test("A head that asks for no neighbours or has a negative penalty is refused")
   func head() async throws {
     let neighbours = HeadConfiguration.nearestNeighbours(count: 5, weights: .uniform)
@@ -127,28 +175,34 @@ struct ExactnessTests {
     var copy = try ModelFile.read(folder.file("m"))
     try copy.forget(label: "line")
     #expect(try bytes(copy) == bytes(untaught))
-    #expect(try copy.classify(Doodles.drawing("line", 0)).decision == .unrecognized(best: nil))
+    #expect(
+      try copy.classify(Doodles.drawing("line", 0)).decision
+        == .unrecognized(best: nil, because: .nothingTaught))
   }
 
   @Test("Teaching again what the weights were fitted to changes nothing")
   func fittedAgain() async throws {
     let drawings = Doodles.set(20)
-    var recognizer = try Doodles.untaught()
-    try await recognizer.update(
-      with: drawings, fitted: Set(drawings.prefix(40).map(\.digest)))
+    var recognizer = try Doodles.untaught(fittedTo: Array(drawings.prefix(40)))
+    try await recognizer.update(with: drawings)
     let before = try bytes(recognizer)
     try await recognizer.update(with: drawings)
     #expect(try bytes(recognizer) == before)
-    #expect(recognizer.memory.samples.count { $0.wasFitted } == 40)
-    // What is new is not fitted, whatever it looks like: forgetting the old must leave no trace in it.
+    #expect(recognizer.memory.wasFitted.count { $0 } == 40)
+    // Also after it was forgotten in between.
+    try recognizer.forget(label: "circle")
+    try await recognizer.update(with: drawings)
+    #expect(try bytes(recognizer) == before)
+    // Under another label it is new to the weights; under another id it is not.
     var copy = drawings[0]
     copy.id = "copy"
     var corrected = drawings[1]
     corrected.label = "line"
     try await recognizer.update(with: [copy, corrected])
     let fitted = Dictionary(
-      uniqueKeysWithValues: recognizer.memory.samples.map { ($0.id, $0.wasFitted) })
-    #expect(fitted["copy"] == false)
+      uniqueKeysWithValues: zip(
+        recognizer.memory.samples.map(\.id), recognizer.memory.wasFitted))
+    #expect(fitted["copy"] == true)
     #expect(fitted[corrected.id] == false)
     #expect(fitted[drawings[0].id] == true)
   }
@@ -166,34 +220,38 @@ struct ExactnessTests {
   }
 
   @Test("The same ink under two ids is no evidence of how alike drawings of a label are")
-  func copies() {
+  func copies() throws {
     let side = Float(0.75).squareRoot()
     var memory = SampleMemory(dimension: 2)
     func sample(_ id: String, _ label: String, _ digest: String) -> TaughtSample {
-      TaughtSample(id: id, label: label, digest: digest, wasFitted: false)
+      TaughtSample(id: id, label: label, digest: digest)
     }
     memory.insert(
       [sample("1", "a", "x"), sample("2", "a", "x"), sample("3", "a", "y"), sample("4", "b", "x")],
       vectors: [1, 0, 1, 0, 0.5, side, 1, 0])
-    #expect(memory.nearestSame == [0.5, 0.5, 0.5, -1])
-    #expect(memory.nearestOther == [1, 1, 0.5, 1])
+    // Two drawings of a: each is left out with all its copies. Of b's one drawing nothing is left.
+    let answers = memory.leftOut.answers(memory.scores)
+    #expect(answers.count == 2)
+    var plain = SampleMemory(dimension: 2)
+    plain.insert([sample("3", "a", "y"), sample("4", "b", "x")], vectors: [0.5, side, 1, 0])
+    let own = plain.scores(of: [1, 0])
+    #expect(abs(answers[0].best.score - max(own[0], own[1])) < 1e-5)
     memory.remove { $0.id == "3" }
-    #expect(memory.nearestSame == [-1, -1, -1])
+    #expect(memory.leftOut.answers(memory.scores).isEmpty)
     memory.insert([sample("3", "a", "y")], vectors: [0.5, side])
-    #expect(memory.nearestSame == [0.5, 0.5, 0.5, -1])
+    #expect(memory.leftOut.answers(memory.scores) == answers)
   }
 
   @Test("However many neighbours vote alike, no vote is negative")
   func manyNeighbours() {
     let count = 12_000
     let samples = (0..<count).map { row in
-      TaughtSample(id: "\(row)", label: row < 6000 ? "a" : "b", digest: "", wasFitted: false)
+      TaughtSample(id: "\(row)", label: row < 6000 ? "a" : "b", digest: "\(row)")
     }
     let angles = (0..<count).map { .pi * (1 - Float($0) / Float(count)) }
-    let memory = SampleMemory(
-      dimension: 2, trained: ClassVectors(), samples: samples,
-      vectors: angles.flatMap { [Float(cos(Double($0))), Float(sin(Double($0)))] },
-      nearestSame: [], nearestOther: [])
+    var memory = SampleMemory(dimension: 2)
+    memory.insert(
+      samples, vectors: angles.flatMap { [Float(cos(Double($0))), Float(sin(Double($0)))] })
     let confidences = NearestNeighbours(count: count, weights: .uniform)
       .confidences(for: [1, 0], in: memory)
     #expect(confidences.allSatisfy { $0 >= 0.49 && $0 <= 0.51 }, "\(confidences)")

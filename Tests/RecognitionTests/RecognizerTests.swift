@@ -154,7 +154,7 @@ struct RecognizerTests {
   @Test("A model that was taught nothing recognises nothing")
   func untaught() throws {
     let answer = try Doodles.untaught().classify(Doodles.drawing("line", 0))
-    #expect(answer.decision == .unrecognized(best: nil))
+    #expect(answer.decision == .unrecognized(best: nil, because: .nothingTaught))
     #expect(answer.candidates.isEmpty)
   }
 
@@ -177,9 +177,8 @@ struct RecognizerTests {
 struct ModelFileTests {
   private func taught(_ head: HeadConfiguration = .linear(penalty: 1e-3)) async throws -> Recognizer
   {
-    var recognizer = try Doodles.untaught(head)
-    try await recognizer.update(
-      with: Doodles.set(5), fitted: Set(Doodles.set(2).map(\.digest)))
+    var recognizer = try Doodles.untaught(head, fittedTo: Doodles.set(2))
+    try await recognizer.update(with: Doodles.set(5))
     return recognizer
   }
 
@@ -196,6 +195,33 @@ struct ModelFileTests {
     #expect(copy.embedding == recognizer.embedding)
     for drawing in Doodles.set(2, seed: 8) {
       #expect(try copy.classify(drawing) == recognizer.classify(drawing))
+    }
+  }
+
+  @Test("A model with a background reads back the same, and so does its policy")
+  func background() async throws {
+    let folder = try TemporaryFolder()
+    let embedding = try Doodles.untaught().embedding
+    let background = try await Background(
+      of: embedding, base: Doodles.set(6, seed: 4), fresh: Doodles.set(5, seed: 5), seed: 1)
+    #expect(background.calibration != nil)
+    var recognizer = try Doodles.untaught(
+      .twoCovariance, background: background, fittedTo: Doodles.set(3))
+    recognizer.policy = DecisionPolicy(refusalRate: 0.125)
+    try await recognizer.update(with: Doodles.set(4))
+    try ModelFile.write(recognizer, to: folder.file("a"))
+    let copy = try ModelFile.read(folder.file("a"))
+    #expect(copy.memory == recognizer.memory)
+    #expect(copy.policy == recognizer.policy)
+    for drawing in Doodles.set(3, seed: 8) {
+      #expect(try copy.classify(drawing) == recognizer.classify(drawing))
+    }
+    // Without drawings that trained nothing there is a background but no calibration.
+    let plain = try await Background(
+      of: embedding, base: Doodles.set(6, seed: 4), fresh: [], seed: 1)
+    #expect(plain.calibration == nil)
+    await #expect(throws: ModelError.self) {
+      try await Background(of: embedding, base: Doodles.set(1), fresh: [], seed: 1)
     }
   }
 

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Sample memory")
 struct SampleMemoryTests {
-  @Test("Literal samples come out in order, with their neighbours' cosines")
+  @Test("Literal samples come out in order, label by label")
   func literal() {
     var memory = SampleMemory(dimension: 2)
     func sample(_ id: String, _ label: String) -> TaughtSample {
-      TaughtSample(id: id, label: label, digest: id, wasFitted: false)
+      TaughtSample(id: id, label: label, digest: id)
     }
     memory.insert(
       [sample("3", "b"), sample("2", "a"), sample("1", "a")],
@@ -18,8 +18,8 @@ struct SampleMemoryTests {
     #expect(memory.labels == ["a", "b"])
     #expect(memory.labelIndices == [0, 0, 1])
     #expect(memory.vectors == [1, 0, 0.6, 0.8, 0, 1])
-    #expect(memory.nearestSame == [0.6, 0.6, -1])
-    #expect(memory.nearestOther == [0, 0.8, 0.8])
+    #expect(memory.rows(ofLabel: 0) == 0..<2)
+    #expect(memory.rows(ofLabel: 1) == 2..<3)
   }
 
   @Test("The order of teaching does not matter, nor in how many steps it is done", arguments: 1...5)
@@ -32,6 +32,28 @@ struct SampleMemoryTests {
     }
     #expect(other.memory == samples.memory)
     #expect(stepwise == samples.memory)
+  }
+
+  @Test(
+    "Many labels, few of whose samples are left out, and fitted ones: order does not matter either",
+    arguments: 1...3)
+  func manyLabels(seed: UInt64) {
+    var samples = SyntheticSamples(labels: 66, perLabel: 6, dimension: 5, seed: seed)
+    samples.isFitted = { ($0.id.utf8.last ?? 0) % 3 == 0 && $0.label < "label 4" }
+    let memory = samples.memory
+    #expect(memory.wasFitted.contains(true))
+    #expect(memory.leftOut.answers(memory.scores).count == 66 * 2)
+    let other = samples.shuffled(seed: seed + 100)
+    var stepwise = memory.emptied()
+    for index in other.samples.indices {
+      stepwise.insert([other.samples[index]], vectors: other.row(index))
+    }
+    #expect(stepwise == memory)
+    stepwise.remove { $0.label > "label 3" }
+    for index in other.samples.indices where other.samples[index].label > "label 3" {
+      stepwise.insert([other.samples[index]], vectors: other.row(index))
+    }
+    #expect(stepwise == memory)
   }
 
   @Test("Forgetting equals never having seen, whatever goes", arguments: 1...8)

@@ -7,6 +7,8 @@ import Support
 /// Unit vectors around a few directions, one direction a label.
 struct SyntheticSamples {
   var samples: [TaughtSample] = []
+  /// The samples that the embedding was fitted to.
+  var isFitted: (TaughtSample) -> Bool = { _ in false }
   var vectors: [Float] = []
   let dimension: Int
 
@@ -18,17 +20,26 @@ struct SyntheticSamples {
       for index in 0..<perLabel {
         samples.append(
           TaughtSample(
-            id: "s\(label)-\(index)", label: "label \(label)", digest: "d\(label)-\(index)",
-            wasFitted: false))
+            id: "s\(label)-\(index)", label: "label \(label)", digest: "d\(label)-\(index)"))
         vectors += Self.unit(direction.map { $0 + Float(generator.normal(deviation: spread)) })
       }
     }
   }
 
   var memory: SampleMemory {
-    var memory = SampleMemory(dimension: dimension)
+    var memory = SampleMemory(dimension: dimension, trained: trained)
     memory.insert(samples, vectors: vectors)
     return memory
+  }
+
+  private var trained: ClassVectors {
+    let fitted = samples.filter(isFitted)
+    let labels = Set(fitted.map(\.label)).sorted()
+    return ClassVectors(
+      labels: labels, vectors: [Float](repeating: 0, count: labels.count * dimension),
+      fittedDigests: labels.map { label in
+        Set(fitted.filter { $0.label == label }.map(\.digest))
+      })
   }
 
   func row(_ index: Int) -> [Float] {

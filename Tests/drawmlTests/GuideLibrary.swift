@@ -24,13 +24,14 @@ func trainShapes(
     software: "my program 1.0", seed: 1, threads: 2, dataFingerprint: samples.fingerprint,
     trainingDrawings: training.count, validationDrawings: validation.count,
     validationAccuracy: nil, recipe: recipe)
+  // How labels differ in general: with that, few drawings of a new one are enough.
+  let background = try await Background(
+    of: trained.embedding, base: training, fresh: validation, seed: 1, threads: 2)
   var recognizer = Recognizer(
-    embedding: trained.embedding, trained: trained.trained, head: .classMeans,
-    provenance: provenance)
+    embedding: trained.embedding, trained: trained.trained.fitted(to: training),
+    background: background, head: .twoCovariance, provenance: provenance)
 
-  // `fitted` names the drawings that the weights were fitted to: the thresholds trust the others more.
-  try await recognizer.update(
-    with: training + validation, fitted: Set(training.map(\.digest)), threads: 2)
+  try await recognizer.update(with: training + validation, threads: 2)
   try ModelFile.write(recognizer, to: path)
 
   let answers = try await recognizer.classify(test, threads: 2)
@@ -49,6 +50,6 @@ func teach(_ examples: [Drawing], to path: String, andAskAbout strokes: [Stroke]
   let answer = try recognizer.classify(Drawing(strokes: strokes))
   switch answer.decision {
   case .recognized(let best): return "\(best.label), one of \(recognizer.labels.count) labels"
-  case .unrecognized(let best): return "unknown; \(best?.label ?? "nothing") came closest"
+  case .unrecognized(let best, _): return "unknown; \(best?.label ?? "nothing") came closest"
   }
 }

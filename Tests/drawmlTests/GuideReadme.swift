@@ -7,7 +7,7 @@ func readmeExample(drawing: Drawing, fiveDrawings: [Drawing]) async throws {
   let answer = try recognizer.classify(drawing)
   switch answer.decision {
   case .recognized(let best): print(best.label, best.confidence, answer.boundingBox)
-  case .unrecognized(let best): print("not recognized; closest is \(best?.label ?? "nothing")")
+  case .unrecognized(let best, _): print("not recognized; closest is \(best?.label ?? "nothing")")
   }
   try await recognizer.update(with: fiveDrawings)
 }

@@ -11,7 +11,8 @@ import Testing
 struct GuideTests {
   /// The pages of the guide that have commands.
   static let pages = [
-    "getting-started", "data", "training", "evaluating", "classifying", "teaching", "pictures",
+    "getting-started", "data", "training", "evaluating", "benchmarks", "classifying", "teaching",
+    "pictures",
   ]
 
   @Test("every command runs, page by page, on a small set and a small model", arguments: pages)

@@ -32,8 +32,14 @@ struct FirstModel {
     try lookAtAugmentation(samples, &page)
     let split = try cut(samples, &page)
     let trained = try await train(samples, split, &page)
+    let (training, validation) = (
+      split.train.map { samples.drawings[$0] }, split.validation.map { samples.drawings[$0] }
+    )
     var recognizer = Recognizer(
-      embedding: trained.embedding, trained: trained.trained, head: .classMeans,
+      embedding: trained.embedding, trained: trained.trained.fitted(to: training),
+      background: try await Background(
+        of: trained.embedding, base: training, fresh: validation, seed: 1, threads: 2),
+      head: .classMeans,
       provenance: provenance(samples, split))
     try await teach(&recognizer, samples, split, &page)
     try await judge(recognizer, samples, split, &page)
@@ -229,14 +235,13 @@ struct FirstModel {
     page.chapter("Teaching")
     let training = split.train.map { samples.drawings[$0] }
     let validation = split.validation.map { samples.drawings[$0] }
-    // The weights were fitted to the training drawings, so their distances flatter the model; it must know which.
-    let update = try await recognizer.update(
-      with: training + validation, fitted: Set(training.map(\.digest)), threads: 2)
+    let update = try await recognizer.update(with: training + validation, threads: 2)
     page.tell(
       "The network's last layer is left off: what remains turns a drawing into a vector of \(recognizer.embedding.dimension) "
         + "numbers. The recogniser remembers the vectors of \(update.added) drawings, and answers with the shape "
-        + "whose own vector is closest. From the drawings' vectors it takes how far a new one may be from all of its shape: "
-        + "\(decimal(Double(recognizer.policy.maximumDistance))).")
+        + "whose own vector is closest. From the drawings that did not fit the weights it takes how well new ones will fit "
+        + "their shape, and refuses what fits worse than all but \(percent(recognizer.policy.refusalRate)) of them would."
+    )
   }
 
   // MARK: 6. Judging

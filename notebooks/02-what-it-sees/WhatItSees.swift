@@ -214,24 +214,24 @@ struct WhatItSees {
     let foreign = try await recognizer.classify(strangers.drawings, threads: 2)
     let accepted = known.count { $0.decision.isRecognized }
     let refused = foreign.count { !$0.decision.isRecognized }
-    let limit = Double(recognizer.policy.maximumDistance)
-    func distances(_ answers: [Classification]) -> [Double] {
-      answers.map { Double($0.evidence.distance) }
+    let limit = recognizer.policy.refusalRate
+    func shares(_ answers: [Classification]) -> [Double] {
+      answers.compactMap(\.evidence?.typicality)
     }
     page.tell(
-      "Drawings of \(strangers.classes.count) shapes that the model never met: from the nearest taught drawing of the best label they are "
-        + "\(decimal(distances(foreign).mean)) away on average, the held-out drawings of the taught shapes "
-        + "\(decimal(distances(known).mean)). The model accepts what is within \(decimal(limit)) and not much nearer to another label: "
+      "Drawings of \(strangers.classes.count) shapes that the model never met. For each drawing the model says which share of the "
+        + "drawings of taught shapes would fit worse: \(percent(shares(foreign).mean)) on average for the strangers, "
+        + "\(percent(shares(known).mean)) for the held-out drawings of the taught shapes. What is below \(percent(limit)) is refused: "
         + "\(percent(Double(accepted) / Double(max(1, known.count)))) of the held-out drawings are accepted, and "
         + "\(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The threshold comes from "
-        + "the taught drawings alone; no stranger was looked at to set it.")
+        + "drawings of known shapes alone; no stranger was looked at to set it.")
     page.tell(
       "The confidence could not do this: it shares 100 % among the known shapes, and gives the strangers' best shape "
         + "\(percent(foreign.map(\.confidence).mean)) on average.")
     try page.show(
       SVG.histogram(
-        [.init("held out", distances(known)), .init("strangers", distances(foreign))],
-        in: 0...1, across: "distance to the nearest drawing of the best label",
+        [.init("held out", shares(known)), .init("strangers", shares(foreign))],
+        in: 0...1, across: "share of the taught shapes' drawings that fit worse",
         mark: (limit, "limit")), as: "refusals",
       caption: "How far known and strange drawings are from what was taught.")
     let fooled = strangers.drawings.indices.filter { foreign[$0].decision.isRecognized }

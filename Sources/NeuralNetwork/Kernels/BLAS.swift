@@ -1,6 +1,6 @@
 internal import COpenBLAS
 
-/// Matrix products; the one file that calls OpenBLAS.
+/// Matrix products by OpenBLAS in single precision; eigenvectors are in `SymmetricEigenvectors`.
 enum BLAS {
   /// A row-major matrix in a buffer.
   struct Operand {
@@ -20,7 +20,7 @@ enum BLAS {
 
   /// Our own shards use the cores; OpenBLAS splitting each product as well would only get in the way,
   /// and its result would depend on the number of threads.
-  private static let singleThreaded: Void = openblas_set_num_threads(1)
+  static let singleThreaded: Void = openblas_set_num_threads(1)
 
   /// c = scale · a · b, or c += scale · a · b when `adding`; a is [m, k] and b is [k, n] after their
   /// transposition, c is [m, n] from `start`.

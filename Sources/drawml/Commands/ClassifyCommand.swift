@@ -11,6 +11,9 @@ struct ClassifyCommand: AsyncParsableCommand {
       Reads drawings, also pictures (.png), and prints a line a drawing: the label and how sure the \
       model is, or that nothing fits. With --format json, one JSON object a line.
 
+      How often a drawing of a taught label may be refused is kept in the model (1 in 20 unless \
+      'train' or 'update' were told otherwise); --refuse asks for another share this time.
+
       Examples:
         drawml classify star.json --model shapes.drawml
         drawml classify drawings.ndjson --model shapes.drawml --format json
@@ -27,8 +30,9 @@ struct ClassifyCommand: AsyncParsableCommand {
   var model: String
   @Option(help: "The most labels to list for a drawing.")
   var top = 5
-  @Flag(help: "Show the nearest taught samples and the thresholds: why this label, or none.")
+  @Flag(help: "Show the nearest taught drawings and the threshold: why this label, or none.")
   var explain = false
+  @OptionGroup var refusal: RefusalOption
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -36,14 +40,15 @@ struct ClassifyCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let recognizer = try ModelFile.read(model)
+    var recognizer = try ModelFile.read(model)
+    if let policy = refusal.policy { recognizer.policy = policy }
     var skipped = 0
     for source in try DatasetFiles.expand(drawings) {
       guard var reader = try open(source, &skipped) else { continue }
       while let drawing = try next(&reader, &skipped) {
         let result = try recognizer.classify(drawing, candidates: top)
-        let nearest = explain ? try recognizer.nearestSamples(to: drawing) : nil
-        let report = ClassificationReport(result, nearest: nearest, policy: recognizer.policy)
+        let report = try ClassificationReport(
+          result, explanation: explain ? .init(result, of: drawing, by: recognizer) : nil)
         try printToStandardOutput(
           format.format == .json ? json(report, pretty: false) : report.text)
       }

@@ -23,6 +23,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    ProcessorKernels.choose()
     StandardStream.occupyClosedPlaces()
     await main(nil)
   }

@@ -7,12 +7,18 @@ struct HeadOptions: ParsableArguments {
     case knn
     case prototype
     case linear
+    case plda
+
+    /// The one for a model that is taught few drawings: plda where the model knows how labels differ in general.
+    static func standard(for model: Recognizer) -> Kind {
+      model.memory.background == nil ? .prototype : .plda
+    }
   }
 
   @Option(
     help: """
-      What turns vectors into labels: prototype (nearest class mean), knn (nearest neighbours) or \
-      linear (logistic regression).
+      What turns vectors into labels: plda (by how much labels differ in general), prototype \
+      (nearest class mean), knn (nearest neighbours) or linear (logistic regression).
       """)
   var head: Kind?
   @Option(help: "knn: how many neighbours vote.")
@@ -39,8 +45,28 @@ struct HeadOptions: ParsableArguments {
       .nearestNeighbours(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
     case .prototype: .classMeans
     case .linear: .linear(penalty: penalty)
+    case .plda: .twoCovariance
     }
   }
+}
+
+/// `--refuse`.
+struct RefusalOption: ParsableArguments {
+  @Option(
+    name: .customLong("refuse"),
+    help: ArgumentHelp(
+      "How often a drawing of a taught label may be refused, from 0 to 0.5; the rarer, the more strangers pass.",
+      valueName: "share"))
+  var rate: Double?
+
+  func validate() throws {
+    guard DecisionPolicy.rates.contains(rate ?? 0) else {
+      throw ValidationError("--refuse is a share of the drawings: from 0 to 0.5.")
+    }
+  }
+
+  /// The policy that the option names, nil where it was not given.
+  var policy: DecisionPolicy? { rate.map { DecisionPolicy(refusalRate: $0) } }
 }
 
 /// `--threads`.

@@ -19,6 +19,7 @@ struct UpdateCommand: AsyncParsableCommand {
   @OptionGroup var samples: SampleArguments
   @Option(name: .shortAndLong, help: "The model to teach.")
   var model: String
+  @OptionGroup var refusal: RefusalOption
   @OptionGroup var threads: ThreadOption
   @OptionGroup var format: FormatOption
 
@@ -33,7 +34,8 @@ struct UpdateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let drawings = try samples.readSamples().samples.drawings
-    let report = try await interruptible(hint: { "the model is as it was" }) { [model, threads] in
+    let report = try await interruptible(hint: { "the model is as it was" }) {
+      [model, refusal, threads] in
       let bar = ProgressBar("Teaching")
       defer { bar.finish() }
       let lock = try FileLock(path: model)
@@ -42,6 +44,7 @@ struct UpdateCommand: AsyncParsableCommand {
       let update = try await recognizer.update(with: drawings, threads: threads.count) {
         bar.update($0, of: $1)
       }
+      if let policy = refusal.policy { recognizer.policy = policy }
       try ModelFile.write(recognizer, to: model)
       return Report(
         model: model, added: update.added, repeated: update.repeated, newLabels: update.newLabels,

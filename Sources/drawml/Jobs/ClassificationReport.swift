@@ -9,12 +9,16 @@ struct ClassificationReport: Encodable {
     var distance: Float
   }
 
+  /// Why the drawing is recognised, or not.
   struct Explanation: Encodable {
+    var why: String
+    var label: Nullable<String>
+    var score: Nullable<Double>
+    var leastScore: Nullable<Double>
+    var rival: Nullable<String>
+    var margin: Nullable<Double>
+    var refusalRate: Double
     var neighbors: [Neighbor]
-    var distance: Float
-    var margin: Float
-    var maximumDistance: Float
-    var minimumMargin: Float
   }
 
   var id: String
@@ -23,47 +27,104 @@ struct ClassificationReport: Encodable {
   var confidence: Double
   var candidates: [Candidate]
   var boundingBox: BoundingBox
+  /// The share of the drawings of taught labels that fit worse; null where there was nothing to compare.
+  var typicality: Nullable<Double>
+  /// Why the drawing is not recognised, null where it is.
+  var reason: Nullable<String>
   var explanation: Explanation?
 
-  init(
-    _ result: Classification, nearest: [(sample: TaughtSample, distance: Float)]?,
-    policy: DecisionPolicy
-  ) {
+  /// What the requirements have the program say (F-013).
+  static let refusalMessage = "Couldn’t classify that drawing."
+
+  init(_ result: Classification, explanation: Explanation?) {
     id = result.id
     decision = result.decision.isRecognized ? "recognized" : "unrecognized"
     label = Nullable(value: result.decision.best?.label)
     confidence = result.decision.best?.confidence ?? 0
     candidates = result.candidates
     boundingBox = result.boundingBox
-    explanation = nearest.map { nearest in
-      Explanation(
-        neighbors: nearest.map {
-          Neighbor(id: $0.sample.id, label: $0.sample.label, distance: $0.distance)
-        },
-        distance: result.evidence.distance, margin: result.evidence.margin,
-        maximumDistance: policy.maximumDistance, minimumMargin: policy.minimumMargin)
-    }
+    typicality = Nullable(value: result.evidence?.typicality)
+    reason = Nullable(value: result.decision.refusal?.name)
+    self.explanation = explanation
   }
 
   /// A line for people, and the explanation below it.
   var text: String {
-    let sure = label.value.map { "\($0)  \(percent(confidence))" } ?? "no labels taught"
+    let best = label.value.map { "\($0)  \(percent(confidence))" }
     var lines = [
-      decision == "recognized" ? "\(id): \(sure)" : "\(id): not recognized (closest: \(sure))"
+      decision == "recognized"
+        ? "\(id): \(best ?? "")"
+        : "\(id): \(Self.refusalMessage)" + (best.map { " Closest: \($0)" } ?? "")
     ]
     let others = candidates.dropFirst().map { "\($0.label) \(percent($0.confidence))" }
     if !others.isEmpty { lines.append("  then " + others.joined(separator: ", ")) }
-    if let explanation, let label = label.value {
-      lines.append(
-        "  the nearest \(label) is \(decimal(explanation.distance)) away "
-          + "(at most \(decimal(explanation.maximumDistance))); any other is "
-          + "\(decimal(explanation.margin)) farther (at least \(decimal(explanation.minimumMargin)))"
-      )
-      lines.append("  nearest taught drawings:")
-      for neighbor in explanation.neighbors {
-        lines.append("    \(decimal(neighbor.distance))  \(neighbor.label)  \(neighbor.id)")
-      }
-    }
+    if let explanation { lines += explanation.lines }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension ClassificationReport.Explanation {
+  /// Looks up what the decision was made from.
+  init(_ result: Classification, of drawing: Drawing, by recognizer: Recognizer) throws {
+    let evidence = result.evidence
+    why = Self.why(result, rate: recognizer.policy.refusalRate)
+    label = Nullable(value: evidence?.label)
+    score = Nullable(value: evidence?.score)
+    leastScore = Nullable(value: try evidence.map { try recognizer.leastScore(for: $0.label) })
+    rival = Nullable(value: evidence?.rival)
+    margin = Nullable(value: evidence?.margin)
+    refusalRate = recognizer.policy.refusalRate
+    // Of a drawing without ink there is nothing near.
+    neighbors =
+      try evidence == nil
+      ? []
+      : recognizer.nearestSamples(to: drawing).map {
+        .init(id: $0.sample.id, label: $0.sample.label, distance: $0.distance)
+      }
+  }
+
+  private static func why(_ result: Classification, rate: Double) -> String {
+    let share = percent(result.evidence?.typicality ?? 0)
+    switch result.decision.refusal {
+    case nil:
+      return "accepted: \(share) of the drawings of taught labels fit worse; fewer than "
+        + "\(percent(rate)) would be too few"
+    case .nothingTaught: return "refused: the model was taught nothing"
+    case .tooLittleInk: return "refused: there is too little ink to be a drawing of anything"
+    case .likeNothingTaught:
+      return "refused: it is like nothing that was taught; only \(share) of the drawings of "
+        + "taught labels fit worse, at least \(percent(rate)) must"
+    case .betweenLabels(let first, let second):
+      return "refused: it could be \(first) or \(second) and fits neither much better"
+    }
+  }
+
+  /// Lines for people, below the one of the drawing.
+  var lines: [String] {
+    var lines = ["  \(why)"]
+    if let label = label.value, let score = score.value, let least = leastScore.value {
+      lines.append(
+        "  it fits \(label) with the score \(decimal(Float(score))) (at least "
+          + "\(decimal(Float(least))) is asked for)"
+          + (rival.value.map {
+            "; the next, \($0), is \(decimal(Float(margin.value ?? 0))) behind"
+          } ?? ""))
+    }
+    guard !neighbors.isEmpty else { return lines }
+    lines.append("  nearest taught drawings:")
+    lines += neighbors.map { "    \(decimal($0.distance))  \($0.label)  \($0.id)" }
+    return lines
+  }
+}
+
+extension Refusal {
+  /// The refusal as JSON names it.
+  var name: String {
+    switch self {
+    case .nothingTaught: "nothingTaught"
+    case .tooLittleInk: "tooLittleInk"
+    case .likeNothingTaught: "likeNothingTaught"
+    case .betweenLabels: "betweenLabels"
+    }
   }
 }

@@ -103,6 +103,7 @@ extension HeadConfiguration {
       "knn (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
     case .classMeans: "prototype"
     case .linear(let penalty): "linear (penalty \(penalty))"
+    case .twoCovariance: "plda"
     }
   }
 }

@@ -8,7 +8,9 @@ extension CommandLineTests {
       arguments: [
         [], ["train"], ["update"], ["forget"], ["evaluate"], ["classify"], ["rasterize"],
         ["vectorize"],
-        ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "synthesize"],
+        ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "split"],
+        ["dataset", "synthesize"], ["benchmark"], ["benchmark", "few-shot"],
+        ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())
@@ -19,6 +21,12 @@ extension CommandLineTests {
       #expect(run.output.contains("USAGE: \(name) "))
       let examples = run.output.split(separator: "\n").filter { $0.hasPrefix("  \(name) ") }
       #expect(!examples.isEmpty, "no example that begins with '\(name)'")
+      if command.first == "benchmark" || command.last == "split" {
+        // Wrapped examples cannot be copied: what follows stays within the terminal's 80 columns.
+        #expect(examples.allSatisfy { $0.count <= 78 })
+        let begun = examples.filter { $0.hasSuffix(" \\") }.count
+        #expect(run.output.split(separator: "\n").count { $0.hasPrefix("    --") } >= begun)
+      }
     }
 
     @Test("The version is a line of its own")
@@ -67,6 +75,30 @@ extension CommandLineTests {
         (
           ["dataset", "synthesize", "-o", "x", "--shapes", "star,unicorn"],
           "Error: There is no shape named unicorn; --list shows them all."
+        ),
+        (
+          ["dataset", "split", "x", "-o", "y", "--test", "1"],
+          "Error: --validation and --test are shares from 0; together they leave something to train on."
+        ),
+        (
+          ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--ways", "1"],
+          "Error: --tasks, --shots and --queries are at least 1, --ways at least 2, --strangers at least 0."
+        ),
+        (
+          ["benchmark", "open-set", "--samples", "x", "-m", "m", "--dial", "5"],
+          "Error: --dial is a share: from 0 to 1."
+        ),
+        (
+          ["benchmark", "incremental", "--samples", "x", "-m", "m", "--labels", "1"],
+          "Error: --shots, --queries and --orders are at least 1, --labels at least 2."
+        ),
+        (
+          ["benchmark", "omniglot", "-m", "m"],
+          "Error: Say where the characters are: --runs FOLDER for the official runs, or --strokes FILE."
+        ),
+        (
+          ["benchmark", "omniglot", "-m", "m", "--runs", "x", "--as-pictures"],
+          "Error: --as-pictures and --save-episodes are for --strokes."
         ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "0"],

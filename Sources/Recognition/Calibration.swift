@@ -1,0 +1,203 @@
+internal import Support
+
+/// Which scores drawings of taught labels have, by how many labels there are and how many drawings each was
+/// taught: found by teaching and asking about base labels, again and again.
+///
+/// It is the prior of the refusal threshold, before the user's own drawings tell more; and it says by
+/// what scores are divided to make confidences that hold (temperature scaling, Guo et al. 2017, arXiv 1706.04599).
+public struct Calibration: Sendable, Equatable {
+  /// The numbers of labels for which there is a distribution.
+  public static let labelCounts = [1, 2, 5, 10, 20, 40]
+  /// The numbers of drawings a label for which there is a distribution.
+  public static let shotCounts = [1, 2, 3, 5, 10, 20]
+  /// The quantiles of a distribution: the least, every hundredth, and the greatest.
+  static let quantileCount = 101
+
+  /// Quantiles of the best label's score, ascending, shape [labelCounts, shotCounts, quantileCount].
+  public let scores: [Float]
+  /// Quantiles of the best score less the second best, ascending, of the same shape; for one label 0.
+  public let margins: [Float]
+  /// Quantiles of `Distribution.rank`, ascending, of the same shape.
+  public let ranks: [Float]
+  /// What scores are divided by before a softmax makes confidences of them, shape [labelCounts, shotCounts].
+  public let temperatures: [Float]
+
+  /// A calibration read back from a file.
+  ///
+  /// - Throws: `ModelError.malformed` for wrong shapes, or quantiles that do not rise.
+  init(
+    scores: [Float], margins: [Float], ranks: [Float], temperatures: [Float]
+  ) throws(ModelError) {
+    let cells = Self.labelCounts.count * Self.shotCounts.count
+    for quantiles in [scores, margins, ranks] {
+      guard quantiles.count == cells * Self.quantileCount, quantiles.allSatisfy(\.isFinite),
+        quantiles.indices.dropFirst().allSatisfy({
+          $0 % Self.quantileCount == 0 || quantiles[$0 - 1] <= quantiles[$0]
+        })
+      else { throw .malformed("its calibration's quantiles make no sense") }
+    }
+    guard temperatures.count == cells, temperatures.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+      throw .malformed("its calibration's temperatures make no sense")
+    }
+    self.scores = scores
+    self.margins = margins
+    self.ranks = ranks
+    self.temperatures = temperatures
+  }
+
+  /// Finds the scores of drawings that are neither in the statistics nor among the taught ones.
+  ///
+  /// Numbers of labels and drawings for which there are too few base drawings take the distribution of the nearest
+  /// smaller ones: scores only rise with both, so that rather too few drawings are refused.
+  ///
+  /// - Parameters:
+  ///   - model: The statistics.
+  ///   - vectors: Unit vectors of drawings to which the embedding was not fitted, row-major,
+  ///     shape [classes.count, model.dimension].
+  ///   - classes: The number of each vector's label; any whole numbers.
+  ///   - questions: How many drawings are asked about for each distribution.
+  ///   - seed: The same seed and vectors give the same calibration, to the bit.
+  /// - Throws: `ModelError.noStatistics` for fewer than two labels with two drawings or more.
+  public init(
+    of model: TwoCovarianceModel, vectors: [Float], classes: [Int], questions: Int = 4000,
+    seed: UInt64
+  ) throws(ModelError) {
+    let simulation = try CalibrationTasks(of: model, vectors: vectors, classes: classes)
+    var (scores, margins, ranks) = ([Float](), [Float](), [Float]())
+    var temperatures: [Float] = []
+    for (i, labels) in Self.labelCounts.enumerated() {
+      for (j, shots) in Self.shotCounts.enumerated() {
+        var generator = SeededGenerator(seed: seed, stream: labels, shots)
+        let cell =
+          simulation.answers(
+            labels: labels, shots: shots, questions: questions, using: &generator
+          ).map { CalibrationCell($0) }
+        // The nearest smaller number of drawings, or else of labels; the first cell can always be had.
+        func copied(_ values: [Float], _ length: Int) -> [Float] {
+          j > 0
+            ? Array(values.suffix(length))
+            : Array(values[((i - 1) * Self.shotCounts.count * length)...].prefix(length))
+        }
+        scores += cell?.scores ?? copied(scores, Self.quantileCount)
+        margins += cell?.margins ?? copied(margins, Self.quantileCount)
+        ranks += cell?.ranks ?? copied(ranks, Self.quantileCount)
+        temperatures += cell.map { [$0.temperature] } ?? copied(temperatures, 1)
+      }
+    }
+    try self.init(scores: scores, margins: margins, ranks: ranks, temperatures: temperatures)
+  }
+
+  /// What is to be expected of models with `labels` labels of `shots` drawings: interpolated in the logarithms,
+  /// and beyond the last ones as for the last.
+  func distribution(labels: Int, shots: Double) -> Distribution {
+    let (i, p) = Self.place(Double(labels), in: Self.labelCounts)
+    let (j, q) = Self.place(shots, in: Self.shotCounts)
+    func blend(_ values: [Float], _ length: Int) -> [Float] {
+      func cell(_ i: Int, _ j: Int) -> Int { (i * Self.shotCounts.count + j) * length }
+      let nextI = min(i + 1, Self.labelCounts.count - 1)
+      let nextJ = min(j + 1, Self.shotCounts.count - 1)
+      let (a, b, c, d) = (cell(i, j), cell(i, nextJ), cell(nextI, j), cell(nextI, nextJ))
+      return (0..<length).map { k in
+        (1 - p) * ((1 - q) * values[a + k] + q * values[b + k])
+          + p * ((1 - q) * values[c + k] + q * values[d + k])
+      }
+    }
+    return Distribution(
+      scores: blend(scores, Self.quantileCount), margins: blend(margins, Self.quantileCount),
+      ranks: blend(ranks, Self.quantileCount), temperature: blend(temperatures, 1)[0])
+  }
+
+  /// The temperature for labels with the given numbers of drawings: that for their geometric mean.
+  func temperature(of shots: [Int]) -> Float {
+    guard !shots.isEmpty else { return 1 }
+    let mean = shots.reduce(0) { $0 + logarithm(Double($1)) } / Double(shots.count)
+    return distribution(labels: shots.count, shots: exponential(mean)).temperature
+  }
+
+  /// The last of `counts` that is not greater than `value`, and how far on the way to the next it lies.
+  private static func place(_ value: Double, in counts: [Int]) -> (index: Int, share: Float) {
+    let value = min(max(value, Double(counts[0])), Double(counts[counts.count - 1]))
+    let index = counts.lastIndex { Double($0) <= value } ?? 0
+    guard index + 1 < counts.count else { return (index, 0) }
+    let (low, high) = (Double(counts[index]), Double(counts[index + 1]))
+    return (index, Float((logarithm(value) - logarithm(low)) / (logarithm(high) - logarithm(low))))
+  }
+
+  /// What is to be expected of drawings of taught labels.
+  struct Distribution: Sendable, Equatable {
+    let scores: [Float]
+    let margins: [Float]
+    let ranks: [Float]
+    let temperature: Float
+
+    /// The share of drawings of taught labels that look more like a stranger or are more in doubt, in 0...1:
+    /// evenly spread over such drawings.
+    func share(below answer: BestScore) -> Float {
+      Self.share(of: ranks, below: Self.rank(answer, scores, margins))
+    }
+
+    /// The lower of two shares: of drawings with a lower score, and, counting an eighth, of those with a
+    /// smaller lead over the second label.
+    ///
+    /// How far the second label is behind says little of strangers. Measured, each refusal for it lets more of
+    /// them pass than one for the score; so it decides only where the lead is hardly any.
+    static func rank(_ answer: BestScore, _ scores: [Float], _ margins: [Float]) -> Float {
+      let lead = answer.margin.map { share(of: margins, below: $0) } ?? 1
+      return min(share(of: scores, below: answer.score), marginWeight * lead)
+    }
+
+    /// How much weaker a small lead speaks for refusal than a low score.
+    static let marginWeight: Float = 8
+
+    /// The share of a distribution that lies below `value`, by its quantiles.
+    static func share(of quantiles: [Float], below value: Float) -> Float {
+      // Binary search for the first quantile above the value.
+      var (low, high) = (0, quantiles.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if quantiles[middle] <= value { low = middle + 1 } else { high = middle }
+      }
+      guard low > 0 else { return 0 }
+      guard low < quantiles.count else { return 1 }
+      let (below, above) = (quantiles[low - 1], quantiles[low])
+      return (Float(low - 1) + (value - below) / (above - below)) / Float(quantiles.count - 1)
+    }
+  }
+}
+
+/// The best label's score and its lead.
+struct BestScore: Sendable, Equatable {
+  /// The index of the best label.
+  var label: Int
+  /// The logarithm of how much likelier the drawing is as the best label's than as a stranger.
+  var score: Float
+  /// The second label, nil where there is one label only.
+  var second: Int?
+  /// The best score less the second best, ≥ 0; nil where there is one label only.
+  var margin: Float?
+
+  /// A score that no other label comes near.
+  init(clear score: Float) {
+    label = 0
+    self.score = score
+  }
+
+  /// The best of `scores`; of equal ones the first. Nil for none.
+  init?(_ scores: some Collection<Float>) {
+    var (best, second) = (-1, -1)
+    var (bestScore, secondScore) = (-Float.infinity, -Float.infinity)
+    for (index, score) in scores.enumerated() {
+      if best < 0 || score > bestScore {
+        (second, secondScore) = (best, bestScore)
+        (best, bestScore) = (index, score)
+      } else if second < 0 || score > secondScore {
+        (second, secondScore) = (index, score)
+      }
+    }
+    guard best >= 0 else { return nil }
+    label = best
+    score = bestScore
+    self.second = second < 0 ? nil : second
+    margin = second < 0 ? nil : bestScore - secondScore
+  }
+}

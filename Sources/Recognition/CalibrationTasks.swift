@@ -1,0 +1,122 @@
+internal import Support
+
+/// Base labels that are taught a few drawings and asked about others.
+struct CalibrationTasks {
+  private let model: TwoCovarianceModel
+  /// The projected vectors of each label, shape [labels][drawings][directions].
+  private let vectors: [[[Float]]]
+
+  init(
+    of model: TwoCovarianceModel, vectors: [Float], classes: [Int]
+  ) throws(ModelError) {
+    precondition(
+      vectors.count == classes.count * model.dimension,
+      "\(classes.count) vectors of \(model.dimension) numbers expected, got \(vectors.count)")
+    self.model = model
+    let projected = model.project(vectors)
+    var groups: [Int: [[Float]]] = [:]
+    for (row, number) in classes.enumerated() {
+      groups[number, default: []].append(
+        Array(projected[(row * model.directions)..<((row + 1) * model.directions)]))
+    }
+    self.vectors = groups.sorted { $0.key < $1.key }.map(\.value).filter { $0.count >= 2 }
+    guard self.vectors.count >= 2 else {
+      throw .noStatistics("there are fewer than two labels with two drawings or more")
+    }
+  }
+
+  /// The scores of all labels of a task for drawings that were not taught.
+  struct Answers {
+    /// Row-major, shape [truths.count, labels].
+    var scores: [Float] = []
+    /// The index of each drawing's own label.
+    var truths: [Int] = []
+    let labels: Int
+  }
+
+  /// The fewest base labels among which a task's are chosen, for each that it has: tasks should differ.
+  private static let choice = 1.5
+  /// How many drawings of a label are asked about in one task.
+  private static let questionsOfLabel = 5
+
+  /// Asks `questions` drawings or a few more, in tasks of `labels` labels that were taught `shots` drawings each;
+  /// nil where there are too few base drawings.
+  func answers(
+    labels: Int, shots: Int, questions: Int, using generator: inout SeededGenerator
+  ) -> Answers? {
+    let able = vectors.indices.filter { vectors[$0].count > shots }
+    let fewest = labels <= 2 ? 2 : Int((Double(labels) * Self.choice).rounded(.up))
+    guard able.count >= fewest else { return nil }
+    var answers = Answers(labels: labels)
+    while answers.truths.count < questions {
+      var (order, asked) = (able, [(truth: Int, x: [Float])]())
+      generator.shuffle(&order)
+      var taught: [LabelScores.Label] = []
+      for (truth, group) in order.prefix(labels).enumerated() {
+        var rows = vectors[group]
+        generator.shuffle(&rows)
+        taught.append(.init(count: shots, mean: Self.mean(rows[..<shots])))
+        asked += rows[shots...].prefix(Self.questionsOfLabel).map { (truth, $0) }
+      }
+      var scores = LabelScores(model: model)
+      scores.replaceLabels([Int?](repeating: nil, count: labels)) { taught[$0] }
+      for (truth, x) in asked {
+        answers.scores += scores.scores(of: x)
+        answers.truths.append(truth)
+      }
+    }
+    return answers
+  }
+
+  private static func mean(_ rows: ArraySlice<[Float]>) -> [Float] {
+    var mean = [Float](repeating: 0, count: rows.first?.count ?? 0)
+    for row in rows { for k in mean.indices { mean[k] += row[k] } }
+    for k in mean.indices { mean[k] /= Float(rows.count) }
+    return mean
+  }
+}
+
+/// What the answers of one kind of task come to.
+struct CalibrationCell {
+  let scores: [Float]
+  let margins: [Float]
+  let ranks: [Float]
+  let temperature: Float
+
+  init(_ answers: CalibrationTasks.Answers) {
+    let labels = answers.labels
+    let best = answers.truths.indices.compactMap {
+      BestScore(answers.scores[($0 * labels)..<(($0 + 1) * labels)])
+    }
+    let scores = Self.quantiles(best.map(\.score))
+    let margins = Self.quantiles(best.map { $0.margin ?? 0 })
+    self.scores = scores
+    self.margins = margins
+    ranks = Self.quantiles(best.map { Calibration.Distribution.rank($0, scores, margins) })
+    temperature = labels > 1 ? Self.temperature(answers) : 1
+  }
+
+  /// Quantiles by linear interpolation.
+  private static func quantiles(_ values: [Float]) -> [Float] {
+    let sorted = values.sorted()
+    return (0..<Calibration.quantileCount).map { index in
+      let place = Float(index) / Float(Calibration.quantileCount - 1) * Float(sorted.count - 1)
+      let low = min(Int(place), sorted.count - 1)
+      let high = min(low + 1, sorted.count - 1)
+      return sorted[low] + (place - Float(low)) * (sorted[high] - sorted[low])
+    }
+  }
+
+  /// What makes the drawings' own labels likeliest.
+  private static func temperature(_ answers: CalibrationTasks.Answers) -> Float {
+    // A thousand answers pin one number down.
+    let rows = answers.truths.indices.prefix(1000)
+    let logarithmic = goldenSection(from: -1.5, to: 4) { logTemperature in
+      negativeLogLikelihood(
+        Array(answers.scores.prefix(rows.count * answers.labels)),
+        truths: Array(answers.truths.prefix(rows.count)), labels: answers.labels,
+        scale: Float(exponential(-logTemperature)))
+    }
+    return Float(exponential(logarithmic))
+  }
+}

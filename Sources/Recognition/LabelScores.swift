@@ -1,0 +1,140 @@
+/// How much likelier a drawing is as one more of a label's than as one of a label that nobody taught:
+/// the logarithm of that ratio under a `TwoCovarianceModel`, for every taught label.
+///
+/// After n drawings with the mean m̄ (in the model's coordinates, where drawings spread with variance 1 and centres
+/// with variance ψ) the next one is expected at m = nψ / (nψ + 1) · m̄ with variance v = 1 + ψ / (nψ + 1); one of
+/// an unknown label at 0 with variance 1 + ψ. The score is log N(x; m, v) − log N(x; 0, 1 + ψ), which is
+/// gain · x − x² · curvature + offset with numbers that depend on the label's drawings alone.
+///
+/// Everything here follows from the drawings of a label, to the bit: so one label is replaced at a time.
+struct LabelScores: Sendable, Equatable {
+  /// What a label's drawings come to.
+  struct Label: Sendable, Equatable {
+    /// How many drawings it was taught.
+    var count: Int
+    /// Their mean in the model's coordinates, shape [directions].
+    var mean: [Float]
+  }
+
+  let model: TwoCovarianceModel
+  /// In the order of the memory's labels.
+  private(set) var labels: [Label] = []
+  /// What x is multiplied with, row-major, shape [labels, directions].
+  private var gains: [Float] = []
+  /// Shape [labels].
+  private var offsets: [Float] = []
+  /// The curvatures of every number of drawings that some label has, row-major, shape [_, directions].
+  private var curvatures: [Float] = []
+  /// Each label's row in `curvatures`.
+  private var curvatureRows: [Int] = []
+
+  /// The scores of no labels.
+  init(model: TwoCovarianceModel) {
+    self.model = model
+  }
+
+  /// Replaces all labels; a label that stays has its numbers copied.
+  ///
+  /// - Parameters:
+  ///   - order: For each label its old index, or nil where its drawings have changed.
+  ///   - changed: What a changed label's drawings come to now, by its new index.
+  mutating func replaceLabels(_ order: [Int?], changed: (Int) -> Label) {
+    let directions = model.directions
+    var (newLabels, newGains, newOffsets) = ([Label](), [Float](), [Float]())
+    newGains.reserveCapacity(order.count * directions)
+    for (index, old) in order.enumerated() {
+      if let old {
+        newLabels.append(labels[old])
+        newGains += gains[(old * directions)..<((old + 1) * directions)]
+        newOffsets.append(offsets[old])
+      } else {
+        let label = changed(index)
+        let (gain, offset) = Self.terms(of: label, model)
+        newLabels.append(label)
+        newGains += gain
+        newOffsets.append(offset)
+      }
+    }
+    let counts = Set(newLabels.map(\.count)).sorted()
+    let oldRows = Dictionary(
+      zip(labels.map(\.count), curvatureRows), uniquingKeysWith: { first, _ in first })
+    curvatures = counts.flatMap { count in
+      oldRows[count].map { Array(curvatures[($0 * directions)..<(($0 + 1) * directions)]) }
+        ?? Self.curvature(afterDrawings: count, model)
+    }
+    let rows = Dictionary(uniqueKeysWithValues: zip(counts, counts.indices))
+    (labels, gains, offsets) = (newLabels, newGains, newOffsets)
+    curvatureRows = labels.map { rows[$0.count] ?? 0 }
+  }
+
+  /// The scores of all labels.
+  ///
+  /// - Parameter x: A projected vector, shape [directions].
+  /// - Returns: Shape [labels].
+  /// - Complexity: O((labels + different counts) × directions).
+  func scores(of x: [Float]) -> [Float] {
+    let squares = x.map { $0 * $0 }
+    let bends = (0..<(curvatures.count / model.directions)).map {
+      VectorProducts.dot(
+        curvatures.span, row: $0, squares.span, row: 0, dimension: model.directions)
+    }
+    return labels.indices.map { label in
+      VectorProducts.dot(gains.span, row: label, x.span, row: 0, dimension: model.directions)
+        + offsets[label] - bends[curvatureRows[label]]
+    }
+  }
+
+  /// The score of one label: the same number, to the bit, that `scores` has for it.
+  func score(of x: [Float], squares: [Float], label: Int) -> Float {
+    let bend = VectorProducts.dot(
+      curvatures.span, row: curvatureRows[label], squares.span, row: 0,
+      dimension: model.directions)
+    return VectorProducts.dot(
+      gains.span, row: label, x.span, row: 0, dimension: model.directions)
+      + offsets[label] - bend
+  }
+
+  /// The score that `x`, which `label` was taught `copies` times, would have had without them.
+  ///
+  /// - Returns: Nil where the label has no other drawings.
+  func scoreLeftOut(of x: [Float], copies: Int, label: Int) -> Float? {
+    let all = labels[label]
+    let left = all.count - copies
+    guard left > 0 else { return nil }
+    let (n, k) = (Float(all.count) / Float(left), Float(copies) / Float(left))
+    let rest = Label(
+      count: left, mean: x.indices.map { n * all.mean[$0] - k * x[$0] })
+    let (gain, offset) = Self.terms(of: rest, model)
+    let curvature = Self.curvature(afterDrawings: left, model)
+    let squares = x.map { $0 * $0 }
+    return VectorProducts.dot(gain.span, row: 0, x.span, row: 0, dimension: x.count) + offset
+      - VectorProducts.dot(
+        curvature.span, row: 0, squares.span, row: 0, dimension: x.count)
+  }
+
+  private static func terms(
+    of label: Label, _ model: TwoCovarianceModel
+  ) -> (gain: [Float], offset: Float) {
+    let n = Float(label.count)
+    var (gain, offset) = ([Float](repeating: 0, count: model.directions), 0.0)
+    for (k, between) in model.betweenVariances.enumerated() {
+      // v (nψ + 1) = (n + 1) ψ + 1.
+      let (known, next) = (n * between, (n + 1) * between + 1)
+      gain[k] = known / next * label.mean[k]
+      let mean = known / (known + 1) * label.mean[k]
+      let logRatio = logarithm(Double((1 + between) * (known + 1) / next))
+      offset += (logRatio - Double(mean * gain[k])) / 2
+    }
+    return (gain, Float(offset))
+  }
+
+  /// (1 / v − 1 / (1 + ψ)) / 2, shape [directions].
+  private static func curvature(
+    afterDrawings count: Int, _ model: TwoCovarianceModel
+  ) -> [Float] {
+    let n = Float(count)
+    return model.betweenVariances.map { between in
+      n * between * between / (2 * ((n + 1) * between + 1) * (1 + between))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// How well taught drawings fit the labels when each is left out of its own: what new drawings will score.
+///
+/// Some hundred of them tell enough, a few of each label. Every number depends on two labels' samples at most, so
+/// only those of labels that change are computed anew.
+struct LeftOutScores: Sendable, Equatable {
+  /// A taught drawing.
+  struct Row: Sendable, Equatable {
+    /// Its vector in the background's coordinates, shape [directions].
+    let x: [Float]
+    /// The squares of `x`.
+    let squares: [Float]
+    /// How many drawings its label has without it.
+    let count: Int
+    /// Its score under its own label, had it not been taught.
+    let own: Float
+    /// Its scores under all labels, shape [labels]; under its own that without it.
+    var scores: [Float]
+  }
+
+  /// What a drawing's scores come to.
+  struct Answer: Sendable, Equatable {
+    let best: BestScore
+    /// How many drawings the best label was taught, without this one.
+    let count: Int
+  }
+
+  /// The most rows of a label, and whether those that trained the embedding are left out.
+  private struct Choice: Sendable, Equatable {
+    var rowsPerLabel = LeftOutScores.usualCount
+    var freshOnly = false
+  }
+
+  private var choice = Choice()
+  /// The rows of each label.
+  private var rows: [[Row]] = []
+
+  /// About so many rows are kept; more where there are more labels.
+  private static let usualCount = 256
+
+  /// Follows a change of the memory.
+  ///
+  /// - Parameters:
+  ///   - memory: Its samples, labels and label scores are up to date.
+  ///   - order: For each label its old index, or nil where its samples have changed.
+  mutating func update(for memory: borrowing SampleMemory, _ order: [Int?]) {
+    let oldChoice = choice
+    choice = Self.choice(for: memory)
+    let isSame = choice == oldChoice
+    let scores = memory.scores
+    rows = order.indices.map { label in
+      guard isSame, let old = order[label] else { return newRows(of: label, in: memory) }
+      return rows[old].map { oldRow in
+        var row = oldRow
+        row.scores = order.indices.map { other in
+          if other == label { return row.own }
+          if let old = order[other] { return oldRow.scores[old] }
+          return scores.score(of: row.x, squares: row.squares, label: other)
+        }
+        return row
+      }
+    }
+  }
+
+  /// What every row comes to; in the order of labels.
+  func answers(_ scores: LabelScores) -> [Answer] {
+    rows.enumerated().flatMap { label, rows in
+      rows.compactMap { row in
+        BestScore(row.scores).map { best in
+          Answer(
+            best: best, count: best.label == label ? row.count : scores.labels[best.label].count)
+        }
+      }
+    }
+  }
+
+  /// A power of two, so that another label seldom changes it.
+  private static func choice(for memory: borrowing SampleMemory) -> Choice {
+    var choice = Choice()
+    while choice.rowsPerLabel > 1, choice.rowsPerLabel * memory.labels.count > usualCount {
+      choice.rowsPerLabel /= 2
+    }
+    let fitted = memory.wasFitted.count { $0 }
+    choice.freshOnly =
+      fitted > 0 && memory.wasFitted.count - fitted >= SampleMemory.fewestFresh
+    return choice
+  }
+
+  /// The first rows of a label that may be used: the same ink under several ids is one drawing, and is left
+  /// out all at once.
+  private func newRows(of label: Int, in memory: borrowing SampleMemory) -> [Row] {
+    let all = memory.rows(ofLabel: label)
+    guard all.count > 1 else { return [] }
+    var copies: [String: Int] = [:]
+    for row in all { copies[memory.samples[row].digest, default: 0] += 1 }
+    var found: [Row] = []
+    for row in all where found.count < choice.rowsPerLabel {
+      if choice.freshOnly && memory.wasFitted[row] { continue }
+      // Taken away, so that the next of the same ink finds none.
+      guard let count = copies.removeValue(forKey: memory.samples[row].digest) else { continue }
+      let x = memory.scores.model.project(Array(memory.vector(row)))
+      guard let own = memory.scores.scoreLeftOut(of: x, copies: count, label: label)
+      else { continue }
+      var scores = memory.scores.scores(of: x)
+      scores[label] = own
+      found.append(
+        Row(
+          x: x, squares: x.map { $0 * $0 }, count: all.count - count, own: own, scores: scores))
+    }
+    return found
+  }
+}

@@ -1,0 +1,71 @@
+public import NeuralNetwork
+
+/// Bayes' rule under the two-covariance model of the background (see `TwoCovarianceModel`): made for few samples,
+/// for how much drawings and labels differ is known before the first is taught.
+///
+/// All that it needs of a label follows from the label's samples and is kept in the memory, so teaching one
+/// is a small step. Confidences are a softmax of the labels' scores divided by a temperature, which the background's
+/// calibration knows for each number of labels and samples.
+public struct TwoCovariance: Head, Equatable {
+  /// The temperature where there is no calibration; measured ones lie between 2 and 3.
+  public static let defaultTemperature: Float = 2.5
+
+  /// What the scores are divided by, > 0.
+  public private(set) var temperature = Self.defaultTemperature
+
+  /// An unfitted head.
+  public init() {}
+
+  /// The hyper-parameters: there are none.
+  public var configuration: HeadConfiguration { .twoCovariance }
+
+  /// Looks the temperature up.
+  ///
+  /// - Complexity: O(labels).
+  public mutating func fit(to memory: SampleMemory) {
+    temperature =
+      memory.background?.calibration?.temperature(of: memory.scores.labels.map(\.count))
+      ?? Self.defaultTemperature
+  }
+
+  /// A softmax over the labels' scores.
+  public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
+    var logits = memory.scores(of: queries)
+    for index in logits.indices { logits[index] /= temperature }
+    softmaxRows(&logits, columns: memory.labels.count)
+    return logits
+  }
+
+  /// The logarithm of how much likelier the drawing is as one of any taught label than as a stranger.
+  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+    let (scores, labels) = (memory.scores(of: queries), memory.labels.count)
+    return stride(from: 0, to: scores.count, by: max(1, labels)).map { start in
+      let row = scores[start..<(start + labels)]
+      let best = row.max() ?? 0
+      return best + Float(logarithm(Double(row.reduce(0) { $0 + exponential($1 - best) })))
+        - Float(logarithm(Double(labels)))
+    }
+  }
+
+  /// Nothing: all follows from the memory.
+  public var learned: [String: Tensor] { [:] }
+
+  /// Looks the temperature up again.
+  public mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws {
+    fit(to: memory)
+  }
+}
+
+extension SampleMemory {
+  /// For each query and label, the logarithm of how much likelier the query is as one of the label's
+  /// than as one of a label that was not taught.
+  ///
+  /// - Parameter queries: Unit vectors, row-major, shape [queries, dimension].
+  /// - Returns: Row-major, shape [queries, labels].
+  public func scores(of queries: [Float]) -> [Float] {
+    let (projected, directions) = (scores.model.project(queries), scores.model.directions)
+    return stride(from: 0, to: projected.count, by: directions).flatMap {
+      scores.scores(of: Array(projected[$0..<($0 + directions)]))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Support
+import Testing
+
+@testable import Recognition
+
+/// The share of right drawings that is refused is the one asked for.
+@Suite("Typicality")
+struct TypicalityTests {
+  /// A world like a real embedding's: a few strong directions and many weak ones.
+  static let world = GaussianWorld(between: (0..<8).map { 12 / Double(1 + $0) }, seed: 11)
+  static let background = Task { try world.background(calibrating: 200, questions: 1000, seed: 12) }
+
+  /// Teaches tasks of new labels and asks for drawings of them.
+  ///
+  /// - Returns: The typicalities of all answers.
+  private func typicalities(
+    labels: Int, shots: Int, tasks: Int, background: Background, seed: UInt64
+  ) -> [Double] {
+    var generator = SeededGenerator(seed: seed, stream: labels, shots)
+    let (world, dimension) = (Self.world, Self.world.dimension)
+    var result: [Double] = []
+    for _ in 0..<tasks {
+      let drawn = world.draw(labels: labels, perLabel: shots + 4, using: &generator)
+      func rows(_ taught: Bool) -> [Int] {
+        drawn.classes.indices.filter { ($0 % (shots + 4) < shots) == taught }
+      }
+      func row(_ index: Int) -> [Float] {
+        Array(drawn.vectors[(index * dimension)..<((index + 1) * dimension)])
+      }
+      var memory = SampleMemory(dimension: dimension, background: background)
+      memory.insert(
+        rows(true).map {
+          TaughtSample(id: "\($0)", label: "\(drawn.classes[$0])", digest: "\($0)")
+        }, vectors: rows(true).flatMap(row))
+      let typicality = Typicality(of: memory)
+      for query in rows(false) {
+        guard let best = BestScore(memory.scores(of: row(query))) else { continue }
+        result.append(Double(typicality(best, count: shots)))
+      }
+    }
+    return result
+  }
+
+  @Test(
+    "G-012: the dial holds on new labels, from one label and one drawing on",
+    arguments: [(1, 1), (1, 5), (2, 1), (2, 5), (10, 1), (10, 5)])
+  func coverage(labels: Int, shots: Int) async throws {
+    let found = typicalities(
+      labels: labels, shots: shots, tasks: max(60, 500 / labels),
+      background: try await Self.background.value, seed: 7)
+    for rate in [0.02, 0.05, 0.1, 0.2] {
+      let refused = Double(found.count { $0 < rate }) / Double(found.count)
+      #expect(abs(refused - rate) < 0.02, "\(labels) labels, \(shots) shots, seed 7")
+    }
+  }
+}

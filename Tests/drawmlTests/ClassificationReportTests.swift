@@ -1,0 +1,72 @@
+import Foundation
+import Ink
+import Recognition
+import Testing
+
+@testable import drawml
+
+@Suite("Classification report")
+struct ClassificationReportTests {
+  /// The tiny model of the guide's tests, taught four shapes.
+  private func recognizer() async throws -> Recognizer {
+    let folder = try Guide.Folder()
+    try await folder.prepare()
+    return try ModelFile.read(folder.path + "/shapes.drawml")
+  }
+
+  private func report(_ drawing: Drawing, rate: Double = 0.05) async throws -> ClassificationReport
+  {
+    var recognizer = try await recognizer()
+    recognizer.policy = DecisionPolicy(refusalRate: rate)
+    let result = try recognizer.classify(drawing)
+    return try ClassificationReport(
+      result, explanation: .init(result, of: drawing, by: recognizer))
+  }
+
+  private let zigzag = Drawing(
+    id: "z", strokes: [Stroke([Point(x: 0, y: 0), Point(x: 9, y: 30), Point(x: 40, y: 2)])])
+
+  @Test("F-013: what is refused is told in the requirement's words, and why")
+  func message() async throws {
+    let dot = Drawing(id: "dot", strokes: [Stroke([Point(x: 3, y: 3)])])
+    let refused = try await report(dot)
+    #expect(refused.text.hasPrefix("dot: Couldn\u{2019}t classify that drawing."))
+    #expect(refused.text.contains("too little ink"))
+    #expect(refused.decision == "unrecognized")
+    #expect(refused.reason.value == "tooLittleInk")
+    let empty = try await report(Drawing(id: "empty", strokes: []))
+    #expect(empty.text.hasPrefix("empty: Couldn\u{2019}t classify that drawing.\n"))
+    #expect(empty.explanation?.neighbors.isEmpty == true)
+    #expect(empty.label.value == nil)
+  }
+
+  @Test("An explanation names the nearest drawings, the score and what was asked for")
+  func explanation() async throws {
+    let accepted = try await report(zigzag, rate: 0)
+    #expect(accepted.decision == "recognized")
+    #expect(accepted.reason.value == nil)
+    let explanation = try #require(accepted.explanation)
+    #expect(explanation.neighbors.count == 5)
+    #expect(
+      explanation.neighbors.map(\.distance) == explanation.neighbors.map(\.distance).sorted())
+    #expect(accepted.text.contains("accepted: "))
+    #expect(accepted.text.contains("nearest taught drawings:"))
+    #expect(accepted.text.contains(explanation.neighbors[0].id))
+  }
+
+  @Test("The keys that programs read are there")
+  func keys() async throws {
+    let data = try JSONEncoder().encode(try await report(zigzag))
+    let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(
+      Set(object.keys) == [
+        "id", "decision", "label", "confidence", "candidates", "boundingBox", "typicality",
+        "reason", "explanation",
+      ])
+    let explanation = try #require(object["explanation"] as? [String: Any])
+    #expect(
+      Set(explanation.keys) == [
+        "why", "label", "score", "leastScore", "rival", "margin", "refusalRate", "neighbors",
+      ])
+  }
+}
