@@ -47,14 +47,15 @@ struct GaussianWorld {
 
   /// The background learned from many labels of this world.
   func background(
-    labels: Int = 300, perLabel: Int = 8, calibrating: Int = 80, questions: Int = 1500,
+    labels: Int = 300, perLabel: Int = 8, calibrating: Int = 80, perCalibrating: Int = 26,
+    questions: Int = 1500,
     seed: UInt64
   ) throws -> Background {
     var generator = SeededGenerator(seed: seed)
     let base = draw(labels: labels, perLabel: perLabel, using: &generator)
     let model = try TwoCovarianceModel(
       fittedTo: base.vectors, dimension: dimension, classes: base.classes, shrinkage: 0)
-    let fresh = draw(labels: calibrating, perLabel: 26, using: &generator)
+    let fresh = draw(labels: calibrating, perLabel: perCalibrating, using: &generator)
     return Background(
       model: model,
       calibration: try Calibration(
