@@ -43,7 +43,7 @@ let package = Package(
     .executable(name: "drawml", targets: ["drawml"]),
     .library(
       name: "DrawML",
-      targets: ["Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets"]),
+      targets: ["Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets", "Interchange"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -62,10 +62,11 @@ let package = Package(
     room("NeuralNetwork", imports: ["COpenBLAS", "Support"]),
     room("Datasets", imports: ["Ink", "Support"]),
     room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
+    room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets",
+        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets", "Interchange",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -83,6 +84,9 @@ let package = Package(
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
     tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
+    tests(
+      of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
+      copying: "Fixtures"),
     tests(
       of: "drawml",
       with: [

@@ -46,3 +46,20 @@ static inline int drawml_png_decode(const unsigned char *bytes, size_t size, int
   memcpy(message, image.message, 64);
   return done;
 }
+
+// For files of 16 bits a channel: linear light, four channels of 16 bits, colours multiplied by opacity. libpng before
+// 1.6.51 writes beyond the end of 8-bit values when it reads such a file interlaced (CVE-2025-65018).
+static inline int drawml_png_decode_wide(const unsigned char *bytes, size_t size,
+                                         unsigned short *values, char message[64]) {
+  png_image image = drawml_png_image(4);
+  if (!png_image_begin_read_from_memory(&image, bytes, size)) {
+    memcpy(message, image.message, 64);
+    return 0;
+  }
+  image.format = PNG_FORMAT_LINEAR_RGB_ALPHA;
+  // Without this a file without gamma would be taken for linear light, and come out too light.
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
+  int done = png_image_finish_read(&image, NULL, values, 0, NULL);
+  memcpy(message, image.message, 64);
+  return done;
+}

@@ -1,3 +1,4 @@
+internal import Glibc
 public import Ink
 public import Support
 
@@ -7,12 +8,16 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case drawing(DrawingFileError)
   /// A file of another format, or the file itself.
   case file(FileError)
+  /// A picture in which no drawing can be found; `number` counts from 1 in a file of many.
+  case picture(path: String, number: Int?, VectorizerError)
 
   /// One sentence for people.
   public var description: String {
     switch self {
     case .drawing(let error): error.description
     case .file(let error): error.description
+    case .picture(let path, let number, let error):
+      path + (number.map { ", picture \($0)" } ?? "") + ": \(error)"
     }
   }
 }
@@ -61,51 +66,67 @@ public enum DatasetFiles {
     public var drawings: Int
   }
 
+  /// A file to read.
+  public struct Source: Hashable, Sendable {
+    /// Where it is.
+    public var path: String
+    /// What it shows, where its folder tells: the label of a picture.
+    public var label: String?
+
+    /// A file at `path`.
+    public init(path: String, label: String? = nil) {
+      self.path = path
+      self.label = label
+    }
+
+    /// What names the drawing of a picture: its file's name without the ending, behind the label where there is one,
+    /// so that `star/1.png` and `cat/1.png` are two drawings.
+    public var pictureID: String {
+      guard path != "-" else { return "stdin" }
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+      return label.map { "\($0)/\(stem)" } ?? stem
+    }
+  }
+
   /// Reads the drawings of all files that `paths` mean.
   ///
   /// - Parameters:
-  ///   - paths: Files, folders, or "-" for stroke JSON on standard input. A folder means the files in it
-  ///     and below it that have the format's ending; without a `format` those of stroke JSON.
+  ///   - paths: Files, folders, or "-" for stroke JSON on standard input; see `expand(_:as:)`.
   ///   - format: The form of all files; unless given, each file's name tells it, and what tells none is
   ///     stroke JSON.
+  ///   - vectorizer: What makes strokes of pictures.
   ///   - skippingInvalid: Whether to go on behind what cannot be read, and report it.
   ///   - progress: Called after every thousandth drawing and every file.
   /// - Returns: The drawings, where they came from, and what was skipped.
   /// - Throws: `DatasetError`: the first, unless `skippingInvalid`.
   public static func read(
-    _ paths: [String], as format: DatasetFormat? = nil, skippingInvalid: Bool = false,
-    progress: ((Progress) -> Void)? = nil
+    _ paths: [String], as format: DatasetFormat? = nil, vectorizer: Vectorizer = Vectorizer(),
+    skippingInvalid: Bool = false, progress: ((Progress) -> Void)? = nil
   ) throws(DatasetError) -> Contents {
-    let files = try expand(paths, as: format)
+    let sources = try expand(paths, as: format)
     var contents = Contents()
-    for (index, file) in files.enumerated() {
-      func keep(_ drawing: Drawing, line: Int?) {
-        contents.drawings.append(drawing)
-        contents.origins.append(SampleSet.Origin(path: file, line: line))
-        if contents.drawings.count.isMultiple(of: 1000) { report(done: index) }
+    for (index, source) in sources.enumerated() {
+      func report(done: Int) {
+        progress?(
+          Progress(filesDone: done, files: sources.count, drawings: contents.drawings.count))
       }
       func skip(_ error: DatasetError) throws(DatasetError) {
         guard skippingInvalid else { throw error }
         contents.skipped.append(error)
       }
-      func report(done: Int) {
-        progress?(
-          Progress(filesDone: done, files: files.count, drawings: contents.drawings.count))
-      }
       do throws(DatasetError) {
-        switch format ?? DatasetFormat(path: file) ?? .ndjson {
-        case .json, .ndjson: try readStrokeJSON(file, keep, skip)
-        case .quickDrawBinary: try readBinary(file, keep, skip)
-        case .omniglotStrokes:
-          keep(try wrapping { () throws(FileError) in try OmniglotStrokes.read(file) }, line: nil)
-        case .hdf5:
-          let image = try wrapping { () throws(FileError) in try HDF5Drawings(path: file) }
-          for drawing in image.drawings { keep(drawing, line: nil) }
-        case .numpyBitmaps:
-          throw .file(
-            FileError(
-              "read", path: file,
-              reason: .malformed("it holds pictures; drawings with strokes are needed here")))
+        var reader = try DatasetReader(
+          path: source.path, label: source.label, as: format, vectorizer: vectorizer)
+        while true {
+          do throws(DatasetError) {
+            guard let drawing = try reader.next() else { break }
+            contents.drawings.append(drawing)
+            contents.origins.append(SampleSet.Origin(path: source.path, line: reader.line))
+            if contents.drawings.count.isMultiple(of: 1000) { report(done: index) }
+          } catch {
+            try skip(error)
+          }
         }
       } catch {
         try skip(error)
@@ -115,33 +136,55 @@ public enum DatasetFiles {
     return contents
   }
 
-  /// The files that `paths` mean, as `read` takes them.
+  /// The files that `paths` mean.
+  ///
+  /// A file means itself, "-" standard input. A folder means the files in it and in the folders below, in the order of
+  /// their paths, that have one of the format's endings; without a format those of stroke JSON (`.json`,
+  /// `.ndjson`) and of pictures (`.png`). A picture found in a folder below the given one shows what that folder
+  /// is named after; one in the given folder itself, or given by its own path, has no label.
+  ///
+  /// - Throws: `DatasetError` for a path where nothing is and a folder without such files.
   public static func expand(
     _ paths: [String], as format: DatasetFormat? = nil
-  ) throws(DatasetError) -> [String] {
-    guard let format, format != .json, format != .ndjson else {
-      do throws(DrawingFileError) { return try DrawingFiles.expand(paths) } catch {
-        throw .drawing(error)
-      }
-    }
-    var files: [String] = []
+  ) throws(DatasetError) -> [Source] {
+    let endings = format?.fileExtensions ?? ["json", "ndjson", "png"]
+    var sources: [Source] = []
     for path in paths {
-      let listing = try wrapping { () throws(FileError) in try FolderListing.files(below: path) }
-      guard let names = listing else {
-        files.append(path)
+      guard path != "-", let names = try names(below: path) else {
+        sources.append(Source(path: path))
         continue
       }
       let base = path.hasSuffix("/") ? path : path + "/"
-      let found = names.filter { DatasetFormat(path: $0) == format }.map { base + $0 }
+      let found = names.compactMap { name -> Source? in
+        guard let end = DatasetFormat.fileExtension(of: name), endings.contains(end) else {
+          return nil
+        }
+        let folder = name.split(separator: "/").dropLast().last
+        return Source(path: base + name, label: end == "png" ? folder.map(String.init) : nil)
+      }
       guard !found.isEmpty else {
-        let ending = format.fileExtensions.map { "." + $0 }.joined(separator: " or ")
+        let list = endings.map { "." + $0 }
+        let text =
+          list.count < 3
+          ? list.joined(separator: " or ")
+          : list.dropLast().joined(separator: ", ") + " or " + list[list.count - 1]
         throw .file(
           FileError(
-            "read", path: path, reason: .malformed("there is no \(ending) file in this folder")))
+            "read", path: path, reason: .malformed("there is no \(text) file in this folder")))
       }
-      files += found
+      sources += found
     }
-    return files
+    return sources
+  }
+
+  /// The files below a folder, or nil for a file.
+  private static func names(below path: String) throws(DatasetError) -> [String]? {
+    do throws(FileError) {
+      guard AtomicFile.exists(path) else {
+        throw FileError("read", path: path, reason: .system(code: ENOENT))
+      }
+      return try FolderListing.files(below: path)
+    } catch { throw .file(error) }
   }
 
   /// Writes `drawings` to `path`, whole or not at all, as the file's name tells: `.ndjson`, `.json`, `.h5`.
@@ -171,46 +214,5 @@ public enum DatasetFiles {
           (other.map { "\($0.rawValue) is only read" } ?? "its name tells no format")
             + "; use \(endings)"))
     }
-  }
-
-  private static func readStrokeJSON(
-    _ file: String, _ keep: (Drawing, Int?) -> Void,
-    _ skip: (DatasetError) throws(DatasetError) -> Void
-  ) throws(DatasetError) {
-    var reader: DrawingReader
-    do throws(DrawingFileError) { reader = try DrawingReader(path: file) } catch {
-      throw .drawing(error)
-    }
-    while true {
-      let next: Drawing?
-      do throws(DrawingFileError) { next = try reader.next() } catch {
-        try skip(.drawing(error))
-        continue
-      }
-      guard let next else { return }
-      keep(next, reader.line)
-    }
-  }
-
-  private static func readBinary(
-    _ file: String, _ keep: (Drawing, Int?) -> Void,
-    _ skip: (DatasetError) throws(DatasetError) -> Void
-  ) throws(DatasetError) {
-    var reader = try wrapping { () throws(FileError) in try QuickDrawBinaryReader(path: file) }
-    while true {
-      let next: Drawing?
-      do throws(FileError) { next = try reader.next() } catch {
-        try skip(.file(error))
-        continue
-      }
-      guard let next else { return }
-      keep(next, nil)
-    }
-  }
-
-  private static func wrapping<Value>(
-    _ body: () throws(FileError) -> Value
-  ) throws(DatasetError) -> Value {
-    do throws(FileError) { return try body() } catch { throw .file(error) }
   }
 }

@@ -12,6 +12,8 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   case omniglotStrokes = "omniglot-strokes"
   /// See `HDF5Drawings`.
   case hdf5
+  /// A picture of one drawing: see `Vectorizer`.
+  case png
 
   /// The ends of file names that mean this format, without the dot; the first is the usual one.
   public var fileExtensions: [String] {
@@ -22,6 +24,7 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
     case .numpyBitmaps: ["npy"]
     case .omniglotStrokes: ["txt"]
     case .hdf5: ["h5", "hdf5"]
+    case .png: ["png"]
     }
   }
 
@@ -29,16 +32,19 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   public var isWritable: Bool { self == .json || self == .ndjson || self == .hdf5 }
 
   /// Whether it holds strokes, not only pictures of them.
-  public var holdsStrokes: Bool { self != .numpyBitmaps }
+  public var holdsStrokes: Bool { self != .numpyBitmaps && self != .png }
 
   /// The format that the name of the file at `path` tells, in upper or lower case, or nil.
   public init?(path: String) {
-    let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return nil }
-    let end = name[name.index(after: dot)...].lowercased()
-    guard let format = Self.allCases.first(where: { $0.fileExtensions.contains(end) }) else {
-      return nil
-    }
+    guard let end = Self.fileExtension(of: path),
+      let format = Self.allCases.first(where: { $0.fileExtensions.contains(end) })
+    else { return nil }
     self = format
+  }
+
+  /// The end of a file's name behind the last dot, in lower case.
+  static func fileExtension(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
   }
 }

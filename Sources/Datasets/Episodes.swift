@@ -55,16 +55,41 @@ public struct Episodes: Codable, Hashable, Sendable {
 
   /// The tasks in the JSON file at `path`.
   ///
-  /// - Throws: `FileError` when it cannot be read or is no list of tasks.
+  /// - Throws: `FileError` when it cannot be read, is no list of tasks, or a task cannot be run; it names the
+  ///   task, counted from 0 as in JSON.
   public init(path: String) throws(FileError) {
     let bytes = try AtomicFile.read(path)
+    func fault(_ what: String) -> FileError {
+      FileError("read", path: path, reason: .malformed(what))
+    }
     do {
       self = try JSONDecoder().decode(Episodes.self, from: Data(bytes))
     } catch let error as DecodingError {
-      throw FileError(
-        "read", path: path, reason: .malformed("it holds no episodes: \(error.place)"))
+      throw fault("it holds no episodes: \(error.place); see docs/FORMATS.md")
     } catch {
-      throw FileError("read", path: path, reason: .malformed("it holds no episodes: \(error)"))
+      throw fault("it holds no episodes: \(error); see docs/FORMATS.md")
+    }
+    guard !episodes.isEmpty else {
+      throw fault("its list of episodes is empty; write tasks with --save-episodes")
+    }
+    for (number, episode) in episodes.enumerated() {
+      if let flaw = episode.fault { throw fault("episodes[\(number)] \(flaw)") }
+    }
+  }
+
+  /// Writes the tasks to the JSON file at `path`; the same tasks are the same bytes.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  public func write(to path: String) throws(FileError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+      try AtomicFile.write(text + "\n", to: path)
+    } catch let error as FileError {
+      throw error
+    } catch {
+      throw FileError("write", path: path, reason: .malformed("\(error)"))
     }
   }
 
@@ -115,6 +140,8 @@ public struct Episodes: Codable, Hashable, Sendable {
 public enum EpisodeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Too few labels have enough drawings.
   case tooFewLabels(needed: Int, perLabel: Int, found: Int)
+  /// No alphabet has enough characters that two people drew.
+  case tooFewCharacters(needed: Int, found: Int)
 
   /// One sentence for people.
   public var description: String {
@@ -122,7 +149,35 @@ public enum EpisodeError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tooFewLabels(let needed, let perLabel, let found):
       "a task needs \(needed) labels of at least \(perLabel) drawings (and one label more for strangers); "
         + "the samples have \(found)"
+    case .tooFewCharacters(let needed, let found):
+      "a task needs \(needed) characters of one alphabet, each drawn by the same two people; the most are \(found) "
+        + "(labels such as \"Greek/character01\", ids that end in the drawer's number such as \"0394_01\")"
     }
+  }
+}
+
+extension Episodes.Episode {
+  /// Why the task cannot be run, and what to do; nil where it can.
+  fileprivate var fault: String? {
+    if support.isEmpty { return "teaches nothing; give its \"support\" drawings" }
+    if query.isEmpty { return "asks nothing; give its \"query\" drawings" }
+    if (support + query).contains(where: { $0.label.allSatisfy(\.isWhitespace) }) {
+      return "has a drawing without a label; write what it shows"
+    }
+    let taught = Set(support.map(\.id))
+    if taught.count < support.count {
+      return "teaches a drawing twice; name each once in \"support\""
+    }
+    let labels = Set(support.map(\.label))
+    if let other = query.first(where: { !labels.contains($0.label) }) {
+      return "asks for \(other.label) (drawing \(other.id)), which it does not teach; "
+        + "such drawings belong under \"unknown\""
+    }
+    if let known = unknown.first(where: taught.contains) {
+      return
+        "has the drawing \(known) under both \"support\" and \"unknown\"; a stranger must not be taught"
+    }
+    return nil
   }
 }
 

@@ -7,8 +7,8 @@ internal import Support
 /// files and lines they came from; so the same data give the same training run and the same
 /// `fingerprint`. Every drawing has a label, and an id that no other one has:
 /// - a drawing without an id gets one made of its label and strokes ("sha256-" and 16 digits);
-/// - so does one whose id is but its file's name and line, "star.ndjson:12", as `DrawingReader` gives
-///   it, where files of the same name in two folders have different drawings there;
+/// - so does one whose id is but its place, "star.ndjson:12" (file and line) or "star/1" (a picture's folder and
+///   file), as `DatasetReader` gives it, where files of the same name in two folders have different drawings there;
 /// - a drawing that repeats the id, label and strokes of another is kept once (`repeats` counts them);
 /// - the same id with another label or other strokes is an error.
 public struct SampleSet: Sendable {
@@ -95,6 +95,7 @@ public struct SampleSet: Sendable {
   /// Gives drawings with ids of their own where the same file name and line stand for different ones.
   private static func rename(_ samples: inout [Entry], _ origins: [Origin]) {
     func isGiven(_ sample: Entry) -> Bool {
+      if DatasetFormat(path: origins[sample.index].path) == .png { return true }
       let name = (origins[sample.index].path.split(separator: "/").last ?? "") + ":"
       let number = sample.drawing.id.dropFirst(name.count)
       return sample.drawing.id.hasPrefix(name) && !number.isEmpty && number.allSatisfy(\.isNumber)

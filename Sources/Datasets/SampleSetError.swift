@@ -15,11 +15,15 @@ extension SampleSetError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty:
-      "there are no drawings; give files or folders with .json or .ndjson drawings"
+      "there are no drawings; give files or folders with .json, .ndjson or .png drawings"
     case .missingLabel(let index, let id, let origin):
       "\(origin.map(\.description) ?? "drawing \(index)"): the drawing"
         + (id.isEmpty ? "" : " with id \"\(id)\"")
-        + " has no label; add a \"label\" (or \"word\") that says what it shows"
+        + " has no label; "
+        + (origin.flatMap { DatasetFormat(path: $0.path) } == .png
+          ? "put the picture into a folder named after what it shows, as in shapes/star/1.png, "
+            + "and give the folder above, shapes"
+          : "add a \"label\" (or \"word\") that says what it shows")
     case .conflictingID(let id, let first, let second):
       "the id \"\(id)\" names two different drawings"
         + (first.map { " (\($0)" } ?? "") + (second.map { " and \($0))" } ?? "")

@@ -18,6 +18,8 @@ struct RasterKernel: Sendable {
     var y = Lanes.zero
     /// See `Segment.startBend`; 0 beside a segment.
     var bend = Lanes.zero
+    /// The nearest segment's number, -1 for none.
+    var segment = SIMD4<Int32>(repeating: -1)
     /// The same for the nearest ink in another direction.
     var secondSquare = Lanes(repeating: .infinity)
     var secondX = Lanes.zero
@@ -94,14 +96,15 @@ struct RasterKernel: Sendable {
     return bend > 0.5 ? bend : min(-bend, -1e-6)
   }
 
-  private mutating func draw(_ segment: Segment, isFirstPass: Bool) {
+  private mutating func draw(_ number: Int, isFirstPass: Bool) {
+    let segment = segments[number]
     let reach = radius + Self.halfDiagonal
     let (endX, endY) = (segment.x + segment.dx, segment.y + segment.dy)
     let firstRow = max(0, Int(min(segment.y, endY) - reach))
     let lastRow = min(height - 1, Int(max(segment.y, endY) + reach))
     let brush = Brush(
       x: segment.x, y: segment.y, dx: segment.dx, dy: segment.dy, startBend: segment.startBend,
-      endBend: segment.endBend, limit: reach * reach)
+      endBend: segment.endBend, limit: reach * reach, number: number)
     // How far x goes along the segment while y goes one row; without bound for a horizontal one.
     let slope = segment.dy == 0 ? 0 : segment.dx / segment.dy
     var row = firstRow
@@ -126,10 +129,13 @@ struct RasterKernel: Sendable {
   /// One segment's numbers, spread over the lanes once.
   private struct Brush {
     let x, y, dx, dy, inverse, startBend, endBend, limit, normalX, normalY: Lanes
+    let number: SIMD4<Int32>
 
     init(
-      x: Float, y: Float, dx: Float, dy: Float, startBend: Float, endBend: Float, limit: Float
+      x: Float, y: Float, dx: Float, dy: Float, startBend: Float, endBend: Float, limit: Float,
+      number: Int
     ) {
+      self.number = SIMD4(repeating: Int32(truncatingIfNeeded: number))
       self.x = Lanes(0.5, 1.5, 2.5, 3.5) - x
       self.y = Lanes(repeating: 0.5 - y)
       self.dx = Lanes(repeating: dx)
@@ -173,6 +179,7 @@ struct RasterKernel: Sendable {
           cell.x.replace(with: wayX, where: isCloser)
           cell.y.replace(with: wayY, where: isCloser)
           cell.bend.replace(with: bend, where: isCloser)
+          cell.segment.replace(with: number, where: isCloser)
         } else {
           let dot = wayX * cell.x + wayY * cell.y
           let differs =
@@ -190,14 +197,17 @@ struct RasterKernel: Sendable {
     }
   }
 
-  /// Writes the coverage of every pixel, shape [height, width], from element `offset` on.
-  mutating func finish(into batch: inout MutableSpan<Float>, at offset: Int) {
+  /// Writes every pixel, shape [height, width, channels], from element `offset` on.
+  mutating func finish(
+    into batch: inout MutableSpan<Float>, at offset: Int, channels: Rasterizer.Channels
+  ) {
     // Which ink lies in another direction depends on which is nearest, so that must be known first; else
     // the order of strokes would show.
-    for index in segments.indices { draw(segments[index], isFirstPass: true) }
-    for index in segments.indices { draw(segments[index], isFirstPass: false) }
+    for index in segments.indices { draw(index, isFirstPass: true) }
+    for index in segments.indices { draw(index, isFirstPass: false) }
     let edge = StripEdge(radius: radius)
     let inside = max(0, radius - Self.halfDiagonal)
+    let flows = channels == .ink ? [] : flows()
     let cells = cells.span
     for row in 0..<height {
       for index in 0..<cellsPerRow {
@@ -217,9 +227,34 @@ struct RasterKernel: Sendable {
             }
           }
         }
-        let start = offset + row * width + index * 4
-        for lane in 0..<min(4, width - index * 4) { batch[start + lane] = coverage[lane] }
+        let start = offset + (row * width + index * 4) * channels.count
+        for lane in 0..<min(4, width - index * 4) {
+          guard channels == .inkAndFlow else {
+            batch[start + lane] = coverage[lane]
+            continue
+          }
+          let number = Int(cell.segment[lane])
+          let flow = number < 0 ? SIMD3<Float>.zero : flows[number]
+          let pixel = start + lane * 4
+          batch[pixel] = coverage[lane]
+          for part in 0..<3 { batch[pixel + 1 + part] = coverage[lane] * flow[part] }
+        }
       }
+    }
+  }
+
+  /// For every segment the cosine and sine of twice its angle, and how much of the ink is drawn when the pen is in
+  /// its middle, as -1 … 1. Twice the angle, for a line is the same drawn either way.
+  private func flows() -> [SIMD3<Float>] {
+    let lengths = segments.map { ($0.dx * $0.dx + $0.dy * $0.dy).squareRoot() }
+    let total = max(lengths.reduce(0, +), .leastNormalMagnitude)
+    var drawn: Float = 0
+    return zip(segments, lengths).map { segment, length in
+      defer { drawn += length }
+      let order = 2 * (drawn + length / 2) / total - 1
+      guard length > 0 else { return SIMD3(0, 0, order) }
+      let (x, y) = (segment.dx / length, segment.dy / length)
+      return SIMD3(x * x - y * y, 2 * x * y, order)
     }
   }
 }

@@ -7,6 +7,18 @@
 /// A pixel's value is the part of its square that ink covers. It is exact along straight strokes and
 /// close elsewhere; see `RasterKernel` for the method.
 public struct Rasterizer: Hashable, Sendable {
+  /// What is known of each pixel.
+  public enum Channels: String, Hashable, Sendable, Codable {
+    /// Ink coverage, in 0...1.
+    case ink
+    /// Ink coverage, and three numbers in -1...1 that are weighted with it: the cosine and sine of twice the angle
+    /// of the nearest stroke, and when it was drawn, from the first ink (-1) to the last (1).
+    case inkAndFlow
+
+    /// Numbers a pixel.
+    public var count: Int { self == .ink ? 1 : 4 }
+  }
+
   /// Columns of the raster.
   public let width: Int
   /// Rows of the raster.
@@ -15,12 +27,18 @@ public struct Rasterizer: Hashable, Sendable {
   public let strokeWidth: Double
   /// The least distance from the ink to the raster's edge, in pixels of the raster.
   public let margin: Double
+  /// What `draw` writes of each pixel.
+  public let channels: Channels
+
+  /// What `draw` writes: [height, width, channels].
+  public var shape: [Int] { [height, width, channels.count] }
 
   /// A rasteriser; `strokeWidth` and `margin` in pixels of the raster.
   ///
   /// The ink must have room: `strokeWidth + 2 * margin` below both `width` and `height`.
   public init(
-    width: Int = 28, height: Int = 28, strokeWidth: Double = 1.5, margin: Double = 1
+    width: Int = 28, height: Int = 28, strokeWidth: Double = 1.5, margin: Double = 1,
+    channels: Channels = .ink
   ) {
     if let problem = Self.problem(
       width: width, height: height, strokeWidth: strokeWidth, margin: margin)
@@ -31,6 +49,7 @@ public struct Rasterizer: Hashable, Sendable {
     self.height = height
     self.strokeWidth = strokeWidth
     self.margin = margin
+    self.channels = channels
   }
 
   private static func problem(
@@ -52,14 +71,14 @@ public struct Rasterizer: Hashable, Sendable {
     return nil
   }
 
-  /// The pixels of `drawing`.
+  /// The ink of `drawing`, whatever other channels there are.
   ///
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func callAsFunction(_ drawing: Drawing) throws(InkError) -> Raster {
     var scratch = Scratch()
     var raster = Raster(width: width, height: height)
     var slot = raster.values.mutableSpan
-    try draw(drawing, into: &slot, using: &scratch)
+    try draw(drawing, .ink, into: &slot, at: 0, using: &scratch)
     return raster
   }
 
@@ -67,22 +86,30 @@ public struct Rasterizer: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - drawing: What to draw.
-  ///   - batch: Coverage, row-major, shape [N, height, width], each in 0...1.
-  ///   - offset: The first element to write; the height · width from there on are overwritten.
+  ///   - batch: Pixels, row-major, shape [N, height, width, channels].
+  ///   - offset: The first element to write; the height · width · channels from there on are overwritten.
   ///   - scratch: Memory to work in, the same from call to call.
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func draw(
     _ drawing: Drawing, into batch: inout MutableSpan<Float>, at offset: Int = 0,
     using scratch: inout Scratch
   ) throws(InkError) {
+    try draw(drawing, channels, into: &batch, at: offset, using: &scratch)
+  }
+
+  private func draw(
+    _ drawing: Drawing, _ channels: Channels, into batch: inout MutableSpan<Float>,
+    at offset: Int, using scratch: inout Scratch
+  ) throws(InkError) {
+    let count = width * height * channels.count
     precondition(
-      offset >= 0 && offset <= batch.count - width * height,
-      "a raster of \(width * height) elements does not fit at \(offset) of \(batch.count)")
+      offset >= 0 && offset <= batch.count - count,
+      "a raster of \(count) elements does not fit at \(offset) of \(batch.count)")
     let fit = try Fit(
       drawing, width: width, height: height, inset: margin + strokeWidth / 2)
     scratch.kernel.prepare(width: width, height: height, radius: Float(strokeWidth / 2))
     for stroke in drawing.strokes { scratch.kernel.add(stroke, fit) }
-    scratch.kernel.finish(into: &batch, at: offset)
+    scratch.kernel.finish(into: &batch, at: offset, channels: channels)
   }
 
   /// Memory that calls of `draw(_:into:using:)` share.
@@ -96,22 +123,25 @@ public struct Rasterizer: Hashable, Sendable {
 
 extension Rasterizer: Codable {
   private enum CodingKeys: CodingKey {
-    case width, height, strokeWidth, margin
+    case width, height, strokeWidth, margin, channels
   }
 
-  /// Reads the four numbers; those that `init(width:height:strokeWidth:margin:)` refuses are a decoding error.
+  /// Reads the four numbers and the channels, which are ink where none are named; numbers that `init(width:height:strokeWidth:margin:)` refuses are a decoding error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let width = try container.decode(Int.self, forKey: .width)
     let height = try container.decode(Int.self, forKey: .height)
     let strokeWidth = try container.decode(Double.self, forKey: .strokeWidth)
     let margin = try container.decode(Double.self, forKey: .margin)
+    // Files from before there were other channels do not name them.
+    let channels = try container.decodeIfPresent(Channels.self, forKey: .channels) ?? .ink
     if let problem = Self.problem(
       width: width, height: height, strokeWidth: strokeWidth, margin: margin)
     {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: problem))
     }
-    self.init(width: width, height: height, strokeWidth: strokeWidth, margin: margin)
+    self.init(
+      width: width, height: height, strokeWidth: strokeWidth, margin: margin, channels: channels)
   }
 }

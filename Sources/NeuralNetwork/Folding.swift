@@ -39,6 +39,8 @@ private struct Folder {
       if let residual = layer as? Residual {
         let body = fold(residual.body, shape: shape)
         folded.append(Residual(body: body, shortcut: fold(residual.shortcut, shape: shape)))
+      } else if let branches = layer as? Branches {
+        folded.append(Branches(branches.chains.map { fold($0, shape: shape) }))
       } else if let convolution = layer as? Convolution, index + 1 < layers.count,
         let normalization = layers[index + 1] as? BatchNormalization
       {

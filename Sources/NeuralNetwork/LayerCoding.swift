@@ -7,6 +7,7 @@ struct StoredLayer: Codable {
   private static let known: [any RunnableLayer.Type] = [
     Convolution.self, BatchNormalization.self, ReLU.self, MaxPool.self, GlobalAveragePool.self,
     Dense.self, Dropout.self, Residual.self, L2Normalize.self, CosineClassifier.self,
+    Branches.self,
   ]
 
   init(_ layer: any Layer) {

@@ -1,46 +1,74 @@
 internal import Support
 
+/// How the pixels of the last stage become one vector.
+public enum FinalPooling: String, Codable, Sendable, CaseIterable {
+  /// The mean over all pixels.
+  case mean
+  /// Pixels halved once more by a 2 × 2 maximum, and then all of them, so that the vector knows what is where.
+  case maxAndFlatten
+}
+
 extension Network {
   /// A residual network that turns a picture into a unit vector and scores classes by cosine.
   ///
-  /// A 3 × 3 convolution, then one residual block of two 3 × 3 convolutions for each entry of
-  /// `channels`, with a 2 × 2 maximum between blocks; a mean over pixels, a dense layer, L2
-  /// normalisation and a cosine classifier. `dropLast()` gives the embedding.
+  /// A 3 × 3 convolution; then stages of residual blocks of two 3 × 3 convolutions, with a 2 × 2 maximum
+  /// between stages; a pooling, a dense layer, L2 normalisation and a cosine classifier, beside which a
+  /// linear map may follow a target vector. `dropLast()` gives the embedding.
   ///
   /// - Parameters:
   ///   - inputShape: [height, width, channels].
-  ///   - channels: The channels of each block, such as [32, 64, 128].
+  ///   - channels: The channels of each stage, such as [32, 64, 128].
+  ///   - blocks: The residual blocks of each stage, one in each unless given. A later stage without blocks
+  ///     only halves the picture.
+  ///   - pooling: How the last stage becomes one vector.
   ///   - embedding: The length of the unit vector.
   ///   - classes: The number of classes.
+  ///   - targets: The length of the target vector, 0 for none.
   ///   - scale: Where the classifier's learnt scale begins.
   ///   - generator: Where the first parameters come from.
-  /// - Returns: A network that has learnt nothing.
+  /// - Returns: A network that has learnt nothing; its output is [classes + targets].
   /// - Throws: `NetworkError` when the sizes do not fit together.
   public static func residual(
-    inputShape: [Int] = [28, 28, 1], channels: [Int] = [32, 64, 128], embedding: Int = 128,
-    classes: Int, scale: Float = 16, using generator: inout some RandomNumberGenerator
+    inputShape: [Int] = [28, 28, 1], channels: [Int] = [32, 64, 128], blocks: [Int]? = nil,
+    pooling: FinalPooling = .mean, embedding: Int = 128, classes: Int, targets: Int = 0,
+    scale: Float = 16, using generator: inout some RandomNumberGenerator
   ) throws(NetworkError) -> Network {
+    let blocks = blocks ?? channels.map { _ in 1 }
+    guard !channels.isEmpty, blocks.count == channels.count, blocks.allSatisfy({ $0 >= 0 }) else {
+      throw .badHyperparameter(
+        layer: "a residual network of \(channels.count) stages", name: "blocks",
+        value: "\(blocks)")
+    }
     var layers: [any Layer] = [
-      Convolution(channels: channels.first ?? 0, bias: false), BatchNormalization(), ReLU(),
+      Convolution(channels: channels[0], bias: false), BatchNormalization(), ReLU(),
     ]
-    var previous = channels.first ?? 0
+    var previous = channels[0]
     for (index, width) in channels.enumerated() {
       if index > 0 { layers.append(MaxPool()) }
-      let body: [any Layer] = [
-        Convolution(channels: width, bias: false), BatchNormalization(), ReLU(),
-        Convolution(channels: width, bias: false), BatchNormalization(),
-      ]
-      let shortcut: [any Layer] =
-        width == previous
-        ? [] : [Convolution(channels: width, kernel: 1, bias: false), BatchNormalization()]
-      layers += [Residual(body: body, shortcut: shortcut), ReLU()] as [any Layer]
-      previous = width
+      for _ in 0..<blocks[index] {
+        layers += [Self.block(from: previous, to: width), ReLU()] as [any Layer]
+        previous = width
+      }
     }
-    layers += [
-      GlobalAveragePool(), Dense(features: embedding), L2Normalize(),
-      CosineClassifier(classes: classes, scale: scale),
-    ]
+    switch pooling {
+    case .mean: layers.append(GlobalAveragePool())
+    case .maxAndFlatten: layers.append(MaxPool())
+    }
+    layers += [Dense(features: embedding), L2Normalize()] as [any Layer]
+    let classifier = CosineClassifier(classes: classes, scale: scale)
+    layers.append(
+      targets == 0 ? classifier : Branches([[classifier], [Dense(features: targets)]]))
     return try Network(
       Architecture(inputShape: inputShape, layers: layers), using: &generator)
+  }
+
+  private static func block(from previous: Int, to width: Int) -> Residual {
+    Residual(
+      body: [
+        Convolution(channels: width, bias: false), BatchNormalization(), ReLU(),
+        Convolution(channels: width, bias: false), BatchNormalization(),
+      ],
+      shortcut: width == previous
+        ? [] : [Convolution(channels: width, kernel: 1, bias: false), BatchNormalization()])
   }
 }

@@ -1,5 +1,6 @@
 public import Ink
 public import NeuralNetwork
+internal import Support
 
 /// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.
 ///
@@ -8,7 +9,7 @@ public import NeuralNetwork
 public struct Embedding: Sendable, Equatable {
   /// Makes the network's pixels.
   public let rasterizer: Rasterizer
-  /// Pixels [height, width, 1] → unit vector [dimension]; batch normalisation still apart, for training on.
+  /// Pixels [height, width, channels] → unit vector [dimension]; batch normalisation still apart, for training on.
   public let network: Network
   private let folded: Network
 
@@ -16,10 +17,9 @@ public struct Embedding: Sendable, Equatable {
   ///
   /// - Throws: `ModelError.malformed` when pixels and network do not fit, or the network gives no vector.
   public init(rasterizer: Rasterizer, network: Network) throws {
-    guard network.inputShape == [rasterizer.height, rasterizer.width, 1] else {
+    guard network.inputShape == rasterizer.shape else {
       throw ModelError.malformed(
-        "its network takes \(network.inputShape) and its rasteriser gives "
-          + "[\(rasterizer.height), \(rasterizer.width), 1]")
+        "its network takes \(network.inputShape) and its rasteriser gives \(rasterizer.shape)")
     }
     guard network.outputShape.count == 1 else {
       throw ModelError.malformed("its network gives \(network.outputShape), not a vector")
@@ -89,11 +89,11 @@ public struct Embedding: Sendable, Equatable {
   }
 
   /// The buffers of one thread.
-  private struct Worker {
-    let embedding: Embedding
-    var pixels: [Float]
-    var scratch = Rasterizer.Scratch()
-    var workspace: InferenceWorkspace
+  struct Worker: Sendable {
+    private let embedding: Embedding
+    private var pixels: [Float]
+    private var scratch = Rasterizer.Scratch()
+    private var workspace: InferenceWorkspace
 
     init(embedding: Embedding) {
       self.embedding = embedding
@@ -102,27 +102,65 @@ public struct Embedding: Sendable, Equatable {
     }
 
     mutating func vector(of drawing: Drawing) throws -> [Float] {
-      try Self.vector(of: drawing, embedding, &pixels, &scratch, &workspace)
+      try draw(drawing)
+      var vector = [Float](repeating: 0, count: embedding.dimension)
+      var result = vector.mutableSpan
+      try run(into: &result, id: drawing.id)
+      return vector
+    }
+
+    /// Draws the picture to look at.
+    mutating func draw(_ drawing: Drawing, strokeWidthFactor: Double = 1) throws(ModelError) {
+      do throws(InkError) {
+        try Self.draw(
+          drawing, embedding.rasterizer.widened(by: strokeWidthFactor), &pixels, &scratch)
+      } catch {
+        throw .drawing(id: drawing.id, reason: "\(error)")
+      }
+    }
+
+    /// Takes the ink of a picture that is drawn already, [height, width, channels].
+    mutating func read(_ picture: borrowing MutableSpan<Float>, channels: Int) {
+      precondition(picture.count == pixels.count * channels, "a picture of another size")
+      for index in pixels.indices { pixels[index] = picture[index * channels] }
+    }
+
+    /// The picture's vector.
+    mutating func run(into vector: inout MutableSpan<Float>, id: String) throws(ModelError) {
+      Self.run(embedding.folded, pixels, into: &vector, &workspace)
+      for index in 0..<vector.count where !vector[index].isFinite {
+        throw .drawing(id: id, reason: "its vector is not finite")
+      }
     }
 
     /// The buffers apart: a span of one keeps the whole struct that holds it busy.
-    private static func vector(
-      of drawing: Drawing, _ embedding: Embedding, _ pixels: inout [Float],
-      _ scratch: inout Rasterizer.Scratch, _ workspace: inout InferenceWorkspace
-    ) throws -> [Float] {
-      do {
-        var slot = pixels.mutableSpan
-        try embedding.rasterizer.draw(drawing, into: &slot, using: &scratch)
-      } catch {
-        throw ModelError.drawing(id: drawing.id, reason: "\(error)")
-      }
-      var vector = [Float](repeating: 0, count: embedding.dimension)
-      var result = vector.mutableSpan
-      embedding.folded.predict(pixels.span, count: 1, into: &result, workspace: &workspace)
-      guard vector.allSatisfy(\.isFinite) else {
-        throw ModelError.drawing(id: drawing.id, reason: "its vector is not finite")
-      }
-      return vector
+    private static func run(
+      _ network: Network, _ pixels: [Float], into vector: inout MutableSpan<Float>,
+      _ workspace: inout InferenceWorkspace
+    ) {
+      network.predict(pixels.span, count: 1, into: &vector, workspace: &workspace)
     }
+
+    private static func draw(
+      _ drawing: Drawing, _ rasterizer: Rasterizer, _ pixels: inout [Float],
+      _ scratch: inout Rasterizer.Scratch
+    ) throws(InkError) {
+      var slot = pixels.mutableSpan
+      try rasterizer.draw(drawing, into: &slot, using: &scratch)
+    }
+  }
+
+  /// Names the network's values and the pixels it takes: SHA-256, 64 hexadecimal digits.
+  public var fingerprint: String {
+    var fingerprint = Fingerprint()
+    fingerprint.update("\(rasterizer.shape) \(rasterizer.strokeWidth) \(rasterizer.margin)")
+    for value in network.parameters + network.statistics {
+      var bytes: [UInt8] = []
+      for shift in stride(from: UInt32(0), to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
+      }
+      fingerprint.update(bytes)
+    }
+    return fingerprint.hexadecimal()
   }
 }

@@ -1,17 +1,25 @@
 public import Ink
+public import NeuralNetwork
 
 /// Everything that shapes an embedding's training, apart from the drawings and the seed.
-public struct EmbeddingRecipe: Hashable, Sendable, Codable {
+public struct EmbeddingRecipe: Hashable, Sendable {
   /// What the network sees.
   public var rasterizer: Rasterizer
   /// Filters of the residual stages; the picture is halved from one to the next.
   public var channels: [Int]
+  /// Residual blocks of each stage.
+  public var blocks: [Int]
+  /// How the last stage becomes one vector.
+  public var pooling: FinalPooling
   /// The length of the vector.
   public var dimension: Int
-  /// How often every drawing is seen, each time changed in another way.
+  /// How often every drawing is seen, each time changed in another way; or rounds of as many examples as the
+  /// source of examples says.
   public var epochs: Int
   /// Drawings a step.
   public var batchSize: Int
+  /// Drawings whose activations are held and normalised together.
+  public var shardSize: Int
   /// The highest learning rate of AdamW.
   public var learningRate: Float
   /// The strength of weight decay.
@@ -20,32 +28,46 @@ public struct EmbeddingRecipe: Hashable, Sendable, Codable {
   public var warmUpEpochs: Double
   /// The share of each target spread over all labels.
   public var labelSmoothing: Float
+  /// What the distance to a teacher's vectors counts beside the labels.
+  public var distillationWeight: Float
+  /// The greatest norm of a step's gradient, nil for any.
+  public var gradientNormLimit: Float?
   /// The share of the old value in the running average of the weights, in 0..<1.
   public var averagingDecay: Float
   /// Steps between checkpoints within an epoch.
   public var checkpointInterval: Int
-  /// How drawings are changed, as the caller describes it: recorded, and a checkpoint of a training with
-  /// another description is refused.
+  /// How drawings are chosen and changed, as the caller describes it: recorded, and a checkpoint of a training
+  /// with another description is refused.
   public var augmentation: String
+  /// The fingerprint of the teacher's weights, nil without one.
+  public var teacher: String?
 
   /// A recipe.
   public init(
-    rasterizer: Rasterizer, channels: [Int], dimension: Int, epochs: Int, batchSize: Int,
-    learningRate: Float, weightDecay: Float, warmUpEpochs: Double, labelSmoothing: Float,
-    averagingDecay: Float, checkpointInterval: Int, augmentation: String
+    rasterizer: Rasterizer, channels: [Int], blocks: [Int]? = nil, pooling: FinalPooling = .mean,
+    dimension: Int, epochs: Int, batchSize: Int, shardSize: Int = 64, learningRate: Float,
+    weightDecay: Float, warmUpEpochs: Double, labelSmoothing: Float, distillationWeight: Float = 0,
+    gradientNormLimit: Float? = nil, averagingDecay: Float, checkpointInterval: Int,
+    augmentation: String, teacher: String? = nil
   ) {
     self.rasterizer = rasterizer
     self.channels = channels
+    self.blocks = blocks ?? channels.map { _ in 1 }
+    self.pooling = pooling
     self.dimension = dimension
     self.epochs = epochs
     self.batchSize = batchSize
+    self.shardSize = shardSize
     self.learningRate = learningRate
     self.weightDecay = weightDecay
     self.warmUpEpochs = warmUpEpochs
     self.labelSmoothing = labelSmoothing
+    self.distillationWeight = distillationWeight
+    self.gradientNormLimit = gradientNormLimit
     self.averagingDecay = averagingDecay
     self.checkpointInterval = checkpointInterval
     self.augmentation = augmentation
+    self.teacher = teacher
   }
 
   /// A residual network of 0.48 M parameters on 28×28 pixels, for some ten thousand drawings.
@@ -53,4 +75,30 @@ public struct EmbeddingRecipe: Hashable, Sendable, Codable {
     rasterizer: Rasterizer(), channels: [32, 64, 128], dimension: 128, epochs: 40, batchSize: 128,
     learningRate: 3e-3, weightDecay: 0.05, warmUpEpochs: 1, labelSmoothing: 0.1,
     averagingDecay: 0.998, checkpointInterval: 50, augmentation: "none")
+}
+
+extension EmbeddingRecipe: Codable {
+  /// Reads a recipe; one from before there were stages without blocks, other poolings and teachers means what
+  /// it meant then.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func value<Value: Decodable>(_ key: CodingKeys) throws -> Value {
+      try container.decode(Value.self, forKey: key)
+    }
+    func optional<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+      try container.decodeIfPresent(Value.self, forKey: key)
+    }
+    self.init(
+      rasterizer: try value(.rasterizer), channels: try value(.channels),
+      blocks: try optional(.blocks), pooling: try optional(.pooling) ?? .mean,
+      dimension: try value(.dimension), epochs: try value(.epochs),
+      batchSize: try value(.batchSize), shardSize: try optional(.shardSize) ?? 64,
+      learningRate: try value(.learningRate), weightDecay: try value(.weightDecay),
+      warmUpEpochs: try value(.warmUpEpochs), labelSmoothing: try value(.labelSmoothing),
+      distillationWeight: try optional(.distillationWeight) ?? 0,
+      gradientNormLimit: try optional(.gradientNormLimit),
+      averagingDecay: try value(.averagingDecay),
+      checkpointInterval: try value(.checkpointInterval),
+      augmentation: try value(.augmentation), teacher: try optional(.teacher))
+  }
 }

@@ -2,20 +2,6 @@ public import Ink
 public import NeuralNetwork
 public import Support
 
-/// A drawing changed for training, and by how much the pen's width is changed.
-public struct AugmentedDrawing: Sendable {
-  /// The changed drawing.
-  public var drawing: Drawing
-  /// What the rasteriser's pen width is multiplied with, > 0.
-  public var strokeWidthFactor: Double
-
-  /// A changed drawing.
-  public init(_ drawing: Drawing, strokeWidthFactor: Double = 1) {
-    self.drawing = drawing
-    self.strokeWidthFactor = strokeWidthFactor
-  }
-}
-
 /// Trains an embedding to tell labels apart, with a cosine classifier on top that is then left off.
 public struct EmbeddingTrainer: Sendable {
   /// How a drawing is changed each time it is seen; takes its randomness from the generator alone.
@@ -24,12 +10,21 @@ public struct EmbeddingTrainer: Sendable {
   /// The hyper-parameters.
   public let recipe: EmbeddingRecipe
   private let augment: Augment
+  private let teacher: Embedding?
 
   /// A trainer.
+  ///
+  /// - Parameters:
+  ///   - recipe: The hyper-parameters.
+  ///   - teacher: An embedding whose vectors of the changed drawings are to be followed, besides telling labels
+  ///     apart; see `EmbeddingRecipe.distillationWeight`.
+  ///   - augment: How `fit(training:validation:seed:threads:resumingFrom:onEvent:)` changes its drawings.
   public init(
-    _ recipe: EmbeddingRecipe, augment: @escaping Augment = { drawing, _ in .init(drawing) }
+    _ recipe: EmbeddingRecipe, teacher: Embedding? = nil,
+    augment: @escaping Augment = { drawing, _ in .init(drawing) }
   ) {
     self.recipe = recipe
+    self.teacher = teacher
     self.augment = augment
   }
 
@@ -63,101 +58,115 @@ public struct EmbeddingTrainer: Sendable {
     let labels = Set((training + validation).compactMap(\.label)).sorted()
     guard !training.isEmpty else { throw ModelError.noSamples }
     guard labels.count > 1 else { throw ModelError.oneLabel(labels.first ?? "nothing") }
-    var generator = SeededGenerator(seed: seed, stream: 0x1417)
-    let network = try Network.residual(
-      inputShape: [recipe.rasterizer.height, recipe.rasterizer.width, 1],
-      channels: recipe.channels, embedding: recipe.dimension, classes: labels.count,
-      using: &generator)
-    let loop = TrainingLoop(
-      TrainingLoop.Configuration(
-        epochs: recipe.epochs, batchSize: recipe.batchSize, shardSize: 64,
-        optimizer: .adamW(weightDecay: recipe.weightDecay), learningRate: recipe.learningRate,
-        warmUpEpochs: recipe.warmUpEpochs, labelSmoothing: recipe.labelSmoothing,
-        averagingDecay: recipe.averagingDecay, checkpointInterval: recipe.checkpointInterval,
-        seed: seed, threads: threads))
-    let outcome = try await loop.fit(
-      network,
-      to: try RasterizedDrawings(
-        training, labels: labels, recipe.rasterizer, augment, described: recipe.augmentation),
+    return try await fit(
+      try TrainingExamples(training, labels: labels, described: recipe.augmentation, augment),
       validation: validation.isEmpty
         ? nil
-        : try RasterizedDrawings(
-          validation, labels: labels, recipe.rasterizer, nil, described: "none"),
-      resuming: checkpoint
+        : try TrainingExamples(validation, labels: labels, described: "none") { drawing, _ in
+          AugmentedDrawing(drawing)
+        },
+      tasks: nil, seed: seed, threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
+  }
+
+  /// Trains on examples that are drawn anew in every epoch, judged by few-shot tasks of other labels.
+  ///
+  /// - Parameters:
+  ///   - examples: What the weights are fitted to.
+  ///   - tasks: What measures after every epoch, as `EpochSummary.measured`; nothing is fitted to it.
+  ///   - seed: The same seed and examples give the same embedding, to the bit.
+  ///   - threads: How many threads work.
+  ///   - checkpoint: A checkpoint of the same training to go on from.
+  ///   - onEvent: Told what happens; checkpoints to save come here too.
+  /// - Returns: The embedding and what each epoch gave.
+  /// - Throws: `ModelError` for drawings that cannot be used, `NetworkError` when training fails or
+  ///   the checkpoint is of another training, and `CancellationError`.
+  public func fit(
+    _ examples: TrainingExamples, tasks: FewShotTasks? = nil, seed: UInt64, threads: Int,
+    resumingFrom checkpoint: TrainingCheckpoint? = nil,
+    onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { _ in }
+  ) async throws -> Outcome {
+    guard examples.count > 0 else { throw ModelError.noSamples }
+    guard examples.classes.count > 1 else {
+      throw ModelError.oneLabel(examples.classes.first ?? "nothing")
+    }
+    return try await fit(
+      examples, validation: nil, tasks: tasks, seed: seed, threads: threads,
+      resumingFrom: checkpoint, onEvent: onEvent)
+  }
+
+  private func fit(
+    _ examples: TrainingExamples, validation: TrainingExamples?, tasks: FewShotTasks?,
+    seed: UInt64, threads: Int, resumingFrom checkpoint: TrainingCheckpoint?,
+    onEvent: @Sendable (TrainingLoop.Event) throws -> Void
+  ) async throws -> Outcome {
+    let recipe = recipe
+    var generator = SeededGenerator(seed: seed, stream: 0x1417)
+    let network = try Network.residual(
+      inputShape: recipe.rasterizer.shape, channels: recipe.channels, blocks: recipe.blocks,
+      pooling: recipe.pooling, embedding: recipe.dimension, classes: examples.classes.count,
+      targets: teacher?.dimension ?? 0, using: &generator)
+    let loop = TrainingLoop(
+      TrainingLoop.Configuration(
+        epochs: recipe.epochs, batchSize: recipe.batchSize, shardSize: recipe.shardSize,
+        optimizer: .adamW(weightDecay: recipe.weightDecay), learningRate: recipe.learningRate,
+        warmUpEpochs: recipe.warmUpEpochs, labelSmoothing: recipe.labelSmoothing,
+        targetWeight: teacher == nil ? 0 : recipe.distillationWeight,
+        gradientNormLimit: recipe.gradientNormLimit, averagingDecay: recipe.averagingDecay,
+        checkpointInterval: recipe.checkpointInterval, seed: seed, threads: threads))
+    var measure: (@Sendable (Network) async throws -> Double)?
+    if let tasks {
+      measure = { network in
+        let embedding = try Embedding(rasterizer: recipe.rasterizer, network: network.dropLast())
+        return try await tasks.accuracy(of: embedding, threads: threads)
+      }
+    }
+    let outcome = try await loop.fit(
+      network, to: RasterizedExamples(examples, recipe.rasterizer, teacher: teacher),
+      validation: validation.map { RasterizedExamples($0, recipe.rasterizer, teacher: teacher) },
+      measure: measure, resuming: checkpoint
     ) { try onEvent($0) }
+    let unit = outcome.network.dropLast()
     return Outcome(
-      embedding: try Embedding(rasterizer: recipe.rasterizer, network: outcome.network.dropLast()),
-      trained: ClassVectors(labels: labels, vectors: outcome.network.classVectors()),
+      embedding: try Embedding(rasterizer: recipe.rasterizer, network: unit),
+      trained: ClassVectors(
+        labels: examples.classes,
+        vectors: outcome.network.classVectors(
+          of: examples.classes.count, at: unit.parameters.count, dimension: recipe.dimension)),
       history: outcome.history)
   }
 }
 
-/// Labelled drawings as the network sees them.
-private struct RasterizedDrawings: TrainingData {
-  let drawings: [Drawing]
-  let classes: [Int]
-  let rasterizer: Rasterizer
-  let augment: EmbeddingTrainer.Augment?
-  let fingerprint: String
-
-  init(
-    _ drawings: [Drawing], labels: [String], _ rasterizer: Rasterizer,
-    _ augment: EmbeddingTrainer.Augment?, described augmentation: String
-  ) throws {
+extension TrainingExamples {
+  /// Every drawing once an epoch.
+  fileprivate init(
+    _ drawings: [Drawing], labels: [String], described augmentation: String,
+    _ augment: @escaping EmbeddingTrainer.Augment
+  ) throws(ModelError) {
     let numbers = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
-    self.drawings = drawings
-    self.rasterizer = rasterizer
-    self.augment = augment
-    classes = try drawings.map { drawing in
+    let classes = try drawings.map { drawing throws(ModelError) in
       guard let label = drawing.label, let number = numbers[label] else {
-        throw ModelError.missingLabel(id: drawing.id)
+        throw .missingLabel(id: drawing.id)
       }
       return number
     }
-    // All that makes pixels of the drawings: other pixels would be another training.
     var fingerprint = Fingerprint()
-    fingerprint.update("\(rasterizer.width) \(rasterizer.height)")
-    fingerprint.update("\(rasterizer.strokeWidth) \(rasterizer.margin)")
     fingerprint.update(augmentation)
     for drawing in drawings {
       fingerprint.update(drawing.label ?? "")
       fingerprint.update(drawing.digest)
     }
-    self.fingerprint = fingerprint.hexadecimal()
-  }
-
-  var count: Int { drawings.count }
-
-  func label(of index: Int) -> Int { classes[index] }
-
-  func fill(
-    _ input: inout MutableSpan<Float>, with index: Int, using generator: inout SeededGenerator
-  ) throws {
-    var (drawing, rasterizer) = (drawings[index], rasterizer)
-    if let augment {
-      let changed = augment(drawing, &generator)
-      drawing = changed.drawing
-      rasterizer = Rasterizer(
-        width: rasterizer.width, height: rasterizer.height,
-        strokeWidth: rasterizer.strokeWidth * changed.strokeWidthFactor, margin: rasterizer.margin)
-    }
-    do {
-      var scratch = Rasterizer.Scratch()
-      try rasterizer.draw(drawing, into: &input, using: &scratch)
-    } catch {
-      throw ModelError.drawing(id: drawing.id, reason: "\(error)")
+    self.init(
+      classes: labels, count: drawings.count, fingerprint: fingerprint.hexadecimal()
+    ) { index, generator in
+      (augment(drawings[index], &generator), classes[index])
     }
   }
 }
 
 extension Network {
-  /// The weights of the cosine classifier at the end as unit vectors, shape [classes, dimension].
-  fileprivate func classVectors() -> [Float] {
-    guard let slot = parameterSlots.last(where: { $0.shape.count == 2 }),
-      let range = parameterRange(of: slot.name)
-    else { return [] }
-    var vectors = Array(parameters[range])
-    let dimension = slot.shape[1]
+  /// The weights of the cosine classifier, which begin at `start`, as unit vectors, shape [classes, dimension].
+  fileprivate func classVectors(of classes: Int, at start: Int, dimension: Int) -> [Float] {
+    var vectors = Array(parameters[start..<(start + classes * dimension)])
     for start in stride(from: 0, to: vectors.count, by: dimension) {
       normalise(&vectors, start..<(start + dimension))
     }

@@ -1,4 +1,4 @@
-internal import Ink
+public import Ink
 
 extension Drawing {
   /// Less of the canvas's smaller side than this is a slip of the pen.
@@ -6,7 +6,7 @@ extension Drawing {
 
   /// Whether there is enough ink to be a drawing of something: points that are numbers, not all in one place, and
   /// not in hardly any of the canvas. A straight line is enough.
-  var hasEnoughInk: Bool {
+  public var hasEnoughInk: Bool {
     guard let box = boundingBox,
       strokes.allSatisfy({ $0.points.allSatisfy { $0.x.isFinite && $0.y.isFinite } })
     else { return false }

@@ -1,4 +1,5 @@
 internal import CPNG
+internal import Glibc
 
 /// 8-bit pictures as PNG bytes.
 public enum PNG {
@@ -72,10 +73,51 @@ public enum PNG {
       throw Failure(
         description: "the picture has \(width) × \(height) pixels, more than DrawML reads")
     }
+    // The header comes first in every PNG file, and its ninth byte is the depth.
+    if bytes.count > 24, bytes[24] == 16 {
+      return (try decodeWide(bytes, Int(width) * Int(height), as: pixels), Int(width), Int(height))
+    }
     var values = [UInt8](repeating: 0, count: Int(width) * Int(height) * pixels.channels)
     guard
       unsafe drawml_png_decode(bytes, bytes.count, Int32(pixels.channels), &values, &message) != 0
     else { throw Failure(message) }
     return (values, Int(width), Int(height))
+  }
+
+  /// The pixels of a file of 16 bits a channel: see `drawml_png_decode_wide`. Grey is on black, as for 8 bits.
+  private static func decodeWide(
+    _ bytes: [UInt8], _ count: Int, as pixels: Pixels
+  ) throws -> [UInt8] {
+    var wide = [UInt16](repeating: 0, count: count * 4)
+    var message = [CChar](repeating: 0, count: 64)
+    guard unsafe drawml_png_decode_wide(bytes, bytes.count, &wide, &message) != 0 else {
+      throw Failure(message)
+    }
+    var values: [UInt8] = []
+    values.reserveCapacity(count * pixels.channels)
+    for start in Swift.stride(from: 0, to: wide.count, by: 4) {
+      let opacity = Int(wide[start + 3])
+      let (red, green, blue) = (Int(wide[start]), Int(wide[start + 1]), Int(wide[start + 2]))
+      switch pixels {
+      case .gray:
+        // The weights that libpng uses, of ITU-R BT.709.
+        let sum = 6968 * red + 23434 * green + 2366 * blue
+        values.append(tones[min(65535, (sum + 16384) >> 15)])
+      case .rgba:
+        func tone(_ light: Int) -> UInt8 {
+          opacity == 0 ? 0 : tones[min(65535, (light * 65535 + opacity / 2) / opacity)]
+        }
+        values += [tone(red), tone(green), tone(blue)]
+        values.append(UInt8((opacity * 255 + 32767) / 65535))
+      }
+    }
+    return values
+  }
+
+  /// For each of 65,536 steps of linear light the tone of sRGB (IEC 61966-2-1).
+  private static let tones: [UInt8] = (0...65535).map { step in
+    let light = Double(step) / 65535
+    let tone = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
+    return UInt8((tone * 255).rounded())
   }
 }

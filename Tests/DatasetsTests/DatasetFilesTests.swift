@@ -11,7 +11,8 @@ struct DatasetFilesTests {
     arguments: [
       ("a.json", DatasetFormat.json), ("a/b.ndjson", .ndjson), ("X.JSONL", .ndjson),
       ("cat.bin", .quickDrawBinary), ("cat.npy", .numpyBitmaps), ("0108_01.txt", .omniglotStrokes),
-      ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.png", nil), ("json", nil), ("a.d/b", nil),
+      ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.PNG", .png), ("a.txt.gz", nil), ("json", nil),
+      ("a.d/b", nil),
       ("", nil),
     ] as [(String, DatasetFormat?)])
   func formats(path: String, format: DatasetFormat?) {
@@ -164,12 +165,125 @@ struct DatasetFilesTests {
     #expect(error?.description.hasSuffix("there is no .bin file in this folder") == true)
   }
 
-  @Test("Pictures without strokes are refused where drawings are needed")
-  func bitmaps() throws {
-    let error = #expect(throws: DatasetError.self) {
-      try DatasetFiles.read([fixture("flat-v1.npy")])
+  @Test("A folder means its stroke JSON and pictures, also those in folders below, in order")
+  func expand() throws {
+    let folder = try TemporaryFolder()
+    let names = [
+      "Z.json", "a.json", "b.ndjson", "notes.txt", "sub/c.ndjson", "sub/deep/d.json",
+      "sub/deep/e.PNG", "top.png",
+    ]
+    for name in names {
+      let path = folder.file(name)
+      try FileManager.default.createDirectory(
+        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+        withIntermediateDirectories: true)
+      try AtomicFile.write("", to: path)
     }
-    #expect(error?.description.hasSuffix("drawings with strokes are needed here") == true)
+    let base = folder.path
+    let found = try DatasetFiles.expand([base + "/", "-", "\(base)/notes.txt"])
+    #expect(
+      found.map(\.path)
+        == names.filter { $0 != "notes.txt" }.map { "\(base)/\($0)" } + ["-", "\(base)/notes.txt"])
+    // Only a picture in a folder below the given one is labelled by its place.
+    #expect(found.map(\.label) == [nil, nil, nil, nil, nil, "deep", nil, nil, nil])
+    #expect(found.suffix(4).map(\.pictureID) == ["deep/e", "top", "stdin", "notes"])
+    #expect(
+      try DatasetFiles.expand([base], as: .png).map(\.path)
+        == ["\(base)/sub/deep/e.PNG", "\(base)/top.png"])
+    try FileManager.default.createDirectory(
+      atPath: "\(base)/none", withIntermediateDirectories: true)
+    let error = #expect(throws: DatasetError.self) { try DatasetFiles.expand(["\(base)/none"]) }
+    #expect(
+      error?.description
+        == "cannot read \(base)/none: there is no .json, .ndjson or .png file in this folder")
+    let missing = #expect(throws: DatasetError.self) {
+      try DatasetFiles.expand(["\(base)/missing"])
+    }
+    #expect(
+      missing?.description
+        == "cannot read \(base)/missing: No such file or directory; check the path")
+  }
+
+  /// A picture of a slanted line.
+  private func picture(_ style: Raster.Style = .blackOnWhite) throws -> [UInt8] {
+    try Rasterizer(width: 40, height: 40, strokeWidth: 3)(line(7)).png(style)
+  }
+
+  @Test("Pictures in folders are drawings labelled by their folder, whichever tone is ink")
+  func pictures() throws {
+    let folder = try TemporaryFolder()
+    for name in ["cat", "star"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true)
+    }
+    try AtomicFile.write(picture(), to: folder.file("cat/1.png"))
+    try AtomicFile.write(picture(.whiteOnBlack), to: folder.file("star/1.png"))
+    let contents = try DatasetFiles.read([folder.path])
+    #expect(contents.drawings.map(\.label) == ["cat", "star"])
+    #expect(contents.drawings.map(\.id) == ["cat/1", "star/1"])
+    #expect(contents.drawings[0].strokes == contents.drawings[1].strokes)
+    #expect(contents.drawings[0].strokes.count == 1)
+    #expect(try contents.samples().classes == ["cat", "star"])
+    // The same names in two places are two drawings.
+    try FileManager.default.createDirectory(
+      atPath: folder.file("more/star"), withIntermediateDirectories: true)
+    try AtomicFile.write(
+      Rasterizer(width: 60, height: 40, strokeWidth: 5)(line(3)).png(),
+      to: folder.file("more/star/1.png"))
+    let both = try DatasetFiles.read([folder.file("more"), folder.path]).samples()
+    #expect(both.counts == [1, 2])
+    #expect(both.drawings.filter { $0.id.hasPrefix("sha256-") }.count == 2)
+  }
+
+  @Test("A picture without label, without ink or that is none is an error that names it")
+  func badPictures() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("1.png")
+    try AtomicFile.write(picture(), to: path)
+    let contents = try DatasetFiles.read([folder.path])
+    #expect(contents.drawings.map(\.label) == [nil])
+    let unlabelled = #expect(throws: SampleSetError.self) { try contents.samples() }
+    #expect(
+      unlabelled?.description
+        == "\(path): the drawing with id \"1\" has no label; put the picture into a folder named after "
+        + "what it shows, as in shapes/star/1.png, and give the folder above, shapes")
+    try AtomicFile.write(
+      PNG.encode([UInt8](repeating: 255, count: 100), width: 10, height: 10, as: .gray), to: path)
+    #expect(throws: DatasetError.picture(path: path, number: nil, .noInk)) {
+      try DatasetFiles.read([path])
+    }
+    try AtomicFile.write("no picture", to: path)
+    let foreign = #expect(throws: DatasetError.self) { try DatasetFiles.read([path]) }
+    #expect(foreign?.description == "cannot read \(path): it is not a PNG picture")
+    #expect(try DatasetFiles.read([path], skippingInvalid: true).skipped.count == 1)
+  }
+
+  @Test(
+    "Bitmaps become strokes too; their label comes from the file's name, and empty ones are named")
+  func bitmaps() throws {
+    let contents = try DatasetFiles.read([fixture("flat-v1.npy")], skippingInvalid: true)
+    let count = try NumpyBitmaps(path: fixture("flat-v1.npy")).count
+    #expect(contents.drawings.count + contents.skipped.count == count)
+    #expect(contents.drawings.allSatisfy { $0.label == "flat-v1" })
+    for error in contents.skipped {
+      #expect(error.description.contains("flat-v1.npy, picture "))
+    }
     #expect(try DatasetFiles.read([fixture("full_binary_coffee cup.bin")]).drawings.count == 2)
+    #expect(QuickDrawBinaryReader.label(fromPath: "a/full_numpy_bitmap_cat.npy") == "cat")
+  }
+
+  @Test("One reader reads each format drawing by drawing, and tells lines where there are some")
+  func reader() throws {
+    let folder = try TemporaryFolder()
+    let drawings = [line(1, id: "a"), line(2, id: "b")]
+    for name in ["x.ndjson", "x.json", "x.h5"] {
+      try DatasetFiles.write(drawings, to: folder.file(name))
+      var reader = try DatasetReader(path: folder.file(name))
+      var found: [(String, Int?)] = []
+      while let drawing = try reader.next() { found.append((drawing.id, reader.line)) }
+      #expect(found.map(\.0) == ["a", "b"])
+      #expect(
+        found.map(\.1) == (name == "x.h5" ? [nil, nil] : name == "x.json" ? [2, 3] : [1, 2]))
+    }
   }
 }

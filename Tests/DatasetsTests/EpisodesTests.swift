@@ -78,4 +78,53 @@ struct EpisodesTests {
     let error = #expect(throws: FileError.self) { try Episodes(path: path) }
     #expect(error?.description.contains("episodes/0/support/0 has no id") == true)
   }
+
+  @Test(
+    "A file without tasks, or with one that cannot be run, is refused with its number and what to do",
+    arguments: [
+      ("", "not valid JSON"), (#"{"tasks":[]}"#, "has no episodes"),
+      (#"{"episodes":[]}"#, "its list of episodes is empty; write tasks with --save-episodes"),
+      (#"{"episodes":[GOOD,{"support":[],"query":[B]}]}"#, "episodes[1] teaches nothing"),
+      (#"{"episodes":[{"support":[A],"query":[]}]}"#, "episodes[0] asks nothing"),
+      (
+        #"{"episodes":[{"support":[A],"query":[{"id":"b","label":"dog"}]}]}"#,
+        "episodes[0] asks for dog (drawing b), which it does not teach"
+      ),
+      (
+        #"{"episodes":[GOOD,{"support":[A,A],"query":[B]}]}"#, "episodes[1] teaches a drawing twice"
+      ),
+      (
+        #"{"episodes":[{"support":[A],"query":[B],"unknown":["c","a"]}]}"#,
+        "episodes[0] has the drawing a under both"
+      ),
+      (
+        #"{"episodes":[{"support":[{"id":"a","label":" "}],"query":[B]}]}"#,
+        "episodes[0] has a drawing without a label"
+      ),
+    ])
+  func malformed(text: String, message: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("tasks.json")
+    try AtomicFile.write(
+      text.replacing("GOOD", with: #"{"support":[A],"query":[B]}"#)
+        .replacing("[A", with: #"[{"id":"a","label":"cat"}"#)
+        .replacing(",A]", with: #",{"id":"a","label":"cat"}]"#)
+        .replacing("[B]", with: #"[{"id":"b","label":"cat"}]"#), to: path)
+    let error = #expect(throws: FileError.self) { try Episodes(path: path) }
+    #expect(error?.path == path)
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("Written tasks are read back, and the same tasks are the same bytes")
+  func roundTrip() throws {
+    let folder = try TemporaryFolder()
+    let tasks = try Episodes(
+      drawnFrom: samples(labels: 6, perLabel: 6), count: 4, ways: 3, shots: 2, queries: 2,
+      strangers: 3, seed: 5)
+    try tasks.write(to: folder.file("a.json"))
+    try Episodes(path: folder.file("a.json")).write(to: folder.file("b.json"))
+    #expect(try Episodes(path: folder.file("b.json")) == tasks)
+    #expect(
+      try AtomicFile.read(folder.file("a.json")) == AtomicFile.read(folder.file("b.json")))
+  }
 }

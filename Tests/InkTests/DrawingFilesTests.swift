@@ -116,7 +116,6 @@ struct DrawingFilesTests {
     #expect(
       missing?.description
         == "cannot read /nowhere/a.json: No such file or directory; check the path")
-    #expect(throws: DrawingFileError.self) { try DrawingFiles.read([folder.path + "/no"]) }
   }
 
   @Test("A line over the limit is one error, and the lines behind it are read")
@@ -131,49 +130,5 @@ struct DrawingFilesTests {
         "cannot read long.ndjson: line 2 is longer than 1000 bytes; "
           + "is there one JSON object on each line?", "long.ndjson:3",
       ])
-  }
-
-  @Test("A folder means its .json and .ndjson files, also those in folders below, in order")
-  func expand() throws {
-    let folder = try TemporaryFolder()
-    for name in ["b.ndjson", "a.json", "sub/c.ndjson", "sub/deep/d.json", "notes.txt", "Z.json"] {
-      try folder.put(one, name)
-    }
-    let base = folder.path
-    #expect(
-      try DrawingFiles.expand([base, "-", "\(base)/notes.txt"])
-        == ["Z.json", "a.json", "b.ndjson", "sub/c.ndjson", "sub/deep/d.json"].map {
-          "\(base)/\($0)"
-        } + ["-", "\(base)/notes.txt"])
-    try FileManager.default.createDirectory(
-      atPath: "\(base)/none", withIntermediateDirectories: true)
-    let error = #expect(throws: DrawingFileError.self) {
-      try DrawingFiles.expand(["\(base)/none"])
-    }
-    #expect(
-      error?.description
-        == "cannot read \(base)/none: there is no .json or .ndjson file in this folder")
-    #expect(throws: DrawingFileError.self) { try DrawingFiles.expand(["\(base)/missing"]) }
-  }
-
-  @Test("Bad lines stop the reading, or are skipped and reported where that is asked for")
-  func skipping() throws {
-    let folder = try TemporaryFolder()
-    try folder.put("\(named)\n{\n\(named)\n", "a.ndjson")
-    try folder.put("", "b.ndjson")
-    try folder.put("\(named)\nx\n", "c.ndjson")
-    let error = #expect(throws: DrawingFileError.self) { try DrawingFiles.read([folder.path]) }
-    #expect(error?.line == 2)
-    #expect(error?.path == folder.path + "/a.ndjson")
-    var reports: [DrawingFiles.Progress] = []
-    let (drawings, skipped) = try DrawingFiles.read([folder.path], skippingInvalid: true) {
-      reports.append($0)
-    }
-    #expect(drawings.map(\.id) == ["a", "a", "a"])
-    #expect(skipped.map(\.line) == [2, 1, 2])
-    #expect(reports.map(\.filesDone) == [1, 2, 3])
-    #expect(reports.map(\.drawings) == [2, 2, 3])
-    #expect(reports.last?.files == 3)
-    #expect(reports.last?.bytesDone == 68 + 35)
   }
 }

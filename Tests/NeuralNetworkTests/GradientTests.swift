@@ -80,6 +80,23 @@ struct GradientCase: CustomTestStringConvertible, Sendable {
     .init(
       name: "cosine classifier of fixed scale", inputShape: [5],
       layers: [L2Normalize(), CosineClassifier(classes: 3, scale: 2, learnsScale: false)]),
+    .init(
+      name: "branches", inputShape: [6],
+      layers: [
+        Dense(features: 4),
+        Branches([
+          [L2Normalize(), CosineClassifier(classes: 5, scale: 2)], [Dense(features: 7)], [],
+        ]),
+        Dense(features: 3),
+      ]),
+    .init(
+      name: "branches on a picture", inputShape: [4, 4, 2],
+      layers: [
+        Branches([
+          [GlobalAveragePool()],
+          [Convolution(channels: 3, bias: false), BatchNormalization(), Dense(features: 2)],
+        ])
+      ]),
   ]
 }
 
@@ -146,6 +163,30 @@ struct GradientTests {
       }
     }
     #expect(relativeError(gradient, expected) < 1e-4)
+  }
+
+  @Test(
+    "of the loss with targets agree with finite differences, for examples with and without a class")
+  func targetLoss() {
+    var generator = SeededGenerator(seed: 31)
+    let (labels, classes, size): ([Int?], Int, Int) = ([1, nil, 0, nil], 3, 4)
+    let output = generator.normals(labels.count * (classes + size))
+    var targets = generator.normals(labels.count * size)
+    // The last one has no target.
+    for index in (3 * size)..<(4 * size) { targets[index] = 0 }
+    let loss = TrainingLoss(classes: SoftmaxCrossEntropy(labelSmoothing: 0.1), targetWeight: 2.5)
+    var gradient = output.map { _ in Float.nan }
+    _ = loss(
+      output, targets: targets, targetSize: size, labels: labels, gradient: &gradient, factor: 0.5)
+    let expected = output.indices.map { index in
+      slope(output, index, 0.02) { moved in
+        var unused = moved
+        return 0.5
+          * loss(moved, targets: targets, targetSize: size, labels: labels, gradient: &unused).loss
+      }
+    }
+    #expect(relativeError(gradient, expected) < 1e-4)
+    #expect(gradient[(3 * 7)...].allSatisfy { $0 == 0 }, "nothing is known of the last")
   }
 
   @Test("gather: a second backward pass adds to the first")

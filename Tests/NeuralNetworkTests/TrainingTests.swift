@@ -13,11 +13,10 @@ struct Bars: TrainingData {
   var labelOffset = 0
   var poison: Int?
 
-  func label(of index: Int) -> Int { index % 3 + labelOffset }
-
   func fill(
-    _ input: inout MutableSpan<Float>, with index: Int, using generator: inout SeededGenerator
-  ) throws {
+    _ input: inout MutableSpan<Float>, target: inout MutableSpan<Float>, with index: Int,
+    using generator: inout SeededGenerator
+  ) throws -> Int? {
     var fixed = SeededGenerator(seed: 77, stream: index)
     var place = 1 + fixed.integer(below: 5)
     if isAugmented { place = max(0, min(7, place + generator.integer(below: 3) - 1)) }
@@ -33,6 +32,7 @@ struct Bars: TrainingData {
       }
     }
     if index == poison { input[0] = .nan }
+    return index % 3 + labelOffset
   }
 }
 
@@ -150,8 +150,11 @@ struct TrainingTests {
     for index in 0..<150 {
       var input = [Float](repeating: 0, count: 64)
       var generator = SeededGenerator(seed: 0)
+      var none: [Float] = []
       var values = input.mutableSpan
-      try data.fill(&values, with: index, using: &generator)
+      var target = none.mutableSpan
+      let label = try data.fill(&values, target: &target, with: index, using: &generator)
+      #expect(label == index % 3)
       let scores = network(Tensor(shape: [1, 8, 8, 1], values: input)).values
       let powers = scores.map { exp(Double($0)) }
       loss -= log(powers[index % 3] / powers.reduce(0, +))
@@ -229,13 +232,13 @@ struct TrainingTests {
     #expect(throws: FileError.self) { try TrainingCheckpoint(reading: path) }
     try AtomicFile.write("text", to: path)
     #expect(throws: FileError.self) { try TrainingCheckpoint(reading: path) }
-    try SealedFile(kind: "DrawML checkpoint", version: 1).write(Array("x".utf8), to: path)
+    try SealedFile(kind: "DrawML checkpoint", version: 2).write(Array("x".utf8), to: path)
     #expect(
       throws: NetworkError.malformedCheckpoint("cannot be read: HDF5 could not open the image")
     ) { try TrainingCheckpoint(reading: path) }
     let image = try HDF5Image()
     try image.write(["{}"], at: "/header")
-    try SealedFile(kind: "DrawML checkpoint", version: 1).write(try image.bytes(), to: path)
+    try SealedFile(kind: "DrawML checkpoint", version: 2).write(try image.bytes(), to: path)
     #expect(throws: NetworkError.malformedCheckpoint("has a header of another form")) {
       try TrainingCheckpoint(reading: path)
     }
@@ -254,7 +257,7 @@ struct TrainingTests {
       try checkpoint.write(to: path)
       throw Stop()
     }
-    let format = SealedFile(kind: "DrawML checkpoint", version: 1)
+    let format = SealedFile(kind: "DrawML checkpoint", version: 2)
     var payload = try format.read(path)
     let digit =
       try #require(

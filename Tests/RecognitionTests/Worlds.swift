@@ -12,7 +12,7 @@ struct GaussianWorld {
 
   var dimension: Int { between.count }
 
-  /// - Parameter between: The variances of labels' centres.
+  /// A world whose labels' centres have the variances `between`.
   init(between: [Double], seed: UInt64) {
     self.between = between
     var generator = SeededGenerator(seed: seed)

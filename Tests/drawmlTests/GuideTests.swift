@@ -11,7 +11,8 @@ import Testing
 struct GuideTests {
   /// The pages of the guide that have commands.
   static let pages = [
-    "getting-started", "data", "training", "evaluating", "classifying", "teaching",
+    "getting-started", "data", "training", "evaluating", "benchmarks", "classifying", "teaching",
+    "pictures",
   ]
 
   @Test("every command runs, page by page, on a small set and a small model", arguments: pages)
@@ -97,7 +98,7 @@ struct GuideTests {
       from: folder.path + "/datasets/starter", to: model, recipe: recipe)
     // Four shapes: guessing gives 0.25.
     #expect(accuracy > 0.5)
-    let moons = try DrawingFiles.read([Guide.starter + "/moon.ndjson"]).drawings
+    let moons = try DatasetFiles.read([Guide.starter + "/moon.ndjson"]).drawings
     let answer = try await teach(
       Array(moons.prefix(5)), to: model, andAskAbout: moons[0].strokes)
     // With so small a model it may be only the closest.

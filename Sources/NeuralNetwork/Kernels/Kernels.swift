@@ -103,6 +103,22 @@ enum Kernels {
 
   // MARK: Rows and columns
 
+  /// Copies `width` columns of each of `rows` rows, from one matrix to another.
+  static func copyColumns(
+    _ input: [Float], columns: Int, from start: Int, into output: inout [Float],
+    columns outputColumns: Int, at outputStart: Int, width: Int, rows: Int
+  ) {
+    precondition(
+      start >= 0 && start + width <= columns && outputStart >= 0
+        && outputStart + width <= outputColumns, "\(width) columns to copy")
+    unsafe map(input, rows * columns, &output, rows * outputColumns) { x, y in
+      for row in 0..<rows {
+        unsafe (y + row * outputColumns + outputStart).update(
+          from: x + row * columns + start, count: width)
+      }
+    }
+  }
+
   /// Writes the row at `start` into each of `rows` rows.
   static func repeatRow(
     _ values: [Float], at start: Int, columns: Int, rows: Int, into output: inout [Float]

@@ -6,7 +6,7 @@ extension Network {
   public struct Score: Sendable, Equatable {
     /// The mean cross-entropy, without label smoothing.
     public var loss: Double
-    /// The share of examples whose own class has the highest score, in 0...1.
+    /// The share of examples with a class whose own class has the highest score, in 0...1.
     public var accuracy: Double
   }
 
@@ -20,12 +20,12 @@ extension Network {
     let chunks = (data.count + chunk - 1) / chunk
     let workers = max(1, min(threads, chunks))
     let results = try await withThrowingTaskGroup(
-      of: [(Int, SoftmaxCrossEntropy.Result)].self
+      of: [(Int, TrainingLoss.Result)].self
     ) { group in
       for worker in 0..<workers {
         group.addTask {
           var workspace = InferenceWorkspace(for: network)
-          var results: [(Int, SoftmaxCrossEntropy.Result)] = []
+          var results: [(Int, TrainingLoss.Result)] = []
           for number in stride(from: worker, to: chunks, by: workers) {
             try Task.checkCancellation()
             let examples = (number * chunk)..<min((number + 1) * chunk, data.count)
@@ -34,37 +34,46 @@ extension Network {
           return results
         }
       }
-      var all = [SoftmaxCrossEntropy.Result](repeating: .init(), count: chunks)
+      var all = [TrainingLoss.Result](repeating: .init(), count: chunks)
       for try await part in group {
         for (number, result) in part { all[number] = result }
       }
       return all
     }
     // In order, so that the sum of losses rounds the same way every time.
-    let loss = results.reduce(0) { $0 + $1.loss }
-    let correct = results.reduce(0) { $0 + $1.correct }
+    var sum = TrainingLoss.Result()
+    for result in results { sum.add(result) }
     return Score(
-      loss: loss / Double(data.count), accuracy: Double(correct) / Double(data.count))
+      loss: sum.loss / Double(data.count),
+      accuracy: Double(sum.correct) / Double(max(1, sum.labelled)))
   }
 
   private func score(
     _ data: any TrainingData, _ examples: Range<Int>, _ workspace: inout InferenceWorkspace
-  ) throws -> SoftmaxCrossEntropy.Result {
-    var input: [Float] = []
+  ) throws -> TrainingLoss.Result {
+    var (input, labels, targets): ([Float], [Int?], [Float]) = ([], [], [])
     input.reserveCapacity(examples.count * inputSize)
+    let classes = outputSize - data.targetSize
     for index in examples {
       var example = [Float](repeating: 0, count: inputSize)
+      var target = [Float](repeating: 0, count: data.targetSize)
       var generator = SeededGenerator(seed: 0, stream: 3, index)
       var span = example.mutableSpan
-      try data.fill(&span, with: index, using: &generator)
+      var targetSpan = target.mutableSpan
+      let label = try data.fill(&span, target: &targetSpan, with: index, using: &generator)
+      if let label, label < 0 || label >= classes {
+        throw NetworkError.unsuitableData(
+          "validation example \(index) has class \(label), the network has \(classes) classes")
+      }
+      labels.append(label)
       input += example
+      targets += target
     }
     var output = [Float](repeating: 0, count: examples.count * outputSize)
     var span = output.mutableSpan
     predict(input.span, count: examples.count, into: &span, workspace: &workspace)
     var gradient = output
-    return SoftmaxCrossEntropy()(
-      output, classes: outputSize, labels: examples.map { data.label(of: $0) },
-      gradient: &gradient)
+    return TrainingLoss()(
+      output, targets: targets, targetSize: data.targetSize, labels: labels, gradient: &gradient)
   }
 }

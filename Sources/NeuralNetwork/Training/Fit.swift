@@ -10,6 +10,8 @@ extension TrainingLoop {
   ///   - network: The network to begin with; its output is one score a class.
   ///   - data: What to learn.
   ///   - validation: What to measure with; the network does not learn it.
+  ///   - measure: Another judge of the network after every epoch, such as few-shot tasks; its number goes into
+  ///     the summary. It must give the same number for the same network.
   ///   - checkpoint: A checkpoint of the same training to go on from. The outcome has the same bytes as
   ///     that of an uninterrupted training.
   ///   - isolation: The caller's actor, on which `onEvent` runs.
@@ -19,6 +21,7 @@ extension TrainingLoop {
   ///   checkpoint is of another training; whatever `data` or `onEvent` throws.
   public func fit(
     _ network: Network, to data: any TrainingData, validation: (any TrainingData)? = nil,
+    measure: (@Sendable (Network) async throws -> Double)? = nil,
     resuming checkpoint: TrainingCheckpoint? = nil,
     isolation: isolated (any Actor)? = #isolation,
     onEvent: (Event) async throws -> Void = { _ in }
@@ -40,7 +43,8 @@ extension TrainingLoop {
       .started(step: run.progress.epoch * perEpoch + run.progress.step, totalSteps: total))
     let runner = ShardRunner(
       for: network, batchSize: min(configuration.batchSize, data.count),
-      shardSize: configuration.shardSize, threads: configuration.threads)
+      shardSize: configuration.shardSize, threads: configuration.threads,
+      targetSize: data.targetSize)
     while !run.progress.isOver {
       let order = run.order()
       while run.progress.step < perEpoch {
@@ -55,7 +59,7 @@ extension TrainingLoop {
           try await onEvent(.checkpoint(run.checkpoint()))
         }
       }
-      let summary = try await run.finishEpoch()
+      let summary = try await run.finishEpoch(measure)
       try await onEvent(.epoch(summary))
       try await onEvent(.checkpoint(run.checkpoint()))
     }
@@ -147,7 +151,9 @@ private struct TrainingRun {
     let rate = schedule.rate(at: number)
     let score = try await runner.run(
       &network, batch, of: data, epoch: rest.epoch, seed: configuration.seed,
-      loss: SoftmaxCrossEntropy(labelSmoothing: configuration.labelSmoothing),
+      loss: TrainingLoss(
+        classes: SoftmaxCrossEntropy(labelSmoothing: configuration.labelSmoothing),
+        targetWeight: configuration.targetWeight),
       gradient: &gradient)
     let norm = Kernels.squaredNorm(gradient).squareRoot()
     guard score.loss.isFinite, norm.isFinite else {
@@ -168,16 +174,22 @@ private struct TrainingRun {
     rest.step += 1
     rest.lossSum += score.loss
     rest.correct += score.correct
+    rest.labelled += score.labelled
+    rest.cosines += score.cosines
     rest.seen += batch.count
     return (batch.count, score.loss / Double(batch.count))
   }
 
-  mutating func finishEpoch() async throws -> TrainingLoop.EpochSummary {
+  mutating func finishEpoch(
+    _ measure: (@Sendable (Network) async throws -> Double)?
+  ) async throws -> TrainingLoop.EpochSummary {
     var summary = TrainingLoop.EpochSummary(
       epoch: rest.epoch, trainingLoss: rest.lossSum / Double(rest.seen),
-      trainingAccuracy: Double(rest.correct) / Double(rest.seen),
+      trainingAccuracy: Double(rest.correct) / Double(max(1, rest.labelled)),
       learningRate: schedule.rate(at: (rest.epoch + 1) * stepsPerEpoch - 1))
+    if data.targetSize > 0 { summary.targetCosine = rest.cosines / Double(rest.seen) }
     let current = try averaged()
+    summary.measured = try await measure?(current)
     if let validation {
       let score = try await current.evaluate(on: validation, threads: configuration.threads)
       summary.validationLoss = score.loss
@@ -195,6 +207,7 @@ private struct TrainingRun {
     rest.history.append(summary)
     rest.epoch += 1
     (rest.step, rest.lossSum, rest.correct, rest.seen) = (0, 0, 0, 0)
+    (rest.labelled, rest.cosines) = (0, 0)
     let patience = configuration.earlyStoppingPatience ?? .max
     rest.isOver = rest.epoch >= configuration.epochs || rest.epochsWithoutGain >= patience
     return summary
@@ -240,6 +253,7 @@ extension TrainingLoop.Configuration {
     try within("learningRate", Double(learningRate), 0..<1e6)
     try within("warmUpEpochs", warmUpEpochs, 0..<1e6)
     try within("labelSmoothing", Double(labelSmoothing), 0..<1)
+    try within("targetWeight", Double(targetWeight), 0..<1e6)
     try within("averagingDecay", Double(averagingDecay ?? 0), 0..<1)
     try within("weightDecay", Double(optimizer.weightDecay), 0..<1e6)
     switch optimizer.method {
@@ -260,11 +274,10 @@ extension TrainingLoop.Configuration {
     }
     for (name, set) in [("training", data), ("validation", validation ?? data)] {
       guard set.count > 0 else { throw .unsuitableData("there are no \(name) examples") }
-      for index in 0..<set.count
-      where set.label(of: index) < 0 || set.label(of: index) >= network.outputSize {
+      guard set.targetSize >= 0, set.targetSize < network.outputSize else {
         throw .unsuitableData(
-          "\(name) example \(index) has class \(set.label(of: index)), the network has "
-            + "\(network.outputSize) classes")
+          "the \(name) examples have targets of \(set.targetSize) values, the network gives "
+            + "\(network.outputSize) for classes and targets together")
       }
     }
   }

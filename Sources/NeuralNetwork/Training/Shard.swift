@@ -5,7 +5,7 @@ internal import Synchronization
 struct ShardResult: Sendable {
   var gradient: [Float]
   var statistics: [Float]
-  var score = SoftmaxCrossEntropy.Result()
+  var score = TrainingLoss.Result()
 }
 
 /// A place for one shard's result, kept from step to step.
@@ -27,10 +27,16 @@ struct ShardWorkspace: Sendable {
   private var input: [Float]
   private var example: [Float]
   private var gradient: [Float]
-  private var labels: [Int] = []
+  private var labels: [Int?] = []
+  private var targets: [Float]
+  private var target: [Float]
   private let inputSize: Int
+  private let targetSize: Int
 
-  init(for network: Network, capacity: Int) {
+  init(for network: Network, capacity: Int, targetSize: Int) {
+    self.targetSize = targetSize
+    targets = [Float](repeating: 0, count: capacity * targetSize)
+    target = [Float](repeating: 0, count: targetSize)
     (states, pass) = network.prepare(capacity: capacity, isTraining: true)
     inputSize = network.inputSize
     input = [Float](repeating: 0, count: capacity * inputSize)
@@ -41,7 +47,7 @@ struct ShardWorkspace: Sendable {
   /// Computes the gradient of `examples`, each weighing `factor`.
   mutating func run(
     _ network: Network, _ examples: ArraySlice<Int>, of data: any TrainingData, epoch: Int,
-    seed: UInt64, loss: SoftmaxCrossEntropy, factor: Float, into result: inout ShardResult
+    seed: UInt64, loss: TrainingLoss, factor: Float, into result: inout ShardResult
   ) throws {
     pass.count = examples.count
     pass.seed = seed
@@ -51,12 +57,18 @@ struct ShardWorkspace: Sendable {
     labels.removeAll(keepingCapacity: true)
     for (position, index) in examples.enumerated() {
       Kernels.zero(&example)
+      Kernels.zero(&target)
       // 1 keeps these numbers apart from those of the order (0) and of dropout (2).
       var generator = SeededGenerator(seed: seed, stream: 1, epoch, index)
-      var span = example.mutableSpan
-      try data.fill(&span, with: index, using: &generator)
+      let label = try Self.fill(&example, &target, data, index, &generator)
+      let classes = network.outputSize - targetSize
+      if let label, label < 0 || label >= classes {
+        throw NetworkError.unsuitableData(
+          "training example \(index) has class \(label), the network has \(classes) classes")
+      }
+      labels.append(label)
       Kernels.copy(example, count: inputSize, into: &input, at: position * inputSize)
-      labels.append(data.label(of: index))
+      Kernels.copy(target, count: targetSize, into: &targets, at: position * targetSize)
     }
     swap(&pass.gradient, &result.gradient)
     swap(&pass.statistics, &result.statistics)
@@ -64,13 +76,23 @@ struct ShardWorkspace: Sendable {
     pass.parameters = network.parameters
     Chain.forward(network.architecture.layers, input, &states, &pass)
     result.score = loss(
-      states.last?.output ?? input, classes: network.outputSize, labels: labels,
-      gradient: &gradient, factor: factor)
+      states.last?.output ?? input, width: network.outputSize, targets: targets,
+      targetSize: targetSize, labels: labels, gradient: &gradient, factor: factor)
     Chain.backward(network.architecture.layers, input, &gradient, &states, &pass)
     // Held on to, the parameters would be copied when the optimiser changes them.
     pass.parameters = []
     swap(&pass.gradient, &result.gradient)
     swap(&pass.statistics, &result.statistics)
+  }
+
+  /// The buffers apart: a span of one keeps the whole struct that holds it busy.
+  private static func fill(
+    _ input: inout [Float], _ target: inout [Float], _ data: any TrainingData, _ index: Int,
+    _ generator: inout SeededGenerator
+  ) throws -> Int? {
+    var pixels = input.mutableSpan
+    var values = target.mutableSpan
+    return try data.fill(&pixels, target: &values, with: index, using: &generator)
   }
 }
 
@@ -89,12 +111,16 @@ struct ShardRunner: Sendable {
   private let slots: [ShardSlot]
   private let shardSize: Int
 
-  init(for network: Network, batchSize: Int, shardSize: Int, threads: Int) {
+  init(
+    for network: Network, batchSize: Int, shardSize: Int, threads: Int, targetSize: Int
+  ) {
     let shards = (batchSize + shardSize - 1) / shardSize
     self.shardSize = shardSize
     slots = (0..<shards).map { _ in ShardSlot(network) }
     workers = (0..<min(threads, shards)).map { _ in
-      Worker(ShardWorkspace(for: network, capacity: min(shardSize, batchSize)))
+      Worker(
+        ShardWorkspace(
+          for: network, capacity: min(shardSize, batchSize), targetSize: targetSize))
     }
   }
 
@@ -102,8 +128,8 @@ struct ShardRunner: Sendable {
   /// those of `network`.
   func run(
     _ network: inout Network, _ batch: ArraySlice<Int>, of data: any TrainingData, epoch: Int,
-    seed: UInt64, loss: SoftmaxCrossEntropy, gradient: inout [Float]
-  ) async throws -> SoftmaxCrossEntropy.Result {
+    seed: UInt64, loss: TrainingLoss, gradient: inout [Float]
+  ) async throws -> TrainingLoss.Result {
     let shards = stride(from: batch.startIndex, to: batch.endIndex, by: shardSize).map {
       batch[$0..<min($0 + shardSize, batch.endIndex)]
     }
@@ -127,14 +153,13 @@ struct ShardRunner: Sendable {
       }
       try await group.waitForAll()
     }
-    var score = SoftmaxCrossEntropy.Result()
+    var score = TrainingLoss.Result()
     Kernels.zero(&gradient)
     for slot in slots.prefix(shards.count) {
       slot.result.withLock { result in
         Kernels.accumulate(result.gradient, count: gradient.count, into: &gradient)
         network.followStatistics(result.statistics)
-        score.loss += result.score.loss
-        score.correct += result.score.correct
+        score.add(result.score)
       }
     }
     return score

@@ -37,31 +37,40 @@ public struct SoftmaxCrossEntropy: Sendable, Equatable {
       logits.count >= labels.count * classes && gradient.count >= labels.count * classes,
       "\(labels.count) rows of \(classes) scores")
     var result = Result()
-    let base = labelSmoothing / Float(classes)
     for (row, label) in labels.enumerated() {
-      let start = row * classes
-      let scores = start..<(start + classes)
-      var top = start
-      for index in scores where logits[index] > logits[top] { top = index }
-      let highest = logits[top]
-      var sum: Float = 0
-      var total: Double = 0
-      for index in scores {
-        let power = expf(logits[index] - highest)
-        gradient[index] = power
-        sum += power
-        total += Double(logits[index] - highest)
-      }
-      let logSum = Double(logf(sum))
-      let right = Double(logits[start + label] - highest)
-      // -Σ target · log p, where log p = score - highest - log Σ.
-      result.loss +=
-        logSum - Double(1 - labelSmoothing) * right - Double(base) * total
-      if top == start + label { result.correct += 1 }
-      let scale = factor / sum
-      for index in scores { gradient[index] = gradient[index] * scale - base * factor }
-      gradient[start + label] -= (1 - labelSmoothing) * factor
+      let (loss, isCorrect) = self.row(
+        logits, (row * classes)..<((row + 1) * classes), label: label, gradient: &gradient,
+        factor: factor)
+      result.loss += loss
+      if isCorrect { result.correct += 1 }
     }
     return result
+  }
+
+  /// One example's loss, and whether it is right.
+  func row(
+    _ logits: [Float], _ scores: Range<Int>, label: Int, gradient: inout [Float], factor: Float
+  ) -> (loss: Double, isCorrect: Bool) {
+    let start = scores.lowerBound
+    let base = labelSmoothing / Float(scores.count)
+    var top = start
+    for index in scores where logits[index] > logits[top] { top = index }
+    let highest = logits[top]
+    var sum: Float = 0
+    var total: Double = 0
+    for index in scores {
+      let power = expf(logits[index] - highest)
+      gradient[index] = power
+      sum += power
+      total += Double(logits[index] - highest)
+    }
+    let logSum = Double(logf(sum))
+    let right = Double(logits[start + label] - highest)
+    // -Σ target · log p, where log p = score - highest - log Σ.
+    let loss = logSum - Double(1 - labelSmoothing) * right - Double(base) * total
+    let scale = factor / sum
+    for index in scores { gradient[index] = gradient[index] * scale - base * factor }
+    gradient[start + label] -= (1 - labelSmoothing) * factor
+    return (loss, top == start + label)
   }
 }

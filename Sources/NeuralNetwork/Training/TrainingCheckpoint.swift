@@ -40,6 +40,8 @@ struct TrainingProgress: Sendable, Equatable {
   var lossSum = 0.0
   var correct = 0
   var seen = 0
+  var labelled = 0
+  var cosines = 0.0
   var history: [TrainingLoop.EpochSummary] = []
   var bestLoss: Double?
   var epochsWithoutGain = 0
@@ -47,7 +49,7 @@ struct TrainingProgress: Sendable, Equatable {
 }
 
 extension TrainingCheckpoint {
-  private static let format = SealedFile(kind: "DrawML checkpoint", version: 1)
+  private static let format = SealedFile(kind: "DrawML checkpoint", version: 2)
 
   /// All but the long buffers.
   private struct Header: Codable {
@@ -60,6 +62,7 @@ extension TrainingCheckpoint {
     var step: Int
     var correct: Int
     var seen: Int
+    var labelled: Int
     var history: [TrainingLoop.EpochSummary]
     var epochsWithoutGain: Int
     var isOver: Bool
@@ -74,6 +77,7 @@ extension TrainingCheckpoint {
       configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
       validationFingerprint: validationFingerprint, optimizerSteps: progress.optimizer.steps,
       epoch: progress.epoch, step: progress.step, correct: progress.correct, seen: progress.seen,
+      labelled: progress.labelled,
       history: progress.history, epochsWithoutGain: progress.epochsWithoutGain,
       isOver: progress.isOver, hasBest: !progress.best.isEmpty)
     let encoder = JSONEncoder()
@@ -84,7 +88,8 @@ extension TrainingCheckpoint {
     }
     try image.write([String(decoding: try encoder.encode(header), as: UTF8.self)], at: "/header")
     // The sums are kept in binary: a decimal text might round them.
-    try image.write([progress.lossSum, progress.bestLoss ?? .infinity], shape: [2], at: "/sums")
+    try image.write(
+      [progress.lossSum, progress.bestLoss ?? .infinity, progress.cosines], shape: [3], at: "/sums")
     try put(progress.parameters, "/parameters")
     try put(progress.statistics, "/statistics")
     try put(progress.optimizer.first, "/moments/first")
@@ -119,12 +124,12 @@ extension TrainingCheckpoint {
     }
     let header = try JSONDecoder().decode(Header.self, from: Data(text.utf8))
     guard (0...max(0, header.configuration.epochs)).contains(header.epoch), header.step >= 0,
-      header.seen >= 0, header.optimizerSteps >= 0
+      header.seen >= 0, header.labelled >= 0, header.optimizerSteps >= 0
     else {
       throw NetworkError.malformedCheckpoint("has a count out of its range")
     }
     let sums = try image.doubles(at: "/sums").values
-    guard sums.count == 2 else { throw NetworkError.malformedCheckpoint("has \(sums.count) sums") }
+    guard sums.count == 3 else { throw NetworkError.malformedCheckpoint("has \(sums.count) sums") }
     func pair(_ name: String, _ present: Bool) throws -> [[Float]] {
       guard present else { return [] }
       return [
@@ -151,7 +156,8 @@ extension TrainingCheckpoint {
       optimizer: optimizer,
       averages: try pair("average", header.configuration.averagingDecay != nil),
       best: try pair("best", header.hasBest), epoch: header.epoch, step: header.step,
-      lossSum: sums[0], correct: header.correct, seen: header.seen, history: header.history,
+      lossSum: sums[0], correct: header.correct, seen: header.seen,
+      labelled: header.labelled, cosines: sums[2], history: header.history,
       bestLoss: sums[1].isFinite ? sums[1] : nil, epochsWithoutGain: header.epochsWithoutGain,
       isOver: header.isOver)
     _ = try Network(

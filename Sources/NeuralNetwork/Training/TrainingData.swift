@@ -12,18 +12,27 @@ public protocol TrainingData: Sendable {
   /// A digest of the examples, labels and settings; a checkpoint of other data is refused by it.
   var fingerprint: String { get }
 
-  /// The class of the example, in 0..<classes.
-  func label(of index: Int) -> Int
+  /// The length of each example's target vector, 0 where there is none.
+  var targetSize: Int { get }
 
-  /// Writes the input of example `index`.
+  /// Writes example `index`, which may be another one in every epoch.
   ///
   /// - Parameters:
   ///   - input: The network's input, row-major [height, width, channels]; all zero at first.
+  ///   - target: What another network says of the example, [targetSize]; all zero at first, and zero where
+  ///     nothing is known.
   ///   - index: Which example, in 0..<count.
   ///   - generator: Where random numbers come from, fresh for this example in this epoch; data for
   ///     validation leaves it alone.
+  /// - Returns: The class of the example, in 0..<classes, or nil where it has none.
   /// - Throws: What stops the training.
   func fill(
-    _ input: inout MutableSpan<Float>, with index: Int, using generator: inout SeededGenerator
-  ) throws
+    _ input: inout MutableSpan<Float>, target: inout MutableSpan<Float>, with index: Int,
+    using generator: inout SeededGenerator
+  ) throws -> Int?
+}
+
+extension TrainingData {
+  /// None.
+  public var targetSize: Int { 0 }
 }

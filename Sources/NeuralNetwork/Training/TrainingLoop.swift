@@ -24,6 +24,8 @@ public struct TrainingLoop: Sendable {
     /// The share of each target that is spread over all classes, in 0..<1 (Szegedy et al. 2016,
     /// arXiv 1512.00567).
     public var labelSmoothing: Float
+    /// What the distance to the examples' target vectors counts; see `TrainingLoss`.
+    public var targetWeight: Float
     /// The greatest norm of a step's gradient; longer ones are shortened to it.
     public var gradientNormLimit: Float?
     /// The share of the old value in the running average of the parameters, in 0..<1, such as 0.999.
@@ -44,7 +46,7 @@ public struct TrainingLoop: Sendable {
       epochs: Int = 30, batchSize: Int = 128, shardSize: Int = 64,
       optimizer: Optimizer = .adamW(weightDecay: 0.05), learningRate: Float = 2e-3,
       finalLearningRateShare: Float = 0.01, warmUpEpochs: Double = 1, labelSmoothing: Float = 0.1,
-      gradientNormLimit: Float? = nil, averagingDecay: Float? = nil,
+      targetWeight: Float = 0, gradientNormLimit: Float? = nil, averagingDecay: Float? = nil,
       earlyStoppingPatience: Int? = nil, checkpointInterval: Int? = nil, seed: UInt64 = 0,
       threads: Int = 1
     ) {
@@ -56,6 +58,7 @@ public struct TrainingLoop: Sendable {
       self.finalLearningRateShare = finalLearningRateShare
       self.warmUpEpochs = warmUpEpochs
       self.labelSmoothing = labelSmoothing
+      self.targetWeight = targetWeight
       self.gradientNormLimit = gradientNormLimit
       self.averagingDecay = averagingDecay
       self.earlyStoppingPatience = earlyStoppingPatience
@@ -71,8 +74,12 @@ public struct TrainingLoop: Sendable {
     public var epoch: Int
     /// The mean loss of the training examples while they were learnt.
     public var trainingLoss: Double
-    /// The share of training examples that were right while they were learnt, in 0...1.
+    /// The share of training examples with a class that were right while they were learnt, in 0...1.
     public var trainingAccuracy: Double
+    /// The mean cosine with the target vectors while they were learnt, in -1...1, where there are some.
+    public var targetCosine: Double?
+    /// What the caller's own measure gave.
+    public var measured: Double?
     /// The mean loss of the validation examples, without label smoothing.
     public var validationLoss: Double?
     /// The share of validation examples that are right, in 0...1.

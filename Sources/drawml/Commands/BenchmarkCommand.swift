@@ -4,5 +4,18 @@ struct BenchmarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmark",
     abstract: "Measure models on standard tasks.",
-    subcommands: [BenchmarkFewShotCommand.self])
+    discussion: """
+      Every benchmark prints text or JSON with 95 % intervals and writes a page with --report. \
+      Results that others published stand beside ours, named as published.
+
+      Examples:
+        drawml benchmark few-shot --samples test/ --model base.drawml
+        drawml benchmark omniglot --runs all_runs --model base.drawml
+        drawml benchmark open-set --samples test/ --model base.drawml
+        drawml benchmark incremental --samples test/ --model base.drawml
+      """,
+    subcommands: [
+      BenchmarkFewShotCommand.self, BenchmarkOmniglotCommand.self, BenchmarkOpenSetCommand.self,
+      BenchmarkIncrementalCommand.self,
+    ])
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
-internal import Evaluation
-internal import Recognition
+internal import Foundation
 internal import Support
 
 struct BenchmarkFewShotCommand: AsyncParsableCommand {
@@ -14,78 +13,60 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
       that two systems can be run on exactly the same ones, or are drawn at random.
 
       Examples:
-        drawml benchmark few-shot --samples drawings/ --model base.drawml --ways 10 --shots 5
-        drawml benchmark few-shot --samples drawings/ --episodes tasks.json --model base.drawml \
-      --format json
+        drawml benchmark few-shot --samples test/ --model base.drawml
+        drawml benchmark few-shot --samples test/ --model base.drawml \\
+          --ways 20 --shots 10 --report few-shot.html
+        drawml benchmark few-shot --samples test/ --model base.drawml \\
+          --save-episodes tasks.json
+        drawml benchmark few-shot --samples test/ --model base.drawml \\
+          --episodes tasks.json --format json
       """)
 
-  @Option(help: "A file or folder with the drawings.")
-  var samples: String
-  @Option(help: "A JSON file of tasks; without it they are drawn at random.")
-  var episodes: String?
-  @Option(name: .shortAndLong, help: "The model whose embedding is measured.")
-  var model: String
-  @OptionGroup var head: HeadOptions
-  @Option(help: "Tasks to draw.")
-  var tasks = 200
-  @Option(help: "Labels a task.")
-  var ways = 10
-  @Option(help: "Taught drawings of each label.")
-  var shots = 5
-  @Option(help: "Asked-for drawings of each label.")
-  var queries = 10
-  @Option(help: "Strangers a task.")
-  var strangers = 50
-  @Option(help: "Another seed, other tasks.")
-  var seed: UInt64 = 1
-  @OptionGroup var threads: ThreadOption
+  @OptionGroup var samples: BenchmarkSamples
+  @OptionGroup var model: BenchmarkModel
+  @OptionGroup var tasks: TaskOptions
+  @Option(help: "Write a page with charts, each task and the reference's results here.")
+  var report: String?
   @OptionGroup var format: FormatOption
 
-  func validate() throws {
-    guard tasks >= 1, ways >= 2, shots >= 1, queries >= 1, strangers >= 0 else {
-      throw ValidationError("--tasks, --shots and --queries are at least 1, --ways at least 2.")
-    }
-  }
-
   func run() async throws {
-    let set = try DatasetFiles.read([samples]).samples()
-    let episodes =
-      if let episodes {
-        try Episodes(path: episodes)
-      } else {
-        try Episodes(
-          drawnFrom: set, count: tasks, ways: ways, shots: shots, queries: queries,
-          strangers: strangers, seed: seed)
-      }
-    let base = try ModelFile.read(model)
-    let familiar = Set(set.classes).intersection(base.memory.trained.labels)
-    if !familiar.isEmpty {
-      printToStandardError(
-        "The embedding was trained on \(familiar.count) of the \(set.classes.count) labels: the result flatters it."
-      )
-    }
-    let benchmark = FewShotBenchmark(
-      base: base, head: head.configuration(standard: .standard(for: base)),
-      threads: threads.count)
-    let report = try await interruptible(hint: { "nothing was measured" }) {
-      try await benchmark.run(episodes, on: set)
-    }
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    let result = try await tasks.run(samples, model, report: report)
+    if let report { try AtomicFile.write(FewShotPage.html(result), to: report) }
+    guard format.format == .text else { return try printToStandardOutput(json(result.report)) }
+    try printToStandardOutput(
+      result.report.text + (report.map { "\n\nThe report is in \($0)." } ?? ""))
   }
 }
 
-extension FewShotBenchmark.Report {
-  /// A few lines for people.
-  var text: String {
-    var lines = [
-      "accuracy  \(percent(accuracy))  (95 %: \(percent(confidenceInterval95.lower)) to "
-        + "\(percent(confidenceInterval95.upper)), \(grouped(episodes)) tasks, \(head))"
-    ]
-    if let auroc, let fpr95 {
-      lines.append(
-        "strangers: AUROC \(decimal(Float(auroc))), accepted at 95 % of queries \(percent(fpr95))")
+extension TaskOptions {
+  /// Reads samples, tasks and model, and runs the tasks.
+  ///
+  /// - Parameters:
+  ///   - samples: The drawings.
+  ///   - model: What is measured.
+  ///   - report: Where the caller wants to write afterwards: found out before the work, not after it.
+  ///   - needsStrangers: Whether tasks without strangers are an error.
+  /// - Returns: What the tasks gave.
+  /// - Throws: What reading and running them throws, and `BenchmarkError.noStrangers`.
+  func run(
+    _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
+    needsStrangers: Bool = false
+  ) async throws -> TaskBenchmark.Result {
+    for path in [report, saveEpisodes].compactMap(\.self) {
+      try AtomicFile.requireWritable(path)
     }
-    lines.append("calibration error \(decimal(Float(ece)))")
-    return lines.joined(separator: "\n")
+    let set = try samples.read()
+    let episodes = try read(set, from: samples.samples)
+    guard !needsStrangers || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
+      throw BenchmarkError.noStrangers(tasks: place)
+    }
+    let benchmark = TaskBenchmark(
+      runner: TaskRunner(base: try model.read(for: set), threads: model.threads.count),
+      model: model.model, samplesPath: samples.samples, tasksPlace: place,
+      seed: self.episodes == nil ? seed : nil, dialTarget: dial,
+      date: Date.now.formatted(.iso8601))
+    return try await interruptible(hint: { "nothing was measured" }) {
+      try await benchmark.run(episodes, on: set)
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Datasets
 internal import Ink
 internal import Recognition
 
@@ -7,8 +8,8 @@ struct ClassifyCommand: AsyncParsableCommand {
     commandName: "classify",
     abstract: "Say what drawings are.",
     discussion: """
-      Reads stroke JSON and prints a line a drawing: the label and how sure the model is, or that \
-      nothing fits. With --format json, one JSON object a line.
+      Reads drawings, also pictures (.png), and prints a line a drawing: the label and how sure the \
+      model is, or that nothing fits. With --format json, one JSON object a line.
 
       How often a drawing of a taught label may be refused is kept in the model (1 in 20 unless \
       'train' or 'update' were told otherwise); --refuse asks for another share this time.
@@ -16,6 +17,7 @@ struct ClassifyCommand: AsyncParsableCommand {
       Examples:
         drawml classify star.json --model shapes.drawml
         drawml classify drawings.ndjson --model shapes.drawml --format json
+        drawml classify scan.png --model shapes.drawml
         echo '{"strokes":[[[0,10],[0,10]]]}' | drawml classify --model shapes.drawml
         drawml classify star.json --model shapes.drawml --explain
       """)
@@ -41,8 +43,8 @@ struct ClassifyCommand: AsyncParsableCommand {
     var recognizer = try ModelFile.read(model)
     if let policy = refusal.policy { recognizer.policy = policy }
     var skipped = 0
-    for path in try DrawingFiles.expand(drawings) {
-      var reader = try DrawingReader(path: path)
+    for source in try DatasetFiles.expand(drawings) {
+      guard var reader = try open(source, &skipped) else { continue }
       while let drawing = try next(&reader, &skipped) {
         let result = try recognizer.classify(drawing, candidates: top)
         let report = try ClassificationReport(
@@ -54,16 +56,33 @@ struct ClassifyCommand: AsyncParsableCommand {
     if skipped > 0 { printToStandardError(SampleArguments.skippedText(skipped)) }
   }
 
+  /// A reader of a file; nil where it cannot be read and counts as skipped.
+  private func open(
+    _ source: DatasetFiles.Source, _ skipped: inout Int
+  ) throws -> DatasetReader? {
+    do throws(DatasetError) {
+      return try DatasetReader(path: source.path, label: source.label)
+    } catch {
+      try skip(error, &skipped)
+      return nil
+    }
+  }
+
   /// The next drawing that can be read; counts those that cannot.
-  private func next(_ reader: inout DrawingReader, _ skipped: inout Int) throws -> Drawing? {
+  private func next(_ reader: inout DatasetReader, _ skipped: inout Int) throws -> Drawing? {
     while true {
-      do throws(DrawingFileError) {
+      do throws(DatasetError) {
         return try reader.next()
       } catch {
-        guard skipInvalid else { throw InvalidDrawing(error) }
-        printToStandardError("skipped: \(error)")
-        skipped += 1
+        try skip(error, &skipped)
       }
     }
+  }
+
+  /// Reports what cannot be read, or throws it.
+  private func skip(_ error: DatasetError, _ skipped: inout Int) throws {
+    guard skipInvalid else { throw InvalidDrawing.explaining(error) }
+    printToStandardError("skipped: \(error)")
+    skipped += 1
   }
 }

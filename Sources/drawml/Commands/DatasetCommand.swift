@@ -3,14 +3,16 @@ internal import ArgumentParser
 struct DatasetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
-    abstract: "Look at, convert and make sets of drawings.",
+    abstract: "Look at, convert, split and make sets of drawings.",
     discussion: """
       Examples:
         drawml dataset info datasets/starter
         drawml dataset convert full_binary_cat.bin --output cat.ndjson
+        drawml dataset split drawings/ --by class --seed 3 --output parts
         drawml dataset synthesize --output more-shapes --count 200 --seed 7
       """,
     subcommands: [
-      DatasetInfoCommand.self, DatasetConvertCommand.self, DatasetSynthesizeCommand.self,
+      DatasetInfoCommand.self, DatasetConvertCommand.self, DatasetSplitCommand.self,
+      DatasetSynthesizeCommand.self,
     ])
 }

@@ -60,24 +60,13 @@ extension SampleSummary {
     lines += [""] + table.lines
     let sorted = classes.sorted { ($1.drawings, $0.label) < ($0.drawings, $1.label) }
     lines.append("")
-    lines += wrapped(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
+    lines += wrappedWords(sorted.prefix(rows).map { "\($0.label) \(grouped($0.drawings))" })
     if classes.count > rows { lines.append("and \(classes.count - rows) labels more (--rows)") }
     if !findings.isEmpty {
       lines += ["", "\(counted(findings.count, "drawing")) to look at:"]
       lines += findings.prefix(rows).map { "  \($0.id) (\($0.label)): \($0.kind.text)" }
     }
     return lines.joined(separator: "\n")
-  }
-
-  /// The words in lines of about 90 letters.
-  private func wrapped(_ words: [String]) -> [String] {
-    words.reduce(into: []) { lines, word in
-      if let last = lines.last, last.count + word.count < 90 {
-        lines[lines.count - 1] = last + "   " + word
-      } else {
-        lines.append(word)
-      }
-    }
   }
 }
 

@@ -18,10 +18,12 @@ struct DrawMLCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self, DatasetCommand.self, BenchmarkCommand.self,
+      ClassifyCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
+      BenchmarkCommand.self,
     ])
 
   static func main() async {
+    ProcessorKernels.choose()
     StandardStream.occupyClosedPlaces()
     await main(nil)
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Datasets
 internal import Ink
 internal import Recognition
 internal import Support
@@ -12,6 +13,7 @@ struct RasterizeCommand: ParsableCommand {
         drawml rasterize star.json --output star.png
         drawml rasterize drawings.ndjson --number 12 --size 512 --stroke-width 12 --output big.png
         drawml rasterize star.json --model shapes.drawml --enlarge 10 --output seen.png
+        drawml rasterize scan.png --model shapes.drawml --enlarge 10 --output seen.png
         drawml rasterize drawings.ndjson --sheet 60 --size 96 --stroke-width 3 --output sheet.png
       """)
 
@@ -79,7 +81,7 @@ struct RasterizeCommand: ParsableCommand {
   }
 
   private func drawings() throws -> [Drawing] {
-    var reader = try DrawingReader(path: drawing)
+    var reader = try DatasetReader(path: drawing)
     let first = sheet == nil ? number : 1
     let last = sheet ?? number
     var found: [Drawing] = []

@@ -23,8 +23,9 @@ struct SampleArguments: ParsableArguments {
     help: ArgumentHelp(
       "Files or folders of drawings.",
       discussion: """
-        A folder means every .json and .ndjson file in it; '-' is standard input. Single files may \
-        also be Quick, Draw! binary (.bin), Omniglot strokes (.txt) or HDF5 (.h5).
+        A folder means every .json, .ndjson and .png file in it; '-' is standard input. A picture's \
+        label is the name of the folder that it lies in: shapes/star/1.png. Single files may also be \
+        Quick, Draw! binary (.bin), numpy bitmaps (.npy), Omniglot strokes (.txt) or HDF5 (.h5).
         """))
   var samples: [String]
 
@@ -44,8 +45,7 @@ struct SampleArguments: ParsableArguments {
       tell(contents.skipped, to: bar)
       return contents
     } catch {
-      guard case .drawing(let error) = error else { throw error }
-      throw InvalidDrawing(error)
+      throw InvalidDrawing.explaining(error)
     }
   }
 
@@ -90,6 +90,19 @@ struct InvalidDrawing: Error, CustomStringConvertible {
   }
 
   init(_ error: SampleSetError) {
+    description = Self.withHint(error)
+  }
+
+  /// `error` with what to do about it, where it is about one drawing.
+  static func explaining(_ error: DatasetError) -> any Error {
+    switch error {
+    case .drawing(let error): InvalidDrawing(error)
+    case .picture: InvalidDrawing(error)
+    case .file: error
+    }
+  }
+
+  private init(_ error: DatasetError) {
     description = Self.withHint(error)
   }
 

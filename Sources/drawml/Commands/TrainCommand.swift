@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Recognition
+internal import Support
 
 struct TrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,10 +18,13 @@ struct TrainCommand: AsyncParsableCommand {
       While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
       same command with --resume goes on from it and gives the same bytes as if it had not stopped.
 
+      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It       holds no samples; teach it with --base.
+
       Examples:
         drawml train datasets/starter --output shapes.drawml
         drawml train quickdraw/ --output m.drawml --hold-out 0.1 --seed 7
         drawml train my-shapes.ndjson --base m.drawml --head knn --output mine.drawml
+        drawml train quickdraw/ omniglot/ --recipe models/base-recipe.json --output base.drawml
       """)
 
   @OptionGroup var samples: SampleArguments
@@ -28,6 +32,7 @@ struct TrainCommand: AsyncParsableCommand {
   var output: String
   @Option(help: "A model whose embedding is kept and only taught the drawings.")
   var base: String?
+  @OptionGroup var recipe: RecipeOptions
   @OptionGroup var head: HeadOptions
   @OptionGroup var refusal: RefusalOption
   @Option(help: "How often every drawing is seen (default: \(EmbeddingRecipe.standard.epochs)).")
@@ -49,12 +54,17 @@ struct TrainCommand: AsyncParsableCommand {
       throw ValidationError("--hold-out is a share of the drawings: from 0 to 0.8.")
     }
     guard epochs ?? 1 >= 1 else { throw ValidationError("--epochs must be at least 1.") }
+    guard recipe.recipe == nil || (base == nil && holdOut == 0) else {
+      throw ValidationError(
+        "With --recipe leave out --base and --hold-out: the recipe says what is held out.")
+    }
     guard base == nil || (epochs == nil && !resume) else {
       throw ValidationError("With --base nothing is trained: leave out --epochs and --resume.")
     }
   }
 
   func run() async throws {
+    if let path = recipe.recipe { return try await trainBase(by: path) }
     var recipe = EmbeddingRecipe.standard
     if let epochs { recipe.epochs = epochs }
     let job = TrainingJob(
@@ -67,6 +77,21 @@ struct TrainCommand: AsyncParsableCommand {
     let report = try await interruptible(hint: job.hintAfterInterruption) {
       try await job.run(on: drawings)
     }
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+  }
+
+  private func trainBase(by path: String) async throws {
+    var plan = try TrainingRecipe(path: path)
+    if let epochs { plan.training.epochs = epochs }
+    let job = BaseTrainingJob(
+      recipe: plan, output: output, teacher: recipe.teacher,
+      head: head.configuration(standard: .plda), policy: refusal.policy, seed: seed,
+      threads: threads.count,
+      resumes: resume, teaches: recipe.teach)
+    try AtomicFile.requireWritable(output)
+    let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
+    let hint = { TrainingCheckpointFile(output: output).hintAfterInterruption }
+    let report = try await interruptible(hint: hint) { try await job.run(on: data) }
     try printToStandardOutput(format.format == .json ? json(report) : report.text)
   }
 }

@@ -41,7 +41,7 @@ struct TrainingJob: Sendable {
     var peakMemoryBytes: Int
   }
 
-  private var checkpointPath: String { output + ".checkpoint" }
+  private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
 
   /// Finds out before the work, not after it, that the model cannot be written.
   func checkOutput() throws {
@@ -51,9 +51,7 @@ struct TrainingJob: Sendable {
   /// What the user can do after stopping it.
   func hintAfterInterruption() -> String {
     guard base == nil else { return "nothing was written" }
-    return AtomicFile.exists(checkpointPath)
-      ? "go on with the same command and --resume"
-      : "there was no checkpoint yet, so nothing was kept"
+    return checkpoint.hintAfterInterruption
   }
 
   /// Trains and writes the model.
@@ -78,7 +76,7 @@ struct TrainingJob: Sendable {
     }
     bar.finish()
     try ModelFile.write(recognizer, to: output)
-    AtomicFile.remove(checkpointPath)
+    checkpoint.remove()
     let provenance = recognizer.provenance
     return Report(
       model: output, fingerprint: try ModelFile.fingerprint(of: recognizer),
@@ -96,34 +94,19 @@ struct TrainingJob: Sendable {
   private func train(_ training: SampleSet, _ validation: SampleSet) async throws -> Recognizer {
     var recipe = recipe
     recipe.augmentation = try json(augmentation, pretty: false)
-    let (augmentation, checkpointPath) = (augmentation, checkpointPath)
-    let checkpoint = try resumes ? savedCheckpoint() : nil
-    if !resumes, AtomicFile.exists(checkpointPath) {
-      printToStandardError(
-        "A training that was not finished left \(checkpointPath). Stop now and add --resume to go on "
-          + "from it; this training starts anew and will replace it.")
-    }
-    let bar = ProgressBar("Training")
-    defer { bar.finish() }
+    let (augmentation, checkpoint) = (augmentation, checkpoint)
+    let progress = TrainingProgressDisplay()
+    defer { progress.finish() }
     let outcome = try await EmbeddingTrainer(recipe) { drawing, generator in
       let changed = augmentation(drawing, using: &generator)
       return AugmentedDrawing(
         changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
     }.fit(
       training: training.drawings, validation: validation.drawings, seed: seed, threads: threads,
-      resumingFrom: checkpoint
+      resumingFrom: try checkpoint.read(resumes: resumes)
     ) { event in
-      switch event {
-      case .started(let step, let total):
-        if step > 0 { bar.note("Going on from step \(step) of \(total)") }
-      case .step(let done, let total, _, let loss):
-        bar.update(done, of: total, "loss \(decimal(Float(loss)))")
-      case .epoch(let summary):
-        bar.note(Self.line(summary))
-      case .checkpoint(let checkpoint):
-        try checkpoint.write(to: checkpointPath)
-      case .finished: break
-      }
+      progress.show(event)
+      if case .checkpoint(let state) = event { try checkpoint.write(state) }
     }
     return Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
@@ -147,24 +130,6 @@ struct TrainingJob: Sendable {
     } catch ModelError.noStatistics {
       return nil
     }
-  }
-
-  private func savedCheckpoint() throws -> TrainingCheckpoint? {
-    do {
-      return try TrainingCheckpoint(reading: checkpointPath)
-    } catch let error as FileError where error.isMissingFile {
-      printToStandardError(
-        "There is no checkpoint at \(checkpointPath): starting from the beginning.")
-      return nil
-    }
-  }
-
-  private static func line(_ summary: TrainingLoop.EpochSummary) -> String {
-    var text =
-      "epoch \(summary.epoch + 1): loss \(decimal(Float(summary.trainingLoss))), "
-      + "right \(percent(summary.trainingAccuracy))"
-    if let accuracy = summary.validationAccuracy { text += ", validation \(percent(accuracy))" }
-    return text
   }
 }
 

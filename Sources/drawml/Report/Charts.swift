@@ -1,187 +1,145 @@
 internal import Evaluation
 
-/// The page's diagrams, as SVG that reads in light and dark and without colour.
+/// The diagrams that several pages show.
 enum Charts {
-  private static let width = 360.0
-  private static let height = 300.0
-  private static let left = 44.0
-  private static let bottom = 40.0
-  private static let top = 10.0
-  private static let right = 14.0
-
-  private static func x(_ value: Double) -> String {
-    ReportNumbers.decimal(left + value * (width - left - right), 1)
-  }
-
-  private static func y(_ value: Double) -> String {
-    ReportNumbers.decimal(top + (1 - value) * (height - top - bottom), 1)
-  }
-
-  private static func rectangle(
-    _ kind: String, from low: (Double, Double), to high: (Double, Double), _ title: String
-  ) -> Markup {
-    .tag(
-      "rect",
-      [
-        "class": kind, "x": x(low.0), "y": y(high.1),
-        "width": ReportNumbers.decimal((high.0 - low.0) * (width - left - right), 1),
-        "height": ReportNumbers.decimal((high.1 - low.1) * (height - top - bottom), 1),
-      ], .tag("title", [:], Markup(title)))
-  }
-
-  private static func line(_ kind: String, _ from: (Double, Double), _ to: (Double, Double))
-    -> Markup
-  {
-    .tag(
-      "line",
-      ["class": kind, "x1": x(from.0), "y1": y(from.1), "x2": x(to.0), "y2": y(to.1)])
-  }
-
-  private static func label(_ text: String, x: String, y: String, _ anchor: String) -> Markup {
-    .tag("text", ["x": x, "y": y, "text-anchor": anchor], Markup(text))
-  }
-
-  /// Axes with percent along the bottom and the given numbers along the side, around `content`.
-  private static func frame(
-    _ description: String, across: String, up: String, sideLabels: [(Double, String)],
-    _ content: [Markup]
-  ) -> Markup {
-    var parts = Markup()
-    for (value, text) in sideLabels {
-      parts += line("grid", (0, value), (1, value))
-      parts += label(
-        text, x: ReportNumbers.decimal(left - 6, 1),
-        y: ReportNumbers.decimal(top + (1 - value) * (height - top - bottom) + 4, 1), "end")
-    }
-    for step in 0...4 {
-      let value = Double(step) / 4
-      let anchor = step == 4 ? "end" : "middle"
-      parts += label(
-        ReportNumbers.percent(value, 0), x: x(value),
-        y: ReportNumbers.decimal(height - bottom + 16, 1), anchor)
-    }
-    parts += label(across, x: x(0.5), y: ReportNumbers.decimal(height - 5, 1), "middle")
-    parts += .tag(
-      "text",
-      [
-        "x": "0", "y": "0", "text-anchor": "middle",
-        "transform":
-          "translate(11 \(ReportNumbers.decimal(top + (height - top - bottom) / 2, 1))) rotate(-90)",
-      ], Markup(up))
-    for part in content { parts += part }
-    parts += line("axis", (0, 0), (1, 0))
-    return .tag(
-      "svg",
-      [
-        "class": "chart", "role": "img", "aria-label": description,
-        "viewBox": "0 0 360 300",
-      ], parts)
-  }
-
-  private static var percentSide: [(Double, String)] {
-    [0, 0.25, 0.5, 0.75, 1].map { ($0, ReportNumbers.percent($0, 0)) }
-  }
-
   /// How often answers of each confidence are right, against the line where both are equal.
   static func reliability(_ diagram: ReliabilityDiagram) -> Markup {
-    var content: [Markup] = []
+    var plot = Plot(across: .percent("confidence"), up: .percent("share that is right"))
     for bin in diagram.bins where bin.count > 0 {
       let inset = (bin.upper - bin.lower) * 0.08
-      content.append(
-        rectangle(
-          "right", from: (bin.lower + inset, 0), to: (bin.upper - inset, bin.accuracy),
-          "\(PageText.drawings(bin.count)): confidence "
-            + "\(ReportNumbers.percent(bin.meanConfidence)), right \(ReportNumbers.percent(bin.accuracy))"
-        ))
+      plot.box(
+        "right", from: (bin.lower + inset, 0), to: (bin.upper - inset, bin.accuracy),
+        "\(PageText.drawings(bin.count)): confidence "
+          + "\(ReportNumbers.percent(bin.meanConfidence)), right \(ReportNumbers.percent(bin.accuracy))"
+      )
     }
-    content.append(line("diagonal", (0, 0), (1, 1)))
+    plot.line("diagonal", (0, 0), (1, 1))
     let largest = diagram.bins.map(\.count).max() ?? 1
     for bin in diagram.bins where bin.count > 0 {
       // A mark where the line would be, the bigger the more drawings stand behind it.
       let share = Double(bin.count) / Double(max(largest, 1))
-      content.append(
-        .tag(
-          "circle",
-          [
-            "class": "mark", "cx": x(bin.meanConfidence), "cy": y(bin.accuracy),
-            "r": ReportNumbers.decimal(2.5 + 3.5 * share.squareRoot(), 1),
-          ]))
+      plot.dot(at: (bin.meanConfidence, bin.accuracy), radius: 2.5 + 3.5 * share.squareRoot())
     }
-    return frame(
-      "Reliability diagram: expected calibration error "
-        + ReportNumbers.decimal(diagram.expectedCalibrationError, 3),
-      across: "confidence", up: "share that is right", sideLabels: percentSide, content)
+    return plot.markup(
+      describedAs: "Reliability diagram: expected calibration error "
+        + ReportNumbers.decimal(diagram.expectedCalibrationError, 3))
   }
 
   /// How often answers are wrong when only the most confident ones are given.
   static func riskCoverage(_ curve: RiskCoverageCurve, recognizedShare: Double?) -> Markup {
-    let highest = curve.points.map(\.risk).max() ?? 0
+    riskCoverage(
+      curve.points.map { ($0.coverage, $0.risk) }, area: curve.area,
+      recognizedShare: recognizedShare)
+  }
+
+  /// The same for points (coverage, risk) in the order of coverage.
+  static func riskCoverage(
+    _ points: [(Double, Double)], area: Double, recognizedShare: Double?
+  ) -> Markup {
+    let highest = points.map(\.1).max() ?? 0
     let scale = [0.02, 0.05, 0.1, 0.2, 0.5].first { highest <= $0 } ?? 1
-    // At most about 300 points: more cannot be seen.
-    let step = max(1, curve.points.count / 300)
-    var path = ""
-    for (index, point) in curve.points.enumerated()
-    where index % step == 0 || index == curve.points.count - 1 {
-      path += (path.isEmpty ? "M" : "L") + x(point.coverage) + " " + y(point.risk / scale)
-    }
-    var content = [
-      Markup.tag(
-        "path",
-        [
-          "class": "area",
-          "d": path + "L\(x(1)) \(y(0))L\(x(curve.points.first?.coverage ?? 0)) \(y(0))Z",
-        ]), Markup.tag("path", ["class": "curve", "d": path]),
-    ]
+    var plot = Plot(
+      across: .percent("share answered, most confident first"),
+      up: .percent("share of them wrong", 0...scale))
+    plot.area(below: points)
+    plot.curve("curve", points)
     if let recognizedShare {
-      content.append(line("diagonal", (recognizedShare, 0), (recognizedShare, 1)))
+      plot.line("diagonal", (recognizedShare, 0), (recognizedShare, scale))
       let leansLeft = recognizedShare > 0.5
-      content.append(
-        label(
-          "\(ReportNumbers.percent(recognizedShare)) recognised",
-          x: x(recognizedShare + (leansLeft ? -0.02 : 0.02)), y: y(0.93),
-          leansLeft ? "end" : "start"))
+      plot.words(
+        "\(ReportNumbers.percent(recognizedShare)) recognised",
+        at: (recognizedShare + (leansLeft ? -0.02 : 0.02), scale * 0.93),
+        anchor: leansLeft ? "end" : "start")
     }
-    return frame(
-      "Risk-coverage curve: area \(ReportNumbers.decimal(curve.area, 4)), "
-        + "risk at full coverage \(ReportNumbers.percent(curve.points.last?.risk ?? 0))",
-      across: "share answered, most confident first", up: "share of them wrong",
-      sideLabels: [0, 0.25, 0.5, 0.75, 1].map {
-        ($0, ReportNumbers.percent($0 * scale, scale < 0.1 ? 1 : 0))
-      }, content)
+    return plot.markup(
+      describedAs: "Risk-coverage curve: area \(ReportNumbers.decimal(area, 4)), "
+        + "risk at full coverage \(ReportNumbers.percent(points.last?.1 ?? 0))")
   }
 
   /// How many right, wrong and refused answers there are at each confidence.
   static func histogram(_ records: [EvaluationRecord]) -> Markup {
+    confidences(records.map { ($0.shownConfidence, $0.recognized, $0.isRight) })
+  }
+
+  /// The same for the answers of tasks.
+  static func confidences(_ answers: [TaskRunner.Answer]) -> Markup {
+    confidences(answers.map { ($0.shownConfidence, $0.isRecognized, $0.isRight) })
+  }
+
+  private static func confidences(
+    _ answers: [(confidence: Double, isRecognized: Bool, isRight: Bool)]
+  ) -> Markup {
     let binCount = 20
     var counts = [[Int]](repeating: [0, 0, 0], count: binCount)
-    for record in records {
-      let bin = min(binCount - 1, Int(record.shownConfidence * Double(binCount)))
-      counts[bin][record.recognized ? (record.isRight ? 0 : 1) : 2] += 1
+    for answer in answers {
+      let bin = min(binCount - 1, Int(answer.confidence * Double(binCount)))
+      counts[bin][answer.isRecognized ? (answer.isRight ? 0 : 1) : 2] += 1
     }
     let highest = max(1, counts.map { $0.reduce(0, +) }.max() ?? 1)
-    var content: [Markup] = []
+    var plot = Plot(across: .percent("confidence"), up: .counts("drawings", upTo: highest))
     for (bin, parts) in counts.enumerated() {
       let (low, high) = (Double(bin) / Double(binCount), Double(bin + 1) / Double(binCount))
-      var base = 0.0
+      var base = 0
       for (kind, count) in zip(["right", "wrong", "refused"], parts) where count > 0 {
-        let end = base + Double(count) / Double(highest)
-        content.append(
-          rectangle(
-            kind, from: (low + 0.005, base), to: (high - 0.005, end),
-            "\(ReportNumbers.percent(low, 0)) to \(ReportNumbers.percent(high, 0)): "
-              + "\(ReportNumbers.count(count)) \(kind)"))
-        base = end
+        plot.box(
+          kind, from: (low + 0.005, Double(base)), to: (high - 0.005, Double(base + count)),
+          "\(ReportNumbers.percent(low, 0)) to \(ReportNumbers.percent(high, 0)): "
+            + "\(ReportNumbers.count(count)) \(kind)")
+        base += count
       }
     }
-    let right = records.count { $0.recognized && $0.isRight }
-    let refused = records.count { !$0.recognized }
-    return frame(
-      "Histogram of confidences: \(right) right, \(records.count - right - refused) wrong, "
-        + "\(refused) refused",
-      across: "confidence", up: "drawings",
-      sideLabels: [0, 0.5, 1].map {
-        ($0, ReportNumbers.count(Int(($0 * Double(highest)).rounded())))
-      }, content)
+    let right = answers.count { $0.isRecognized && $0.isRight }
+    let refused = answers.count { !$0.isRecognized }
+    return plot.markup(
+      describedAs: "Histogram of confidences: \(right) right, "
+        + "\(answers.count - right - refused) wrong, \(refused) refused")
+  }
+
+  /// How many tasks reached which value in 0...1, with the mean and its interval.
+  static func spread(
+    _ values: [Double], of title: String, mean: Double, _ interval: ConfidenceInterval
+  ) -> Markup {
+    let lowest = max(0, ((values.min() ?? 0) * 10 - 0.5).rounded(.down) / 10)
+    let binCount = 20
+    var counts = [Int](repeating: 0, count: binCount)
+    for value in values {
+      let place = (value - lowest) / (1 - lowest) * Double(binCount)
+      counts[max(0, min(binCount - 1, Int(place)))] += 1
+    }
+    let highest = counts.max() ?? 1
+    var plot = Plot(
+      across: .percent(title, lowest...1), up: .counts("tasks", upTo: highest))
+    let width = (1 - lowest) / Double(binCount)
+    for (bin, count) in counts.enumerated() where count > 0 {
+      let low = lowest + Double(bin) * width
+      plot.box(
+        "right", from: (low + width * 0.08, 0), to: (low + width * 0.92, Double(count)),
+        "\(ReportNumbers.percent(low)) to \(ReportNumbers.percent(low + width)): "
+          + "\(counted(count, "task"))")
+    }
+    plot.line("diagonal", (mean, 0), (mean, Double(max(1, highest))))
+    return plot.markup(
+      describedAs:
+        "Histogram of tasks by \(title): mean \(ReportNumbers.percent(mean)), 95 % between "
+        + "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))")
+  }
+
+  /// A curve from the lower left to the upper right, the line of chance, and where the model stands.
+  static func operating(
+    _ points: [(Double, Double)], across: String, up: String, chance: Bool,
+    at mark: (Double, Double)?, _ description: String
+  ) -> Markup {
+    var plot = Plot(across: .percent(across), up: .percent(up))
+    plot.area(below: points)
+    if chance { plot.line("diagonal", (0, 0), (1, 1)) }
+    plot.curve("curve", points)
+    if let mark {
+      plot.dot(at: mark, radius: 5, "the model’s own threshold")
+      let leansLeft = mark.0 > 0.5
+      plot.words(
+        "the model’s threshold", at: mark, anchor: leansLeft ? "end" : "start", down: 20)
+    }
+    return plot.markup(describedAs: description)
   }
 
   /// What the histogram's fills mean: plain, hatched and hollow, so that colour is not needed.

@@ -30,48 +30,20 @@ enum EvaluationPage {
 
     let body = Markup.joined([
       header(summary),
-      section(
+      PageParts.section(
         "mistakes", "The most confident mistakes",
         "Where the model was surest and wrong. Mislabelled drawings show up here too.", worst),
-      section(
+      PageParts.section(
         "pairs", "Most often confused", "What was drawn, and what was answered instead.", pairs),
-      section("matrix", "Confusion matrix", nil, matrix),
-      section("confidence", "Confidence", nil, charts(summary, records, reliability, risk)),
-      section("classes", "Class by class", "Lowest F1 first.", classes(summary)),
-      section("run", "This run", nil, facts(summary)),
+      PageParts.section("matrix", "Confusion matrix", nil, matrix),
+      PageParts.section(
+        "confidence", "Confidence", nil, charts(summary, records, reliability, risk)),
+      PageParts.section("classes", "Class by class", "Lowest F1 first.", classes(summary)),
+      PageParts.section("run", "This run", nil, PageParts.facts(summary.facts)),
     ])
-    let page = Markup.tag(
-      "html", ["lang": "en"],
-      .tag(
-        "head", [:], .void("meta", ["charset": "utf-8"]),
-        .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-        // Whatever a label may hold, the page may neither load nor run anything.
-        .void(
-          "meta",
-          [
-            "http-equiv": "Content-Security-Policy",
-            "content": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-          ]), .void("meta", ["name": "color-scheme", "content": "light dark"]),
-        .void("link", ["rel": "icon", "href": "data:,"]),
-        .tag(
-          "title", [:],
-          Markup("DrawML evaluation: \(ReportNumbers.percent(summary.accuracy)) accuracy")),
-        .tag("style", [:], PageStyle.sheet)),
-      .tag(
-        "body", [:], PageStyle.definitions,
-        .tag(
-          "svg", ["class": "symbols", "width": "0", "height": "0", "aria-hidden": "true"],
-          gallery.symbols), .tag("main", [:], body)))
-    return "<!DOCTYPE html>\n" + page.html + "\n"
-  }
-
-  private static func section(
-    _ id: String, _ title: String, _ introduction: String?, _ content: Markup
-  ) -> Markup {
-    .tag(
-      "section", ["class": "part", "aria-labelledby": id],
-      .tag("h2", ["id": id], Markup(title)),
-      introduction.map { .tag("p", ["class": "intro"], Markup($0)) } ?? Markup(), content)
+    return PageParts.document(
+      title: "DrawML evaluation: \(ReportNumbers.percent(summary.accuracy)) accuracy",
+      symbols: gallery.symbols, body: body)
   }
 
   private static func header(_ summary: EvaluationSummary) -> Markup {
@@ -79,23 +51,6 @@ enum EvaluationPage {
     let interval = summary.confidenceInterval95
     let right = Int((summary.accuracy * Double(summary.count)).rounded())
     let range = "\(Numbers.percent(interval.lower)) to \(Numbers.percent(interval.upper))"
-    func position(_ value: Double) -> String { Numbers.decimal(value * 1000, 1) }
-    let gauge = Markup.tag(
-      "svg",
-      [
-        "class": "gauge", "role": "img", "viewBox": "0 0 1000 28", "preserveAspectRatio": "none",
-        "aria-label":
-          "Accuracy \(Numbers.percent(summary.accuracy)) on a line from 0 to 100 percent",
-      ], .tag("rect", ["class": "track", "x": "0", "y": "11", "width": "1000", "height": "6"]),
-      .tag(
-        "rect",
-        ["class": "fill", "x": "0", "y": "11", "width": position(summary.accuracy), "height": "6"]),
-      .tag(
-        "rect",
-        [
-          "class": "range", "x": position(interval.lower), "y": "4",
-          "width": position(max(0.002, interval.upper - interval.lower)), "height": "20",
-        ]))
     let cards: [(String, String, String)] = [
       ("Top 5", Numbers.percent(summary.top5Accuracy), "the truth is among the five best answers"),
       ("Macro F1", Numbers.percent(summary.macroF1), "every class counts the same"),
@@ -114,26 +69,16 @@ enum EvaluationPage {
         "0 is best: mistakes come last"
       ),
     ]
-    return .tag(
-      "header", [:], .tag("p", ["class": "brand"], Markup("DrawML · evaluation")),
-      .tag(
-        "h1", [:], .tag("span", ["class": "number"], Markup(Numbers.percent(summary.accuracy))),
-        Markup(" of the best answers are right")),
-      gauge,
-      .tag(
-        "p", ["class": "interval"],
+    return PageParts.header(
+      brand: "evaluation", number: Numbers.percent(summary.accuracy),
+      text: "of the best answers are right",
+      gauge: ("Accuracy", summary.accuracy, interval),
+      sentence: .joined([
         Markup(
           "\(Numbers.count(right)) of \(PageText.drawings(summary.count)) right. With 95\u{202f}% "
             + "confidence the accuracy lies between "), .tag("b", [:], Markup(range)),
-        Markup(". An answer counts even where the model refused to give it.")),
-      .tag(
-        "dl", ["class": "cards"],
-        .joined(
-          cards.map { name, value, note in
-            .tag(
-              "div", [:], .tag("dt", [:], Markup(name)), .tag("dd", [:], Markup(value)),
-              .tag("dd", ["class": "note"], Markup(note)))
-          })))
+        Markup(". An answer counts even where the model refused to give it."),
+      ]), cards: cards)
   }
 
   private static func mistakes(_ records: [EvaluationRecord], _ gallery: inout Gallery) -> Markup {
@@ -163,24 +108,18 @@ enum EvaluationPage {
     _ summary: EvaluationSummary, _ records: [EvaluationRecord], _ reliability: ReliabilityDiagram,
     _ risk: RiskCoverageCurve
   ) -> Markup {
-    func chart(_ title: String, _ note: String, _ content: Markup...) -> Markup {
-      .tag(
-        "figure", [:], .tag("h3", [:], Markup(title)), .joined(content),
-        .tag("figcaption", [:], Markup(note)))
-    }
     let refuses = summary.recognizedShare < 1
-    return .tag(
-      "div", ["class": "charts"],
-      chart(
+    return PageParts.charts(
+      PageParts.chart(
         "Is it as sure as it is right?",
         "Bars on the dashed line: confidence is what it says. Below it: too sure. Bigger dots stand for "
           + "more drawings.", Charts.reliability(reliability)),
-      chart(
+      PageParts.chart(
         "What does silence buy?",
         "The share of wrong answers when only the surest are given."
           + (refuses ? " The dashed line is where the model stops answering today." : ""),
         Charts.riskCoverage(risk, recognizedShare: refuses ? summary.recognizedShare : nil)),
-      chart(
+      PageParts.chart(
         "How sure is it?", "How many answers there are at each confidence.",
         Charts.histogram(records), Charts.legend))
   }
@@ -223,31 +162,5 @@ enum EvaluationPage {
       "tr", [:], .tag("th", ["scope": "row"], PageText.name(row.label)),
       .tag("td", [:], Markup(ReportNumbers.count(row.count))), bar(row.recall, "recall"),
       bar(row.precision, "precision"), bar(row.f1, "f1"))
-  }
-
-  private static func facts(_ summary: EvaluationSummary) -> Markup {
-    let facts = summary.facts
-    var entries: [(String, String)] = [
-      ("Model", facts.modelPath), ("Model’s SHA-256", facts.modelFingerprint),
-      ("Samples", facts.dataPaths.joined(separator: "\n")),
-      ("Samples’ SHA-256", facts.dataFingerprint), ("Head", facts.head),
-      ("Seed", facts.seed.map { "\($0)" } ?? "none: nothing was random"),
-      ("Threads", "\(facts.threads)"), ("Processor", facts.machine), ("Date", facts.date),
-      ("Time", ReportNumbers.decimal(facts.seconds, 1) + "\u{202f}s"),
-      (
-        "Peak memory",
-        ReportNumbers.decimal(Double(facts.peakMemoryBytes) / 1e6, 1) + "\u{202f}MB"
-      ), ("DrawML", facts.drawmlVersion), ("Swift", facts.swiftVersion),
-    ]
-    if facts.skippedCount > 0 {
-      entries.append(
-        ("Left out", "\(PageText.drawings(facts.skippedCount)) that could not be read"))
-    }
-    return .tag(
-      "dl", ["class": "facts"],
-      .joined(
-        entries.map { name, value in
-          .tag("div", [:], .tag("dt", [:], Markup(name)), .tag("dd", [:], Markup(value)))
-        }))
   }
 }

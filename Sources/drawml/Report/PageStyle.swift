@@ -52,6 +52,11 @@ enum PageStyle {
     .figures figure.unsure{border-style:dashed;border-color:var(--refused)}
     .figures figcaption{line-height:1.35;margin-top:4px;font-variant-numeric:tabular-nums}
     .figures figcaption b{color:var(--ink);font-weight:600}
+    .figures.pairs-of-two{grid-template-columns:repeat(auto-fill,minmax(196px,1fr));gap:14px}
+    .beside{display:grid;grid-template-columns:1fr 1fr;gap:8px}
+    .beside.three{grid-template-columns:1fr 1fr 1fr}
+    .beside .drawing+.drawing{opacity:.45}
+    .beside .drawing+.drawing+.drawing{opacity:1;color:var(--right)}
     .line{display:block}
     .times{color:var(--soft);font-variant-numeric:tabular-nums}
     .pairs{list-style:none;margin:0;padding:0;display:grid;gap:14px;
@@ -101,8 +106,11 @@ enum PageStyle {
     gap:16px;margin-top:16px}
     .charts figure{margin:0;background:var(--card);border:1px solid var(--line);
     border-radius:14px;padding:16px}
+    .charts figure.wide{grid-column:1/-1}
     .chart{display:block;width:100%;height:auto;overflow:visible;font-size:12px}
-    .chart text{fill:var(--soft)}
+    .chart text{fill:var(--soft);paint-order:stroke;stroke:var(--card);stroke-width:3px;
+    stroke-linejoin:round}
+    .charts figcaption{margin-top:10px}
     .grid{stroke:var(--line)}.axis{stroke:var(--soft)}
     .diagonal{stroke:var(--soft);stroke-dasharray:5 4;fill:none}
     .right{fill:var(--right)}
@@ -113,6 +121,9 @@ enum PageStyle {
     .mark{fill:var(--ink)}
     .curve{fill:none;stroke:var(--right);stroke-width:2.2;stroke-linejoin:round}
     .area{fill:var(--wash)}
+    .second{fill:none;stroke:var(--wrong);stroke-width:1.8;stroke-dasharray:2 4;stroke-linecap:round}
+    .faint{fill:none;stroke:var(--refused);stroke-width:1;opacity:.6}
+    .whisker{stroke:var(--ink);stroke-width:1.4}
     .legend span{margin-right:14px}
     .key{width:12px;height:12px;vertical-align:-1px}
     .classes{width:100%;font-variant-numeric:tabular-nums;margin-top:8px}
@@ -123,6 +134,11 @@ enum PageStyle {
     var(--wash) calc(var(--share)*100%),transparent 0)}
     .classes .f1{background:linear-gradient(to right,
     color-mix(in srgb,var(--right) 38%,transparent) calc(var(--share)*100%),transparent 0)}
+    .classes .other{background:linear-gradient(to right,
+    color-mix(in srgb,var(--refused) 26%,transparent) calc(var(--share)*100%),transparent 0)}
+    .classes tbody th{white-space:nowrap}.classes .words{text-align:left}
+    .classes .ours th{font-weight:650}.same{font-weight:700}
+    .same::after{content:" · as here";font-weight:400;color:var(--soft)}
     details{margin-top:12px}
     summary{cursor:pointer;padding:8px 0;color:var(--soft)}
     .facts{margin:8px 0 0;font-size:15px}

@@ -19,7 +19,9 @@ final class ProgressBar: Sendable {
   }
 
   /// Shows that `done` of `total` are done, with a remark such as the loss; cheap to call often.
-  func update(_ done: Int, of total: Int, _ remark: String = "") {
+  ///
+  /// `first` were done before this bar began, in work that goes on from a checkpoint.
+  func update(_ done: Int, of total: Int, since first: Int = 0, _ remark: String = "") {
     let now = ContinuousClock.now
     state.withLock { state in
       let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(15)
@@ -27,7 +29,7 @@ final class ProgressBar: Sendable {
         return
       }
       state.lastDrawn = now
-      write(line(done, of: total, remark, after: now - started), &state)
+      write(line(done, of: total, since: first, remark, after: now - started), &state)
     }
   }
 
@@ -48,11 +50,12 @@ final class ProgressBar: Sendable {
     }
   }
 
-  private func line(_ done: Int, of total: Int, _ remark: String, after elapsed: Duration) -> String
-  {
+  private func line(
+    _ done: Int, of total: Int, since first: Int, _ remark: String, after elapsed: Duration
+  ) -> String {
     let fraction = total > 0 ? Double(done) / Double(total) : 1
     let seconds = elapsed / .seconds(1)
-    let left = fraction > 0 ? seconds / fraction - seconds : 0
+    let left = done > first ? seconds * Double(total - done) / Double(done - first) : 0
     let numbers = "\(title) \(done)/\(total)" + (remark.isEmpty ? "" : " · \(remark)")
     guard isTerminal else {
       return "\(numbers) · \(duration(seconds)) gone, \(duration(left)) left"

@@ -13,11 +13,14 @@ extension CommandLineTests {
         "json",
       ]
       let report = try await Program.run(arguments, in: folder).object()
-      #expect(
-        Set(report.keys) == [
-          "episodes", "accuracy", "confidenceInterval95", "auroc", "fpr95", "ece", "head",
-          "samplesFingerprint",
-        ])
+      let keys: Set = [
+        "episodes", "accuracy", "confidenceInterval95", "auroc", "fpr95", "ece", "oscr", "aurc",
+        "rightRefused", "knownRefused", "strangersAccepted", "dialTarget", "intervals95", "tasks",
+        "ways", "shots", "head", "samplesFingerprint", "facts",
+      ]
+      #expect(Set(report.keys) == keys)
+      #expect((report["tasks"] as? [Any])?.count == 12)
+      #expect(report["ways"] as? Int == 2 && report["shots"] as? Int == 3)
       #expect(report["episodes"] as? Int == 12)
       let accuracy = try #require(report["accuracy"] as? Double)
       #expect(accuracy > 0.6, "two labels by chance: 0.5")
@@ -52,7 +55,8 @@ extension CommandLineTests {
       #expect(run.status == 1)
       #expect(
         run.errors.contains(
-          "episode 0 names the drawing synthetic-star-0999, which is not among the samples"))
+          "tasks.json: episodes[0] names the drawing synthetic-star-0999, which is not among the samples in"
+        ))
     }
 
     @Test("few-shot says how many drawings a task needs")
@@ -65,7 +69,183 @@ extension CommandLineTests {
         ],
         in: folder)
       #expect(run.status == 1)
-      #expect(run.errors.contains("a task needs 20 labels of at least 15 drawings"))
+      #expect(
+        run.errors.contains("\(fixture.unseen): a task needs 20 labels of at least 15 drawings"))
+    }
+
+    @Test(
+      "Saved tasks give the numbers of the drawn ones, from few-shot and open-set, on any number of threads"
+    )
+    func saved() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let common = ["--samples", fixture.unseen, "--model", fixture.model, "--format", "json"]
+      let drawn = try await Program.run(
+        ["benchmark", "few-shot"] + common + [
+          "--ways", "2", "--shots", "2", "--queries", "3", "--strangers", "4", "--tasks", "4",
+          "--save-episodes", "tasks.json", "--report", "a.html", "--threads", "2",
+        ], in: folder)
+      #expect(drawn.status == 0, "\(drawn.errors)")
+      #expect(drawn.errors.contains("tasks.json: 4 tasks"))
+      let first = try drawn.object()
+      let second = try await Program.run(
+        ["benchmark", "open-set"] + common + [
+          "--episodes", "tasks.json", "--report", "b.html", "--threads", "1",
+        ], in: folder
+      ).object()
+      for key in ["accuracy", "auroc", "fpr95", "oscr", "aurc", "ece", "strangersAccepted"] {
+        #expect(first[key] as? Double == second[key] as? Double, "\(key)")
+        #expect(first[key] is Double, "\(key)")
+      }
+      #expect((second["reliability"] as? [Any])?.count == 15)
+      for (name, title) in [("a.html", "few-shot"), ("b.html", "open-set")] {
+        let html = String(decoding: try folder.read(name), as: UTF8.self)
+        #expect(html.contains("DrawML · \(title) benchmark"))
+      }
+    }
+
+    @Test("A file without tasks, and tasks without strangers, are refused with what to do")
+    func badTasks() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      try folder.write(#"{"episodes":[]}"#, to: "none.json")
+      let example = #"[{"id":"synthetic-star-0010","label":"a"}]"#
+      try folder.write(
+        #"{"episodes":[{"support":\#(example),"query":\#(example)}]}"#, to: "known.json")
+      for (name, message) in [
+        ("none.json", "cannot read none.json: its list of episodes is empty; write tasks with"),
+        ("known.json", "known.json: no task has strangers, so there is nothing to refuse; give"),
+      ] {
+        let run = try await Program.run(
+          [
+            "benchmark", "open-set", "--samples", fixture.unseen, "--model", fixture.model,
+            "--episodes", name,
+          ], in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(run.output.isEmpty)
+      }
+    }
+
+    @Test("incremental: one by one equals all at once, and forgetting is exact")
+    func incremental() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let common = [
+        "benchmark", "incremental", "--samples", fixture.unseen, "--model", fixture.model,
+        "--shots", "2", "--queries", "3", "--orders", "2",
+      ]
+      let report = try await Program.run(
+        common + ["--labels", "3", "--retrain", "1", "--report", "r.html", "--format", "json"],
+        in: folder
+      ).object()
+      #expect(report["equalsAllAtOnce"] as? Bool == true)
+      #expect(report["forgetIsExact"] as? Bool == true)
+      func mean(_ key: String) -> Double? { (report[key] as? [String: Any])?["mean"] as? Double }
+      #expect(mean("lostToAllAtOnce") == 0)
+      #expect(mean("finalAccuracy") == mean("allAtOnceAccuracy"))
+      #expect(try #require(mean("finalAccuracy")) > 0.5, "three labels by chance: 0.33")
+      #expect(mean("retrainedAccuracy") != nil && mean("forgetting") != nil)
+      #expect((report["steps"] as? [Any])?.count == 3)
+      let latency = try #require(report["teachMilliseconds"] as? [String: Any])
+      #expect(latency["count"] as? Int == 12)
+      #expect(folder.has("r.html"))
+      let few = try await Program.run(common + ["--labels", "9"], in: folder)
+      #expect(few.status == 1)
+      #expect(
+        few.errors.contains(
+          "\(fixture.unseen): 9 labels with at least 5 drawings each are needed, and there are 3"))
+    }
+
+    @Test("omniglot: runs of pictures, and tasks from strokes with and without pictures between")
+    func omniglot() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      // Three shapes as characters of an alphabet; two "people" drew each.
+      var lines = ""
+      for (number, shape) in Fixture.shapes.enumerated() {
+        for (person, line) in try Fixture.lines(shape, 10..<12).split(separator: "\n").enumerated()
+        {
+          let file = "Shapes/character0\(number)/000\(number)_0\(person)"
+          let text = line.replacing(#/"id":"[^"]*"/#, with: #""id":"\#(file)""#)
+            .replacing(#/"label":"[^"]*"/#, with: #""label":"Shapes/character0\#(number)""#)
+          lines += text + "\n"
+        }
+      }
+      try folder.write(lines, to: "strokes.ndjson")
+      let common = ["benchmark", "omniglot", "--model", fixture.model, "--format", "json"]
+      let strokes = common + ["--strokes", "strokes.ndjson", "--ways", "3", "--tasks", "2"]
+      var errors: [Double] = []
+      for more in [[], ["--as-pictures"]] {
+        let report = try await Program.run(strokes + more, in: folder).object()
+        #expect((report["runs"] as? [Any])?.count == 2)
+        #expect(report["form"] as? String == (more.isEmpty ? "strokes" : "strokesAsPictures"))
+        errors.append(try #require(report["errorRate"] as? Double))
+      }
+      #expect(errors.allSatisfy { $0 < 0.67 }, "three characters by chance: 0.67")
+
+      for (person, part) in [(0, "training/class"), (1, "test/item")] {
+        for number in 1...3 {
+          let name = "runs/run01/\(part)0\(number).png"
+          try folder.write("", to: name)
+          let run = try await Program.run(
+            [
+              "rasterize", "strokes.ndjson", "--number", "\(2 * number - 1 + person)", "--size",
+              "105", "--stroke-width", "3", "--margin", "12", "--output", name,
+            ], in: folder)
+          #expect(run.status == 0, "\(run.errors)")
+        }
+      }
+      try folder.write(
+        (1...3).map { "run01/test/item0\($0).png run01/training/class0\($0).png\n" }.joined(),
+        to: "runs/run01/class_labels.txt")
+      let report = try await Program.run(
+        common + ["--runs", "runs", "--report", "o.html"], in: folder
+      ).object()
+      let runs = try #require(report["runs"] as? [[String: Any]])
+      #expect(runs.map { $0["run"] as? String } == ["run01"])
+      #expect(runs[0]["errorRate"] as? Double == report["errorRate"] as? Double)
+      #expect(runs[0]["count"] as? Int == 3)
+      #expect(folder.has("o.html"))
+
+      try folder.write("no picture", to: "runs/run01/test/item02.png")
+      let broken = try await Program.run(common + ["--runs", "runs"], in: folder)
+      #expect(broken.status == 1)
+      #expect(broken.errors.contains("runs/run01/test/item02.png: it is not a PNG picture"))
+    }
+
+    @Test("dataset split puts whole labels in one part each, by seed, and does not mix two splits")
+    func split() async throws {
+      let folder = try TestFolder()
+      let made = try await Program.run(
+        [
+          "dataset", "synthesize", "--output", "all", "--count", "4", "--shapes",
+          "star,heart,house,fish,moon,sun,key",
+        ], in: folder)
+      #expect(made.status == 0, "\(made.errors)")
+      func split(_ source: [String], _ output: String, _ more: [String] = []) async throws
+        -> Program.Run
+      {
+        try await Program.run(
+          ["dataset", "split"] + source + ["--output", output, "--seed", "3"] + more, in: folder)
+      }
+      let report = try await split(["all"], "parts", ["--format", "json"]).object()
+      let parts = try #require(report["parts"] as? [[String: Any]])
+      #expect(parts.map { $0["name"] as? String } == ["train", "validation", "test"])
+      let labels = parts.map { $0["labels"] as? [String] ?? [] }
+      #expect(labels.map(\.count) == [5, 1, 1])
+      #expect(Set(labels.joined()).count == 7)
+      #expect(parts.map { $0["drawings"] as? Int } == [20, 4, 4])
+      let test = try await Program.run(["dataset", "info", "parts/test"], in: folder)
+      #expect(test.output.contains("4 drawings of 1 label"))
+      // Files in another order, another folder: the same labels in the same parts.
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/all")
+        .sorted().reversed().map { "all/\($0)" }
+      let again = try await split(Array(names), "again", ["--format", "json"]).object()
+      #expect(
+        (again["parts"] as? [[String: Any]])?.map { $0["labels"] as? [String] ?? [] } == labels)
+      let mixed = try await split(["all"], "parts")
+      #expect(mixed.status == 1)
+      #expect(mixed.errors.contains("parts/train holds files already"))
+      let text = try await split(["all"], "drawings", ["--by", "drawing"])
+      #expect(
+        text.lines.count == 6 && text.output.contains("drawings/test: 7 drawings of 7 labels"))
     }
   }
 }

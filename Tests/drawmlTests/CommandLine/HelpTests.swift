@@ -7,7 +7,10 @@ extension CommandLineTests {
       "Every command has help with examples",
       arguments: [
         [], ["train"], ["update"], ["forget"], ["evaluate"], ["classify"], ["rasterize"],
-        ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "synthesize"],
+        ["vectorize"],
+        ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "split"],
+        ["dataset", "synthesize"], ["benchmark"], ["benchmark", "few-shot"],
+        ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())
@@ -18,6 +21,12 @@ extension CommandLineTests {
       #expect(run.output.contains("USAGE: \(name) "))
       let examples = run.output.split(separator: "\n").filter { $0.hasPrefix("  \(name) ") }
       #expect(!examples.isEmpty, "no example that begins with '\(name)'")
+      if command.first == "benchmark" || command.last == "split" {
+        // Wrapped examples cannot be copied: what follows stays within the terminal's 80 columns.
+        #expect(examples.allSatisfy { $0.count <= 78 })
+        let begun = examples.filter { $0.hasSuffix(" \\") }.count
+        #expect(run.output.split(separator: "\n").count { $0.hasPrefix("    --") } >= begun)
+      }
     }
 
     @Test("The version is a line of its own")
@@ -68,6 +77,30 @@ extension CommandLineTests {
           "Error: There is no shape named unicorn; --list shows them all."
         ),
         (
+          ["dataset", "split", "x", "-o", "y", "--test", "1"],
+          "Error: --validation and --test are shares from 0; together they leave something to train on."
+        ),
+        (
+          ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--ways", "1"],
+          "Error: --tasks, --shots and --queries are at least 1, --ways at least 2, --strangers at least 0."
+        ),
+        (
+          ["benchmark", "open-set", "--samples", "x", "-m", "m", "--dial", "5"],
+          "Error: --dial is a share: from 0 to 1."
+        ),
+        (
+          ["benchmark", "incremental", "--samples", "x", "-m", "m", "--labels", "1"],
+          "Error: --shots, --queries and --orders are at least 1, --labels at least 2."
+        ),
+        (
+          ["benchmark", "omniglot", "-m", "m"],
+          "Error: Say where the characters are: --runs FOLDER for the official runs, or --strokes FILE."
+        ),
+        (
+          ["benchmark", "omniglot", "-m", "m", "--runs", "x", "--as-pictures"],
+          "Error: --as-pictures and --save-episodes are for --strokes."
+        ),
+        (
           ["rasterize", "x", "-o", "x.png", "--size", "0"],
           "Error: --size is 1 to 4096 pixels."
         ),
@@ -75,6 +108,8 @@ extension CommandLineTests {
           ["rasterize", "x", "-o", "x.png", "--size", "8", "--stroke-width", "9"],
           "Error: A picture of 8 pixels has no room for --stroke-width 9.0 and --margin 1.0."
         ),
+        (["vectorize", "x", "-o", "x.png"], "Error: --output is a .ndjson, .json or .h5 file."),
+        (["vectorize", "x", "--preview", "x.ndjson"], "Error: --preview is a .png file."),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "two"],
           "Error: The value 'two' is invalid for '--size <size>'"

@@ -1,0 +1,151 @@
+public import Ink
+internal import Support
+
+/// Reads the drawings of one file of any format, one after the other.
+///
+/// Pictures become strokes on the way, see `Vectorizer`. Stroke JSON is read in bounded memory, the other formats whole.
+public struct DatasetReader: ~Copyable {
+  private let path: String
+  private var source: Source
+  /// Apart, because it cannot be copied.
+  private var strokeJSON: DrawingReader?
+
+  /// The line, from 1, on which the drawing that `next()` gave last begins, where the format has lines.
+  public private(set) var line: Int?
+
+  private enum Source {
+    case strokeJSON
+    case drawings(ArraySlice<Drawing>)
+    case binary(QuickDrawBinaryReader)
+    case pictures(PictureQueue)
+  }
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file; "-" is stroke JSON on standard input.
+  ///   - label: What a picture shows, where its place tells it; other formats bring their own labels.
+  ///   - format: The file's form; unless given, its name tells it, and what tells none is stroke JSON.
+  ///   - vectorizer: What makes strokes of pictures.
+  /// - Throws: `DatasetError` when the file cannot be opened, or, in formats that are read whole, is at fault.
+  public init(
+    path: String, label: String? = nil, as format: DatasetFormat? = nil,
+    vectorizer: Vectorizer = Vectorizer()
+  ) throws(DatasetError) {
+    let format = format ?? DatasetFormat(path: path) ?? .ndjson
+    let source = try Self.open(path, label, format, vectorizer)
+    strokeJSON = try Self.openText(path, format)
+    self.source = source
+    self.path = path
+  }
+
+  private static func open(
+    _ path: String, _ label: String?, _ format: DatasetFormat, _ vectorizer: Vectorizer
+  ) throws(DatasetError) -> Source {
+    do throws(FileError) {
+      return switch format {
+      case .json, .ndjson: .strokeJSON
+      case .quickDrawBinary: .binary(try QuickDrawBinaryReader(path: path))
+      case .omniglotStrokes: .drawings([try OmniglotStrokes.read(path)])
+      case .hdf5: .drawings(try HDF5Drawings(path: path).drawings[...])
+      case .numpyBitmaps:
+        .pictures(
+          PictureQueue(
+            path: path, label: label ?? QuickDrawBinaryReader.label(fromPath: path),
+            vectorizer: vectorizer, pictures: .many(try NumpyBitmaps(path: path))))
+      case .png:
+        .pictures(
+          PictureQueue(
+            path: path, label: label, vectorizer: vectorizer,
+            pictures: .one(try GrayPicture(path: path))))
+      }
+    } catch { throw .file(error) }
+  }
+
+  private static func openText(
+    _ path: String, _ format: DatasetFormat
+  ) throws(DatasetError) -> DrawingReader? {
+    guard format == .json || format == .ndjson else { return nil }
+    do throws(DrawingFileError) { return try DrawingReader(path: path) } catch {
+      throw .drawing(error)
+    }
+  }
+
+  /// The next drawing, or nil at the end.
+  ///
+  /// After an error the next call goes on behind the drawing at fault, or gives nil where nothing tells where that is.
+  ///
+  /// - Throws: `DatasetError`, which names the file and the place in it.
+  public mutating func next() throws(DatasetError) -> Drawing? {
+    switch source {
+    case .strokeJSON:
+      do throws(DrawingFileError) {
+        let drawing = try strokeJSON?.next() ?? nil
+        line = strokeJSON?.line
+        return drawing
+      } catch { throw .drawing(error) }
+    case .drawings(var drawings):
+      let drawing = drawings.popFirst()
+      source = .drawings(drawings)
+      return drawing
+    case .binary(var reader):
+      defer { source = .binary(reader) }
+      do throws(FileError) { return try reader.next() } catch { throw .file(error) }
+    case .pictures(var pictures):
+      defer { source = .pictures(pictures) }
+      return try pictures.next()
+    }
+  }
+}
+
+/// The pictures of a file, and what makes drawings of them.
+private struct PictureQueue {
+  let path: String
+  let label: String?
+  let vectorizer: Vectorizer
+  let pictures: Pictures
+  private var index = 0
+
+  enum Pictures {
+    case one(GrayPicture)
+    case many(NumpyBitmaps)
+  }
+
+  init(path: String, label: String?, vectorizer: Vectorizer, pictures: Pictures) {
+    self.path = path
+    self.label = label
+    self.vectorizer = vectorizer
+    self.pictures = pictures
+  }
+
+  mutating func next() throws(DatasetError) -> Drawing? {
+    defer { index += 1 }
+    switch pictures {
+    case .one(let picture):
+      guard index == 0 else { return nil }
+      let source = DatasetFiles.Source(path: path, label: label)
+      return try drawing(picture, vectorizer, id: source.pictureID, number: nil)
+    case .many(let bitmaps):
+      guard index < bitmaps.count else { return nil }
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      // Their ink is 255, whatever there is more of.
+      var vectorizer = vectorizer
+      if vectorizer.polarity == .automatic { vectorizer.polarity = .lightInk }
+      let picture = GrayPicture(
+        width: bitmaps.width, height: bitmaps.height, values: Array(bitmaps[index]))
+      return try drawing(picture, vectorizer, id: "\(name):\(index + 1)", number: index + 1)
+    }
+  }
+
+  private func drawing(
+    _ picture: GrayPicture, _ vectorizer: Vectorizer, id: String, number: Int?
+  ) throws(DatasetError) -> Drawing {
+    do throws(VectorizerError) {
+      var drawing = try vectorizer(picture)
+      (drawing.id, drawing.label) = (id, label)
+      return drawing
+    } catch {
+      throw .picture(path: path, number: number, error)
+    }
+  }
+}

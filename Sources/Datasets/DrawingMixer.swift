@@ -1,0 +1,130 @@
+public import Ink
+public import Support
+
+/// Makes drawings of nothing in particular from real ones, so that a student network can be shown much more than
+/// there is: a teacher says something of any ink.
+///
+/// A changed drawing loses some of its strokes, and most of the time a second changed drawing, turned,
+/// mirrored, smaller and beside its place, is laid over it with some of its own.
+public struct DrawingMixer: Codable, Hashable, Sendable {
+  /// The probability of turning the first drawing by a random number of quarter turns, in 0...1.
+  public var turning: Double
+  /// The probability that a second drawing is laid over the first, in 0...1.
+  public var overlay: Double
+  /// The probability of leaving out a stroke of the first drawing where there is a second, in 0...1; the longest
+  /// stroke stays.
+  public var firstDropping: Double
+  /// The probability of leaving out a stroke of the second drawing, in 0...1; the longest stroke stays.
+  public var secondDropping: Double
+  /// The least factor by which the second drawing is scaled, in 0...1; the greatest is 1.
+  public var smallest: Double
+  /// The largest move of the second drawing along one axis, as a fraction of the first's size.
+  public var shift: Double
+
+  /// A way to mix; what is not given is off.
+  public init(
+    turning: Double = 0, overlay: Double = 0, firstDropping: Double = 0, secondDropping: Double = 0,
+    smallest: Double = 1, shift: Double = 0
+  ) {
+    self.turning = turning
+    self.overlay = overlay
+    self.firstDropping = firstDropping
+    self.secondDropping = secondDropping
+    self.smallest = smallest
+    self.shift = shift
+  }
+
+  /// What is wrong with the numbers, nil when nothing is.
+  public var problem: String? {
+    let shares = [
+      ("turning", turning), ("overlay", overlay), ("firstDropping", firstDropping),
+      ("secondDropping", secondDropping), ("smallest", smallest),
+    ]
+    for (name, share) in shares where !(0...1).contains(share) {
+      return "\(name) must be in 0...1, got \(share)"
+    }
+    guard smallest > 0 else { return "smallest must be above 0" }
+    guard shift >= 0, shift.isFinite else { return "shift must not be negative, got \(shift)" }
+    return nil
+  }
+
+  /// A mixed drawing without a label, in units of the first drawing.
+  ///
+  /// - Parameters:
+  ///   - first: What is drawn large.
+  ///   - second: What may be laid over it.
+  ///   - augmentation: How both are changed.
+  ///   - generator: Where the randomness comes from.
+  /// - Returns: At least the longest stroke of the first.
+  public func callAsFunction(
+    _ first: Drawing, _ second: Drawing, changedBy augmentation: Augmentation,
+    using generator: inout SeededGenerator
+  ) -> Drawing {
+    let turns = generator.chance(turning) ? generator.integer(below: 4) : 0
+    var mixed = augmentation(first.turned(quarters: turns), using: &generator)
+    (mixed.label, mixed.shapes) = (nil, [])
+    guard generator.chance(overlay), let box = Box(mixed.strokes) else { return mixed }
+    mixed.dropStrokes(firstDropping, using: &generator)
+    let side = generator.chance(0.5)
+    var other = augmentation(
+      second.turned(quarters: generator.integer(below: 4), mirrored: side), using: &generator)
+    other.dropStrokes(secondDropping, using: &generator)
+    guard let otherBox = Box(other.strokes), box.isModest, otherBox.isModest else { return mixed }
+    // A dot has no size to bring to the first one's: it is laid over as it is.
+    let fit = otherBox.size > 0 && box.size > 0 ? box.size / otherBox.size : 1
+    let factor = fit * generator.uniform(smallest...1)
+    let move = box.centre + shift * box.size * generator.symmetricPair()
+    let centre = otherBox.centre
+    for stroke in other.strokes {
+      mixed.strokes.append(
+        Stroke(
+          stroke.points.map { point in
+            let place = factor * (SIMD2(point.x, point.y) - centre) + move
+            return Point(x: place.x, y: place.y)
+          }))
+    }
+    return mixed
+  }
+}
+
+extension Drawing {
+  /// The drawing turned clockwise on screen by `quarters` times 90 degrees about the origin, and before that with
+  /// left and right swapped if `mirrored`; its canvas is dropped when anything changes.
+  public func turned(quarters: Int, mirrored: Bool = false) -> Drawing {
+    let turns = ((quarters % 4) + 4) % 4
+    guard turns != 0 || mirrored else { return self }
+    var result = self
+    result.canvas = nil
+    let side: Double = mirrored ? -1 : 1
+    for stroke in result.strokes.indices {
+      for index in result.strokes[stroke].points.indices {
+        var point = result.strokes[stroke].points[index]
+        let (x, y) = (side * point.x, point.y)
+        (point.x, point.y) =
+          switch turns {
+          case 1: (-y, x)
+          case 2: (-x, -y)
+          case 3: (y, -x)
+          default: (x, y)
+          }
+        result.strokes[stroke].points[index] = point
+      }
+    }
+    return result
+  }
+
+  /// Leaves out each stroke with the given probability, but never the longest.
+  fileprivate mutating func dropStrokes(
+    _ probability: Double, using generator: inout SeededGenerator
+  ) {
+    guard probability > 0, strokes.count > 1 else { return }
+    let lengths = strokes.map(\.length)
+    var longest = 0
+    for index in lengths.indices where lengths[index] > lengths[longest] { longest = index }
+    let kept = strokes.indices.filter { index in
+      let isDropped = generator.chance(probability)
+      return index == longest || !isDropped
+    }
+    strokes = kept.map { strokes[$0] }
+  }
+}

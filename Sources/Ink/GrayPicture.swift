@@ -1,0 +1,126 @@
+public import Support
+
+/// A picture in shades of grey, such as a scan, a photograph or a canvas: what a `Vectorizer` reads.
+public struct GrayPicture: Hashable, Sendable {
+  /// Columns, at least 1.
+  public let width: Int
+  /// Rows, at least 1.
+  public let height: Int
+  /// Tones, row-major, shape [height, width], 0 black … 255 white.
+  public let values: [UInt8]
+
+  /// A picture of `values`, row-major, shape [height, width], 0 black … 255 white.
+  public init(width: Int, height: Int, values: [UInt8]) {
+    precondition(
+      width >= 1 && height >= 1, "a picture has at least one pixel, got \(width) × \(height)")
+    precondition(
+      values.count == width * height,
+      "a \(width) × \(height) picture needs \(width * height) values, got \(values.count)")
+    self.width = width
+    self.height = height
+    self.values = values
+  }
+
+  /// The tones of a picture in colour that may be transparent.
+  ///
+  /// A colour's tone is its luma (ITU-R BT.601). Where nothing is opaque, the ground shows:
+  /// - if what is opaque has one tone, it is ink on nothing, and the ground is black or white, whichever is
+  ///   farther from that tone;
+  /// - if it has several, it is a picture with a cut edge, and the ground continues its median tone.
+  ///
+  /// - Parameters:
+  ///   - rgba: Red, green, blue and opacity (not premultiplied), row-major, shape [height, width, 4].
+  ///   - width: Columns, at least 1.
+  ///   - height: Rows, at least 1.
+  public init(rgba: [UInt8], width: Int, height: Int) {
+    precondition(
+      rgba.count == width * height * 4,
+      "a \(width) × \(height) picture needs \(width * height * 4) bytes, got \(rgba.count)")
+    var tones = [UInt8](repeating: 0, count: width * height)
+    var opaque = Histogram()
+    var isTransparent = false
+    for index in tones.indices {
+      let pixel = index * 4
+      let (red, green, blue) = (Int(rgba[pixel]), Int(rgba[pixel + 1]), Int(rgba[pixel + 2]))
+      tones[index] = UInt8((299 * red + 587 * green + 114 * blue + 500) / 1000)
+      if rgba[pixel + 3] >= 128 { opaque.add(tones[index]) }
+      if rgba[pixel + 3] < 255 { isTransparent = true }
+    }
+    if isTransparent {
+      let median = opaque.quantile(0.5)
+      let spread = opaque.quantile(0.95) - opaque.quantile(0.05)
+      let ground = spread >= 64 ? median : median < 128 ? 255 : 0
+      for index in tones.indices {
+        let opacity = Int(rgba[index * 4 + 3])
+        tones[index] = UInt8(
+          (opacity * Int(tones[index]) + (255 - opacity) * ground + 127) / 255)
+      }
+    }
+    self.init(width: width, height: height, values: tones)
+  }
+
+  /// The picture in a PNG file's `bytes`: grey, palette or colour, 1 to 16 bits deep, interlaced or not; see
+  /// `init(rgba:width:height:)` for colours and opacity.
+  ///
+  /// - Throws: `PNG.Failure` when it is not a PNG file, is damaged or is too large.
+  public init(png bytes: [UInt8]) throws {
+    let (values, width, height) = try PNG.decode(bytes, as: .rgba)
+    self.init(rgba: values, width: width, height: height)
+  }
+
+  /// The picture in the PNG file at `path`.
+  ///
+  /// - Throws: `FileError` when it cannot be read or is not a PNG file.
+  public init(path: String) throws(FileError) {
+    let bytes = try AtomicFile.read(path)
+    guard bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) else {
+      throw FileError("read", path: path, reason: .foreign(expected: "PNG picture"))
+    }
+    do { try self.init(png: bytes) } catch {
+      throw FileError("read", path: path, reason: .malformed("\(error)"))
+    }
+  }
+
+  /// The pixels of `raster` in the colours of `style`.
+  public init(_ raster: Raster, style: Raster.Style = .blackOnWhite) {
+    let bytes = raster.bytes
+    self.init(
+      width: raster.width, height: raster.height,
+      values: style == .whiteOnBlack ? bytes : bytes.map { 255 - $0 })
+  }
+
+  /// The picture with black and white exchanged.
+  public var inverted: GrayPicture {
+    GrayPicture(width: width, height: height, values: values.map { 255 - $0 })
+  }
+}
+
+/// How often each tone occurs.
+struct Histogram {
+  /// One count a tone, 0 … 255.
+  private(set) var counts = [Int](repeating: 0, count: 256)
+  /// The number of all.
+  private(set) var total = 0
+
+  init() {}
+
+  init(_ values: [UInt8]) {
+    for value in values { counts[Int(value)] += 1 }
+    total = values.count
+  }
+
+  mutating func add(_ value: UInt8) {
+    counts[Int(value)] += 1
+    total += 1
+  }
+
+  /// The tone below which `fraction` of all lie; 0 when there are none.
+  func quantile(_ fraction: Double) -> Int {
+    var left = Int(Double(total) * fraction)
+    for (tone, count) in counts.enumerated() {
+      left -= count
+      if left < 0 { return tone }
+    }
+    return total == 0 ? 0 : 255
+  }
+}

@@ -1,0 +1,287 @@
+extension InkSignal {
+  /// Tones nearer to each other than this are one tone: what is left of a blank page after compression.
+  private static let leastContrast = 20.0
+
+  /// Tells ink from ground.
+  ///
+  /// - Throws: `VectorizerError.noInk` where all is of nearly one tone.
+  init(
+    _ picture: GrayPicture, polarity: Vectorizer.Polarity,
+    thresholding: Vectorizer.Thresholding
+  ) throws(VectorizerError) {
+    guard let tones = OtsuThreshold(Histogram(picture.values)),
+      tones.contrast >= Self.leastContrast
+    else { throw .noInk }
+    let inkIsDark =
+      switch polarity {
+      case .darkInk: true
+      case .lightInk: false
+      case .automatic: picture.hasDarkInk(tones)
+      }
+    // From here on ink is dark, so that a picture and its negative give the same strokes to the bit.
+    let dark = inkIsDark ? picture : picture.inverted
+    let noise = dark.noise
+    let page =
+      noise > 0.04 * tones.contrast ? dark.blurred(noise > 0.12 * tones.contrast ? 2 : 1) : dark
+    guard let threshold = OtsuThreshold(Histogram(page.values)),
+      threshold.contrast >= Self.leastContrast
+    else { throw .noInk }
+    let isLocal =
+      switch thresholding {
+      case .global: false
+      case .local: true
+      case .automatic: page.isLitUnevenly(threshold)
+      }
+    if isLocal {
+      self.init(page, thresholds: page.sauvolaThresholds(), contrast: threshold.contrast)
+    } else {
+      let scale = Float(2 / threshold.contrast)
+      let middle = Float(threshold.middle)
+      self.init(
+        width: page.width, height: page.height,
+        values: page.values.map { max(-1, min(1, (middle - Float($0)) * scale)) })
+    }
+  }
+
+  private init(_ page: GrayPicture, thresholds: [Float], contrast: Double) {
+    let scale = Float(2 / contrast)
+    self.init(
+      width: page.width, height: page.height,
+      values: zip(page.values, thresholds).map { max(-1, min(1, ($1 - Float($0)) * scale)) })
+  }
+}
+
+/// The threshold that parts tones into two classes as different as can be.
+///
+/// Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. Systems, Man, and Cybernetics 9
+/// (1979), doi:10.1109/TSMC.1979.4310076. The negative of a picture has the mirrored threshold exactly.
+struct OtsuThreshold {
+  /// Tones below are dark. Between two tones that occur it is in the middle.
+  let threshold: Double
+  /// The mean of the dark tones.
+  let darkMean: Double
+  /// The mean of the light tones.
+  let lightMean: Double
+  /// The number of dark pixels among all.
+  let darkShare: Double
+
+  /// The difference of the means.
+  var contrast: Double { lightMean - darkMean }
+  /// The tone between the means: where the edge of blurred ink is.
+  var middle: Double { (lightMean + darkMean) / 2 }
+
+  /// Nil where there is but one tone.
+  init?(_ histogram: Histogram) {
+    let total = histogram.total
+    let sum = histogram.counts.enumerated().reduce(0) { $0 + $1.offset * $1.element }
+    var (count, darkSum) = (0, 0)
+    var best = 0.0
+    var found: (first: Int, last: Int)?
+    for tone in 0..<255 {
+      count += histogram.counts[tone]
+      darkSum += tone * histogram.counts[tone]
+      guard count > 0, count < total else { continue }
+      // Whole numbers: equal for a picture and its negative, and between tones that do not occur.
+      let difference =
+        Double(darkSum) * Double(total - count) - Double(sum - darkSum) * Double(count)
+      let between = difference * difference / (Double(count) * Double(total - count))
+      if between > best {
+        best = between
+        found = (tone, tone)
+      } else if between == best, found != nil {
+        found?.last = tone
+      }
+    }
+    guard let found else { return nil }
+    threshold = Double(found.first + found.last + 1) / 2
+    var (darkCount, darkTotal) = (0, 0)
+    for tone in 0..<256 where Double(tone) < threshold {
+      darkCount += histogram.counts[tone]
+      darkTotal += tone * histogram.counts[tone]
+    }
+    guard darkCount > 0, darkCount < total else { return nil }
+    darkMean = Double(darkTotal) / Double(darkCount)
+    lightMean = Double(sum - darkTotal) / Double(total - darkCount)
+    darkShare = Double(darkCount) / Double(total)
+  }
+}
+
+extension GrayPicture {
+  /// Whether the dark pixels are ink: fewer, and rarer along the border.
+  ///
+  /// The share in all counts twice the share along the border, so that a frame is not taken for ground. Where that is
+  /// no clear answer, as in a shadow over half the page, lines decide: they are what differs from its surroundings.
+  func hasDarkInk(_ tones: OtsuThreshold) -> Bool {
+    var (dark, all) = (0, 0)
+    func look(_ row: Int, _ column: Int) {
+      all += 1
+      if Double(values[row * width + column]) < tones.threshold { dark += 1 }
+    }
+    for column in 0..<width {
+      look(0, column)
+      look(height - 1, column)
+    }
+    for row in 0..<height {
+      look(row, 0)
+      look(row, width - 1)
+    }
+    let share = (Double(dark) / Double(all) + 2 * tones.darkShare) / 3
+    guard abs(share - 0.5) < 0.15 else { return share < 0.5 }
+    let skew = localSkew()
+    return skew == 0 ? share <= 0.5 : skew < 0
+  }
+
+  /// The sum of cubed differences to the surroundings: below 0 where thin lines are darker than those.
+  private func localSkew() -> Double {
+    let window = max(3, max(width, height) / 16)
+    let sums = IntegralImage(self)
+    var skew = 0.0
+    for row in 0..<height {
+      for column in 0..<width {
+        let difference =
+          Double(values[row * width + column])
+          - sums.mean(around: row, column, reach: window).mean
+        skew += difference * difference * difference
+      }
+    }
+    return skew
+  }
+
+  /// The standard deviation of noise in the tones; 0 for a clean picture.
+  ///
+  /// Immerkær's mask ("Fast noise variance estimation", 1996, doi:10.1006/cviu.1996.0060) is blind to edges
+  /// in a constant slope; the median of its answers ignores the others.
+  var noise: Double {
+    guard width >= 3, height >= 3 else { return 0 }
+    var counts = [Int](repeating: 0, count: 2041)
+    var total = 0
+    for row in 1..<(height - 1) {
+      for column in 1..<(width - 1) {
+        let middle = row * width + column
+        func at(_ offset: Int) -> Int { Int(values[middle + offset]) }
+        let corners = at(-width - 1) + at(-width + 1) + at(width - 1) + at(width + 1)
+        let sides = at(-width) + at(width) + at(-1) + at(1)
+        counts[min(2040, abs(corners - 2 * sides + 4 * at(0)))] += 1
+        total += 1
+      }
+    }
+    var left = total / 2
+    for (answer, count) in counts.enumerated() {
+      left -= count
+      // 6 is the mask's norm; the median of a normal variable's absolute value is 0.6745 deviations.
+      if left < 0 { return Double(answer) / (6 * 0.6745) }
+    }
+    return 0
+  }
+
+  /// The picture with every pixel averaged with its neighbours by the binomial weights 1, 2, 1, `times` times.
+  func blurred(_ times: Int) -> GrayPicture {
+    var result = values
+    for _ in 0..<times {
+      var across = [Int](repeating: 0, count: result.count)
+      for row in 0..<height {
+        for column in 0..<width {
+          let start = row * width
+          across[start + column] =
+            Int(result[start + max(0, column - 1)]) + 2 * Int(result[start + column])
+            + Int(result[start + min(width - 1, column + 1)])
+        }
+      }
+      for row in 0..<height {
+        let (above, below) = (max(0, row - 1) * width, min(height - 1, row + 1) * width)
+        for column in 0..<width {
+          let sum =
+            across[above + column] + 2 * across[row * width + column] + across[below + column]
+          result[row * width + column] = UInt8((sum + 8) / 16)
+        }
+      }
+    }
+    return GrayPicture(width: width, height: height, values: result)
+  }
+
+  /// Whether the ground's tone differs so much from place to place that one threshold cannot do; ink is dark.
+  func isLitUnevenly(_ tones: OtsuThreshold) -> Bool {
+    let tiles = 8
+    guard min(width, height) >= 4 * tiles else { return false }
+    var means: [Double] = []
+    for tileRow in 0..<tiles {
+      for tileColumn in 0..<tiles {
+        let rows = (tileRow * height / tiles)..<((tileRow + 1) * height / tiles)
+        let columns = (tileColumn * width / tiles)..<((tileColumn + 1) * width / tiles)
+        var (sum, count) = (0, 0)
+        for row in rows {
+          for column in columns {
+            let value = Int(values[row * width + column])
+            if Double(value) >= tones.threshold {
+              sum += value
+              count += 1
+            }
+          }
+        }
+        // In a tile full of ink only the ink's edges are light.
+        if count * 3 >= rows.count * columns.count { means.append(Double(sum) / Double(count)) }
+      }
+    }
+    guard let lightest = means.max(), let darkest = means.min() else { return false }
+    return lightest - darkest > 0.25 * tones.contrast
+  }
+
+  /// The tone below which a pixel is ink, for each pixel, shape [height, width].
+  ///
+  /// Sauvola and Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33 (2000),
+  /// doi:10.1016/S0031-3203(99)00055-2, with sums over any window in constant time as in Bradley and Roth's
+  /// "Adaptive thresholding using the integral image" (2007), doi:10.1080/2151237X.2007.10129236.
+  func sauvolaThresholds() -> [Float] {
+    let sums = IntegralImage(self)
+    let reach = max(4, max(width, height) / 20)
+    var thresholds: [Float] = []
+    thresholds.reserveCapacity(values.count)
+    for row in 0..<height {
+      for column in 0..<width {
+        let (mean, deviation) = sums.mean(around: row, column, reach: reach)
+        thresholds.append(Float(mean * (1 + 0.2 * (deviation / 128 - 1))))
+      }
+    }
+    return thresholds
+  }
+}
+
+/// The sums of tones and of their squares over all rectangles from the top left corner.
+private struct IntegralImage {
+  private let width: Int
+  private let height: Int
+  private var sums: [Int]
+  private var squares: [Int]
+
+  init(_ picture: GrayPicture) {
+    width = picture.width
+    height = picture.height
+    sums = [Int](repeating: 0, count: (width + 1) * (height + 1))
+    squares = sums
+    for row in 0..<height {
+      var (sum, square) = (0, 0)
+      for column in 0..<width {
+        let value = Int(picture.values[row * width + column])
+        sum += value
+        square += value * value
+        let place = (row + 1) * (width + 1) + column + 1
+        sums[place] = sums[place - width - 1] + sum
+        squares[place] = squares[place - width - 1] + square
+      }
+    }
+  }
+
+  /// Mean and standard deviation in the square that reaches so far from a pixel, as much as there is of it.
+  func mean(around row: Int, _ column: Int, reach: Int) -> (mean: Double, deviation: Double) {
+    let (top, bottom) = (max(0, row - reach), min(height, row + reach + 1))
+    let (left, right) = (max(0, column - reach), min(width, column + reach + 1))
+    let count = Double((bottom - top) * (right - left))
+    func total(_ table: [Int]) -> Double {
+      Double(
+        table[bottom * (width + 1) + right] - table[top * (width + 1) + right]
+          - table[bottom * (width + 1) + left] + table[top * (width + 1) + left])
+    }
+    let mean = total(sums) / count
+    return (mean, max(0, total(squares) / count - mean * mean).squareRoot())
+  }
+}

@@ -1,0 +1,103 @@
+/// How far each pixel of ink is from the ground, from middle to middle, in pixels.
+struct DistanceMap {
+  /// Columns with the mask's border.
+  let stride: Int
+  /// Squared distances, in the mask's layout; 0 on the ground.
+  let squares: [Float]
+
+  /// The distance of the pixel at `index`.
+  subscript(index: Int) -> Double { Double(squares[index].squareRoot()) }
+
+  /// How often each width occurs along ridges, by the distance in quarters of a pixel, rounded.
+  ///
+  /// A ridge is a pixel that no neighbour is farther from the ground than.
+  func ridgeCounts() -> [Int] {
+    var counts: [Int] = []
+    let steps = [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
+    for index in squares.indices where squares[index] > 0 {
+      let square = squares[index]
+      guard steps.allSatisfy({ squares[index + $0] <= square }) else { continue }
+      let step = Int((Double(square).squareRoot() * 4).rounded())
+      while counts.count <= step { counts.append(0) }
+      counts[step] += 1
+    }
+    return counts
+  }
+}
+
+extension Mask {
+  /// The exact Euclidean distance transform.
+  ///
+  /// Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", Theory of Computing 8 (2012),
+  /// doi:10.4086/toc.2012.v008a019: distances along the columns first, then along each row the lower
+  /// envelope of the parabolas that stand on them.
+  ///
+  /// - Complexity: O(pixels).
+  func distances() -> DistanceMap {
+    var squares = [Float](repeating: 0, count: pixels.count)
+    let rows = height + 2
+    // The distance to the nearest ground above, then also below.
+    var above = [Int32](repeating: 0, count: pixels.count)
+    for index in stride..<pixels.count where pixels[index] != 0 {
+      above[index] = above[index - stride] + 1
+    }
+    for index in Swift.stride(from: pixels.count - stride - 1, through: 0, by: -1)
+    where pixels[index] != 0 {
+      above[index] = min(above[index], above[index + stride] + 1)
+    }
+    var places = [Int](repeating: 0, count: stride)
+    var starts = [Float](repeating: 0, count: stride + 1)
+    for row in 1..<(rows - 1) {
+      let base = row * stride
+      // Runs of ink are independent: their ends are ground, at distance 0.
+      var column = 1
+      while column <= width {
+        guard pixels[base + column] != 0 else {
+          column += 1
+          continue
+        }
+        let left = column - 1
+        while pixels[base + column] != 0 { column += 1 }
+        envelope(left...column, base, above, &places, &starts, &squares)
+      }
+    }
+    return DistanceMap(stride: stride, squares: squares)
+  }
+
+  private func envelope(
+    _ run: ClosedRange<Int>, _ base: Int, _ heights: [Int32], _ places: inout [Int],
+    _ starts: inout [Float], _ squares: inout [Float]
+  ) {
+    func height(_ column: Int) -> Float {
+      let value = Float(heights[base + column])
+      return value * value
+    }
+    // Counted from the run's start, numbers stay small enough to be exact.
+    func square(_ column: Int) -> Int {
+      (column - run.lowerBound) * (column - run.lowerBound)
+    }
+    var last = 0
+    places[0] = run.lowerBound
+    starts[0] = -.infinity
+    for column in run.dropFirst() {
+      let own = height(column) + Float(square(column))
+      while true {
+        let place = places[last]
+        let cut = (own - height(place) - Float(square(place))) / Float(2 * (column - place))
+        if cut > starts[last] {
+          last += 1
+          places[last] = column
+          starts[last] = cut
+          break
+        }
+        last -= 1
+      }
+    }
+    var part = 0
+    for column in run {
+      while part < last, starts[part + 1] < Float(column - run.lowerBound) { part += 1 }
+      let distance = Float(column - places[part])
+      squares[base + column] = distance * distance + height(places[part])
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// How far each pixel is on the side of ink: above 0 ink, else ground.
+///
+/// Unlike a mask it can be scaled and keeps where, between two pixels, the edge of the ink runs.
+struct InkSignal {
+  /// Columns.
+  private(set) var width: Int
+  /// Rows.
+  private(set) var height: Int
+  /// Row-major, shape [height, width], in -1...1.
+  private(set) var values: [Float]
+  /// The width of a pixel in those of the signal that it was resampled from.
+  private(set) var scaleX = 1.0
+  /// The height of a pixel in those of the signal that it was resampled from.
+  private(set) var scaleY = 1.0
+
+  init(width: Int, height: Int, values: [Float]) {
+    self.width = width
+    self.height = height
+    self.values = values
+  }
+
+  /// Cuts out `box` and two pixels around it, and clears what `mask`, which is of the same size, does not have.
+  ///
+  /// - Returns: The top left corner of what is left, in pixels.
+  mutating func crop(to box: PixelBox, mask: Mask) -> Point {
+    let margin = 2
+    let (left, top) = (box.left - margin, box.top - margin)
+    let (columns, rows) = (box.width + 2 * margin, box.height + 2 * margin)
+    var cut = [Float](repeating: -1, count: columns * rows)
+    for row in max(0, top)..<min(height, top + rows) {
+      for column in max(0, left)..<min(width, left + columns) {
+        let value = values[row * width + column]
+        let isInk = mask[row, column]
+        // What was removed or filled goes over to the other side.
+        cut[(row - top) * columns + column - left] = (value > 0) == isInk ? value : -value
+      }
+    }
+    (width, height, values) = (columns, rows, cut)
+    return Point(x: Double(left), y: Double(top))
+  }
+
+  /// The signal at another scale: linear between pixels where it grows, the average where it shrinks.
+  func resampled(by factor: Double) -> InkSignal {
+    let columns = max(1, Int((Double(width) * factor).rounded()))
+    let rows = max(1, Int((Double(height) * factor).rounded()))
+    let across = Resampling(from: width, to: columns)
+    let down = Resampling(from: height, to: rows)
+    var wide = [Float](repeating: 0, count: columns * height)
+    for row in 0..<height {
+      for column in 0..<columns {
+        var sum: Float = 0
+        for tap in across.taps[column] { sum += tap.weight * values[row * width + tap.index] }
+        wide[row * columns + column] = sum
+      }
+    }
+    var result = [Float](repeating: 0, count: columns * rows)
+    for row in 0..<rows {
+      for tap in down.taps[row] {
+        let (source, target) = (tap.index * columns, row * columns)
+        for column in 0..<columns {
+          result[target + column] += tap.weight * wide[source + column]
+        }
+      }
+    }
+    var signal = InkSignal(width: columns, height: rows, values: result)
+    signal.scaleX = scaleX * Double(width) / Double(columns)
+    signal.scaleY = scaleY * Double(height) / Double(rows)
+    return signal
+  }
+}
+
+/// Which old pixels a new one is made of, and how much each counts, along one axis.
+struct Resampling {
+  struct Tap {
+    var index: Int
+    var weight: Float
+  }
+
+  private(set) var taps: [[Tap]] = []
+
+  init(from old: Int, to new: Int) {
+    let step = Double(old) / Double(new)
+    for index in 0..<new {
+      var found: [Tap] = []
+      if new >= old {
+        let place = (Double(index) + 0.5) * step - 0.5
+        let left = place.rounded(.down)
+        let fraction = Float(place - left)
+        for (offset, weight) in [(0, 1 - fraction), (1, fraction)] where weight > 0 {
+          found.append(Tap(index: max(0, min(old - 1, Int(left) + offset)), weight: weight))
+        }
+      } else {
+        let (start, end) = (Double(index) * step, Double(index + 1) * step)
+        for source in Int(start)..<min(old, Int(end.rounded(.up))) {
+          let overlap = min(end, Double(source + 1)) - max(start, Double(source))
+          if overlap > 0 { found.append(Tap(index: source, weight: Float(overlap / step))) }
+        }
+      }
+      taps.append(found)
+    }
+  }
+}
+
+extension GrayPicture {
+  /// The picture with at most `side` rows and columns, by averages over areas.
+  func reduced(toSide side: Int) -> GrayPicture {
+    let largest = max(width, height)
+    guard largest > side else { return self }
+    let columns = max(1, width * side / largest)
+    let rows = max(1, height * side / largest)
+    let across = Resampling(from: width, to: columns)
+    let down = Resampling(from: height, to: rows)
+    var result: [UInt8] = []
+    result.reserveCapacity(columns * rows)
+    var sums = [Float](repeating: 0, count: width)
+    for taps in down.taps {
+      for column in sums.indices { sums[column] = 0 }
+      for tap in taps {
+        let start = tap.index * width
+        for column in sums.indices { sums[column] += tap.weight * Float(values[start + column]) }
+      }
+      for taps in across.taps {
+        var sum: Float = 0
+        for tap in taps { sum += tap.weight * sums[tap.index] }
+        result.append(UInt8(max(0, min(255, sum)).rounded()))
+      }
+    }
+    return GrayPicture(width: columns, height: rows, values: result)
+  }
+}

@@ -1,0 +1,262 @@
+/// A place on a skeleton and how thick the ink is there, in pixels.
+struct SkeletonPoint {
+  var place: Point
+  /// Half the ink's width.
+  var radius: Double
+}
+
+/// A skeleton as ends and junctions (nodes) and the lines between them (edges).
+struct SkeletonGraph {
+  /// Where lines end or meet.
+  struct Node {
+    var place: Point
+    /// Half the ink's width; in a junction merged from several, as far as their ink reaches.
+    var radius: Double
+    /// The ends of edges that are here.
+    var ends: [EdgeEnd] = []
+    /// Whether it stands for a dot: a node without edges that was a piece of ink of its own.
+    var isDot = false
+  }
+
+  /// A line from one node to another or to the same.
+  struct Edge {
+    /// The nodes at its start and end.
+    var nodes: [Int]
+    /// What lies between them; may be empty.
+    var points: [SkeletonPoint]
+    /// Whether it is still there.
+    var isAlive = true
+  }
+
+  /// One of the two ends of an edge.
+  struct EdgeEnd: Hashable {
+    var edge: Int
+    /// 0 the start, 1 the end.
+    var side: Int
+    var other: EdgeEnd { EdgeEnd(edge: edge, side: 1 - side) }
+  }
+
+  /// The width of a typical stroke, in pixels.
+  let strokeWidth: Double
+  private(set) var nodes: [Node] = []
+  private(set) var edges: [Edge] = []
+
+  /// The graph of a thinned mask.
+  init(_ skeleton: Mask, distances: DistanceMap, strokeWidth: Double) {
+    self.strokeWidth = strokeWidth
+    var walker = SkeletonWalker(skeleton)
+    func radius(_ index: Int) -> Double { max(0.5, distances[index] - 0.5) }
+    for cluster in walker.clusters {
+      let points = cluster.map { skeleton.point($0) }
+      let count = Double(points.count)
+      nodes.append(
+        Node(
+          place: Point(
+            x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count),
+          radius: cluster.map(radius).max() ?? 0.5))
+    }
+    for (start, end, pixels) in walker.lines() {
+      connect(
+        start, end, pixels.map { SkeletonPoint(place: skeleton.point($0), radius: radius($0)) })
+    }
+    for node in nodes.indices where nodes[node].ends.isEmpty { nodes[node].isDot = true }
+  }
+
+  /// Prunes spurs, mends corners, merges the parts of crossings, and turns what is as short as it is wide into dots.
+  ///
+  /// - Parameters:
+  ///   - spurLength: How far a spur may stick out of its stroke's side, in pixels.
+  ///   - pixel: The size of the picture's own pixels, in those of the skeleton.
+  mutating func tidy(spurLength: Double, pixel: Double) {
+    foldTips(pixel: pixel)
+    prune(below: spurLength)
+    mergeJunctions()
+    prune(below: spurLength)
+    makeDots()
+  }
+
+  // MARK: Changes
+
+  /// Adds an edge.
+  mutating func connect(_ start: Int, _ end: Int, _ points: [SkeletonPoint]) {
+    let edge = edges.count
+    edges.append(Edge(nodes: [start, end], points: points))
+    nodes[start].ends.append(EdgeEnd(edge: edge, side: 0))
+    nodes[end].ends.append(EdgeEnd(edge: edge, side: 1))
+  }
+
+  /// Takes an edge away.
+  mutating func remove(_ edge: Int) {
+    edges[edge].isAlive = false
+    for node in edges[edge].nodes { nodes[node].ends.removeAll { $0.edge == edge } }
+  }
+
+  /// Makes one edge of the two that meet at a node where nothing else does, unless they are one already.
+  mutating func dissolve(_ node: Int) {
+    guard nodes[node].ends.count == 2, nodes[node].ends[0].edge != nodes[node].ends[1].edge else {
+      return
+    }
+    let (a, b) = (nodes[node].ends[0], nodes[node].ends[1])
+    let middle = SkeletonPoint(place: nodes[node].place, radius: nodes[node].radius)
+    let points = Array(self.points(from: a).reversed()) + [middle] + self.points(from: b)
+    let (start, end) = (self.node(at: a.other), self.node(at: b.other))
+    remove(a.edge)
+    remove(b.edge)
+    connect(start, end, points)
+  }
+
+  /// Puts all that meets at `node` to `target`.
+  mutating func move(_ node: Int, to target: Int) {
+    for end in nodes[node].ends {
+      edges[end.edge].nodes[end.side] = target
+      nodes[target].ends.append(end)
+    }
+    nodes[node].ends = []
+  }
+
+  /// Puts a node elsewhere.
+  mutating func place(_ node: Int, at place: Point, radius: Double) {
+    nodes[node].place = place
+    nodes[node].radius = radius
+  }
+
+  /// Makes a dot.
+  mutating func addDot(at place: Point, radius: Double) {
+    nodes.append(Node(place: place, radius: radius, isDot: true))
+  }
+
+  /// Replaces what lies between an edge's nodes.
+  mutating func replacePoints(of edge: Int, by points: [SkeletonPoint]) {
+    edges[edge].points = points
+  }
+
+  // MARK: Questions
+
+  /// The node at an end of an edge.
+  func node(at end: EdgeEnd) -> Int { edges[end.edge].nodes[end.side] }
+
+  /// The points of an edge, seen from one of its ends.
+  func points(from end: EdgeEnd) -> [SkeletonPoint] {
+    end.side == 0 ? edges[end.edge].points : edges[end.edge].points.reversed()
+  }
+
+  /// The length of an edge from node to node.
+  func length(of edge: Int) -> Double {
+    var length = 0.0
+    var last = nodes[edges[edge].nodes[0]].place
+    for point in edges[edge].points {
+      length += last.distance(to: point.place)
+      last = point.place
+    }
+    return length + last.distance(to: nodes[edges[edge].nodes[1]].place)
+  }
+
+  /// The edges that are there.
+  var liveEdges: [Int] { edges.indices.filter { edges[$0].isAlive } }
+}
+
+/// Finds nodes and lines in the pixels of a skeleton.
+private struct SkeletonWalker {
+  private let skeleton: Mask
+  /// The pixels of each node: all that touch each other and have other than two neighbours, or one of a ring.
+  private(set) var clusters: [[Int]] = []
+  /// The node that a pixel is part of, or -1.
+  private var nodeOfPixel: [Int32]
+  private var isVisited: [Bool]
+  private let ink: [Int]
+
+  init(_ skeleton: Mask) {
+    self.skeleton = skeleton
+    ink = skeleton.ink
+    nodeOfPixel = [Int32](repeating: -1, count: skeleton.pixels.count)
+    isVisited = [Bool](repeating: false, count: skeleton.pixels.count)
+    let degrees = ink.map { neighbours($0).count }
+    var isJunction = [Bool](repeating: false, count: skeleton.pixels.count)
+    for (index, degree) in zip(ink, degrees) where degree >= 3 { isJunction[index] = true }
+    let steps = skeleton.neighbours
+    for (index, degree) in zip(ink, degrees) where degree != 2 && nodeOfPixel[index] < 0 {
+      var cluster = [index]
+      nodeOfPixel[index] = Int32(clusters.count)
+      var next = 0
+      while degree >= 3, next < cluster.count {
+        for step in steps where isJunction[cluster[next] + step] {
+          let other = cluster[next] + step
+          guard nodeOfPixel[other] < 0 else { continue }
+          nodeOfPixel[other] = Int32(clusters.count)
+          cluster.append(other)
+        }
+        next += 1
+      }
+      clusters.append(cluster)
+    }
+    // Rings have no node yet: their first pixel becomes one.
+    for index in ink where nodeOfPixel[index] < 0 && !isVisited[index] {
+      guard !reachesNode(from: index) else { continue }
+      nodeOfPixel[index] = Int32(clusters.count)
+      clusters.append([index])
+    }
+    for index in ink { isVisited[index] = false }
+  }
+
+  /// The neighbours to go on to: a diagonal one only where no straight way leads there.
+  private func neighbours(_ index: Int) -> [Int] {
+    let pixels = skeleton.pixels
+    let steps = skeleton.neighbours
+    var found: [Int] = []
+    for place in 0..<8 where pixels[index + steps[place]] != 0 {
+      if place & 1 == 1,
+        pixels[index + steps[place - 1]] != 0 || pixels[index + steps[(place + 1) & 7]] != 0
+      {
+        continue
+      }
+      found.append(index + steps[place])
+    }
+    return found
+  }
+
+  /// Whether the line through a pixel ends at a node; marks the line.
+  private mutating func reachesNode(from index: Int) -> Bool {
+    var open = [index]
+    var reaches = false
+    isVisited[index] = true
+    while let index = open.popLast() {
+      for other in neighbours(index) {
+        if nodeOfPixel[other] >= 0 { reaches = true }
+        if nodeOfPixel[other] < 0, !isVisited[other] {
+          isVisited[other] = true
+          open.append(other)
+        }
+      }
+    }
+    return reaches
+  }
+
+  /// The lines between nodes, each once: its two nodes and the pixels between.
+  mutating func lines() -> [(start: Int, end: Int, pixels: [Int])] {
+    var lines: [(start: Int, end: Int, pixels: [Int])] = []
+    for (node, cluster) in clusters.enumerated() {
+      for pixel in cluster {
+        for first in neighbours(pixel) where !isVisited[first] {
+          let met = Int(nodeOfPixel[first])
+          if met >= 0 {
+            // Two nodes side by side: once, from the one found first.
+            if met > node { lines.append((node, met, [])) }
+            continue
+          }
+          var line: [Int] = []
+          var (last, current) = (pixel, first)
+          var end = -1
+          while end < 0 {
+            isVisited[current] = true
+            line.append(current)
+            guard let next = neighbours(current).first(where: { $0 != last }) else { break }
+            (last, current) = (current, next)
+            end = Int(nodeOfPixel[current])
+          }
+          if end >= 0 { lines.append((node, end, line)) }
+        }
+      }
+    }
+    return lines
+  }
+}

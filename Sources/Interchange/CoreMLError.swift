@@ -1,0 +1,15 @@
+/// Why a Core ML model cannot be turned into a network.
+public enum CoreMLError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The bytes are not what the format says.
+  case malformed(String)
+  /// The model is sound but has something that a network of ours cannot do.
+  case unsupported(String)
+
+  /// One sentence for people.
+  public var description: String {
+    switch self {
+    case .malformed(let what): "the Core ML model is damaged: \(what)"
+    case .unsupported(let what): "the Core ML model cannot be read: \(what)"
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/// What a training makes small: the cross-entropy of classes, and the distance to what a teacher says
+/// (Hinton, Vinyals and Dean 2015, arXiv 1503.02531; with directions in place of class scores as in Romero
+/// et al. 2015, arXiv 1412.6550).
+///
+/// The network's output is [class scores, student vector]. An example's loss is its softmax cross-entropy
+/// if it has a class, plus `targetWeight` × (1 - cosine of student vector and target) if it has a target.
+public struct TrainingLoss: Sendable, Equatable {
+  /// The loss of the classes.
+  public var classes: SoftmaxCrossEntropy
+  /// What the distance to the target counts.
+  public var targetWeight: Float
+
+  /// A loss.
+  public init(classes: SoftmaxCrossEntropy = SoftmaxCrossEntropy(), targetWeight: Float = 0) {
+    self.classes = classes
+    self.targetWeight = targetWeight
+  }
+
+  /// What some examples give.
+  public struct Result: Sendable, Equatable {
+    /// The sum of the examples' losses.
+    public var loss = 0.0
+    /// How many have their class's score as the highest.
+    public var correct = 0
+    /// How many have a class.
+    public var labelled = 0
+    /// The sum of the cosines of student vectors and targets.
+    public var cosines = 0.0
+
+    /// Adds the sums of other examples.
+    mutating func add(_ other: Result) {
+      loss += other.loss
+      correct += other.correct
+      labelled += other.labelled
+      cosines += other.cosines
+    }
+  }
+
+  /// The loss of examples whose outputs are rows.
+  ///
+  /// - Parameters:
+  ///   - output: Row-major [labels.count, classes + targetSize].
+  ///   - targets: Row-major [labels.count, targetSize]; a row of zeros is no target.
+  ///   - targetSize: The length of a target.
+  ///   - labels: The class of each row, nil where it has none.
+  ///   - gradient: Room for the gradient of the *sum* of losses by the output, times `factor`.
+  ///   - factor: Such as 1 / examples of the batch.
+  /// - Returns: The sums over the examples.
+  public func callAsFunction(
+    _ output: [Float], targets: [Float], targetSize: Int, labels: [Int?],
+    gradient: inout [Float], factor: Float = 1
+  ) -> Result {
+    guard let width = labels.isEmpty ? nil : output.count / labels.count else { return Result() }
+    return self(
+      output, width: width, targets: targets, targetSize: targetSize, labels: labels,
+      gradient: &gradient, factor: factor)
+  }
+
+  func callAsFunction(
+    _ output: [Float], width: Int, targets: [Float], targetSize: Int, labels: [Int?],
+    gradient: inout [Float], factor: Float
+  ) -> Result {
+    precondition(
+      width > targetSize && output.count >= labels.count * width
+        && gradient.count >= labels.count * width && targets.count >= labels.count * targetSize,
+      "\(labels.count) rows of \(width) outputs and \(targetSize) target values")
+    var result = Result()
+    for (row, label) in labels.enumerated() {
+      let start = row * width
+      let scores = start..<(start + width - targetSize)
+      if let label {
+        let (loss, isCorrect) = classes.row(
+          output, scores, label: label, gradient: &gradient, factor: factor)
+        result.loss += loss
+        result.labelled += 1
+        if isCorrect { result.correct += 1 }
+      } else {
+        for index in scores { gradient[index] = 0 }
+      }
+      if targetSize > 0 {
+        let cosine = follow(
+          output, at: scores.upperBound, targets, at: row * targetSize, count: targetSize,
+          gradient: &gradient, factor: factor * targetWeight)
+        if let cosine {
+          result.loss += Double(targetWeight) * (1 - cosine)
+          result.cosines += cosine
+        }
+      }
+    }
+    return result
+  }
+
+  /// The cosine and the gradient of (1 - cosine) times `factor` by the student vector; nil where the target
+  /// is zero.
+  private func follow(
+    _ output: [Float], at start: Int, _ targets: [Float], at targetStart: Int, count: Int,
+    gradient: inout [Float], factor: Float
+  ) -> Double? {
+    var (product, student, teacher) = (0.0, 0.0, 0.0)
+    for i in 0..<count {
+      let (a, b) = (Double(output[start + i]), Double(targets[targetStart + i]))
+      product += a * b
+      student += a * a
+      teacher += b * b
+    }
+    guard teacher > 0 else {
+      for i in 0..<count { gradient[start + i] = 0 }
+      return nil
+    }
+    let length = max(student.squareRoot(), 1e-6)
+    let norm = length * teacher.squareRoot()
+    let cosine = product / norm
+    for i in 0..<count {
+      let (a, b) = (Double(output[start + i]), Double(targets[targetStart + i]))
+      gradient[start + i] = Float((cosine * a / (length * length) - b / norm) * Double(factor))
+    }
+    return cosine
+  }
+}

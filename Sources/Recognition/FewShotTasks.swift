@@ -1,0 +1,91 @@
+public import Ink
+internal import Support
+
+/// Small tasks on labels that an embedding was not trained on: some drawings of each label are shown, and others
+/// are given to the label whose mean vector is most similar. What training is judged by along the way.
+public struct FewShotTasks: Sendable {
+  private struct Task: Sendable {
+    /// Rows of `drawings`, `shots` for each label after the other.
+    var support: [Int]
+    var query: [(row: Int, label: Int)]
+  }
+
+  /// The drawings that occur in the tasks.
+  private let drawings: [Drawing]
+  private let tasks: [Task]
+  private let shots: Int
+
+  /// Random tasks; nil when fewer than `ways` labels have `shots` + 1 drawings.
+  ///
+  /// - Parameters:
+  ///   - drawings: Labelled drawings; those without a label are left out.
+  ///   - count: How many tasks.
+  ///   - ways: Labels a task.
+  ///   - shots: Drawings of each label that are shown.
+  ///   - queries: The most drawings of each label that are asked for.
+  ///   - seed: Another seed, other tasks.
+  public init?(
+    of drawings: [Drawing], count: Int, ways: Int, shots: Int, queries: Int = 10, seed: UInt64
+  ) {
+    var rows: [String: [Int]] = [:]
+    for (row, drawing) in drawings.enumerated() {
+      if let label = drawing.label { rows[label, default: []].append(row) }
+    }
+    let members = rows.filter { $0.value.count > shots }.sorted { $0.key < $1.key }.map(\.value)
+    guard count > 0, ways > 1, shots > 0, queries > 0, members.count >= ways else { return nil }
+    self.shots = shots
+    var used: [Int: Int] = [:]
+    var kept: [Drawing] = []
+    func place(_ row: Int) -> Int {
+      if let place = used[row] { return place }
+      used[row] = kept.count
+      kept.append(drawings[row])
+      return kept.count - 1
+    }
+    var tasks: [Task] = []
+    for number in 0..<count {
+      var generator = SeededGenerator(seed: seed, stream: 0xfe35, number)
+      var task = Task(support: [], query: [])
+      for (label, index) in generator.permutation(members.count).prefix(ways).enumerated() {
+        let order = generator.permutation(members[index].count).map { members[index][$0] }
+        task.support += order.prefix(shots).map(place)
+        task.query += order.dropFirst(shots).prefix(queries).map { (place($0), label) }
+      }
+      tasks.append(task)
+    }
+    self.tasks = tasks
+    self.drawings = kept
+  }
+
+  /// The mean over tasks of the share of drawings given to their own label, in 0...1.
+  ///
+  /// - Throws: `ModelError.drawing` for a drawing without ink, and `CancellationError`.
+  public func accuracy(of embedding: Embedding, threads: Int = 1) async throws -> Double {
+    let vectors = try await embedding.vectors(of: drawings, threads: threads)
+    let dimension = embedding.dimension
+    var sum = 0.0
+    for task in tasks {
+      var means: [Float] = []
+      for start in stride(from: 0, to: task.support.count, by: shots) {
+        var mean = [Float](repeating: 0, count: dimension)
+        for row in task.support[start..<(start + shots)] {
+          for column in 0..<dimension { mean[column] += vectors[row * dimension + column] }
+        }
+        normalise(&mean, 0..<dimension)
+        means += mean
+      }
+      let labels = means.count / dimension
+      var right = 0
+      for (row, label) in task.query {
+        let scores = (0..<labels).map { index in
+          VectorProducts.dot(
+            vectors.span, row: row, means.span, row: index, dimension: dimension)
+        }
+        let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+        if best == label { right += 1 }
+      }
+      sum += Double(right) / Double(task.query.count)
+    }
+    return sum / Double(tasks.count)
+  }
+}

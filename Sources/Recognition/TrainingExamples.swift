@@ -1,0 +1,42 @@
+public import Ink
+public import Support
+
+/// A drawing changed for training, and by how much the pen's width is changed.
+public struct AugmentedDrawing: Sendable {
+  /// The changed drawing.
+  public var drawing: Drawing
+  /// What the rasteriser's pen width is multiplied with, > 0.
+  public var strokeWidthFactor: Double
+
+  /// A changed drawing.
+  public init(_ drawing: Drawing, strokeWidthFactor: Double = 1) {
+    self.drawing = drawing
+    self.strokeWidthFactor = strokeWidthFactor
+  }
+}
+
+/// Where the examples of a training come from: drawn by number, new ones in every epoch.
+public struct TrainingExamples: Sendable {
+  /// Example `index` of an epoch, and its class as an index into `classes`; nil where it has none, so that only a
+  /// teacher can say something of it. It takes its randomness from the generator alone.
+  public typealias Draw =
+    @Sendable (
+      _ index: Int, _ generator: inout SeededGenerator
+    ) throws -> (example: AugmentedDrawing, label: Int?)
+
+  /// The classes, in ascending order.
+  public let classes: [String]
+  /// Examples an epoch.
+  public let count: Int
+  /// Names the drawings and all that chooses and changes them.
+  public let fingerprint: String
+  let draw: Draw
+
+  /// A source of examples.
+  public init(classes: [String], count: Int, fingerprint: String, draw: @escaping Draw) {
+    self.classes = classes
+    self.count = count
+    self.fingerprint = fingerprint
+    self.draw = draw
+  }
+}

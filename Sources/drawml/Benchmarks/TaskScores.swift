@@ -1,0 +1,222 @@
+internal import Evaluation
+internal import Support
+
+/// The numbers of some tasks. The JSON keys are the properties' names and stay as they are; rates are
+/// fractions in 0...1.
+///
+/// Accuracy, AUROC, FPR95, OSCR and the risk-coverage area are means over tasks, with Student's interval of
+/// the mean. Shares and calibration error are those of all tasks' answers together, with the percentile
+/// bootstrap over tasks. What needs strangers is absent without them.
+struct TaskScores: Codable, Equatable, Sendable {
+  /// One task's numbers.
+  struct Task: Codable, Equatable, Sendable {
+    /// The share of queries whose best label is right.
+    var accuracy: Double
+    /// See `TaskScores.auroc`.
+    var auroc: Double?
+    /// See `TaskScores.fpr95`.
+    var fpr95: Double?
+    /// See `TaskScores.oscr`.
+    var oscr: Double?
+    /// See `TaskScores.aurc`.
+    var aurc: Double
+    /// See `TaskScores.rightRefused`; absent where no query was answered rightly.
+    var rightRefused: Double?
+    /// See `TaskScores.knownRefused`.
+    var knownRefused: Double
+    /// See `TaskScores.strangersAccepted`.
+    var strangersAccepted: Double?
+  }
+
+  /// Where the numbers of the same names lie with 95 % confidence.
+  struct Intervals: Codable, Equatable, Sendable {
+    var auroc: ConfidenceInterval?
+    var fpr95: ConfidenceInterval?
+    var oscr: ConfidenceInterval?
+    var aurc: ConfidenceInterval
+    var ece: ConfidenceInterval
+    var rightRefused: ConfidenceInterval?
+    var knownRefused: ConfidenceInterval
+    var strangersAccepted: ConfidenceInterval?
+  }
+
+  /// The number of tasks.
+  var episodes: Int
+  /// The share of queries whose best label is right, whether or not it was said aloud.
+  var accuracy: Double
+  /// The interval of the accuracy.
+  var confidenceInterval95: ConfidenceInterval
+  /// How well nearness tells queries from strangers.
+  var auroc: Double?
+  /// The share of strangers accepted where 95 % of the queries are.
+  var fpr95: Double?
+  /// The area under the curve of rightly classified queries against accepted strangers.
+  var oscr: Double?
+  /// The area under the risk-coverage curve of the queries' confidences.
+  var aurc: Double
+  /// Expected calibration error of the queries' confidences, 15 bins of equal width.
+  var ece: Double
+  /// Of the queries whose best label is right, the share refused by the model's own threshold.
+  var rightRefused: Double?
+  /// Of all queries, the share refused by the model's own threshold.
+  var knownRefused: Double
+  /// Of the strangers, the share accepted by the model's own threshold.
+  var strangersAccepted: Double?
+  /// The share of right drawings that may be refused, to compare `rightRefused` with.
+  var dialTarget: Double
+  /// The intervals of the numbers above.
+  var intervals95: Intervals
+  /// Each task.
+  var tasks: [Task]
+
+  /// How often a bootstrap draws the tasks anew.
+  private static let resamples = 1000
+  private static let binCount = 15
+
+  /// Sums up tasks.
+  ///
+  /// - Parameters:
+  ///   - outcomes: At least one, each with at least one query.
+  ///   - dialTarget: The share of right drawings that may be refused, in 0...1.
+  /// - Throws: `EvaluationError`.
+  init(_ outcomes: [TaskRunner.Outcome], dialTarget: Double) throws {
+    let tasks = try outcomes.map { try Task($0) }
+    self.tasks = tasks
+    self.dialTarget = dialTarget
+    episodes = outcomes.count
+    (accuracy, confidenceInterval95) = try Self.mean(tasks.map(\.accuracy))
+    let auroc = try Self.meanOfSome(tasks.map(\.auroc))
+    let fpr95 = try Self.meanOfSome(tasks.map(\.fpr95))
+    let oscr = try Self.meanOfSome(tasks.map(\.oscr))
+    let aurc = try Self.mean(tasks.map(\.aurc))
+
+    let right = outcomes.map { $0.queries.filter(\.isRight) }
+    let rightRefused = try Self.share(
+      right.map { ($0.count { !$0.isRecognized }, $0.count) }, stream: 1)
+    let knownRefused = try Self.share(
+      outcomes.map { ($0.queries.count { !$0.isRecognized }, $0.queries.count) }, stream: 2)
+    let strangersAccepted = try Self.share(
+      outcomes.map { ($0.strangers.count { $0.isRecognized }, $0.strangers.count) }, stream: 3)
+    let ece = try Self.calibrationError(outcomes)
+
+    (self.auroc, self.fpr95, self.oscr) = (auroc?.value, fpr95?.value, oscr?.value)
+    (self.aurc, self.ece) = (aurc.value, ece.value)
+    self.rightRefused = rightRefused?.value
+    self.knownRefused = knownRefused?.value ?? 0
+    self.strangersAccepted = strangersAccepted?.value
+    intervals95 = Intervals(
+      auroc: auroc?.interval, fpr95: fpr95?.interval, oscr: oscr?.interval,
+      aurc: aurc.interval, ece: ece.interval, rightRefused: rightRefused?.interval,
+      knownRefused: knownRefused?.interval ?? Self.anything,
+      strangersAccepted: strangersAccepted?.interval)
+  }
+
+  private typealias Estimate = (value: Double, interval: ConfidenceInterval)
+
+  /// What is known of a rate from a single task.
+  private static let anything = ConfidenceInterval(lower: 0, upper: 1)
+
+  /// The mean of rates over tasks; few tasks would give an interval beyond what a rate can be.
+  private static func mean(_ values: [Double]) throws -> Estimate {
+    let interval = try ConfidenceInterval.mean(of: values)
+    return (
+      values.reduce(0, +) / Double(values.count),
+      ConfidenceInterval(lower: max(0, interval.lower), upper: min(1, interval.upper))
+    )
+  }
+
+  private static func meanOfSome(_ values: [Double?]) throws -> Estimate? {
+    let values = values.compactMap(\.self)
+    return values.isEmpty ? nil : try mean(values)
+  }
+
+  /// The share of (hits, trials) of all tasks together.
+  private static func share(_ counts: [(hits: Int, trials: Int)], stream: Int) throws -> Estimate? {
+    let counts = counts.filter { $0.trials > 0 }
+    func rate(_ tasks: some Sequence<Int>) -> Double {
+      let (hits, trials) = tasks.reduce((0, 0)) {
+        ($0.0 + counts[$1].hits, $0.1 + counts[$1].trials)
+      }
+      return Double(hits) / Double(trials)
+    }
+    guard !counts.isEmpty else { return nil }
+    return (rate(counts.indices), try interval(counts.count, stream, rate))
+  }
+
+  /// The expected calibration error of all tasks' queries together.
+  private static func calibrationError(_ outcomes: [TaskRunner.Outcome]) throws -> Estimate {
+    // Each task's answers in bins, so that a resample only adds up bins: what lies in a bin does not
+    // depend on the other tasks.
+    let gaps = try outcomes.map { outcome in
+      try ReliabilityDiagram(
+        confidences: outcome.queries.map(\.shownConfidence),
+        correct: outcome.queries.map(\.isRight), binning: .equalWidth(binCount)
+      ).bins.map { Double($0.count) * ($0.accuracy - $0.meanConfidence) }
+    }
+    let counts = outcomes.map(\.queries.count)
+    func error(_ tasks: some Sequence<Int>) -> Double {
+      var (sums, total) = ([Double](repeating: 0, count: binCount), 0)
+      for task in tasks {
+        for bin in 0..<binCount { sums[bin] += gaps[task][bin] }
+        total += counts[task]
+      }
+      return sums.reduce(0) { $0 + abs($1) } / Double(total)
+    }
+    return (error(outcomes.indices), try interval(outcomes.count, 4, error))
+  }
+
+  private static func interval(
+    _ count: Int, _ stream: Int, _ statistic: ([Int]) -> Double
+  ) throws -> ConfidenceInterval {
+    guard count > 1 else { return anything }
+    var generator = SeededGenerator(seed: 95, stream: stream)
+    return try .bootstrap(
+      count: count, resamples: resamples, using: &generator, statistic: statistic)
+  }
+}
+
+extension TaskScores.Task {
+  /// The numbers of one task.
+  init(_ outcome: TaskRunner.Outcome) throws {
+    let (queries, strangers) = (outcome.queries, outcome.strangers)
+    func share(_ hits: Int, of trials: Int) -> Double { Double(hits) / Double(trials) }
+    let right = queries.filter(\.isRight)
+    accuracy = share(right.count, of: queries.count)
+    aurc =
+      try RiskCoverageCurve(confidences: queries.map(\.confidence), correct: queries.map(\.isRight))
+      .area
+    rightRefused =
+      right.isEmpty ? nil : share(right.count { !$0.isRecognized }, of: right.count)
+    knownRefused = share(queries.count { !$0.isRecognized }, of: queries.count)
+    guard !strangers.isEmpty else { return }
+    let curve = try outcome.detection
+    auroc = curve.areaUnderROC
+    fpr95 = curve.falsePositiveRate(atTruePositiveRate: 0.95)
+    oscr = try outcome.openSet.area
+    strangersAccepted = share(strangers.count { $0.isRecognized }, of: strangers.count)
+  }
+}
+
+extension TaskRunner.Outcome {
+  /// How well nearness tells queries from strangers.
+  var detection: DetectionCurve {
+    get throws {
+      try DetectionCurve(
+        positives: queries.map(\.nearness), negatives: strangers.map(\.nearness))
+    }
+  }
+
+  /// How many queries are classified rightly at each share of strangers accepted.
+  var openSet: OpenSetCurve {
+    get throws {
+      try OpenSetCurve(
+        knownScores: queries.map(\.nearness), correct: queries.map(\.isRight),
+        unknownScores: strangers.map(\.nearness))
+    }
+  }
+}
+
+extension TaskRunner.Answer {
+  /// The confidence within 0...1, from which rounding may lead it.
+  var shownConfidence: Double { confidence.isNaN ? confidence : min(1, max(0, confidence)) }
+}

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Support
+
+struct BenchmarkIncrementalCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "incremental",
+    abstract: "Teach one label after another, and see whether the first ones stay.",
+    discussion: """
+      Labels arrive one by one, a few drawings each; after each label the model is asked for held-out \
+      drawings of all labels so far. Compared with teaching all at once and, with --retrain, with a \
+      network trained from nothing on the same drawings. In the end every second label is forgotten, \
+      and the model compared with one that was never taught them.
+
+      Examples:
+        drawml benchmark incremental --samples test/ --model base.drawml
+        drawml benchmark incremental --samples test/ --model base.drawml \\
+          --labels 20 --shots 10 --report incremental.html
+        drawml benchmark incremental --samples test/ --model base.drawml \\
+          --retrain 40 --format json
+      """)
+
+  @OptionGroup var samples: BenchmarkSamples
+  @OptionGroup var model: BenchmarkModel
+  @Option(help: "How many labels are taught.")
+  var labels = 40
+  @Option(help: "Taught drawings of each label.")
+  var shots = 5
+  @Option(help: "Held-out drawings of each label.")
+  var queries = 10
+  @Option(help: "How often, each time other labels, drawings and another order.")
+  var orders = 5
+  @Option(help: "Another seed, other labels and orders.")
+  var seed: UInt64 = 1
+  @Option(
+    help: ArgumentHelp(
+      "Also train a network from nothing on the taught drawings, for so many epochs.",
+      valueName: "epochs"))
+  var retrain: Int?
+  @Option(help: "Write a page with the accuracy after each label here.")
+  var report: String?
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard labels >= 2, shots >= 1, queries >= 1, orders >= 1 else {
+      throw ValidationError("--shots, --queries and --orders are at least 1, --labels at least 2.")
+    }
+    guard retrain ?? 1 >= 1 else { throw ValidationError("--retrain is at least 1 epoch.") }
+  }
+
+  func run() async throws {
+    if let report { try AtomicFile.requireWritable(report) }
+    let set = try samples.read()
+    let benchmark = IncrementalBenchmark(
+      runner: TaskRunner(base: try model.read(for: set), threads: model.threads.count),
+      model: model.model, samplesPath: samples.samples, labels: labels, shots: shots,
+      queries: queries, orders: orders, seed: seed, retrainingEpochs: retrain,
+      date: Date.now.formatted(.iso8601))
+    let result = try await interruptible(hint: { "nothing was measured" }) {
+      try await benchmark.run(on: set)
+    }
+    if let report {
+      try AtomicFile.write(IncrementalPage.html(result.report, result.orders), to: report)
+    }
+    guard format.format == .text else { return try printToStandardOutput(json(result.report)) }
+    try printToStandardOutput(
+      result.report.text + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+  }
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Foundation
+internal import Support
+
+struct BenchmarkOmniglotCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "omniglot",
+    abstract: "Learn 20 characters of an unknown alphabet from one example each.",
+    discussion: """
+      --runs names the folder of the 20 official runs (run01 … run20, each with training/, test/ and \
+      class_labels.txt); their pictures are turned into strokes first. --strokes draws tasks in the \
+      same style from Omniglot's strokes by a seed: one person teaches, another is asked for. With \
+      --as-pictures those are drawn as pictures and turned into strokes again, so that both ways \
+      can be compared.
+
+      Examples:
+        drawml benchmark omniglot --runs all_runs --model base.drawml
+        drawml benchmark omniglot --runs all_runs --model base.drawml \\
+          --report omniglot.html --format json
+        drawml benchmark omniglot --strokes omniglot.ndjson --model base.drawml
+        drawml benchmark omniglot --strokes omniglot.ndjson --model base.drawml \\
+          --as-pictures --tasks 100
+      """)
+
+  @Option(help: "The folder that holds run01, run02, …")
+  var runs: String?
+  @Option(help: "A file or folder with Omniglot's strokes.")
+  var strokes: String?
+  @OptionGroup var model: BenchmarkModel
+  @Option(help: "--strokes: tasks to draw.")
+  var tasks = 20
+  @Option(help: "--strokes: characters a task.")
+  var ways = 20
+  @Option(help: "--strokes: another seed, other tasks.")
+  var seed: UInt64 = 1
+  @Flag(help: "--strokes: draw pictures of the strokes and turn them into strokes again.")
+  var asPictures = false
+  @Option(help: "--strokes: write the tasks to this file.")
+  var saveEpisodes: String?
+  @Option(help: "Write a page with the error of each run and the mistakes here.")
+  var report: String?
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard (runs == nil) != (strokes == nil) else {
+      throw ValidationError(
+        "Say where the characters are: --runs FOLDER for the official runs, or --strokes FILE.")
+    }
+    guard tasks >= 1, ways >= 2 else {
+      throw ValidationError("--tasks is at least 1, --ways at least 2.")
+    }
+    guard strokes != nil || (!asPictures && saveEpisodes == nil) else {
+      throw ValidationError("--as-pictures and --save-episodes are for --strokes.")
+    }
+  }
+
+  func run() async throws {
+    for path in [report, saveEpisodes].compactMap(\.self) {
+      try AtomicFile.requireWritable(path)
+    }
+    let (samples, episodes, names) = try read()
+    let benchmark = OmniglotBenchmark(
+      runner: TaskRunner(base: try model.read(for: samples), threads: model.threads.count),
+      model: model.model, path: runs ?? strokes ?? "",
+      seed: runs == nil ? seed : nil,
+      form: runs != nil ? .pictures : asPictures ? .strokesAsPictures : .strokes,
+      date: Date.now.formatted(.iso8601))
+    let result = try await interruptible(hint: { "nothing was measured" }) {
+      try await benchmark.run(episodes, names: names, on: samples)
+    }
+    if let report { try AtomicFile.write(OmniglotPage.html(result), to: report) }
+    guard format.format == .text else { return try printToStandardOutput(json(result.report)) }
+    try printToStandardOutput(
+      result.report.text + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+  }
+
+  private func read() throws -> (SampleSet, Episodes, [String]) {
+    if let runs {
+      let official = try OmniglotRuns(folder: runs)
+      return (
+        try OmniglotBenchmark.drawings(in: official), official.episodes, official.runs.map(\.name)
+      )
+    }
+    let path = strokes ?? ""
+    let samples = try BenchmarkSamples.read(path)
+    let episodes: Episodes
+    do {
+      episodes = try Episodes(
+        oneShotWithinAlphabetsOf: samples, count: tasks, ways: ways, seed: seed)
+    } catch {
+      throw BenchmarkError.tasks(error, samples: path)
+    }
+    if let saveEpisodes { try episodes.write(to: saveEpisodes) }
+    let drawn =
+      asPictures ? try OmniglotBenchmark.throughPictures(samples, for: episodes) : samples
+    return (drawn, episodes, episodes.episodes.indices.map { "task \($0 + 1)" })
+  }
+}

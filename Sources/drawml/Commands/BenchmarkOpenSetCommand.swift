@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Support
+
+struct BenchmarkOpenSetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open-set",
+    abstract: "Measure what the model refuses: strangers, and drawings it should know.",
+    discussion: """
+      Runs the tasks of few-shot and looks at refusing: how well strangers are told from drawings of \
+      taught labels at every threshold (AUROC, FPR95, OSCR), how risk falls with coverage, whether \
+      confidence is what it says (ECE), and what happens at the model's own threshold. The page \
+      shows the worst mistakes.
+
+      Examples:
+        drawml benchmark open-set --samples test/ --model base.drawml
+        drawml benchmark open-set --samples test/ --model base.drawml \\
+          --report open-set.html
+        drawml benchmark open-set --samples test/ --model base.drawml \\
+          --episodes tasks.json --format json
+      """)
+
+  @OptionGroup var samples: BenchmarkSamples
+  @OptionGroup var model: BenchmarkModel
+  @OptionGroup var tasks: TaskOptions
+  @Option(help: "Write a page with curves and the worst mistakes here.")
+  var report: String?
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    let result = try await tasks.run(samples, model, report: report, needsStrangers: true)
+    if let report { try AtomicFile.write(OpenSetPage.html(result), to: report) }
+    guard format.format == .text else {
+      return try printToStandardOutput(json(OpenSetReport(result)))
+    }
+    try printToStandardOutput(
+      result.report.refusalText + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+  }
+}

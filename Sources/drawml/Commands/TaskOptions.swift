@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Recognition
+internal import Support
+
+/// The samples that a benchmark draws from.
+struct BenchmarkSamples: ParsableArguments {
+  @Option(help: "A file or folder with the drawings.")
+  var samples: String
+
+  /// The labelled drawings, checked.
+  func read() throws -> SampleSet { try Self.read(samples) }
+
+  /// The labelled drawings of a file or folder, checked.
+  static func read(_ path: String) throws -> SampleSet {
+    let bar = ProgressBar("Reading")
+    defer { bar.finish() }
+    return try DatasetFiles.read([path]) {
+      bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
+    }.samples()
+  }
+}
+
+/// The model that a benchmark measures, and how.
+struct BenchmarkModel: ParsableArguments {
+  @Option(name: .shortAndLong, help: "The model whose embedding is measured.")
+  var model: String
+  @OptionGroup var head: HeadOptions
+  @OptionGroup var threads: ThreadOption
+
+  /// Reads the model, taught nothing and with the head that the options name, and says where its training
+  /// flatters what is measured on `samples`.
+  func read(for samples: SampleSet) throws -> Recognizer {
+    let base = try ModelFile.read(model)
+    let familiar = Set(samples.classes).intersection(base.memory.trained.labels)
+    if !familiar.isEmpty {
+      printToStandardError(
+        "The embedding was trained on \(familiar.count) of the \(samples.classes.count) labels: the "
+          + "result flatters it.")
+    }
+    return base.untaught(head: head.configuration(standard: .standard(for: base)))
+  }
+}
+
+/// Where tasks come from: a file, or the samples by a seed.
+struct TaskOptions: ParsableArguments {
+  @Option(help: "A JSON file of tasks; without it they are drawn at random.")
+  var episodes: String?
+  @Option(help: "Tasks to draw.")
+  var tasks = 200
+  @Option(help: "Labels a task.")
+  var ways = 10
+  @Option(help: "Taught drawings of each label.")
+  var shots = 5
+  @Option(help: "Asked-for drawings of each label.")
+  var queries = 10
+  @Option(help: "Strangers a task.")
+  var strangers = 50
+  @Option(help: "Another seed, other tasks.")
+  var seed: UInt64 = 1
+  @Option(
+    help: "Write the tasks to this file, so that another system can be run on the same ones.")
+  var saveEpisodes: String?
+  @Option(
+    help: "The share of right drawings that may be refused, which the refused share is set beside.")
+  var dial = 0.05
+
+  func validate() throws {
+    guard tasks >= 1, ways >= 2, shots >= 1, queries >= 1, strangers >= 0 else {
+      throw ValidationError(
+        "--tasks, --shots and --queries are at least 1, --ways at least 2, --strangers at least 0.")
+    }
+    guard (0...1).contains(dial) else {
+      throw ValidationError("--dial is a share: from 0 to 1.")
+    }
+  }
+
+  /// Where the tasks come from, for messages.
+  var place: String { episodes ?? "the drawn tasks" }
+
+  /// The tasks, written to `saveEpisodes` if that is given.
+  func read(_ samples: SampleSet, from path: String) throws -> Episodes {
+    let tasks = try drawn(samples, from: path)
+    if let saveEpisodes {
+      try tasks.write(to: saveEpisodes)
+      printToStandardError("\(saveEpisodes): \(counted(tasks.episodes.count, "task"))")
+    }
+    return tasks
+  }
+
+  private func drawn(_ samples: SampleSet, from path: String) throws -> Episodes {
+    if let episodes { return try Episodes(path: episodes) }
+    do {
+      return try Episodes(
+        drawnFrom: samples, count: tasks, ways: ways, shots: shots, queries: queries,
+        strangers: strangers, seed: seed)
+    } catch {
+      throw BenchmarkError.tasks(error, samples: path)
+    }
+  }
+}

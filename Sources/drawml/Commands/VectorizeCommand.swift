@@ -1,0 +1,105 @@
+public import ArgumentParser
+internal import Datasets
+public import Ink
+internal import Support
+
+struct VectorizeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "vectorize",
+    abstract: "Turn pictures of drawings into strokes.",
+    discussion: """
+      Reads PNG files of ink on paper or on a screen, black on white or white on black, scans and \
+      photographs too, and writes stroke JSON, a line a picture, to standard output or a file. \
+      'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves when they are \
+      given pictures.
+
+      --preview shows what was found: the picture in light grey, each stroke in a colour of its own, \
+      its beginning marked.
+
+      Examples:
+        drawml vectorize scan.png
+        drawml vectorize scan.png --output scan.ndjson --preview seen.png
+        drawml vectorize pictures/ --output pictures.ndjson --skip-invalid
+        drawml vectorize photo.png --thresholding local --polarity dark-ink
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "PNG files, or folders of them; '-' is standard input.",
+      discussion: """
+        A folder means every .png file in it; a picture in a folder below it gets that folder's name as \
+        its label.
+        """))
+  var pictures: [String]
+  @Option(
+    name: .shortAndLong,
+    help: "The file to write; its ending names the format: .ndjson, .json or .h5.")
+  var output: String?
+  @Option(help: "Write a PNG of the strokes found here.")
+  var preview: String?
+  @Option(help: "Which tone is ink; automatic tells by the border and by which there is less of.")
+  var polarity: Vectorizer.Polarity = .automatic
+  @Option(help: "One threshold for the whole picture, or one for each place, as for shadows.")
+  var thresholding: Vectorizer.Thresholding = .automatic
+  @Flag(help: "Leave out pictures that cannot be read, and say which.")
+  var skipInvalid = false
+
+  func validate() throws {
+    if let output, !(DatasetFormat(path: output)?.isWritable ?? false) {
+      throw ValidationError("--output is a .ndjson, .json or .h5 file.")
+    }
+    if let preview, DatasetFormat(path: preview) != .png {
+      throw ValidationError("--preview is a .png file.")
+    }
+  }
+
+  func run() async throws {
+    for path in [output, preview].compactMap(\.self) { try AtomicFile.requireWritable(path) }
+    let sources = try DatasetFiles.expand(pictures, as: .png)
+    let vectorizer = Vectorizer(polarity: polarity, thresholding: thresholding)
+    var sheet = preview.map { _ in StrokePreview(count: sources.count) }
+    var drawings: [Drawing] = []
+    var skipped = 0
+    let bar = ProgressBar("Tracing")
+    defer { bar.finish() }
+    for (index, source) in sources.enumerated() {
+      try Task.checkCancellation()
+      do {
+        let picture = try GrayPicture(path: source.path == "-" ? "/dev/stdin" : source.path)
+        let drawing = try strokes(of: picture, source, vectorizer)
+        sheet?.add(drawing, on: picture)
+        if output == nil {
+          try printToStandardOutput(String(decoding: StrokeJSON.encode(drawing), as: UTF8.self))
+        } else {
+          drawings.append(drawing)
+        }
+      } catch let error where skipInvalid && (error is FileError || error is DatasetError) {
+        bar.note("skipped: \(error)")
+        skipped += 1
+      }
+      if sources.count > 1 { bar.update(index + 1, of: sources.count) }
+    }
+    if let output {
+      try DatasetFiles.write(drawings, to: output)
+      bar.note("\(output): \(counted(drawings.count, "drawing"))")
+    }
+    if let preview, let sheet { try AtomicFile.write(sheet.png(), to: preview) }
+    if skipped > 0 { bar.note("skipped \(counted(skipped, "picture")) that could not be used") }
+  }
+
+  private func strokes(
+    of picture: GrayPicture, _ source: DatasetFiles.Source, _ vectorizer: Vectorizer
+  ) throws(DatasetError) -> Drawing {
+    do throws(VectorizerError) {
+      var drawing = try vectorizer(picture)
+      drawing.label = source.label
+      drawing.id = source.pictureID
+      return drawing
+    } catch {
+      throw .picture(path: source.path, number: nil, error)
+    }
+  }
+}
+
+extension Vectorizer.Polarity: ExpressibleByArgument {}
+extension Vectorizer.Thresholding: ExpressibleByArgument {}

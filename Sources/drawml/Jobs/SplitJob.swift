@@ -1,0 +1,137 @@
+internal import Datasets
+internal import Ink
+internal import Support
+
+/// Writes the parts of a split, each a folder with a file a label.
+struct SplitJob: Sendable {
+  /// What stays together.
+  enum Unit: String, CaseIterable, Sendable {
+    /// Whole labels: the test part then shows labels that were never trained on.
+    case `class`
+    /// Drawings: every label is in every part.
+    case drawing
+  }
+
+  var unit: Unit
+  var splitter: Splitter
+  /// The folder that the parts go to.
+  var output: String
+
+  /// One part.
+  struct Part: Encodable, Sendable {
+    /// "train", "validation" or "test": the folder's name too.
+    var name: String
+    var drawings: Int
+    var labels: [String]
+    var fingerprint: String
+  }
+
+  struct Report: Encodable, Sendable {
+    var by: String
+    var seed: UInt64
+    var validation: Double
+    var test: Double
+    var output: String
+    var parts: [Part]
+  }
+
+  /// Splits and writes.
+  ///
+  /// - Throws: `SplitError.notEmpty` where a part's folder holds drawings already, and `FileError`.
+  func run(on samples: SampleSet) throws -> Report {
+    let split =
+      switch unit {
+      case .class: splitter.byClass(samples)
+      case .drawing: splitter.byDrawing(samples)
+      }
+    let parts = [("train", split.train), ("validation", split.validation), ("test", split.test)]
+    for (name, _) in parts {
+      let folder = "\(output)/\(name)"
+      if let files = try FolderListing.files(below: folder), let first = files.first {
+        throw SplitError.notEmpty(folder: folder, file: first)
+      }
+    }
+    try AtomicFile.makeFolder(output)
+    let bar = ProgressBar("Writing")
+    defer { bar.finish() }
+    var done = 0
+    let written = try parts.map { name, rows in
+      let part = samples.subset(rows)
+      try AtomicFile.makeFolder("\(output)/\(name)")
+      var names = FileNames()
+      for (index, label) in part.classes.enumerated() {
+        let members = part.classIndices.indices.filter { part.classIndices[$0] == index }
+        try DatasetFiles.write(
+          members.map { part.drawings[$0] }, to: "\(output)/\(name)/\(names.next(for: label))")
+        done += members.count
+        bar.update(done, of: samples.count, name)
+      }
+      return Part(
+        name: name, drawings: part.count, labels: part.classes, fingerprint: part.fingerprint)
+    }
+    return Report(
+      by: unit.rawValue, seed: splitter.seed, validation: splitter.validation,
+      test: splitter.test, output: output, parts: written)
+  }
+}
+
+/// Why a split cannot be written.
+enum SplitError: Error, CustomStringConvertible {
+  /// A part's folder is not empty: what lies there might belong to another part of this split.
+  case notEmpty(folder: String, file: String)
+
+  var description: String {
+    switch self {
+    case .notEmpty(let folder, let file):
+      "\(folder) holds files already (\(file)), which may belong to another part; remove the folder or "
+        + "choose another --output"
+    }
+  }
+}
+
+/// Names of files for labels: what a file name may not hold becomes "-", and no two are the same.
+struct FileNames {
+  private var taken = Set<String>()
+
+  /// The name for a label, ending in ".ndjson".
+  mutating func next(for label: String) -> String {
+    let kept = label.prefix(80).map { character in
+      let isSafe = character.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory != .control && $0 != "/" && $0 != "\\"
+      }
+      return isSafe ? String(character) : "-"
+    }.joined()
+    // A leading dot would hide the file, a leading "-" would look like an option.
+    let stem = kept.hasPrefix(".") || kept.hasPrefix("-") ? "_" + kept : kept
+    var (name, number) = (stem, 1)
+    while !taken.insert(name.lowercased()).inserted {
+      number += 1
+      name = "\(stem) \(number)"
+    }
+    return name + ".ndjson"
+  }
+}
+
+extension SplitJob.Report {
+  /// The labels of each part, for people.
+  var text: String {
+    parts.map { part in
+      let heading =
+        "\(output)/\(part.name): \(counted(part.drawings, "drawing")) of "
+        + "\(counted(part.labels.count, "label")), data \(part.fingerprint.prefix(12))"
+      return ([heading] + wrappedWords(part.labels).map { "  " + $0 }).joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+}
+
+/// The words with three spaces between, in lines of about 90 letters.
+func wrappedWords(_ words: [String]) -> [String] {
+  words.reduce(into: []) { lines, word in
+    let word = TextTable.printable(TextTable.shortened(word))
+    if let last = lines.last, last.count + word.count < 90 {
+      lines[lines.count - 1] = last + "   " + word
+    } else {
+      lines.append(word)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+internal import Datasets
+internal import Foundation
+internal import Ink
+internal import Interchange
+internal import NeuralNetwork
+internal import Recognition
+internal import Support
+
+/// From a recipe and public drawings to a base model that was taught nothing yet.
+struct BaseTrainingJob: Sendable {
+  var recipe: TrainingRecipe
+  var output: String
+  var teacher: String?
+  var head: HeadConfiguration
+  /// When the model refuses; nil for the usual.
+  var policy: DecisionPolicy?
+  var seed: UInt64
+  var threads: Int
+  var resumes: Bool
+  /// Whether the model is taught the training drawings too.
+  var teaches: Bool
+
+  /// The drawings of a training.
+  struct Data: Sendable {
+    /// The labelled drawings of each of the recipe's sources.
+    var sources: [String: SampleSet]
+    /// Drawings that are only mixed.
+    var unlabelled: [Drawing]
+    /// Labels that the recipe's own cut is replaced with.
+    var heldOut: HeldOutLabels?
+  }
+
+  struct Report: Encodable {
+    var model: String
+    var fingerprint: String
+    var classes: Int
+    var trainingDrawings: Int
+    var mixedDrawings: Int
+    var heldOutLabels: HeldOutLabels
+    var fewShotAccuracy: Nullable<Double>
+    var parameters: Int
+    var epochs: Int
+    var examples: Int
+    var seed: UInt64
+    var threads: Int
+    var dataFingerprint: String
+    var seconds: Double
+    var modelBytes: Int
+    var peakMemoryBytes: Int
+  }
+
+  /// What stands in the model of how drawings were chosen and changed.
+  private struct Record: Encodable {
+    var recipe: TrainingRecipe
+    var sources: [String: String]
+    var unlabelledDrawings: Int
+    var heldOut: HeldOutLabels
+  }
+
+  private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
+
+  /// Trains and writes the model.
+  func run(on data: Data) async throws -> Report {
+    let started = ContinuousClock.now
+    let heldOut =
+      data.heldOut ?? recipe.heldOut.map { HeldOutLabels($0, of: data.sources) } ?? HeldOutLabels()
+    let parts = try split(data.sources, heldOut)
+    let sampler = try makeSampler(parts.training, data.unlabelled, heldOut)
+    let (teacher, teacherName) = try readTeacher()
+    let record = Record(
+      recipe: recipe, sources: parts.training.mapValues(\.fingerprint),
+      unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
+    let plan = recipe.embeddingRecipe(
+      describedAs: try json(record, pretty: false), teacher: teacherName)
+    let tasks = FewShotTasks(
+      of: parts.validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
+      shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
+    printToStandardError(
+      "\(counted(sampler.count, "drawing")) of \(grouped(sampler.classes.count)) classes, "
+        + "\(counted(sampler.poolCount, "drawing")) to mix, "
+        + "\(counted(heldOut.validation.count, "label")) held out for validation and "
+        + "\(heldOut.test.count) for a last look")
+    let outcome = try await train(plan, sampler, teacher, tasks)
+    let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
+    printToStandardError("Learning how labels differ")
+    let background = try await Background(
+      of: outcome.embedding,
+      base: recipe.sources.filter(\.inStatistics).flatMap {
+        parts.training[$0.name]?.drawings ?? []
+      }, fresh: parts.validation, seed: seed, threads: threads)
+    var recognizer = Recognizer(
+      embedding: outcome.embedding,
+      trained: teaches ? outcome.trained.fitted(to: base) : ClassVectors(),
+      background: background, head: head, policy: policy ?? .standard,
+      provenance: Provenance(
+        software: Version.text, seed: seed, threads: threads,
+        dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
+        validationDrawings: parts.validation.count,
+        validationAccuracy: outcome.history.last?.measured, recipe: plan))
+    if teaches {
+      let bar = ProgressBar("Teaching")
+      try await recognizer.update(with: base, threads: threads) { bar.update($0, of: $1) }
+      bar.finish()
+    }
+    try ModelFile.write(recognizer, to: output)
+    checkpoint.remove()
+    return Report(
+      model: output, fingerprint: try ModelFile.fingerprint(of: recognizer),
+      classes: sampler.classes.count, trainingDrawings: sampler.count,
+      mixedDrawings: sampler.poolCount, heldOutLabels: heldOut,
+      fewShotAccuracy: Nullable(value: outcome.history.last?.measured),
+      parameters: outcome.embedding.network.parameters.count, epochs: plan.epochs,
+      examples: plan.epochs * recipe.training.examplesPerEpoch, seed: seed, threads: threads,
+      dataFingerprint: sampler.fingerprint,
+      seconds: (ContinuousClock.now - started) / .seconds(1),
+      modelBytes: try AtomicFile.read(output).count, peakMemoryBytes: Resources.peakMemoryBytes)
+  }
+
+  private func train(
+    _ plan: EmbeddingRecipe, _ sampler: ExampleSampler, _ teacher: Embedding?,
+    _ tasks: FewShotTasks?
+  ) async throws -> EmbeddingTrainer.Outcome {
+    let examples = TrainingExamples(
+      classes: sampler.classes, count: recipe.training.examplesPerEpoch,
+      fingerprint: sampler.fingerprint
+    ) { _, generator in
+      let example = sampler.example(using: &generator)
+      return (
+        AugmentedDrawing(example.drawing, strokeWidthFactor: example.strokeWidthFactor),
+        example.label
+      )
+    }
+    let progress = TrainingProgressDisplay()
+    defer { progress.finish() }
+    let checkpoint = checkpoint
+    return try await EmbeddingTrainer(plan, teacher: teacher).fit(
+      examples, tasks: tasks, seed: seed, threads: threads,
+      resumingFrom: try checkpoint.read(resumes: resumes)
+    ) { event in
+      progress.show(event)
+      if case .checkpoint(let state) = event { try checkpoint.write(state) }
+    }
+  }
+
+  /// The drawings of labels that are trained on, by source, and those of the validation labels.
+  private func split(
+    _ sources: [String: SampleSet], _ heldOut: HeldOutLabels
+  ) throws -> (training: [String: SampleSet], validation: [Drawing]) {
+    let (out, validation) = (heldOut.all, Set(heldOut.validation))
+    var training: [String: SampleSet] = [:]
+    var judges: [Drawing] = []
+    for source in recipe.sources {
+      guard let samples = sources[source.name] else {
+        throw CommandProblem("the recipe's source \"\(source.name)\" is not given")
+      }
+      func indices(_ isWanted: (String) -> Bool) -> [Int] {
+        samples.drawings.indices.filter { isWanted(samples.classes[samples.classIndices[$0]]) }
+      }
+      training[source.name] = samples.subset(indices { !out.contains($0) })
+      judges += samples.subset(indices { validation.contains($0) }).drawings
+    }
+    return (training, judges)
+  }
+
+  private func makeSampler(
+    _ training: [String: SampleSet], _ unlabelled: [Drawing], _ heldOut: HeldOutLabels
+  ) throws -> ExampleSampler {
+    // Drawings that only are mixed must not show what is held out either.
+    let out = heldOut.all
+    var counts: [String: Int] = [:]
+    let limit = recipe.mixing?.drawingsPerLabel ?? 0
+    let mixed = unlabelled.filter { drawing in
+      guard let label = drawing.label else { return true }
+      guard !out.contains(label) else { return false }
+      counts[label, default: 0] += 1
+      return counts[label, default: 0] <= limit
+    }
+    let sampler = ExampleSampler(
+      recipe.sources.compactMap { source in
+        training[source.name].map {
+          ($0, ExampleSampler.Share(weight: source.weight, turning: source.turning))
+        }
+      }, unlabelled: mixed,
+      settings: ExampleSampler.Settings(
+        balance: recipe.balance, augmentation: recipe.augmentation, mixer: recipe.mixing?.mixer,
+        mixedShare: recipe.distillation == nil ? 0 : recipe.mixing?.share ?? 0))
+    guard sampler.classes.count > 1 else { throw ModelError.oneLabel(sampler.classes.first ?? "") }
+    return sampler
+  }
+
+  /// The teacher and the SHA-256 of its file; nothing where the recipe asks for none.
+  private func readTeacher() throws -> (Embedding?, String?) {
+    guard let distillation = recipe.distillation else {
+      guard teacher == nil else {
+        throw CommandProblem("the recipe asks for no teacher: its \"distillation\" is null")
+      }
+      return (nil, nil)
+    }
+    guard let teacher else {
+      throw CommandProblem(
+        "the recipe asks for a teacher: name its file with --teacher, or set \"distillation\" to null"
+      )
+    }
+    let name = Fingerprint.sha256(try AtomicFile.read(teacher))
+    if let wanted = distillation.teacher, wanted != name {
+      throw CommandProblem("\(teacher) has the SHA-256 \(name), the recipe asks for \(wanted)")
+    }
+    return (
+      try CoreMLImport.embedding(
+        at: teacher, strokeWidth: distillation.strokeWidth, margin: distillation.margin), name
+    )
+  }
+}
+
+/// Something that the user can put right.
+struct CommandProblem: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension BaseTrainingJob.Report {
+  /// A few lines for people.
+  var text: String {
+    var lines = [
+      "\(model): an embedding of \(counted(parameters, "parameter")), taught nothing yet",
+      "  trained on \(counted(examples, "example")) of \(grouped(classes)) classes "
+        + "from \(counted(trainingDrawings, "drawing")), \(counted(epochs, "epoch"))",
+    ]
+    if let accuracy = fewShotAccuracy.value {
+      lines.append(
+        "  \(percent(accuracy)) right in few-shot tasks of "
+          + "\(counted(heldOutLabels.validation.count, "label")) that it never saw")
+    }
+    lines.append(
+      "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
+        + "model \(megabytes(modelBytes))")
+    lines.append(
+      "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,192 @@
+internal import Evaluation
+
+/// What all pages are made of. A page is self-contained: no script, nothing loaded from elsewhere, light
+/// and dark by the reader's setting.
+enum PageParts {
+  /// A whole HTML document.
+  ///
+  /// - Parameters:
+  ///   - title: The page's title.
+  ///   - symbols: The drawings of its gallery.
+  ///   - body: What it shows.
+  /// - Returns: The HTML.
+  static func document(title: String, symbols: Markup, body: Markup) -> String {
+    let page = Markup.tag(
+      "html", ["lang": "en"],
+      .tag(
+        "head", [:], .void("meta", ["charset": "utf-8"]),
+        .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+        // Whatever a label may hold, the page may neither load nor run anything.
+        .void(
+          "meta",
+          [
+            "http-equiv": "Content-Security-Policy",
+            "content": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+          ]), .void("meta", ["name": "color-scheme", "content": "light dark"]),
+        .void("link", ["rel": "icon", "href": "data:,"]), .tag("title", [:], Markup(title)),
+        .tag("style", [:], PageStyle.sheet)),
+      .tag(
+        "body", [:], PageStyle.definitions,
+        .tag(
+          "svg", ["class": "symbols", "width": "0", "height": "0", "aria-hidden": "true"], symbols),
+        .tag("main", [:], body)))
+    return "<!DOCTYPE html>\n" + page.html + "\n"
+  }
+
+  /// A part of the page with a heading.
+  static func section(
+    _ id: String, _ title: String, _ introduction: String?, _ content: Markup
+  ) -> Markup {
+    .tag(
+      "section", ["class": "part", "aria-labelledby": id],
+      .tag("h2", ["id": id], Markup(title)),
+      introduction.map { .tag("p", ["class": "intro"], Markup($0)) } ?? Markup(), content)
+  }
+
+  /// The top of the page: its one number, what it means, how sure it is, and the numbers beside it.
+  ///
+  /// - Parameters:
+  ///   - brand: What was done, such as "evaluation".
+  ///   - number: The number as it is shown.
+  ///   - text: What it counts.
+  ///   - gauge: Its name, value and interval, all in 0...1.
+  ///   - sentence: What it means.
+  ///   - cards: Names, values and notes.
+  /// - Returns: A `header` element.
+  static func header(
+    brand: String, number: String, text: String,
+    gauge: (name: String, value: Double, interval: ConfidenceInterval), sentence: Markup,
+    cards: [(String, String, String)]
+  ) -> Markup {
+    func position(_ value: Double) -> String { ReportNumbers.decimal(value * 1000, 1) }
+    let interval = gauge.interval
+    let line = Markup.tag(
+      "svg",
+      [
+        "class": "gauge", "role": "img", "viewBox": "0 0 1000 28", "preserveAspectRatio": "none",
+        "aria-label":
+          "\(gauge.name) \(ReportNumbers.percent(gauge.value)) on a line from 0 to 100 percent",
+      ], .tag("rect", ["class": "track", "x": "0", "y": "11", "width": "1000", "height": "6"]),
+      .tag(
+        "rect",
+        ["class": "fill", "x": "0", "y": "11", "width": position(gauge.value), "height": "6"]),
+      .tag(
+        "rect",
+        [
+          "class": "range", "x": position(interval.lower), "y": "4",
+          "width": position(max(0.002, interval.upper - interval.lower)), "height": "20",
+        ]))
+    return .tag(
+      "header", [:], .tag("p", ["class": "brand"], Markup("DrawML · \(brand)")),
+      .tag(
+        "h1", [:], .tag("span", ["class": "number"], Markup(number)), Markup(" " + text)), line,
+      .tag("p", ["class": "interval"], sentence),
+      .tag(
+        "dl", ["class": "cards"],
+        .joined(
+          cards.map { name, value, note in
+            .tag(
+              "div", [:], .tag("dt", [:], Markup(name)), .tag("dd", [:], Markup(value)),
+              .tag("dd", ["class": "note"], Markup(note)))
+          })))
+  }
+
+  /// Diagrams side by side.
+  static func charts(_ charts: Markup...) -> Markup {
+    .tag("div", ["class": "charts"], .joined(charts))
+  }
+
+  /// A diagram with its title and what it tells; `isWide` for one that takes a line of its own.
+  static func chart(
+    _ title: String, _ note: String, isWide: Bool = false, _ content: Markup...
+  ) -> Markup {
+    .tag(
+      "figure", ["class": isWide ? "wide" : ""], .tag("h3", [:], Markup(title)),
+      .joined(content), .tag("figcaption", [:], Markup(note)))
+  }
+
+  /// A table; the first column is of headings.
+  ///
+  /// - Parameters:
+  ///   - headings: One a column.
+  ///   - rows: Cells made by `cell` and `bar`, without the first; the first as it is shown.
+  ///   - words: The columns of words, which lean left, counted from 0.
+  /// - Returns: A table that scrolls sideways where it must.
+  static func table(
+    _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], words: Set<Int> = []
+  ) -> Markup {
+    let heads = headings.enumerated().map { column, heading in
+      Markup.tag(
+        "th", ["scope": "col", "class": words.contains(column) ? "words" : ""], Markup(heading))
+    }
+    return .tag(
+      "div", ["class": "scroll"],
+      .tag(
+        "table", ["class": "classes"],
+        .tag(
+          "thead", [:],
+          .tag("tr", [:], .joined(heads))),
+        .tag(
+          "tbody", [:],
+          .joined(
+            rows.map { row in
+              .tag("tr", [:], .tag("th", ["scope": "row"], row.name), .joined(row.cells))
+            }))))
+  }
+
+  /// A table of which only the first 30 rows are open at once.
+  static func longTable(
+    _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], _ things: String
+  ) -> Markup {
+    guard rows.count > 40 else { return table(headings, rows) }
+    return .joined([
+      table(headings, Array(rows.prefix(30))),
+      .tag(
+        "details", [:],
+        .tag("summary", [:], Markup("The other \(ReportNumbers.count(rows.count - 30)) \(things)")),
+        table(headings, Array(rows.dropFirst(30)))),
+    ])
+  }
+
+  /// A cell of a table.
+  static func cell(_ text: String) -> Markup { .tag("td", [:], Markup(text)) }
+
+  /// A cell of words, which lean left.
+  static func words(_ text: String) -> Markup { .tag("td", ["class": "words"], Markup(text)) }
+
+  /// A cell whose background shows a share of 0...1.
+  static func bar(_ share: Double, _ text: String, _ kind: String = "f1") -> Markup {
+    .tag(
+      "td",
+      [
+        "class": "bar \(kind)",
+        "style": "--share:\(ReportNumbers.decimal(max(0, min(1, share)), 3))",
+      ], .tag("span", [:], Markup(text)))
+  }
+
+  /// What is needed to run it again.
+  static func facts(_ facts: RunFacts, more: [(String, String)] = []) -> Markup {
+    var entries: [(String, String)] = [
+      ("Model", facts.modelPath), ("Model’s SHA-256", facts.modelFingerprint),
+      ("Samples", facts.dataPaths.joined(separator: "\n")),
+      ("Samples’ SHA-256", facts.dataFingerprint), ("Head", facts.head),
+      ("Seed", facts.seed.map { "\($0)" } ?? "none: nothing was random"),
+      ("Threads", "\(facts.threads)"), ("Processor", facts.machine), ("Date", facts.date),
+      ("Time", ReportNumbers.decimal(facts.seconds, 1) + "\u{202f}s"),
+      (
+        "Peak memory",
+        ReportNumbers.decimal(Double(facts.peakMemoryBytes) / 1e6, 1) + "\u{202f}MB"
+      ), ("DrawML", facts.drawmlVersion), ("Swift", facts.swiftVersion),
+    ]
+    if facts.skippedCount > 0 {
+      entries.append(
+        ("Left out", "\(PageText.drawings(facts.skippedCount)) that could not be read"))
+    }
+    return .tag(
+      "dl", ["class": "facts"],
+      .joined(
+        (more + entries).map { name, value in
+          .tag("div", [:], .tag("dt", [:], Markup(name)), .tag("dd", [:], Markup(value)))
+        }))
+  }
+}

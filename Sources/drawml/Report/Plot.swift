@@ -1,0 +1,228 @@
+/// A diagram with two axes as SVG: reads in light and dark, and without colour.
+///
+/// Marks are added in the units of the axes; the room for the numbers along the side follows from their
+/// length, so that the side's title never lies on them.
+struct Plot {
+  /// One side of a plot.
+  struct Axis {
+    /// What is measured.
+    var title: String
+    /// The values at its ends.
+    var range: ClosedRange<Double>
+    /// Where numbers stand, and what they say.
+    var ticks: [(value: Double, text: String)]
+
+    /// Shares of `range` in percent, with at most six numbers.
+    static func percent(_ title: String, _ range: ClosedRange<Double> = 0...1) -> Axis {
+      let extent = range.upperBound - range.lowerBound
+      let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25]
+      let step = steps.first { extent / $0 <= 5.001 } ?? 0.5
+      let first = Int((range.lowerBound / step - 1e-9).rounded(.up))
+      let last = Int((range.upperBound / step + 1e-9).rounded(.down))
+      return Axis(
+        title: title, range: range,
+        ticks: (first...max(first, last)).map {
+          let value = Double($0) * step
+          return (value, ReportNumbers.percent(value, step < 0.01 ? 1 : 0))
+        })
+    }
+
+    /// Whole numbers from 0 to `highest`, marked at both ends and between.
+    static func counts(_ title: String, upTo highest: Int) -> Axis {
+      let top = max(1, highest)
+      var step = 1
+      for factor in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000]
+      where top / factor >= 3 {
+        step = factor
+      }
+      return Axis(
+        title: title, range: 0...Double(top),
+        ticks: stride(from: 0, through: top, by: step).map {
+          (Double($0), ReportNumbers.count($0))
+        })
+    }
+
+    /// Numbers from 0 to a round one above `highest`.
+    static func numbers(_ title: String, upTo highest: Double, digits: Int) -> Axis {
+      var unit = 1e-6
+      while unit * 10 <= highest { unit *= 10 }
+      let step = [0.25, 0.5, 1, 2].map { $0 * unit }.first { highest / $0 <= 5 } ?? 2.5 * unit
+      let count = max(1, Int((highest / step).rounded(.up)))
+      return Axis(
+        title: title, range: 0...Double(count) * step,
+        ticks: (0...count).map {
+          (Double($0) * step, ReportNumbers.decimal(Double($0) * step, digits))
+        })
+    }
+  }
+
+  /// What is along the bottom.
+  let across: Axis
+  /// What is along the side.
+  let up: Axis
+  private let width: Double
+  private let height = 300.0
+  private let left: Double
+  private let right = 16.0
+  private let top = 10.0
+  private let bottom = 42.0
+  private var content = Markup()
+
+  /// A plot of nothing yet; `isWide` takes the room of two.
+  init(across: Axis, up: Axis, isWide: Bool = false) {
+    self.across = across
+    self.up = up
+    width = isWide ? 1090 : 360
+    // Digits of the page's font are about 0.56 of its 12 units wide.
+    let widest = up.ticks.map { TextTable.width($0.text) }.max() ?? 0
+    left = 20 + 6.8 * Double(widest) + 8
+  }
+
+  // MARK: Marks
+
+  /// A box between two corners that says `title` when it is pointed at.
+  mutating func box(
+    _ kind: String, from low: (Double, Double), to high: (Double, Double), _ title: String
+  ) {
+    content += .tag(
+      "rect",
+      [
+        "class": kind, "x": x(low.0), "y": y(high.1),
+        "width": number((high.0 - low.0) * scaleAcross),
+        "height": number((high.1 - low.1) * scaleUp),
+      ], .tag("title", [:], Markup(title)))
+  }
+
+  /// A straight line.
+  mutating func line(_ kind: String, _ from: (Double, Double), _ to: (Double, Double)) {
+    content += segment(kind, from, to)
+  }
+
+  /// A line through `points`, of which at most about 300 are kept: more cannot be seen.
+  mutating func curve(_ kind: String, _ points: [(Double, Double)]) {
+    guard !points.isEmpty else { return }
+    content += .tag("path", ["class": kind, "d": path(points)])
+  }
+
+  /// What lies between a curve and the bottom.
+  mutating func area(below points: [(Double, Double)]) {
+    guard let first = points.first, let last = points.last else { return }
+    let bottom = up.range.lowerBound
+    content += .tag(
+      "path",
+      [
+        "class": "area",
+        "d": path(points) + "L\(x(last.0)) \(y(bottom))L\(x(first.0)) \(y(bottom))Z",
+      ])
+  }
+
+  /// What lies between two curves over the same places.
+  mutating func band(_ lower: [(Double, Double)], _ upper: [(Double, Double)]) {
+    guard !lower.isEmpty, !upper.isEmpty else { return }
+    let back = "L" + path(upper.reversed()).dropFirst()
+    content += .tag("path", ["class": "area", "d": path(lower) + back + "Z"])
+  }
+
+  /// A dot of `radius` units of the picture.
+  mutating func dot(
+    _ kind: String = "mark", at place: (Double, Double), radius: Double = 4, _ title: String = ""
+  ) {
+    content += .tag(
+      "circle", ["class": kind, "cx": x(place.0), "cy": y(place.1), "r": number(radius)],
+      title.isEmpty ? Markup() : .tag("title", [:], Markup(title)))
+  }
+
+  /// An upright line with two feet: from where to where a value may lie.
+  mutating func whisker(at place: Double, from low: Double, to high: Double) {
+    let foot = (across.range.upperBound - across.range.lowerBound) * 0.006
+    line("whisker", (place, low), (place, high))
+    line("whisker", (place - foot, low), (place + foot, low))
+    line("whisker", (place - foot, high), (place + foot, high))
+  }
+
+  /// Words beside a place; `anchor` is "start", "middle" or "end".
+  mutating func words(
+    _ text: String, at place: (Double, Double), anchor: String, down: Double = 0
+  ) {
+    content += label(text, x(place.0), number(vertical(place.1) + down), anchor)
+  }
+
+  // MARK: The picture
+
+  /// The plot as an `svg` element that is described in words for who cannot see it.
+  func markup(describedAs description: String) -> Markup {
+    var parts = Markup()
+    for tick in up.ticks {
+      parts += segment(
+        "grid", (across.range.lowerBound, tick.value), (across.range.upperBound, tick.value))
+      parts += label(tick.text, number(left - 8), number(vertical(tick.value) + 4), "end")
+    }
+    for tick in across.ticks {
+      let isLast =
+        tick.value == across.range.upperBound && tick.text.count > 3
+      parts += label(
+        tick.text, isLast ? number(width - right + 8) : x(tick.value),
+        number(height - bottom + 17), isLast ? "end" : "middle")
+    }
+    let middle = left + (width - left - right) / 2
+    parts += label(across.title, number(middle), number(height - 5), "middle")
+    parts += .tag(
+      "text",
+      [
+        "x": "0", "y": "0", "text-anchor": "middle",
+        "transform":
+          "translate(12 \(number(top + (height - top - bottom) / 2))) rotate(-90)",
+      ], Markup(up.title))
+    parts += content
+    parts += segment(
+      "axis", (across.range.lowerBound, up.range.lowerBound),
+      (across.range.upperBound, up.range.lowerBound))
+    return .tag(
+      "svg",
+      [
+        "class": "chart", "role": "img", "aria-label": description,
+        "viewBox": "0 0 \(number(width, 0)) \(number(height, 0))",
+      ], parts)
+  }
+
+  private var scaleAcross: Double {
+    (width - left - right) / (across.range.upperBound - across.range.lowerBound)
+  }
+
+  private var scaleUp: Double {
+    (height - top - bottom) / (up.range.upperBound - up.range.lowerBound)
+  }
+
+  private func x(_ value: Double) -> String {
+    number(left + (value - across.range.lowerBound) * scaleAcross)
+  }
+
+  private func y(_ value: Double) -> String { number(vertical(value)) }
+
+  private func vertical(_ value: Double) -> Double {
+    top + (up.range.upperBound - value) * scaleUp
+  }
+
+  private func number(_ value: Double, _ digits: Int = 1) -> String {
+    let text = ReportNumbers.decimal(value, digits)
+    return text.hasPrefix("−") ? "-" + text.dropFirst() : text
+  }
+
+  private func path(_ points: [(Double, Double)]) -> String {
+    let step = max(1, points.count / 300)
+    var path = ""
+    for (index, point) in points.enumerated()
+    where index % step == 0 || index == points.count - 1 {
+      path += (path.isEmpty ? "M" : "L") + x(point.0) + " " + y(point.1)
+    }
+    return path
+  }
+
+  private func segment(_ kind: String, _ from: (Double, Double), _ to: (Double, Double)) -> Markup {
+    .tag("line", ["class": kind, "x1": x(from.0), "y1": y(from.1), "x2": x(to.0), "y2": y(to.1)])
+  }
+
+  private func label(_ text: String, _ x: String, _ y: String, _ anchor: String) -> Markup {
+    .tag("text", ["x": x, "y": y, "text-anchor": anchor], Markup(text))
+  }
+}

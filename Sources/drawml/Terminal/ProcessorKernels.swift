@@ -1,0 +1,37 @@
+internal import Glibc
+internal import Support
+
+/// Lets OpenBLAS use the AVX-512 of processors that it does not know by name.
+///
+/// OpenBLAS chooses its kernels while it is loaded, before `main`; an older one falls back to those of 2013 on
+/// a processor that is newer than itself. `OPENBLAS_CORETYPE` says which to take, but only if it is set before: so the
+/// program sets it and starts itself once more. The second time the variable is there, so there is no third.
+enum ProcessorKernels {
+  static let variable = "OPENBLAS_CORETYPE"
+
+  /// What OpenBLAS's SkylakeX kernels need.
+  static let needed: Set<Substring> = ["avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"]
+
+  /// Starts the program anew where that makes it faster; else returns.
+  static func choose() {
+    #if arch(x86_64)
+      guard
+        unsafe getenv(variable) == nil,
+        let information = try? AtomicFile.read("/proc/cpuinfo"),
+        let type = coreType(for: String(decoding: information, as: UTF8.self)),
+        unsafe setenv(variable, type, 1) == 0, unsafe getenv(variable) != nil
+      else { return }
+      // Comes back only if it fails, and then all goes on as it was.
+      _ = unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
+    #endif
+  }
+
+  /// The kernels for a processor by the text of `/proc/cpuinfo`; nil to leave the choice to OpenBLAS.
+  static func coreType(for information: String) -> String? {
+    for line in information.split(separator: "\n") where line.hasPrefix("flags") {
+      let flags = Set(line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ":" }))
+      return needed.isSubset(of: flags) ? "SkylakeX" : nil
+    }
+    return nil
+  }
+}

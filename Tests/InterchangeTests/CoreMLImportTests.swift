@@ -1,0 +1,159 @@
+import Foundation
+import Ink
+import NeuralNetwork
+import Recognition
+import Support
+import Testing
+
+@testable import Interchange
+
+/// What numpy computed; made by scripts/make-coreml-fixture.
+struct CoreMLCase: Decodable, Sendable {
+  let name: String
+  let input: [Float]
+  let output: [Float]
+
+  static func url(_ name: String, _ ending: String) throws -> URL {
+    try #require(
+      Bundle.module.url(forResource: name, withExtension: ending, subdirectory: "Fixtures"))
+  }
+
+  static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: url(name, "mlmodel")))
+  }
+}
+
+@Suite("Core ML import")
+struct CoreMLImportTests {
+  @Test("Networks give what numpy gives, flattened with channels last or first")
+  func outputs() throws {
+    let cases = try JSONDecoder().decode(
+      [CoreMLCase].self, from: Data(contentsOf: CoreMLCase.url("outputs", "json")))
+    #expect(cases.count == 2)
+    for item in cases {
+      let network = try CoreMLImport.network(from: try CoreMLCase.bytes(item.name))
+      #expect(network.inputShape == [9, 9, 1])
+      #expect(network.outputShape == [5])
+      let result = network(Tensor(shape: [3, 9, 9, 1], values: item.input)).values
+      #expect(result.contains { $0 > 0 })
+      for (a, b) in zip(result, item.output) { #expect(abs(a - b) < 1e-5, "\(item.name)") }
+    }
+  }
+
+  @Test("An embedding gives unit vectors")
+  func embedding() throws {
+    let path = try CoreMLCase.url("channels-last", "mlmodel").path(percentEncoded: false)
+    let embedding = try CoreMLImport.embedding(at: path, strokeWidth: 1, margin: 0.5)
+    #expect(embedding.dimension == 5)
+    let vector = try embedding.vector(
+      of: Drawing(strokes: [Stroke([Point(x: 0, y: 0), Point(x: 5, y: 3)])]))
+    #expect(abs(vector.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
+    #expect(throws: FileError.self) { try CoreMLImport.embedding(at: path + ".missing") }
+  }
+
+  @Test(
+    "A file cut off anywhere, or with any byte changed, gives an error or a network, and never traps"
+  )
+  func hostile() throws {
+    let whole = try CoreMLCase.bytes("channels-last")
+    var refused = 0
+    for length in 0..<whole.count {
+      do { _ = try CoreMLImport.network(from: Array(whole[..<length])) } catch is CoreMLError {
+        refused += 1
+      }
+    }
+    #expect(refused == whole.count, "part of a network is no network")
+    var generator = SeededGenerator(seed: 12)
+    for _ in 0..<3000 {
+      var bytes = whole
+      for _ in 0..<(1 + generator.integer(below: 3)) {
+        bytes[generator.integer(below: bytes.count)] = UInt8(generator.integer(below: 256))
+      }
+      do { _ = try CoreMLImport.network(from: bytes) } catch {
+        #expect(error is CoreMLError || error is NetworkError, "\(error)")
+      }
+    }
+    for _ in 0..<500 {
+      let bytes = (0..<generator.integer(below: 200)).map { _ in
+        UInt8(generator.integer(below: 256))
+      }
+      #expect(throws: CoreMLError.self) { try CoreMLImport.network(from: bytes) }
+    }
+  }
+
+  @Test("A model that is no plain neural network says so")
+  func foreign() {
+    #expect(throws: CoreMLError.unsupported("it holds no plain neural network")) {
+      // specificationVersion = 1
+      try CoreMLImport.network(from: [0x08, 0x01])
+    }
+    #expect(
+      throws: CoreMLError.unsupported("its input is scaled or shifted before the first layer")
+    ) {
+      // neuralNetwork = 500 { preprocessing = 2 {} }
+      try CoreMLImport.network(from: [0xa2, 0x1f, 0x02, 0x12, 0x00])
+    }
+  }
+
+  @Test(
+    "The reference's embedding gives what it gave to others",
+    .enabled(if: ProcessInfo.processInfo.environment["DRAWML_REFERENCE_MODEL"] != nil))
+  func reference() throws {
+    let path = try #require(ProcessInfo.processInfo.environment["DRAWML_REFERENCE_MODEL"])
+    let network = try CoreMLImport.network(from: AtomicFile.read(path))
+    #expect(network.inputShape == [28, 28, 1])
+    #expect(network.parameters.count == 97_152)
+    // A cross of ones on zeros, rows and columns 13 and 14; numbers by numpy from the same file.
+    var picture = [Float](repeating: 0, count: 28 * 28)
+    for i in 0..<28 {
+      for j in 13...14 { (picture[i * 28 + j], picture[j * 28 + i]) = (1, 1) }
+    }
+    let vector = network(Tensor(shape: [1, 28, 28, 1], values: picture)).values
+    let expected: [(Int, Float)] = [
+      (5, 2.33645), (38, 2.27391), (78, 3.77623), (93, 2.55851), (113, 2.25247), (125, 2.90616),
+    ]
+    for (index, value) in expected { #expect(abs(vector[index] - value) < 1e-4, "\(index)") }
+    let norm = vector.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    #expect(abs(norm - 9.794154) < 1e-3)
+  }
+}
+
+@Suite("Protocol Buffers")
+struct WireReaderTests {
+  @Test("Fields are read as the encoding guide writes them")
+  func literal() throws {
+    // Field 1 = 150; field 2 = "testing": the guide's own examples. Field 3 fixed32, field 4 fixed64.
+    let bytes: [UInt8] =
+      [0x08, 0x96, 0x01, 0x12, 0x07, 0x74, 0x65, 0x73, 0x74, 0x69, 0x6e, 0x67]
+      + [0x1d, 0x00, 0x00, 0x80, 0x3f, 0x21, 1, 0, 0, 0, 0, 0, 0, 0x80]
+    var reader = WireReader(bytes[...])
+    guard case (1, .varint(150))? = try reader.next() else { throw CoreMLError.malformed("1") }
+    guard case (2, .bytes(let text))? = try reader.next() else { throw CoreMLError.malformed("2") }
+    #expect(String(decoding: text, as: UTF8.self) == "testing")
+    guard case (3, .fixed32(let bits))? = try reader.next() else {
+      throw CoreMLError.malformed("3")
+    }
+    #expect(Float(bitPattern: bits) == 1)
+    guard case (4, .fixed64(0x8000_0000_0000_0001))? = try reader.next() else {
+      throw CoreMLError.malformed("4")
+    }
+    #expect(try reader.next() == nil)
+    #expect(try WireReader.floats([0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0]) == [1, -2])
+    #expect(try WireReader.integers([1, 0xac, 2]) == [1, 300])
+  }
+
+  @Test(
+    "What ends too early, or is no field, is refused",
+    arguments: [
+      [0x08], [0x08, 0x80], [0x12, 0x05, 1, 2], [0x1d, 1, 2, 3], [0x21, 1], [0x00, 0x01],
+      [0x0b], [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
+      [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
+    ] as [[UInt8]])
+  func malformed(bytes: [UInt8]) {
+    #expect(throws: CoreMLError.self) {
+      var reader = WireReader(bytes[...])
+      while try reader.next() != nil {}
+    }
+    #expect(throws: CoreMLError.self) { try WireReader.floats([1, 2, 3]) }
+  }
+}

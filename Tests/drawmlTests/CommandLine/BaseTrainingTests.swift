@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Testing
+
+extension CommandLineTests {
+  @Suite("Training by a recipe")
+  struct BaseTrainingTests {
+    private static let shapes = ["circle", "house", "star", "sun", "tree"]
+
+    /// A folder with drawings of two sources, unlabelled ones and a tiny recipe.
+    private func prepare(hasTeacher: Bool) throws -> (folder: TestFolder, train: [String]) {
+      let folder = try TestFolder()
+      for shape in Self.shapes {
+        try folder.write(Fixture.lines(shape, 0..<8), to: "everyday/\(shape).ndjson")
+        try folder.write(Fixture.lines(shape, 8..<12), to: "more/\(shape).ndjson")
+      }
+      for shape in ["cloud", "key"] {
+        try folder.write(Fixture.lines(shape, 0..<8), to: "signs/\(shape).ndjson")
+      }
+      try folder.write(Repository.tinyRecipe(hasTeacher: hasTeacher), to: "recipe.json")
+      var train = [
+        "train", "everyday", "characters=signs", "--unlabelled", "more", "--recipe", "recipe.json",
+        "--output", "base.drawml", "--threads", "2", "--seed", "3", "--format", "json",
+      ]
+      if hasTeacher { train += ["--teacher", Repository.teacher] }
+      return (folder, train)
+    }
+
+    @Test("A base model knows nothing, judges itself on labels it never saw, and can be taught")
+    func whole() async throws {
+      let (folder, train) = try prepare(hasTeacher: true)
+      let run = try await Program.run(train, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      let report = try run.object()
+      #expect(report["epochs"] as? Int == 2)
+      #expect(report["examples"] as? Int == 96)
+      // Three everyday labels and two signs, each upright and in three turns.
+      #expect(report["classes"] as? Int == 20)
+      #expect(report["trainingDrawings"] as? Int == 3 * 8 + 2 * 8)
+      // Of the five shapes to mix, the two that are held out are not shown.
+      #expect(report["mixedDrawings"] as? Int == 40 + 3 * 4)
+      let heldOut = try #require(report["heldOutLabels"] as? [String: [String]])
+      #expect(heldOut["validation"]?.count == 2)
+      #expect((report["fewShotAccuracy"] as? Double).map { (0...1).contains($0) } == true)
+      #expect(run.errors.contains("few-shot"))
+      #expect(!folder.has("base.drawml.checkpoint"))
+
+      let taught = try await Program.run(
+        ["train", "more", "--base", "base.drawml", "--output", "mine.drawml", "--format", "json"],
+        in: folder)
+      try #require(taught.status == 0, "\(taught.errors)")
+      #expect(try taught.object()["labels"] as? Int == 5)
+      #expect(try taught.object()["samples"] as? Int == 20)
+      let updated = try await Program.run(
+        ["update", "signs", "--model", "base.drawml", "--format", "json"], in: folder)
+      #expect(try updated.object()["labels"] as? Int == 2)
+    }
+
+    @Test("Killed and resumed, without a teacher, it gives the bytes of one that never stopped")
+    func killed() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      let run = try await Program.run(train, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      let expected = try folder.read("base.drawml")
+      try FileManager.default.removeItem(atPath: folder.path + "/base.drawml")
+      let process = try Program.Process.start(
+        [try Program.path()] + train, input: Data(), in: folder)
+      _ = try await process.wait {
+        folder.has("base.drawml.checkpoint") && process.errorsSoFar.contains("epoch 1")
+      }
+      process.signal(SIGKILL)
+      _ = try await process.end()
+      let resumed = try await Program.run(train + ["--resume"], in: folder)
+      try #require(resumed.status == 0, "\(resumed.errors)")
+      #expect(try folder.read("base.drawml") == expected)
+    }
+
+    @Test("A recipe and what is given with it must fit, and the message says what to do")
+    func misfits() async throws {
+      let (folder, train) = try prepare(hasTeacher: true)
+      func errors(_ arguments: [String]) async throws -> String {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status != 0)
+        return run.errors
+      }
+      let without = train.filter { $0 != "--teacher" && $0 != Repository.teacher }
+      #expect(try await errors(without).contains("name its file with --teacher"))
+      #expect(
+        try await errors(["train", "everyday", "--recipe", "recipe.json", "-o", "b"])
+          .contains("the recipe has the sources everyday, characters"))
+      #expect(
+        try await errors(["train", "everyday", "-o", "b", "--teach"]).contains("need --recipe"))
+      #expect(
+        try await errors(train + ["--base", "x.drawml"]).contains("With --recipe leave out --base"))
+      try folder.write("{\"version\":1}", to: "recipe.json")
+      #expect(try await errors(train).contains("is missing"))
+      try folder.write(
+        Repository.recipe([(["distillation", "teacher"], "0123")]), to: "recipe.json")
+      #expect(try await errors(train).contains("the recipe asks for 0123"))
+    }
+
+    @Test("The program starts itself anew at most once, for its kernels, and its answer stays")
+    func kernels() async throws {
+      let folder = try TestFolder()
+      let line = "export OPENBLAS_CORETYPE=Haswell; $drawml --version; unset OPENBLAS_CORETYPE; "
+      let run = try await Program.shell(line + "$drawml --version", in: folder)
+      #expect(run.status == 0)
+      #expect(run.lines.count == 2 && run.lines[0] == run.lines[1])
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Datasets
+import Foundation
+import Ink
+import Recognition
+import Testing
+
+@testable import drawml
+
+/// The repository's own files.
+enum Repository {
+  static let path =
+    URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+
+  static let recipe = path + "/models/base-recipe.json"
+  static let teacher = path + "/Tests/InterchangeTests/Fixtures/channels-last.mlmodel"
+
+  /// The committed recipe with some values replaced; nil takes the key out.
+  static func recipe(_ changes: [([String], Any?)]) throws -> Data {
+    let data = try Data(contentsOf: URL(fileURLWithPath: recipe))
+    var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    for (path, value) in changes { object = replaced(object, path[...], value) }
+    return try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+  }
+
+  private static func replaced(
+    _ object: [String: Any], _ path: ArraySlice<String>, _ value: Any?
+  ) -> [String: Any] {
+    guard let key = path.first else { return object }
+    var object = object
+    if path.count == 1 {
+      object[key] = value
+    } else {
+      object[key] = replaced(object[key] as? [String: Any] ?? [:], path.dropFirst(), value)
+    }
+    return object
+  }
+
+  /// A tiny recipe, with a teacher or without.
+  static func tinyRecipe(hasTeacher: Bool) throws -> Data {
+    let distillation: Any =
+      hasTeacher ? ["weight": 3, "strokeWidth": 1, "margin": 0.5] as [String: Any] : NSNull()
+    return try recipe([
+      (
+        ["rasterizer"],
+        [
+          "width": 12, "height": 12, "strokeWidth": 1.2, "margin": 0.5, "channels": "inkAndFlow",
+        ] as [String: Any]
+      ),
+      (["network", "channels"], [4, 6]), (["network", "blocks"], [0, 1]),
+      (["network", "dimension"], 8), (["training", "epochs"], 2),
+      (["training", "examplesPerEpoch"], 48), (["training", "batchSize"], 16),
+      (["training", "shardSize"], 8), (["training", "checkpointInterval"], 1),
+      (["distillation"], distillation), (["heldOut", "validation"], 0.4), (["heldOut", "test"], 0),
+      (["tasks"], ["count": 5, "ways": 2, "shots": 2, "queries": 3]),
+    ])
+  }
+}
+
+@Suite("Recipes")
+struct TrainingRecipeTests {
+  @Test("The committed recipe is sound")
+  func committed() throws {
+    let recipe = try TrainingRecipe(path: Repository.recipe)
+    #expect(recipe.rasterizer.channels == .inkAndFlow)
+    #expect(recipe.sources.map(\.name) == ["everyday", "characters"])
+    let plan = recipe.embeddingRecipe(describedAs: "x", teacher: "t")
+    #expect(plan.blocks == recipe.network.blocks)
+    #expect(plan.distillationWeight == recipe.distillation?.weight)
+    #expect(recipe.embeddingRecipe(describedAs: "x", teacher: nil).distillationWeight == 0)
+  }
+
+  @Test(
+    "What is missing, unknown, of another kind or out of its range is named",
+    arguments: [
+      (["training", "epochs"], nil, "\"training.epochs\" is missing"),
+      (["training", "epochs"], 0, "\"training.epochs\" must be from 1.0 to 1000000000.0, not 0.0"),
+      (["training", "epochs"], "many", "\"training.epochs\" must be a Int"),
+      (["training", "epoch"], 3, "\"training.epoch\" is not a key of a recipe"),
+      (["colour"], 3, "\"colour\" is not a key of a recipe"),
+      (["version"], 2, "\"version\" is 2; this drawml reads version 1"),
+      (["network", "pooling"], "sum", "\"network.pooling\" Cannot initialize"),
+      (["network", "blocks"], [1], "\"network.blocks\" must have one number for each"),
+      (["sources"], [], "\"sources\" must not be empty"),
+      (["balance"], -1, "\"balance\" must be from 0.0 to 1.0, not -1.0"),
+      (["mixing", "mixer", "overlay"], 7, "\"mixing.mixer\" is out of range: overlay must be"),
+      (["mixing", "share"], 1, "\"mixing.share\" must be from 0.0 to 0.99, not 1.0"),
+      (["heldOut", "source"], "other", "\"heldOut.source\" names no source"),
+      (["heldOut", "test"], 0.9, "\"heldOut.test\" and heldOut.validation leave nothing"),
+      (["tasks", "ways"], 1, "\"tasks.ways\" must be from 2.0"),
+      (["rasterizer", "width"], 2, "\"rasterizer\" a 2 × 28 raster has no room"),
+    ] as [([String], (any Sendable)?, String)])
+  func faults(path: [String], value: (any Sendable)?, message: String) throws {
+    let data = try Repository.recipe([(path, value)])
+    do {
+      _ = try TrainingRecipe(data, path: "r.json")
+      Issue.record("it was taken")
+    } catch {
+      #expect("\(error)".hasPrefix("r.json: \(message)"), "\(error)")
+    }
+  }
+
+  @Test("Text that is no JSON is refused")
+  func noJSON() {
+    #expect(throws: RecipeError.self) { try TrainingRecipe(Data("{".utf8), path: "r") }
+  }
+
+  @Test("Samples stand for the sources in order, or by name")
+  func paths() throws {
+    let sources = ["one", "two"].map {
+      TrainingRecipe.Source(name: $0, weight: 1, turning: 0, inStatistics: true)
+    }
+    #expect(
+      try RecipeOptions.paths(["a", "b"], for: sources) == ["one": ["a"], "two": ["b"]])
+    #expect(
+      try RecipeOptions.paths(["two=b", "a", "two=c=d"], for: sources)
+        == ["one": ["a"], "two": ["b", "c=d"]])
+    #expect(
+      try RecipeOptions.paths(["x=1", "two=b"], for: sources) == ["one": ["x=1"], "two": ["b"]])
+    for wrong in [["a"], ["a", "b", "c"], ["one=a"], ["one=a", "two=b", "c"]] {
+      #expect(throws: CommandProblem.self) { try RecipeOptions.paths(wrong, for: sources) }
+    }
+  }
+
+  @Test("Labels to hold out are read from lists, objects and lines")
+  func heldOut() throws {
+    let folder = try TestFolder()
+    func labels(_ text: String) throws -> HeldOutLabels {
+      try folder.write(text, to: "f")
+      return try HeldOutLabels(path: folder.path + "/f")
+    }
+    #expect(try labels("[\"b\", \"a\", \"b\"]").validation == ["a", "b"])
+    let both = try labels("{\"validation\":[\"x\"],\"test\":[\"z\",\"y\"]}")
+    #expect(both.validation == ["x"] && both.test == ["y", "z"])
+    #expect(both.all == ["x", "y", "z"])
+    #expect(try labels("The Eiffel Tower\n\n  axe \r\n").validation == ["The Eiffel Tower", "axe"])
+    for wrong in ["", "[]", "{\"validation\":3}", "[1]"] {
+      #expect(throws: (any Error).self) { try labels(wrong) }
+    }
+  }
+
+  @Test("Only processors with all parts of AVX-512 that the kernels need are given them")
+  func kernels() {
+    let flags = "flags\t\t: fpu sse avx2 avx512f avx512dq avx512cd avx512bw avx512vl\n"
+    #expect(ProcessorKernels.coreType(for: "processor : 0\n" + flags) == "SkylakeX")
+    #expect(
+      ProcessorKernels.coreType(for: flags.replacingOccurrences(of: " avx512vl", with: "")) == nil)
+    #expect(ProcessorKernels.coreType(for: "processor : 0\nFeatures : neon\n") == nil)
+    #expect(ProcessorKernels.coreType(for: "") == nil)
+  }
+}
