@@ -58,7 +58,8 @@ struct TaskBenchmark: Sendable {
       date: date, since: started)
     let report = Report(
       scores: try TaskScores(outcomes, dialTarget: dialTarget), ways: Self.ways(episodes),
-      shots: Self.shots(episodes), head: runner.base.head.configuration.name, samplesFingerprint: fingerprint,
+      shots: Self.shots(episodes), head: runner.base.head.configuration.name,
+      samplesFingerprint: fingerprint,
       facts: facts)
     return Result(report: report, outcomes: outcomes, samples: samples)
   }
@@ -88,7 +89,8 @@ extension RunFacts {
     self.init(
       drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: model,
       modelFingerprint: try ModelFile.fingerprint(of: runner.base), dataPaths: data,
-      dataFingerprint: fingerprint, head: runner.base.head.configuration.name, seed: seed, threads: runner.threads,
+      dataFingerprint: fingerprint, head: runner.base.head.configuration.name, seed: seed,
+      threads: runner.threads,
       machine: Resources.processorName, date: date,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       peakMemoryBytes: Resources.peakMemoryBytes)
