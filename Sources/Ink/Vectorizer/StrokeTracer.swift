@@ -139,6 +139,7 @@ extension TracedLine {
   /// - Parameters:
   ///   - spacing: The distance from point to point, in pixels.
   ///   - sigma: The width of the curve, in pixels.
+  /// - Returns: The line through the new points.
   func smoothed(spacing: Double, sigma: Double) -> TracedLine {
     guard points.count > 1 else { return self }
     let ring = isClosed ? points + [points[0]] : points

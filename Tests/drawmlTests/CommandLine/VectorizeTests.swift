@@ -66,7 +66,7 @@ extension CommandLineTests {
       let folder = try await folderWithPictures()
       for (arguments, text) in [
         (["update", "pictures", "--model", "m.drawml"], "4 samples added"),
-        (["evaluate", "pictures", "--model", "m.drawml", "--include-taught"], "4 drawings"),
+        (["evaluate", "pictures", "--model", "m.drawml", "--include-taught"], "of 4 right"),
         (["train", "pictures", "--base", "m.drawml", "--output", "p.drawml"], "from 4 samples"),
         (["classify", "pictures/star/1.png", "--model", "m.drawml"], "1: "),
         (["classify", "pictures", "--model", "p.drawml"], "star/2: "),
