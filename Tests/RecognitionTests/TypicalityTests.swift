@@ -9,7 +9,7 @@ struct TypicalityTests {
   /// A world like a real embedding's: a few strong directions and many weak ones.
   static let world = GaussianWorld(between: (0..<8).map { 12 / Double(1 + $0) }, seed: 11)
   static let background = Task {
-    try world.background(calibrating: 2000, perCalibrating: 7, questions: 6000, seed: 20)
+    try world.background(calibrating: 2000, perCalibrating: 7, questions: 6000, seed: 21)
   }
 
   /// Teaches tasks of new labels and asks for drawings of them.
@@ -48,7 +48,7 @@ struct TypicalityTests {
     arguments: [(1, 1), (1, 5), (2, 1), (2, 5), (10, 1), (10, 5)])
   func coverage(labels: Int, shots: Int) async throws {
     let found = typicalities(
-      labels: labels, shots: shots, tasks: max(200, 2000 / labels),
+      labels: labels, shots: shots, tasks: max(400, 4000 / labels),
       background: try await Self.background.value, seed: 100)
     for rate in [0.02, 0.05, 0.1, 0.2] {
       let refused = Double(found.count { $0 < rate }) / Double(found.count)
