@@ -52,7 +52,8 @@ public struct QuickDrawBinaryReader {
   public static func label(fromPath path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-    for prefix in ["full_binary_", "full_simplified_", "full_raw_", "full_numpy_bitmap_"] where stem.hasPrefix(prefix) {
+    for prefix in ["full_binary_", "full_simplified_", "full_raw_", "full_numpy_bitmap_"]
+    where stem.hasPrefix(prefix) {
       return String(stem.dropFirst(prefix.count))
     }
     return stem

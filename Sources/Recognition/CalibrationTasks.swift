@@ -36,8 +36,8 @@ struct CalibrationTasks {
 
   /// The fewest base labels among which a task's are chosen, for each that it has: tasks should differ.
   private static let choice = 1.5
-  /// How many drawings of a label are asked about in one task.
-  private static let questionsOfLabel = 5
+  /// How many drawings of a label are asked about in one task: few, for those of one task are much alike.
+  private static let questionsOfLabel = 2
 
   /// Asks `questions` drawings or a few more, in tasks of `labels` labels that were taught `shots` drawings each;
   /// nil where there are too few base drawings.
@@ -48,15 +48,20 @@ struct CalibrationTasks {
     let fewest = labels <= 2 ? 2 : Int((Double(labels) * Self.choice).rounded(.up))
     guard able.count >= fewest else { return nil }
     var answers = Answers(labels: labels)
+    var order = Array(able.indices)
+    var rows = able.map { Array(vectors[$0].indices) }
     while answers.truths.count < questions {
-      var (order, asked) = (able, [(truth: Int, x: [Float])]())
-      generator.shuffle(&order)
+      var asked: [(truth: Int, x: [Float])] = []
       var taught: [LabelScores.Label] = []
-      for (truth, group) in order.prefix(labels).enumerated() {
-        var rows = vectors[group]
-        generator.shuffle(&rows)
-        taught.append(.init(count: shots, mean: Self.mean(rows[..<shots])))
-        asked += rows[shots...].prefix(Self.questionsOfLabel).map { (truth, $0) }
+      for truth in 0..<labels {
+        Self.pick(truth, of: &order, using: &generator)
+        let place = order[truth]
+        let all = vectors[able[place]]
+        let wanted = min(all.count, shots + Self.questionsOfLabel)
+        for row in 0..<wanted { Self.pick(row, of: &rows[place], using: &generator) }
+        let chosen = rows[place].prefix(wanted).map { all[$0] }
+        taught.append(.init(count: shots, mean: Self.mean(chosen[..<shots])))
+        asked += chosen[shots...].map { (truth, $0) }
       }
       var scores = LabelScores(model: model)
       scores.replaceLabels([Int?](repeating: nil, count: labels)) { taught[$0] }
@@ -66,6 +71,13 @@ struct CalibrationTasks {
       }
     }
     return answers
+  }
+
+  /// Puts one of the elements from `place` on there at random: the next step of a shuffle.
+  private static func pick(
+    _ place: Int, of order: inout [Int], using generator: inout SeededGenerator
+  ) {
+    order.swapAt(place, place + generator.integer(below: order.count - place))
   }
 
   private static func mean(_ rows: ArraySlice<[Float]>) -> [Float] {

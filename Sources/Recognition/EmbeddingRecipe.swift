@@ -7,8 +7,8 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   public var rasterizer: Rasterizer
   /// Filters of the residual stages; the picture is halved from one to the next.
   public var channels: [Int]
-  /// Residual blocks of each stage.
-  public var blocks: [Int]
+  /// Residual blocks of each stage, nil for one in each.
+  public var blocks: [Int]?
   /// How the last stage becomes one vector.
   public var pooling: FinalPooling
   /// The length of the vector.
@@ -52,7 +52,7 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   ) {
     self.rasterizer = rasterizer
     self.channels = channels
-    self.blocks = blocks ?? channels.map { _ in 1 }
+    self.blocks = blocks
     self.pooling = pooling
     self.dimension = dimension
     self.epochs = epochs

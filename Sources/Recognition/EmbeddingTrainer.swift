@@ -123,8 +123,7 @@ public struct EmbeddingTrainer: Sendable {
     let outcome = try await loop.fit(
       network, to: RasterizedExamples(examples, recipe.rasterizer, teacher: teacher),
       validation: validation.map { RasterizedExamples($0, recipe.rasterizer, teacher: teacher) },
-      measure: measure, resuming: checkpoint
-    ) { try onEvent($0) }
+      resuming: checkpoint, onEvent: { try onEvent($0) }, measure: measure)
     let unit = outcome.network.dropLast()
     return Outcome(
       embedding: try Embedding(rasterizer: recipe.rasterizer, network: unit),

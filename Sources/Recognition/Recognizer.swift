@@ -58,6 +58,7 @@ public struct Recognizer: Sendable {
   /// One that was taught nothing, with the same embedding, background and policy.
   ///
   /// - Parameter configuration: Another head; leave it out for the same one.
+  /// - Returns: A recogniser without labels.
   public func untaught(head configuration: HeadConfiguration? = nil) -> Recognizer {
     Recognizer(
       embedding: embedding, memory: memory.emptied(),

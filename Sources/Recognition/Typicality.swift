@@ -45,6 +45,7 @@ struct Typicality: Sendable, Equatable {
   /// - Parameters:
   ///   - answer: The best label and its score.
   ///   - count: How many samples the best label has.
+  /// - Returns: The share; without a calibration and with few samples 1 for what is likelier known than strange, else 0.
   func callAsFunction(_ answer: BestScore, count: Int) -> Float {
     let statistic = Self.statistic(answer, distributions[count])
     // Binary search for the number of left-out samples that do not fit better.

@@ -11,7 +11,8 @@ struct DatasetFilesTests {
     arguments: [
       ("a.json", DatasetFormat.json), ("a/b.ndjson", .ndjson), ("X.JSONL", .ndjson),
       ("cat.bin", .quickDrawBinary), ("cat.npy", .numpyBitmaps), ("0108_01.txt", .omniglotStrokes),
-      ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.PNG", .png), ("a.txt.gz", nil), ("json", nil), ("a.d/b", nil),
+      ("a.b.h5", .hdf5), ("a.hdf5", .hdf5), ("a.PNG", .png), ("a.txt.gz", nil), ("json", nil),
+      ("a.d/b", nil),
       ("", nil),
     ] as [(String, DatasetFormat?)])
   func formats(path: String, format: DatasetFormat?) {
@@ -195,7 +196,9 @@ struct DatasetFilesTests {
     #expect(
       error?.description
         == "cannot read \(base)/none: there is no .json, .ndjson or .png file in this folder")
-    let missing = #expect(throws: DatasetError.self) { try DatasetFiles.expand(["\(base)/missing"]) }
+    let missing = #expect(throws: DatasetError.self) {
+      try DatasetFiles.expand(["\(base)/missing"])
+    }
     #expect(
       missing?.description
         == "cannot read \(base)/missing: No such file or directory; check the path")
@@ -225,7 +228,8 @@ struct DatasetFilesTests {
     try FileManager.default.createDirectory(
       atPath: folder.file("more/star"), withIntermediateDirectories: true)
     try AtomicFile.write(
-      Rasterizer(width: 60, height: 40, strokeWidth: 5)(line(3)).png(), to: folder.file("more/star/1.png"))
+      Rasterizer(width: 60, height: 40, strokeWidth: 5)(line(3)).png(),
+      to: folder.file("more/star/1.png"))
     let both = try DatasetFiles.read([folder.file("more"), folder.path]).samples()
     #expect(both.counts == [1, 2])
     #expect(both.drawings.filter { $0.id.hasPrefix("sha256-") }.count == 2)
@@ -254,7 +258,8 @@ struct DatasetFilesTests {
     #expect(try DatasetFiles.read([path], skippingInvalid: true).skipped.count == 1)
   }
 
-  @Test("Bitmaps become strokes too; their label comes from the file's name, and empty ones are named")
+  @Test(
+    "Bitmaps become strokes too; their label comes from the file's name, and empty ones are named")
   func bitmaps() throws {
     let contents = try DatasetFiles.read([fixture("flat-v1.npy")], skippingInvalid: true)
     let count = try NumpyBitmaps(path: fixture("flat-v1.npy")).count
@@ -277,7 +282,8 @@ struct DatasetFilesTests {
       var found: [(String, Int?)] = []
       while let drawing = try reader.next() { found.append((drawing.id, reader.line)) }
       #expect(found.map(\.0) == ["a", "b"])
-      #expect(found.map(\.1) == (name == "x.h5" ? [nil, nil] : name == "x.json" ? [2, 3] : [1, 2]))
+      #expect(
+        found.map(\.1) == (name == "x.h5" ? [nil, nil] : name == "x.json" ? [2, 3] : [1, 2]))
     }
   }
 }

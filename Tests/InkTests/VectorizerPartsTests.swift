@@ -18,7 +18,13 @@ struct VectorizerPartsTests {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<20 {
       let values = (0..<200).map { _ in
-        UInt8(max(0, min(255, generator.chance(0.3) ? 60 + 20 * generator.normal() : 180 + 30 * generator.normal())))
+        UInt8(
+          max(
+            0,
+            min(
+              255,
+              generator.chance(0.3) ? 60 + 20 * generator.normal() : 180 + 30 * generator.normal()))
+        )
       }
       let found = try #require(OtsuThreshold(Histogram(values)))
       func between(_ threshold: Double) -> Double {
@@ -51,7 +57,9 @@ struct VectorizerPartsTests {
       let ground = mask.pixels.indices.filter { mask.pixels[$0] == 0 }
       for index in mask.pixels.indices {
         let expected = ground.reduce(Int.max) { best, other in
-          let (dx, dy) = (index % mask.stride - other % mask.stride, index / mask.stride - other / mask.stride)
+          let (dx, dy) = (
+            index % mask.stride - other % mask.stride, index / mask.stride - other / mask.stride
+          )
           return min(best, dx * dx + dy * dy)
         }
         #expect(map.squares[index] == Float(expected))
@@ -142,7 +150,8 @@ struct VectorizerPartsTests {
       width: 80, height: 80,
       values: (0..<6400).map { _ in UInt8(max(0, min(255, 128 + 12 * generator.normal()))) })
     #expect(abs(page.noise - 12) < 1.5)
-    let line = GrayPicture(width: 80, height: 80, values: (0..<6400).map { $0 / 80 == 40 ? 0 : 255 })
+    let line = GrayPicture(
+      width: 80, height: 80, values: (0..<6400).map { $0 / 80 == 40 ? 0 : 255 })
     #expect(line.noise == 0)
   }
 }

@@ -77,8 +77,11 @@ struct VectorizerQualityTests {
     var generator = SeededGenerator(seed: 21)
     for drawing in doodles(3, seed: 10) {
       let drawn = try Drawn(drawing)
-      let noisy = drawn.picture.mapped { _, _, tone in Double(tone) + generator.normal(deviation: 20) }
-      let specked = drawn.picture.mapped { _, _, tone in generator.chance(0.005) ? 0 : Double(tone) }
+      let noisy = drawn.picture.mapped { _, _, tone in
+        Double(tone) + generator.normal(deviation: 20)
+      }
+      let specked = drawn.picture.mapped { _, _, tone in generator.chance(0.005) ? 0 : Double(tone)
+      }
       let faint = drawn.picture.mapped { _, _, tone in 150 + Double(tone) / 5 }
       let shadowed = drawn.picture.mapped { row, column, tone in
         (40 + 0.8 * Double(tone)) * (1 - 0.35 * Double(row + column) / 105)

@@ -29,7 +29,9 @@ struct VectorizerTests {
   func crossing() throws {
     for degrees in [90.0, 60, 45, 30] {
       let turn = Transform.rotation(degrees * .pi / 180)
-      let drawn = try Drawn([[(-50, 0), (50, 0)], [(-50 * turn.a, -50 * turn.b), (50 * turn.a, 50 * turn.b)]])
+      let drawn = try Drawn([
+        [(-50, 0), (50, 0)], [(-50 * turn.a, -50 * turn.b), (50 * turn.a, 50 * turn.b)],
+      ])
       let found = try trace(drawn)
       #expect(found.strokes.count == 2, "\(degrees)°")
       for stroke in found.strokes {
@@ -102,7 +104,8 @@ struct VectorizerTests {
   func frame() throws {
     let picture = GrayPicture(
       width: 40, height: 30,
-      values: (0..<1200).map { (10...11).contains($0 / 40) && (5..<35).contains($0 % 40) ? 0 : 255 })
+      values: (0..<1200).map { (10...11).contains($0 / 40) && (5..<35).contains($0 % 40) ? 0 : 255 }
+    )
     let drawing = try Vectorizer()(picture)
     #expect(drawing.canvas == Drawing.Canvas(width: 40, height: 30))
     #expect(drawing.id.isEmpty && drawing.label == nil)

@@ -68,7 +68,8 @@ extension GrayPicture {
   func moved(right: Int, down: Int) -> GrayPicture {
     mapped { row, column, _ in
       let (y, x) = (row - down, column - right)
-      return (0..<height).contains(y) && (0..<width).contains(x) ? Double(values[y * width + x]) : 255
+      return (0..<height).contains(y) && (0..<width).contains(x)
+        ? Double(values[y * width + x]) : 255
     }
   }
 }

@@ -21,7 +21,8 @@ struct CalibrationTests {
     // The first cell is 1 × 0...100, the second (two drawings) 2 × 0...100.
     #expect(calibration.distribution(labels: 1, shots: 1).scores[50] == 50)
     #expect(calibration.distribution(labels: 1, shots: 2).scores[50] == 100)
-    #expect(abs(calibration.distribution(labels: 1, shots: 2.0.squareRoot()).scores[50] - 75) < 1e-3)
+    #expect(
+      abs(calibration.distribution(labels: 1, shots: 2.0.squareRoot()).scores[50] - 75) < 1e-3)
     // Two labels, one drawing: the seventh cell.
     #expect(calibration.distribution(labels: 2, shots: 1).temperature == 7)
     // Three labels lie log 1.5 / log 2.5 on the way from two to five.

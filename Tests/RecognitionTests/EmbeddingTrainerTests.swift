@@ -150,7 +150,7 @@ struct EmbeddingTrainerTests {
       "rasterizer":{"width":12,"height":12,"strokeWidth":1.5,"margin":0.5},"warmUpEpochs":1,"weightDecay":0}
       """
     let recipe = try JSONDecoder().decode(EmbeddingRecipe.self, from: Data(old.utf8))
-    #expect(recipe.blocks == [1, 1])
+    #expect(recipe.blocks == nil)
     #expect(recipe.pooling == .mean)
     #expect(recipe.shardSize == 64)
     #expect(recipe.teacher == nil)

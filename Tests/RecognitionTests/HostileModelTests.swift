@@ -66,7 +66,9 @@ struct HostileModelTests {
     try ModelFile.write(
       Doodles.untaught(.twoCovariance, background: try Self.background.get()), to: path)
     func bytes(_ values: [Float]) -> [UInt8] {
-      values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) } }
+      values.flatMap { value in
+        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+      }
     }
     #expect(try ModelFile.read(path).memory.background == Self.background.get())
     var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))

@@ -8,7 +8,9 @@ import Testing
 struct TypicalityTests {
   /// A world like a real embedding's: a few strong directions and many weak ones.
   static let world = GaussianWorld(between: (0..<8).map { 12 / Double(1 + $0) }, seed: 11)
-  static let background = Task { try world.background(calibrating: 200, questions: 1000, seed: 12) }
+  static let background = Task {
+    try world.background(calibrating: 2000, perCalibrating: 7, questions: 6000, seed: 21)
+  }
 
   /// Teaches tasks of new labels and asks for drawings of them.
   ///
@@ -20,9 +22,9 @@ struct TypicalityTests {
     let (world, dimension) = (Self.world, Self.world.dimension)
     var result: [Double] = []
     for _ in 0..<tasks {
-      let drawn = world.draw(labels: labels, perLabel: shots + 4, using: &generator)
+      let drawn = world.draw(labels: labels, perLabel: shots + 1, using: &generator)
       func rows(_ taught: Bool) -> [Int] {
-        drawn.classes.indices.filter { ($0 % (shots + 4) < shots) == taught }
+        drawn.classes.indices.filter { ($0 % (shots + 1) < shots) == taught }
       }
       func row(_ index: Int) -> [Float] {
         Array(drawn.vectors[(index * dimension)..<((index + 1) * dimension)])
@@ -46,11 +48,11 @@ struct TypicalityTests {
     arguments: [(1, 1), (1, 5), (2, 1), (2, 5), (10, 1), (10, 5)])
   func coverage(labels: Int, shots: Int) async throws {
     let found = typicalities(
-      labels: labels, shots: shots, tasks: max(60, 500 / labels),
-      background: try await Self.background.value, seed: 7)
+      labels: labels, shots: shots, tasks: max(400, 4000 / labels),
+      background: try await Self.background.value, seed: 100)
     for rate in [0.02, 0.05, 0.1, 0.2] {
       let refused = Double(found.count { $0 < rate }) / Double(found.count)
-      #expect(abs(refused - rate) < 0.02, "\(labels) labels, \(shots) shots, seed 7")
+      #expect(abs(refused - rate) < 0.02, "\(labels) labels, \(shots) shots, seed 100")
     }
   }
 }

@@ -12,7 +12,7 @@ struct GaussianWorld {
 
   var dimension: Int { between.count }
 
-  /// - Parameter between: The variances of labels' centres.
+  /// A world whose labels' centres have the variances `between`.
   init(between: [Double], seed: UInt64) {
     self.between = between
     var generator = SeededGenerator(seed: seed)
@@ -47,14 +47,15 @@ struct GaussianWorld {
 
   /// The background learned from many labels of this world.
   func background(
-    labels: Int = 300, perLabel: Int = 8, calibrating: Int = 80, questions: Int = 1500,
+    labels: Int = 300, perLabel: Int = 8, calibrating: Int = 80, perCalibrating: Int = 26,
+    questions: Int = 1500,
     seed: UInt64
   ) throws -> Background {
     var generator = SeededGenerator(seed: seed)
     let base = draw(labels: labels, perLabel: perLabel, using: &generator)
     let model = try TwoCovarianceModel(
       fittedTo: base.vectors, dimension: dimension, classes: base.classes, shrinkage: 0)
-    let fresh = draw(labels: calibrating, perLabel: 26, using: &generator)
+    let fresh = draw(labels: calibrating, perLabel: perCalibrating, using: &generator)
     return Background(
       model: model,
       calibration: try Calibration(

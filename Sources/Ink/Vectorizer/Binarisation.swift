@@ -21,7 +21,8 @@ extension InkSignal {
     // From here on ink is dark, so that a picture and its negative give the same strokes to the bit.
     let dark = inkIsDark ? picture : picture.inverted
     let noise = dark.noise
-    let page = noise > 0.04 * tones.contrast ? dark.blurred(noise > 0.12 * tones.contrast ? 2 : 1) : dark
+    let page =
+      noise > 0.04 * tones.contrast ? dark.blurred(noise > 0.12 * tones.contrast ? 2 : 1) : dark
     guard let threshold = OtsuThreshold(Histogram(page.values)),
       threshold.contrast >= Self.leastContrast
     else { throw .noInk }
@@ -81,7 +82,8 @@ struct OtsuThreshold {
       darkSum += tone * histogram.counts[tone]
       guard count > 0, count < total else { continue }
       // Whole numbers: equal for a picture and its negative, and between tones that do not occur.
-      let difference = Double(darkSum) * Double(total - count) - Double(sum - darkSum) * Double(count)
+      let difference =
+        Double(darkSum) * Double(total - count) - Double(sum - darkSum) * Double(count)
       let between = difference * difference / (Double(count) * Double(total - count))
       if between > best {
         best = between
@@ -188,7 +190,8 @@ extension GrayPicture {
       for row in 0..<height {
         let (above, below) = (max(0, row - 1) * width, min(height - 1, row + 1) * width)
         for column in 0..<width {
-          let sum = across[above + column] + 2 * across[row * width + column] + across[below + column]
+          let sum =
+            across[above + column] + 2 * across[row * width + column] + across[below + column]
           result[row * width + column] = UInt8((sum + 8) / 16)
         }
       }

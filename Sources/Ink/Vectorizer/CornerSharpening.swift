@@ -34,7 +34,8 @@ extension TracedLine {
       let turn = arriving.angle(to: leaving)
       guard turn > leastTurn, turn < 2.9 else { continue }
       let bend =
-        direction(inner - before, inner - before / 2).angle(to: direction(inner - before / 2, inner))
+        direction(inner - before, inner - before / 2).angle(
+          to: direction(inner - before / 2, inner))
         + direction(outer, outer + behind / 2)
         .angle(to: direction(outer + behind / 2, outer + behind))
       guard bend < 0.25 * turn,

@@ -129,7 +129,8 @@ extension SkeletonGraph {
     for edge in liveEdges {
       let (a, b) = (edges[edge].nodes[0], edges[edge].nodes[1])
       guard a != b, nodes[a].ends.count == 1, nodes[b].ends.count == 1 else { continue }
-      let radius = (edges[edge].points.map(\.radius) + [nodes[a].radius, nodes[b].radius]).max() ?? 0
+      let radius =
+        (edges[edge].points.map(\.radius) + [nodes[a].radius, nodes[b].radius]).max() ?? 0
       let (start, end) = (nodes[a].place, nodes[b].place)
       guard length(of: edge) <= radius else { continue }
       remove(edge)

@@ -68,7 +68,9 @@ struct StrokeTracer {
   }
 
   /// Where a line that ends at a junction meets the strokes that go through.
-  private func landing(of arm: SkeletonGraph.Arm, _ chords: [(Point, Point)], _ reach: Double) -> Point? {
+  private func landing(of arm: SkeletonGraph.Arm, _ chords: [(Point, Point)], _ reach: Double)
+    -> Point?
+  {
     let size = (arm.direction.x * arm.direction.x + arm.direction.y * arm.direction.y).squareRoot()
     guard size > 0 else { return nil }
     let (dx, dy) = (-arm.direction.x / size, -arm.direction.y / size)
@@ -110,7 +112,9 @@ struct StrokeTracer {
   private func walk(from start: EdgeEnd, _ isDone: inout [Bool]) -> TracedLine {
     var points: [Point] = []
     var end = start
-    if let landing = landings[index(start)], partners[index(start)] == nil { points.append(landing) }
+    if let landing = landings[index(start)], partners[index(start)] == nil {
+      points.append(landing)
+    }
     while true {
       isDone[end.edge] = true
       let line = graph.points(from: end)
@@ -135,6 +139,7 @@ extension TracedLine {
   /// - Parameters:
   ///   - spacing: The distance from point to point, in pixels.
   ///   - sigma: The width of the curve, in pixels.
+  /// - Returns: The line through the new points.
   func smoothed(spacing: Double, sigma: Double) -> TracedLine {
     guard points.count > 1 else { return self }
     let ring = isClosed ? points + [points[0]] : points

@@ -163,9 +163,12 @@ extension Stroke {
     func placed(_ value: Double, below limit: Int) -> Double {
       max(0, min(Double(limit), (value * 100).rounded() / 100))
     }
-    return Stroke(
-      points.map {
-        Point(x: placed($0.x, below: picture.width), y: placed($0.y, below: picture.height))
-      })
+    var result: [Point] = []
+    for point in points {
+      let place = Point(
+        x: placed(point.x, below: picture.width), y: placed(point.y, below: picture.height))
+      if result.last != place { result.append(place) }
+    }
+    return Stroke(result)
   }
 }

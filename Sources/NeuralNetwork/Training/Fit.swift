@@ -10,21 +10,21 @@ extension TrainingLoop {
   ///   - network: The network to begin with; its output is one score a class.
   ///   - data: What to learn.
   ///   - validation: What to measure with; the network does not learn it.
-  ///   - measure: Another judge of the network after every epoch, such as few-shot tasks; its number goes into
-  ///     the summary. It must give the same number for the same network.
   ///   - checkpoint: A checkpoint of the same training to go on from. The outcome has the same bytes as
   ///     that of an uninterrupted training.
   ///   - isolation: The caller's actor, on which `onEvent` runs.
   ///   - onEvent: Told what happens; what it throws stops the training.
+  ///   - measure: Another judge of the network after every epoch, such as few-shot tasks; its number goes into
+  ///     the summary. It must give the same number for the same network.
   /// - Returns: The trained network and what every epoch gave.
   /// - Throws: `NetworkError` when data or settings do not fit, the loss stops being a number, or the
   ///   checkpoint is of another training; whatever `data` or `onEvent` throws.
   public func fit(
     _ network: Network, to data: any TrainingData, validation: (any TrainingData)? = nil,
-    measure: (@Sendable (Network) async throws -> Double)? = nil,
     resuming checkpoint: TrainingCheckpoint? = nil,
     isolation: isolated (any Actor)? = #isolation,
-    onEvent: (Event) async throws -> Void = { _ in }
+    onEvent: (Event) async throws -> Void = { _ in },
+    measure: (@Sendable (Network) async throws -> Double)? = nil
   ) async throws -> Outcome {
     try configuration.check(network, data, validation)
     var run = TrainingRun(configuration, network, data, validation)

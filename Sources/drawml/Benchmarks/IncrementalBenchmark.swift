@@ -79,7 +79,7 @@ struct IncrementalBenchmark: Sendable {
           bar.update(order * labels + label, of: orders * labels)
         })
     }
-    let facts = try RunFacts(
+    let facts = RunFacts(
       of: runner, model: model, data: [samplesPath], fingerprint: samples.fingerprint, seed: seed,
       date: date, since: started)
     return (try IncrementalReport(results, shots: shots, queries: queries, facts), results)
@@ -89,6 +89,8 @@ struct IncrementalBenchmark: Sendable {
     _ lessons: [Lesson], retrainingSeed: UInt64, progress: (Int) -> Void
   ) async throws -> Order {
     var recognizer = runner.base
+    let heldOut = try await vectors(of: lessons, recognizer.embedding)
+    let size = queries * recognizer.embedding.dimension
     var (amongAll, amongKnown): ([[Double]], [[Double]]) = ([], [])
     var milliseconds: [Double] = []
     for (step, lesson) in lessons.enumerated() {
@@ -97,14 +99,16 @@ struct IncrementalBenchmark: Sendable {
         try await recognizer.update(with: [drawing])
         milliseconds.append((ContinuousClock.now - start) / .milliseconds(1))
       }
-      let (all, known) = try await accuracies(recognizer, on: lessons[...step])
+      try Task.checkCancellation()
+      let (all, known) = accuracies(
+        recognizer, on: lessons[...step], vectors: Array(heldOut[..<((step + 1) * size)]))
       amongAll.append(all)
       amongKnown.append(known)
       progress(step + 1)
     }
     var atOnce = runner.base
     try await atOnce.update(with: lessons.flatMap(\.taught), threads: runner.threads)
-    let once = try await accuracies(atOnce, on: lessons[...]).all
+    let once = accuracies(atOnce, on: lessons[...], vectors: heldOut).all
     return Order(
       labels: lessons.map(\.label), amongAll: try IncrementalAccuracy(accuracies: amongAll),
       amongKnown: try IncrementalAccuracy(accuracies: amongKnown), allAtOnce: Self.mean(once),
@@ -118,15 +122,14 @@ struct IncrementalBenchmark: Sendable {
   /// The accuracy on each lesson's held-out drawings, among all labels of the recogniser and among those
   /// up to the lesson's own.
   private func accuracies(
-    _ recognizer: Recognizer, on lessons: ArraySlice<Lesson>
-  ) async throws -> (all: [Double], known: [Double]) {
+    _ recognizer: Recognizer, on lessons: ArraySlice<Lesson>, vectors: [Float]
+  ) -> (all: [Double], known: [Double]) {
     let order = Dictionary(uniqueKeysWithValues: lessons.enumerated().map { ($1.label, $0) })
-    let answers = try await recognizer.classify(
-      lessons.flatMap(\.heldOut), candidates: lessons.count, threads: runner.threads)
+    let answers = recognizer.answers(to: vectors, candidates: lessons.count)
     var (all, known) = ([Double](), [Double]())
     for (number, lesson) in lessons.enumerated() {
       let own = answers[(number * queries)..<((number + 1) * queries)]
-      func share(_ isRight: (Classification) -> Bool) -> Double {
+      func share(_ isRight: (Answer) -> Bool) -> Double {
         Double(own.count(where: isRight)) / Double(queries)
       }
       all.append(share { $0.candidates.first?.label == lesson.label })
@@ -165,7 +168,13 @@ struct IncrementalBenchmark: Sendable {
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: taught),
       head: .linear(penalty: 1e-3), provenance: runner.base.provenance)
     try await recognizer.update(with: taught, threads: runner.threads)
-    return Self.mean(try await accuracies(recognizer, on: lessons[...]).all)
+    let heldOut = try await vectors(of: lessons, recognizer.embedding)
+    return Self.mean(accuracies(recognizer, on: lessons[...], vectors: heldOut).all)
+  }
+
+  /// The vectors of all held-out drawings, lesson after lesson.
+  private func vectors(of lessons: [Lesson], _ embedding: Embedding) async throws -> [Float] {
+    try await embedding.vectors(of: lessons.flatMap(\.heldOut), threads: runner.threads)
   }
 
   private static func mean(_ values: [Double]) -> Double {

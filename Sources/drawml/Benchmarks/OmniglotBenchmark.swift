@@ -75,8 +75,8 @@ struct OmniglotBenchmark: Sendable {
       errorRate: errors.reduce(0, +) / Double(errors.count),
       confidenceInterval95: ConfidenceInterval(
         lower: max(0, interval.lower), upper: min(1, interval.upper)),
-      runs: runs, form: form, head: runner.base.head.configuration.name, samplesFingerprint: samples.fingerprint,
-      facts: try RunFacts(
+      runs: runs, form: form, head: runner.headName, samplesFingerprint: samples.fingerprint,
+      facts: RunFacts(
         of: runner, model: model, data: [path], fingerprint: samples.fingerprint, seed: seed,
         date: date, since: started))
     return Result(report: report, episodes: episodes, outcomes: outcomes, samples: samples)

@@ -53,12 +53,12 @@ struct TaskBenchmark: Sendable {
     let outcomes = try await runner.run(
       episodes, on: samples, from: (tasksPlace, samplesPath))
     let fingerprint = samples.fingerprint
-    let facts = try RunFacts(
+    let facts = RunFacts(
       of: runner, model: model, data: [samplesPath], fingerprint: fingerprint, seed: seed,
       date: date, since: started)
     let report = Report(
       scores: try TaskScores(outcomes, dialTarget: dialTarget), ways: Self.ways(episodes),
-      shots: Self.shots(episodes), head: runner.base.head.configuration.name, samplesFingerprint: fingerprint,
+      shots: Self.shots(episodes), head: runner.headName, samplesFingerprint: fingerprint,
       facts: facts)
     return Result(report: report, outcomes: outcomes, samples: samples)
   }
@@ -84,13 +84,18 @@ extension RunFacts {
   init(
     of runner: TaskRunner, model: String, data: [String], fingerprint: String, seed: UInt64?,
     date: String, since started: ContinuousClock.Instant
-  ) throws {
+  ) {
     self.init(
       drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: model,
-      modelFingerprint: try ModelFile.fingerprint(of: runner.base), dataPaths: data,
-      dataFingerprint: fingerprint, head: runner.base.head.configuration.name, seed: seed, threads: runner.threads,
+      modelFingerprint: runner.modelFingerprint, dataPaths: data,
+      dataFingerprint: fingerprint, head: runner.headName, seed: seed, threads: runner.threads,
       machine: Resources.processorName, date: date,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       peakMemoryBytes: Resources.peakMemoryBytes)
   }
+}
+
+extension TaskRunner {
+  /// What turns vectors into labels, in words.
+  var headName: String { base.head.configuration.name }
 }

@@ -8,6 +8,8 @@ internal import Recognition
 struct TaskRunner: Sendable {
   /// The recogniser that every task begins with: taught nothing.
   var base: Recognizer
+  /// The SHA-256 of the model file that it comes from.
+  var modelFingerprint: String
   /// How many tasks run at the same time; the answers do not depend on it.
   var threads: Int
 

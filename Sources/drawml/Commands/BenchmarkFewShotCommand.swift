@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Foundation
+internal import Recognition
 internal import Support
 
 struct BenchmarkFewShotCommand: AsyncParsableCommand {
@@ -60,10 +61,10 @@ extension TaskOptions {
     guard !needsStrangers || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
       throw BenchmarkError.noStrangers(tasks: place)
     }
+    let runner = try model.runner(for: set, dial: dial)
     let benchmark = TaskBenchmark(
-      runner: TaskRunner(base: try model.read(for: set), threads: model.threads.count),
-      model: model.model, samplesPath: samples.samples, tasksPlace: place,
-      seed: self.episodes == nil ? seed : nil, dialTarget: dial,
+      runner: runner, model: model.model, samplesPath: samples.samples, tasksPlace: place,
+      seed: self.episodes == nil ? seed : nil, dialTarget: runner.base.policy.refusalRate,
       date: Date.now.formatted(.iso8601))
     return try await interruptible(hint: { "nothing was measured" }) {
       try await benchmark.run(episodes, on: set)

@@ -52,7 +52,7 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
     if let report { try AtomicFile.requireWritable(report) }
     let set = try samples.read()
     let benchmark = IncrementalBenchmark(
-      runner: TaskRunner(base: try model.read(for: set), threads: model.threads.count),
+      runner: try model.runner(for: set),
       model: model.model, samplesPath: samples.samples, labels: labels, shots: shots,
       queries: queries, orders: orders, seed: seed, retrainingEpochs: retrain,
       date: Date.now.formatted(.iso8601))

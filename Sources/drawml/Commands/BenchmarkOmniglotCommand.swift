@@ -61,7 +61,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     }
     let (samples, episodes, names) = try read()
     let benchmark = OmniglotBenchmark(
-      runner: TaskRunner(base: try model.read(for: samples), threads: model.threads.count), model: model.model, path: runs ?? strokes ?? "",
+      runner: try model.runner(for: samples), model: model.model, path: runs ?? strokes ?? "",
       seed: runs == nil ? seed : nil,
       form: runs != nil ? .pictures : asPictures ? .strokesAsPictures : .strokes,
       date: Date.now.formatted(.iso8601))

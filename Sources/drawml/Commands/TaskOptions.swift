@@ -28,9 +28,14 @@ struct BenchmarkModel: ParsableArguments {
   @OptionGroup var head: HeadOptions
   @OptionGroup var threads: ThreadOption
 
-  /// Reads the model, taught nothing and with the head that the options name, and says where its training
-  /// flatters what is measured on `samples`.
-  func read(for samples: SampleSet) throws -> Recognizer {
+  /// Reads the model, and says where its training flatters what is measured on `samples`.
+  ///
+  /// - Parameters:
+  ///   - samples: What is measured on.
+  ///   - dial: The share of right drawings that may be refused; nil leaves the model's own.
+  /// - Returns: What runs tasks on the model, with the head that the options name.
+  /// - Throws: `FileError` when the model cannot be read.
+  func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
     let base = try ModelFile.read(model)
     let familiar = Set(samples.classes).intersection(base.memory.trained.labels)
     if !familiar.isEmpty {
@@ -38,7 +43,10 @@ struct BenchmarkModel: ParsableArguments {
         "The embedding was trained on \(familiar.count) of the \(samples.classes.count) labels: the "
           + "result flatters it.")
     }
-    return base.untaught(head: head.configuration(standard: .standard(for: base)))
+    var blank = base.untaught(head: head.configuration(standard: .standard(for: base)))
+    if let dial { blank.policy = DecisionPolicy(refusalRate: dial) }
+    return TaskRunner(
+      base: blank, modelFingerprint: try ModelFile.fingerprint(of: base), threads: threads.count)
   }
 }
 
@@ -61,17 +69,16 @@ struct TaskOptions: ParsableArguments {
   @Option(
     help: "Write the tasks to this file, so that another system can be run on the same ones.")
   var saveEpisodes: String?
-  @Option(
-    help: "The share of right drawings that may be refused, which the refused share is set beside.")
-  var dial = 0.05
+  @Option(help: "The share of right drawings that may be refused (default: as the model says).")
+  var dial: Double?
 
   func validate() throws {
     guard tasks >= 1, ways >= 2, shots >= 1, queries >= 1, strangers >= 0 else {
       throw ValidationError(
         "--tasks, --shots and --queries are at least 1, --ways at least 2, --strangers at least 0.")
     }
-    guard (0...1).contains(dial) else {
-      throw ValidationError("--dial is a share: from 0 to 1.")
+    guard DecisionPolicy.rates.contains(dial ?? 0) else {
+      throw ValidationError("--dial is a share of the drawings: from 0 to 0.5.")
     }
   }
 

@@ -137,7 +137,8 @@ enum Charts {
       plot.dot(at: mark, radius: 5, "the model’s own threshold")
       let leansLeft = mark.0 > 0.5
       plot.words(
-        "the model’s threshold", at: mark, anchor: leansLeft ? "end" : "start", down: 20)
+        "the model’s threshold", at: mark, anchor: leansLeft ? "end" : "start",
+        down: leansLeft ? 56 : 22)
     }
     return plot.markup(describedAs: description)
   }

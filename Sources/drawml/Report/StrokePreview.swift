@@ -9,6 +9,8 @@ struct StrokePreview {
   private let rows: Int
   private var pixels: [UInt8]
   private var count = 0
+  /// Where the lowest picture ends.
+  private var bottom = 1
 
   /// More pictures than this are not shown.
   private static let mostPictures = 100
@@ -38,6 +40,7 @@ struct StrokePreview {
     let top = count / columns * (cell + Self.gap) + Self.gap / 2
     count += 1
     let scale = Double(cell) / Double(max(picture.width, picture.height))
+    bottom = max(bottom, top + Int(Double(picture.height) * scale) + Self.gap / 2)
     for y in 0..<Int(Double(picture.height) * scale) {
       for x in 0..<Int(Double(picture.width) * scale) {
         let (row, column) = (Int((Double(y) + 0.5) / scale), Int((Double(x) + 0.5) / scale))
@@ -60,8 +63,7 @@ struct StrokePreview {
 
   /// The sheet as a PNG file.
   func png() throws -> [UInt8] {
-    let side = cell + Self.gap
-    return try PNG.encode(pixels, width: columns * side, height: rows * side, as: .rgba)
+    try PNG.encode(Array(pixels[..<(width * bottom * 4)]), width: width, height: bottom, as: .rgba)
   }
 
   /// Paints all that is within `radius` of the line from `a` to `b`, with soft edges.

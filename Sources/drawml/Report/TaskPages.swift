@@ -191,7 +191,7 @@ enum FewShotPage {
 /// The page of `benchmark open-set`.
 enum OpenSetPage {
   /// How many drawings each gallery shows.
-  private static let shownCount = 24
+  private static let shownCount = 25
 
   /// The page, a whole HTML document.
   static func html(_ result: TaskBenchmark.Result) throws -> String {

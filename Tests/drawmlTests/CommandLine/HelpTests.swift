@@ -86,7 +86,7 @@ extension CommandLineTests {
         ),
         (
           ["benchmark", "open-set", "--samples", "x", "-m", "m", "--dial", "5"],
-          "Error: --dial is a share: from 0 to 1."
+          "Error: --dial is a share of the drawings: from 0 to 0.5."
         ),
         (
           ["benchmark", "incremental", "--samples", "x", "-m", "m", "--labels", "1"],

@@ -136,7 +136,8 @@ extension CommandLineTests {
         let answer = try Program.Run.object(line)
         #expect(
           Set(answer.keys) == [
-            "id", "decision", "label", "confidence", "candidates", "boundingBox",
+            "id", "decision", "label", "confidence", "candidates", "boundingBox", "reason",
+            "typicality",
           ])
         let decision = try #require(answer["decision"] as? String)
         #expect(["recognized", "unrecognized"].contains(decision))
@@ -170,7 +171,7 @@ extension CommandLineTests {
       let explanation = try #require(answer["explanation"] as? [String: Any])
       #expect(
         Set(explanation.keys) == [
-          "distance", "margin", "maximumDistance", "minimumMargin", "neighbors",
+          "why", "label", "score", "leastScore", "rival", "margin", "refusalRate", "neighbors",
         ])
       let neighbors = try #require(explanation["neighbors"] as? [[String: Any]])
       #expect(neighbors.count == 5)

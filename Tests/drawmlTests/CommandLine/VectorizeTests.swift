@@ -66,7 +66,7 @@ extension CommandLineTests {
       let folder = try await folderWithPictures()
       for (arguments, text) in [
         (["update", "pictures", "--model", "m.drawml"], "4 samples added"),
-        (["evaluate", "pictures", "--model", "m.drawml", "--include-taught"], "4 drawings"),
+        (["evaluate", "pictures", "--model", "m.drawml", "--include-taught"], "of 4 right"),
         (["train", "pictures", "--base", "m.drawml", "--output", "p.drawml"], "from 4 samples"),
         (["classify", "pictures/star/1.png", "--model", "m.drawml"], "1: "),
         (["classify", "pictures", "--model", "p.drawml"], "star/2: "),
@@ -117,7 +117,8 @@ extension CommandLineTests {
           base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEA"
             + "sTj2FAAAAABJRU5ErkJggg=="))
       try folder.write(blank, to: "blank.png")
-      let noInk = "blank.png: there is no ink in the picture: all its pixels have nearly the same tone"
+      let noInk =
+        "blank.png: there is no ink in the picture: all its pixels have nearly the same tone"
       for (name, message) in [
         ("bad.png", "cannot read bad.png: it is not a PNG picture"), ("blank.png", noInk),
         ("none.png", "cannot read none.png: No such file or directory; check the path"),

@@ -82,7 +82,7 @@ struct TrainingRecipeTests {
       (["version"], 2, "\"version\" is 2; this drawml reads version 1"),
       (["network", "pooling"], "sum", "\"network.pooling\" Cannot initialize"),
       (["network", "blocks"], [1], "\"network.blocks\" must have one number for each"),
-      (["sources"], [], "\"sources\" must not be empty"),
+      (["sources"], [String](), "\"sources\" must not be empty"),
       (["balance"], -1, "\"balance\" must be from 0.0 to 1.0, not -1.0"),
       (["mixing", "mixer", "overlay"], 7, "\"mixing.mixer\" is out of range: overlay must be"),
       (["mixing", "share"], 1, "\"mixing.share\" must be from 0.0 to 0.99, not 1.0"),
