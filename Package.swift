@@ -93,7 +93,8 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Ink", "Recognition", "Datasets", "Support", "FirstModel", "WhatItSees", "FewShot",
+        "Evaluation", "Ink", "Recognition", "Datasets", "Support", "FirstModel", "WhatItSees",
+        "FewShot",
         "Strangers", "OneByOne", "NotebookTools",
       ]),
   ],

@@ -149,7 +149,7 @@ struct OneByOne {
     let low = growing.compactMap { $0.interval?.lowerBound }.min() ?? 0
     try page.show(
       Chart(
-        across: Chart.Axis("labels taught so far", from: 0, to: Double(count)),
+        across: .inside("labels taught so far", 0...Double(count)),
         up: Chart.Axis("right answers on all of them", from: low, to: 1, isShare: true),
         [
           Chart.Series("one after another", growing),
@@ -222,7 +222,7 @@ struct OneByOne {
     let low = (all + earlier).compactMap { $0.interval?.lowerBound }.min() ?? 0
     try page.show(
       Chart(
-        across: Chart.Axis("labels taught so far", from: 0, to: Double(count)),
+        across: .inside("labels taught so far", 0...Double(count)),
         up: Chart.Axis("right answers on the first \(first)", from: low, to: 1, isShare: true),
         [
           Chart.Series("among the labels of then", earlier, style: .dashed, color: SVG.palette[2]),
@@ -328,7 +328,7 @@ struct OneByOne {
     let low = there.compactMap { $0.interval?.lowerBound }.min() ?? 0
     try page.show(
       Chart(
-        across: Chart.Axis("labels in the model", from: 0, to: Double(count)),
+        across: .inside("labels in the model", 0...Double(count)),
         up: Chart.Axis("right answers on all of them", from: low, to: 1, isShare: true),
         [
           Chart.Series("there: labels are taught", there),
@@ -383,7 +383,7 @@ struct OneByOne {
     let top = try percentiles([0.9], of: high)[0]
     try page.show(
       Chart(
-        across: Chart.Axis("taught drawings", from: 0, to: Double(drawings.count)),
+        across: .inside("taught drawings", 0...Double(drawings.count)),
         up: Chart.Axis("time of one drawing, ms", from: 0, to: top), series
       ).picture(), as: "time",
       caption: "Medians of \(length) drawings; bands hold nine in ten of them.")

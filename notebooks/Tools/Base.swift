@@ -23,8 +23,10 @@ extension Setting {
   /// Drawings to teach a base model that has never seen their labels: your own where there are, else those of
   /// `newShapes`. Drawings with too little ink to be anything are left out.
   ///
+  /// - Parameter isUnsteady: Whether to turn, slant, stretch and bend each synthetic drawing at random: the
+  ///   generator is neater than people are.
   /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they should be.
-  public func newDrawings() throws -> SampleSet {
+  public func newDrawings(isUnsteady: Bool = true) throws -> SampleSet {
     if let ownDrawings {
       return try limited(DatasetFiles.read([ownDrawings]).samples())
     }
@@ -37,6 +39,12 @@ extension Setting {
         FileManager.default.fileExists(atPath: file)
         ? try DatasetFiles.read([file]).drawings
         : synthesizer.set(kinds: [kind], count: drawingsPerLabel)
+    }
+    if isUnsteady {
+      for index in drawings.indices {
+        var generator = SeededGenerator(seed: 1, stream: index)
+        drawings[index] = Augmentation.standard(drawings[index], using: &generator)
+      }
     }
     return try limited(SampleSet(drawings))
   }
@@ -55,8 +63,8 @@ extension Setting {
   public func description(of samples: SampleSet) -> String {
     let what = "\(samples.count) drawings of \(samples.classes.count) labels"
     return ownDrawings == nil
-      ? "\(what), made by a generator that draws as people do; none of these shapes was among the labels that the "
-        + "released base model was trained on"
+      ? "\(what), made by a generator that draws as people do, then turned, slanted, stretched and bent at random, as "
+        + "people are less steady; none of these shapes was among the labels that the released base model was trained on"
       : "\(what) from your own folder"
   }
 

@@ -38,6 +38,19 @@ public struct Chart: Sendable {
         ticks: stride(from: first, through: last, by: 1).map { $0 * step }, isShare: isShare)
     }
 
+    /// An axis that ends where `range` does, with round numbers inside.
+    public static func inside(
+      _ title: String, _ range: ClosedRange<Double>, isShare: Bool = false
+    ) -> Axis {
+      var axis = Axis(title, from: range.lowerBound, to: range.upperBound, isShare: isShare)
+      axis.range = range.lowerBound...max(range.upperBound, range.lowerBound + 1e-9)
+      let slack = (range.upperBound - range.lowerBound) * 1e-9
+      axis.ticks.removeAll {
+        $0 < range.lowerBound - slack || $0 > range.upperBound + slack
+      }
+      return axis
+    }
+
     /// Shares from 0 to 100 %.
     public static func shares(_ title: String) -> Axis {
       Axis(title, 0...1, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true)
