@@ -2,6 +2,7 @@ import Datasets
 import Evaluation
 import Foundation
 import FoundationXML
+import Ink
 import NotebookTools
 import Support
 import Testing

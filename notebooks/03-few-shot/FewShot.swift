@@ -135,17 +135,17 @@ struct FewShot {
   }
 
   private func gainText(_ curves: [[Measurement]]) -> String {
-    guard let first = curves[0].first, let last = curves[0].last else { return "" }
-    let errors = (1 - first.estimate.value, 1 - last.estimate.value)
-    let sentence =
-      "With two-covariance, \(percent(errors.0)) of the answers are wrong after \(first.x) drawing of each label, and "
-      + "\(percent(errors.1)) after \(last.x)."
-    let gaps = curves.dropFirst().map { $0[0].estimate.value - first.estimate.value }
-    let best = gaps.max() ?? 0
-    return sentence
-      + (best < 0
-        ? " After a single drawing no other head is as good: what labels have in common is then worth most."
-        : " After a single drawing it is not the best of the three here.")
+    let places = [curves[0].startIndex, curves[0].endIndex - 1]
+    let sentences = places.map { place in
+      let best = curves.indices.max {
+        curves[$0][place].estimate.value < curves[$1][place].estimate.value
+      }
+      let (x, estimate) = curves[best ?? 0][place]
+      return
+        "with \(x) \(x == 1 ? "drawing" : "drawings") of each label \(Self.heads[best ?? 0].name), "
+        + "where \(percent(1 - estimate.value)) of the answers are wrong"
+    }
+    return "The best of the three is, " + sentences.joined(separator: "; ") + "."
   }
 
   // MARK: 3. Ways

@@ -163,7 +163,11 @@ struct Strangers {
   /// What is refused where the dial stands at `rate`.
   private struct Turn {
     var rate: Double
+    /// Of the drawings of taught labels.
+    var known: Estimate
+    /// Of those of them whose best label is right.
     var right: Estimate
+    /// Of those whose best label is wrong.
     var wrong: Estimate
     var strangers: Estimate
   }
@@ -174,7 +178,8 @@ struct Strangers {
       let outcomes = classroom.run(tasks, policy: DecisionPolicy(refusalRate: rate))
       let isRefused: (Classroom.Reply) -> Bool = { !$0.isRecognized }
       return Turn(
-        rate: rate, right: try share(outcomes, { $0.known.filter(\.isRight) }, of: isRefused),
+        rate: rate, known: try share(outcomes, \.known, of: isRefused),
+        right: try share(outcomes, { $0.known.filter(\.isRight) }, of: isRefused),
         wrong: try share(outcomes, { $0.known.filter { !$0.isRight } }, of: isRefused),
         strangers: try share(outcomes, \.strangers, of: isRefused))
     }
@@ -186,18 +191,24 @@ struct Strangers {
     page.chapter("The dial")
     let turned = try turns(classroom, tasks)
     page.tell(
-      "One number is left to the user: how often may a right answer be held back? The limit follows from it; no "
-        + "stranger is needed to set it. Measured are the share of right answers that were refused, which should be what "
-        + "was asked, and what that buys: refused mistakes and refused strangers.")
+      "One number is left to the user: how often may a drawing of a taught label be refused? The limit follows from it; "
+        + "no stranger is needed to set it. The first column of measured shares should be what was asked. The others say "
+        + "whom it hits: right answers seldom, mistakes and strangers often.")
     page.table(
-      ["asked", "right answers refused", "wrong answers refused", "strangers refused"],
-      turned.map { [percent($0.rate), $0.right.text, $0.wrong.text, $0.strangers.text] })
+      ["asked", "taught labels refused", "right answers", "wrong answers", "strangers"],
+      turned.map {
+        [percent($0.rate), $0.known.text, $0.right.text, $0.wrong.text, $0.strangers.text]
+      })
     let high = turned.map(\.rate).max() ?? 1
     var series = [
       Chart.Series(
         "as asked", [Chart.Point(0, 0), Chart.Point(high, high)], style: .dashed, color: SVG.ink),
       Chart.Series(
-        "measured", turned.map { Chart.Point($0.rate, $0.right) }, color: SVG.palette[0]),
+        "drawings of taught labels", turned.map { Chart.Point($0.rate, $0.known) },
+        color: SVG.palette[0]),
+      Chart.Series(
+        "those answered rightly", turned.map { Chart.Point($0.rate, $0.right) },
+        color: SVG.palette[3]),
     ]
     page.tell("At \(distances(turned)).")
     if setting.ownDrawings == nil {
@@ -205,7 +216,7 @@ struct Strangers {
       let others = try turns(neat, tasks)
       series.append(
         Chart.Series(
-          "measured, steady hand", others.map { Chart.Point($0.rate, $0.right) },
+          "taught labels, steady hand", others.map { Chart.Point($0.rate, $0.known) },
           color: SVG.palette[2]))
       page.tell(
         "What is usual is first taken from people’s drawings, those of the base model’s training, and then from the "
@@ -217,31 +228,34 @@ struct Strangers {
     let top = series.flatMap(\.points).map { $0.interval?.upperBound ?? $0.y }.max() ?? high
     try page.show(
       Chart(
-        across: .inside("asked share of right answers refused", 0...high, isShare: true),
-        up: Chart.Axis("measured share", from: 0, to: top, isShare: true), series
+        across: .inside("share that may be refused: asked", 0...high, isShare: true),
+        up: Chart.Axis("share refused: measured", from: 0, to: top, isShare: true), series
       ).picture(width: 320, height: 300),
       as: "dial",
-      caption: "Asked and measured share of right answers refused; bands are 95 % intervals.")
-    let reach = turned.map(\.right.value).max() ?? high
+      caption: "Asked and measured share of refused drawings; bands are 95 % intervals.")
+    let reach = turned.map(\.known.value).max() ?? high
     try page.show(
       Chart(
-        across: Chart.Axis("right answers refused", from: 0, to: reach, isShare: true),
+        across: Chart.Axis("drawings of taught labels refused", from: 0, to: reach, isShare: true),
         up: .shares("refused"),
         [
           Chart.Series(
-            "strangers", turned.map { Chart.Point($0.right.value, $0.strangers) },
+            "strangers", turned.map { Chart.Point($0.known.value, $0.strangers) },
             color: SVG.palette[1]),
           Chart.Series(
-            "wrong answers", turned.map { Chart.Point($0.right.value, $0.wrong) },
+            "wrong answers", turned.map { Chart.Point($0.known.value, $0.wrong) },
             color: SVG.palette[2]),
+          Chart.Series(
+            "right answers", turned.map { Chart.Point($0.known.value, $0.right) },
+            color: SVG.palette[3]),
         ]
-      ).picture(), as: "price", caption: "What holding back some right answers buys.")
+      ).picture(), as: "price", caption: "Whom the refusals hit; bands are 95 % intervals.")
   }
 
   /// "5.0 % asked 4.1 ± 0.6 % are measured, at …" for some usual settings.
   private func distances(_ turns: [Turn]) -> String {
     turns.filter { [0.05, 0.1, 0.3].contains($0.rate) }
-      .map { "\(percent($0.rate)) asked \($0.right.text) are measured" }
+      .map { "\(percent($0.rate)) asked \($0.known.text) are measured" }
       .joined(separator: ", at ")
   }
 
@@ -359,7 +373,7 @@ struct Strangers {
         try DetectionCurve(positives: $0.known.map(\.score), negatives: $0.strangers.map(\.score))
           .areaUnderROC
       }
-      let refused = try share(outcomes, { $0.known.filter(\.isRight) }, of: { !$0.isRecognized })
+      let refused = try share(outcomes, \.known, of: { !$0.isRecognized })
       let accepted = try share(outcomes, \.strangers, of: \.isRecognized)
       rows.append(
         ["\(ways) × \(shots)", refused.text, accepted.text, decimals(try Estimate(of: areas))])
@@ -369,7 +383,7 @@ struct Strangers {
         + "What is usual comes from the base model's training, so the dial works from the first drawing on; here it stands at "
         + "\(percent(classroom.base.policy.refusalRate)).")
     page.table(
-      ["labels × drawings", "right answers refused", "strangers accepted", "area under the curve"],
+      ["labels × drawings", "taught labels refused", "strangers accepted", "area under the curve"],
       rows)
   }
 

@@ -176,8 +176,9 @@ struct OneByOne {
     page.tell(
       "Forgetting is the best share a label ever had less its share at the end, averaged over labels: \(percent(allMean)) of the drawings. "
         + "But later labels also make the question harder. If only the labels may be answered that were known when the drawing's "
-        + "own label was taught, the question stays the same, and forgetting is \(percent(earlierMean)): nothing is forgotten, "
-        + "there is more to be mistaken for.")
+        + "own label was taught, the question stays the same, and forgetting is \(percent(earlierMean))"
+        + (earlierMean < 0.0005 ? ": nothing is forgotten, there is more to be mistaken for." : ".")
+    )
     let course = courses[0]
     let count = min(22, course.lessons.count)
     var values: [Double] = []
@@ -215,17 +216,18 @@ struct OneByOne {
     }
     let (all, earlier) = (try curve(\.amongAll), try curve(\.amongEarlier))
     page.tell(
-      "The drawings of the first \(first) labels, asked again after each new label. Of the answers that were right with \(first) labels, some "
-        + "become wrong because a later label fits better: \(percent(all.first?.y ?? 0)) are right at first, "
-        + "\(percent(all.last?.y ?? 0)) with \(count) labels. Among the labels they had to be told from in the beginning, they are as right as ever."
-    )
+      "The drawings of the first \(first) labels, asked again after each new label: \(percent(all.first?.y ?? 0)) are right "
+        + "with \(first) labels, \(percent(all.last?.y ?? 0)) with \(count), because a later label may fit better. Where only "
+        + "labels may be answered that came no later than the drawing’s own, \(percent(earlier.first?.y ?? 0)) are right at "
+        + "first and \(percent(earlier.last?.y ?? 0)) in the end.")
     let low = (all + earlier).compactMap { $0.interval?.lowerBound }.min() ?? 0
     try page.show(
       Chart(
         across: .inside("labels taught so far", 0...Double(count)),
         up: Chart.Axis("right answers on the first \(first)", from: low, to: 1, isShare: true),
         [
-          Chart.Series("among the labels of then", earlier, style: .dashed, color: SVG.palette[2]),
+          Chart.Series(
+            "among its own and earlier labels", earlier, style: .dashed, color: SVG.palette[2]),
           Chart.Series("among all labels so far", all, color: SVG.palette[0]),
         ]
       ).picture(), as: "first",
