@@ -73,10 +73,13 @@ let package = Package(
 
     .target(
       name: "NotebookTools",
-      dependencies: ["Datasets", "Ink", "NeuralNetwork", "Recognition", "Support"],
+      dependencies: ["Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Support"],
       path: "notebooks/Tools", swiftSettings: strict),
     notebook("FirstModel", in: "notebooks/01-first-model"),
     notebook("WhatItSees", in: "notebooks/02-what-it-sees"),
+    notebook("FewShot", in: "notebooks/03-few-shot"),
+    notebook("Strangers", in: "notebooks/04-refusing-strangers"),
+    notebook("OneByOne", in: "notebooks/05-one-after-another"),
 
     tests(of: "Support"),
     tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
@@ -90,7 +93,9 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Ink", "Recognition", "Datasets", "Support", "FirstModel", "WhatItSees", "NotebookTools",
+        "Evaluation", "Ink", "Recognition", "Datasets", "Support", "FirstModel", "WhatItSees",
+        "FewShot",
+        "Strangers", "OneByOne", "NotebookTools",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,10 +1,16 @@
+import Datasets
+import Evaluation
 import Foundation
 import FoundationXML
+import Ink
 import NotebookTools
 import Support
 import Testing
 
+@testable import FewShot
 @testable import FirstModel
+@testable import OneByOne
+@testable import Strangers
 @testable import WhatItSees
 
 /// The notebooks tell their stories to the end and leave what they promise.
@@ -34,10 +40,76 @@ struct NotebookTests {
         "views.png", "map.svg", "neighbours.svg", "similarity.svg", "unsure.svg", "refusals.svg",
         "strangers.svg", "teaching.svg",
       ])
-    for (name, pictures) in [("01-first-model", first), ("02-what-it-sees", second)] {
+    try check([("01-first-model", first), ("02-what-it-sees", second)], in: folder)
+  }
+
+  @Test("few drawings, strangers and one label after another: each runs by itself")
+  func newLabelsRun() async throws {
+    let folder = NSTemporaryDirectory() + "/drawml-notebooks-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var setting = Setting()
+    setting.drawings = Guide.starter
+    setting.base = "\(folder)/none.drawml"
+    setting.output = folder
+    setting.isPrinting = false
+    await #expect(throws: SettingError.missingBase(setting.base)) {
+      try await FewShot(setting: setting).run()
+    }
+    setting.isQuick = true
+    let third = try await FewShot(setting: setting).run()
+    let fourth = try await Strangers(setting: setting).run()
+    let fifth = try await OneByOne(setting: setting).run()
+    // With a network as tiny as this one there are always mistakes to show.
+    #expect(
+      third == [
+        "task.svg", "shots.svg", "ways.svg", "luck.svg", "confusion.svg", "errors.svg",
+      ])
+    #expect(
+      fourth == [
+        "scores.svg", "typicality.svg", "roc.svg", "dial.svg", "price.svg", "risk.svg",
+        "reliability.svg", "gallery.svg", "slips.svg",
+      ])
+    #expect(
+      fifth == [
+        "growing.svg", "matrix.svg", "first.svg", "changes.svg", "back.svg", "time.svg",
+      ])
+    try check(
+      [
+        ("03-few-shot", third), ("04-refusing-strangers", fourth),
+        ("05-one-after-another", fifth),
+      ], in: folder)
+  }
+
+  @Test("own drawings take the place of the synthetic ones")
+  func ownDrawings() throws {
+    var setting = Setting()
+    setting.isQuick = true
+    setting.ownDrawings = "\(Guide.starter)/star.ndjson"
+    let samples = try setting.newDrawings()
+    #expect(samples.classes == ["⭐"])
+    #expect(samples.count == 20)
+    #expect(setting.description(of: samples).hasSuffix("from your own folder"))
+  }
+
+  @Test("the synthetic drawings are the same each time, and unsteady only where that is wanted")
+  func newDrawings() throws {
+    var setting = Setting()
+    setting.drawings = Guide.starter
+    setting.isQuick = true
+    let (first, again) = (try setting.newDrawings(), try setting.newDrawings())
+    let neat = try setting.newDrawings(isUnsteady: false)
+    #expect(first.classes.count == 8 && first.count == 160)
+    #expect(first.fingerprint == again.fingerprint)
+    #expect(first.drawings.map(\.id) == neat.drawings.map(\.id))
+    #expect(zip(first.drawings, neat.drawings).allSatisfy { $0.strokes != $1.strokes })
+  }
+
+  /// Checks pages and their pictures.
+  private func check(_ notebooks: [(name: String, pictures: [String])], in folder: String) throws {
+    for (name, pictures) in notebooks {
       let page = try String(contentsOfFile: "\(folder)/\(name)/index.html", encoding: .utf8)
       #expect(page.hasPrefix("<!doctype html>"))
-      #expect(!page.contains("nan") && !page.contains("ANOTHER"))
+      #expect(!page.contains("nan") && !page.contains("ANOTHER"), "\(name)")
       for picture in pictures {
         #expect(page.contains("src=\"\(picture)\""))
         try check("\(folder)/\(name)/\(picture)")
@@ -74,6 +146,75 @@ struct NotebookTests {
       #expect(abs(abs(place.x) - 4) < 1e-6)
       #expect(abs(abs(place.y) - 1) < 1e-6)
     }
+  }
+
+  @Test("an axis has round numbers, and reaches beyond its values or not, as it is told")
+  func axesAreRound() {
+    let axis = Chart.Axis("share", from: 0.83, to: 1, isShare: true)
+    #expect(axis.ticks.map { ($0 * 1000).rounded() } == [800, 850, 900, 950, 1000])
+    #expect(abs(axis.range.lowerBound - 0.8) < 1e-9 && abs(axis.range.upperBound - 1) < 1e-9)
+    let inside = Chart.Axis.inside("labels", 0...22)
+    #expect(inside.range == 0...22)
+    #expect(inside.ticks.map { $0.rounded() } == [0, 5, 10, 15, 20])
+    let flat = Chart.Axis("nothing", from: 0, to: 0)
+    #expect(flat.range.upperBound > flat.range.lowerBound)
+  }
+
+  @Test("a histogram counts what is beyond its ends in its last bars")
+  func histogramCounts() {
+    let bars = Chart.Series.histogram("", of: [-9, 0.1, 0.6, 1, 7], in: 0...1, bins: 2)
+    #expect(bars.points.map(\.x) == [0, 0.5, 1])
+    #expect(bars.points.map(\.y) == [0.4, 0.6, 0])
+  }
+
+  @Test("a chart names its axes and lines, and shows intervals as bands")
+  func chartHasNames() {
+    let chart = Chart(
+      across: Chart.Axis("shots", 1...5, ticks: [1, 5]), up: .shares("right"),
+      [Chart.Series("ours", [.init(1, 0.5, interval: 0.4...0.6), .init(5, 1, interval: 0.9...1)])])
+    let text = chart.picture(width: 100, height: 100).text
+    for word in [">shots<", ">right<", ">ours<", ">100 %<", "<polygon"] {
+      #expect(text.contains(word), "\(word)")
+    }
+    // From the left end half way up to the right end at the top.
+    #expect(text.contains("points=\"64,66 164,16\""))
+  }
+
+  @Test("a reduced task keeps the first labels, their first drawings, and the questions about them")
+  func reducedTask() {
+    func examples(_ ids: String...) -> [Episodes.Example] {
+      ids.map { .init(id: $0, label: String($0.prefix(1))) }
+    }
+    let task = Episodes.Episode(
+      support: examples("b1", "b2", "b3", "a1", "a2", "a3", "c1", "c2", "c3"),
+      query: examples("a9", "c9", "b9"), unknown: ["x"])
+    let small = task.reduced(ways: 2, shots: 2)
+    #expect(small.support.map(\.id) == ["b1", "b2", "a1", "a2"])
+    #expect(small.query.map(\.id) == ["a9", "b9"])
+    #expect(small.unknown == ["x"])
+    #expect(task.reduced() == task)
+  }
+
+  @Test("curves are read at any place")
+  func curvesAreRead() throws {
+    let detection = try DetectionCurve(positives: [4, 2], negatives: [3, 1])
+    // Up to 1/2, right to (1/2, 1/2), up to 1, right to the end.
+    #expect(detection.truePositiveRate(at: 0) == 0.5)
+    #expect(detection.truePositiveRate(at: 0.5) == 1)
+    #expect(detection.truePositiveRate(at: 1) == 1)
+    let risk = try RiskCoverageCurve(
+      confidences: [0.9, 0.8, 0.7, 0.6], correct: [true, false, true, false])
+    #expect(risk.risk(atCoverage: 0.25) == 0)
+    #expect(risk.risk(atCoverage: 0.5) == 0.5)
+    #expect(risk.risk(atCoverage: 1) == 0.5)
+  }
+
+  @Test("an estimate of rates stays within 0 and 1")
+  func estimateStaysInside() throws {
+    let estimate = try Estimate(of: [1, 1, 0.7])
+    #expect(abs(estimate.value - 0.9) < 1e-9)
+    #expect(estimate.interval.upperBound == 1)
+    #expect(try Estimate(of: [0.25]).interval == 0.25...0.25)
   }
 
   @Test("text that XML reserves is escaped")

@@ -94,15 +94,20 @@ extension SVG {
   public static func heatMap(
     _ values: [Double], names: [String], texts: [String] = [], down: String, across: String
   ) -> SVG {
-    let (cell, margin) = (34.0, 64.0)
+    // An emoji stands above its column; words would run into each other, so they are turned.
+    let longest = names.map(\.count).max() ?? 0
+    let isWordy = longest > 3
+    let (cell, margin) = (34.0, isWordy ? 44 + Double(longest) * 6.5 : 64)
     let side = Double(names.count) * cell
     var svg = SVG(width: margin + side + 12, height: margin + side + 12)
     svg.text(across, x: margin + side / 2, y: 18, anchor: "middle")
     svg.text(down, x: 4, y: margin - 8)
     for (row, name) in names.enumerated() {
       let middle = (Double(row) + 0.5) * cell
-      svg.text(name, x: margin - 8, y: margin + middle + 5, size: 15, anchor: "end")
-      svg.text(name, x: margin + middle, y: margin - 10, size: 15, anchor: "middle")
+      svg.text(name, x: margin - 8, y: margin + middle + 5, size: isWordy ? 12 : 15, anchor: "end")
+      svg.text(
+        name, x: margin + middle + (isWordy ? 4 : 0), y: margin - 10, size: isWordy ? 12 : 15,
+        anchor: isWordy ? "start" : "middle", angle: isWordy ? -90 : 0)
       for column in names.indices {
         let index = row * names.count + column
         let value = max(0, min(1, values[index]))

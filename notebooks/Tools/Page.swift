@@ -37,6 +37,19 @@ public struct Page {
     if isPrinting { print(paragraph) }
   }
 
+  /// Adds a table; the first cell of a row names it.
+  public mutating func table(_ headings: [String], _ rows: [[String]]) {
+    func line(_ cells: [String], _ tag: String) -> String {
+      "<tr>" + cells.map { "<\(tag)>\(escaped($0))</\(tag)>" }.joined() + "</tr>"
+    }
+    body.append(
+      "<table>\(line(headings, "th"))\(rows.map { line($0, "td") }.joined(separator: "\n"))</table>"
+    )
+    if isPrinting {
+      for row in [headings] + rows { print("  " + row.joined(separator: " · ")) }
+    }
+  }
+
   /// Adds a vector picture as `name`.svg.
   ///
   /// - Throws: `FileError` when it cannot be written.
@@ -73,6 +86,9 @@ public struct Page {
         color: #222; background: #fff }
       figure { margin: 1.5rem 0 } img { max-width: 100%; image-rendering: auto }
       figcaption { color: #555; font-size: 0.9rem }
+      table { border-collapse: collapse; margin: 1.5rem 0 }
+      th, td { padding: 0.2rem 0.9rem; text-align: right; border-bottom: 1px solid #ddd }
+      th:first-child, td:first-child { text-align: left; padding-left: 0 }
       </style></head><body>
       <h1>\(escaped(title))</h1>
       \(body.joined(separator: "\n"))

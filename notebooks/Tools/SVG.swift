@@ -61,14 +61,33 @@ public struct SVG: Sendable {
         + (isDashed ? " stroke-dasharray=\"4 4\"" : "") + "/>")
   }
 
-  /// Text whose base line is at `y`; `anchor` is "start", "middle" or "end" at `x`.
+  /// A filled polygon; fewer than three corners show nothing. `opacity` is in 0...1.
+  public mutating func area(
+    _ corners: [(x: Double, y: Double)], color: String, opacity: Double = 1
+  ) {
+    guard corners.count > 2 else { return }
+    let path = corners.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
+    elements.append(
+      "<polygon points=\"\(path)\" fill=\"\(color)\" fill-opacity=\"\(number(opacity))\"/>")
+  }
+
+  /// A filled circle around (`x`, `y`).
+  public mutating func circle(x: Double, y: Double, radius: Double, color: String) {
+    elements.append(
+      "<circle cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"\(number(radius))\" fill=\"\(color)\"/>")
+  }
+
+  /// Text whose base line is at `y`; `anchor` is "start", "middle" or "end" at `x`; `angle` turns it about that
+  /// place, in degrees clockwise.
   public mutating func text(
     _ text: String, x: Double, y: Double, size: Double = 12, anchor: String = "start",
-    color: String = SVG.ink
+    color: String = SVG.ink, angle: Double = 0
   ) {
+    let turn =
+      angle == 0 ? "" : " transform=\"rotate(\(number(angle)) \(number(x)) \(number(y)))\""
     elements.append(
       "<text x=\"\(number(x))\" y=\"\(number(y))\" font-size=\"\(number(size))\" "
-        + "text-anchor=\"\(anchor)\" fill=\"\(color)\">\(escaped(text))</text>")
+        + "text-anchor=\"\(anchor)\" fill=\"\(color)\"\(turn)>\(escaped(text))</text>")
   }
 
   /// A drawing, proportions kept, centred in the square with its top left corner at (`x`, `y`).
@@ -90,7 +109,7 @@ public struct SVG: Sendable {
 }
 
 /// At most two decimals, none where they are zero.
-func number(_ value: Double) -> String {
+public func number(_ value: Double) -> String {
   let text = String(format: "%.2f", value)
   var short = text[...]
   while short.last == "0" { short.removeLast() }

@@ -7,6 +7,10 @@ public import Recognition
 public struct Setting: Sendable {
   /// The folder of the starter set: a file a shape.
   public var drawings = "datasets/starter"
+  /// A base model: an embedding that was taught nothing.
+  public var base = "models/base.drawml"
+  /// Drawings to teach the base model, in place of the synthetic ones: a folder or file that `drawml train` reads.
+  public var ownDrawings: String?
   /// The folder that holds one folder a notebook.
   public var output = "output/notebooks"
   /// Whether to train a tiny network on few drawings: the pictures are all there, but show little.
@@ -17,9 +21,10 @@ public struct Setting: Sendable {
   /// The usual setting.
   public init() {}
 
-  /// The usual setting; `DRAWML_QUICK=1` in the environment makes it quick.
+  /// The usual setting; `DRAWML_QUICK=1` in the environment makes it quick, and an argument names own drawings.
   public static var fromEnvironment: Setting {
     var setting = Setting()
+    setting.ownDrawings = CommandLine.arguments.dropFirst().first
     setting.isQuick = ProcessInfo.processInfo.environment["DRAWML_QUICK"] == "1"
     return setting
   }
@@ -89,4 +94,9 @@ public func percent(_ share: Double) -> String {
 /// "0.12" for 0.1234.
 public func decimal(_ value: Double) -> String {
   String(format: "%.2f", value)
+}
+
+/// "0.123" for 0.1234.
+public func thousandths(_ value: Double) -> String {
+  String(format: "%.3f", value)
 }

@@ -19,18 +19,35 @@ extension SVG {
   }
 
   /// Rows of drawings, each row with a word before it.
-  public static func sheet(_ rows: [(title: String, cells: [Cell])], size: Double = 64) -> SVG {
+  ///
+  /// - Parameters:
+  ///   - rows: The rows from above.
+  ///   - size: The side of a cell.
+  ///   - headings: Words above columns; some room is left before each but the first.
+  public static func sheet(
+    _ rows: [(title: String, cells: [Cell])], size: Double = 64,
+    headings: [(column: Int, text: String)] = []
+  ) -> SVG {
     let hasCaptions = rows.contains { $0.cells.contains { !$0.caption.isEmpty } }
     let titles = rows.contains { !$0.title.isEmpty } ? 110.0 : 8
     let (gap, step) = (8.0, size + (hasCaptions ? 22.0 : 8))
     let columns = rows.map(\.cells.count).max() ?? 0
+    let head = headings.isEmpty ? 0 : 20.0
+    func left(_ column: Int) -> Double {
+      titles + Double(column) * (size + gap)
+        + Double(headings.count { $0.column > 0 && $0.column <= column }) * 16
+    }
     var svg = SVG(
-      width: titles + Double(columns) * (size + gap), height: Double(rows.count) * step + gap)
+      width: left(max(columns, 1) - 1) + size + gap,
+      height: head + Double(rows.count) * step + gap)
+    for heading in headings {
+      svg.text(heading.text, x: left(heading.column), y: gap + 10, size: 12)
+    }
     for (row, content) in rows.enumerated() {
-      let top = gap + Double(row) * step
+      let top = head + gap + Double(row) * step
       svg.text(content.title, x: titles - 12, y: top + size / 2 + 4, anchor: "end")
       for (column, cell) in content.cells.enumerated() {
-        let left = titles + Double(column) * (size + gap)
+        let left = left(column)
         svg.rectangle(
           x: left, y: top, width: size, height: size,
           outline: cell.color == SVG.ink ? SVG.faint : cell.color)

@@ -1,0 +1,180 @@
+public import Datasets
+internal import Evaluation
+public import Ink
+public import Recognition
+
+/// Drawings with which many recognisers are taught and asked, each embedded once.
+public struct Classroom: Sendable {
+  /// The recogniser that every task begins with: taught nothing.
+  public let base: Recognizer
+  /// All drawings.
+  public let samples: SampleSet
+  private let vectors: [Float]
+  private let rows: [String: Int]
+
+  /// Embeds `samples`.
+  ///
+  /// - Throws: What `Embedding.vectors` throws.
+  public init(_ base: Recognizer, _ samples: SampleSet, threads: Int = 2) async throws {
+    self.base = base.untaught()
+    self.samples = samples
+    vectors = try await base.embedding.vectors(of: samples.drawings, threads: threads)
+    rows = Dictionary(uniqueKeysWithValues: samples.drawings.enumerated().map { ($1.id, $0) })
+  }
+
+  /// An answer to one drawing.
+  public struct Reply: Sendable {
+    /// What was asked.
+    public var drawing: Drawing
+    /// What it is in the task; nil for a stranger.
+    public var truth: String?
+    /// What the recogniser said.
+    public var answer: Answer
+
+    /// The label that came first, whether or not it was said aloud.
+    public var best: Candidate? { answer.decision.best }
+    /// Whether that label is right.
+    public var isRight: Bool { truth != nil && best?.label == truth }
+    /// Whether the decision was to recognise.
+    public var isRecognized: Bool { answer.decision.isRecognized }
+    /// The logarithm of how much likelier the drawing is as one of the best label's than as a stranger.
+    public var score: Double { answer.evidence?.score ?? 0 }
+    /// How sure the recogniser was of the best label, in 0...1.
+    public var confidence: Double { min(1, max(0, best?.confidence ?? 0)) }
+  }
+
+  /// What one task gave.
+  public struct Outcome: Sendable {
+    /// The recogniser after it was taught.
+    public var recognizer: Recognizer
+    /// The drawings that taught it.
+    public var taught: [Drawing]
+    /// The answers to other drawings of the taught labels.
+    public var known: [Reply]
+    /// The answers to drawings of other labels.
+    public var strangers: [Reply]
+
+    /// The share of the known drawings whose best label is right.
+    public var accuracy: Double {
+      Double(known.count(where: \.isRight)) / Double(max(1, known.count))
+    }
+  }
+
+  /// Teaches the task's drawings to a recogniser of its own, and asks it.
+  ///
+  /// - Parameters:
+  ///   - task: What is taught and asked, by the ids of `samples`.
+  ///   - head: Another head than the base's.
+  ///   - policy: Another policy than the base's.
+  public func run(
+    _ task: Episodes.Episode, head: HeadConfiguration? = nil, policy: DecisionPolicy? = nil
+  ) -> Outcome {
+    var recognizer = base.untaught(head: head)
+    if let policy { recognizer.policy = policy }
+    let taught = task.support.map { row($0.id) }
+    teach(&recognizer, taught.map { samples.drawings[$0] })
+    return Outcome(
+      recognizer: recognizer, taught: taught.map { samples.drawings[$0] },
+      known: ask(recognizer, task.query.map(\.id), task.query.map { $0.label }),
+      strangers: ask(recognizer, task.unknown, task.unknown.map { _ in nil }))
+  }
+
+  /// Teaches drawings of `samples` to `recognizer`.
+  public func teach(_ recognizer: inout Recognizer, _ drawings: [Drawing]) {
+    recognizer.update(
+      with: drawings.map {
+        TaughtSample(id: $0.id, label: $0.label ?? "", digest: $0.digest)
+      }, vectors: drawings.flatMap { vector(of: $0) })
+  }
+
+  /// What `recognizer` says about the drawings with the given ids, with up to `count` labels each.
+  public func ask(
+    _ recognizer: Recognizer, _ ids: [String], _ truths: [String?], candidates count: Int = 5
+  ) -> [Reply] {
+    let asked = ids.map { row($0) }
+    let answers = recognizer.answers(to: asked.flatMap { vector($0) }, candidates: count)
+    return zip(zip(asked, truths), answers).map { pair, answer in
+      Reply(drawing: samples.drawings[pair.0], truth: pair.1, answer: answer)
+    }
+  }
+
+  /// Runs every task of `episodes`.
+  public func run(
+    _ episodes: Episodes, head: HeadConfiguration? = nil, policy: DecisionPolicy? = nil
+  ) -> [Outcome] {
+    episodes.episodes.map { run($0, head: head, policy: policy) }
+  }
+
+  /// The drawing's unit vector.
+  public func vector(of drawing: Drawing) -> ArraySlice<Float> { vector(row(drawing.id)) }
+
+  /// The drawing of `drawings` that is most like `drawing`.
+  public func nearest(to drawing: Drawing, among drawings: [Drawing]) -> Drawing? {
+    let own = vector(of: drawing)
+    return drawings.max { cosine(own, vector(of: $0)) < cosine(own, vector(of: $1)) }
+  }
+
+  private func cosine(_ a: ArraySlice<Float>, _ b: ArraySlice<Float>) -> Float {
+    zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+
+  private func row(_ id: String) -> Int {
+    guard let row = rows[id] else { preconditionFailure("there is no drawing \(id)") }
+    return row
+  }
+
+  private func vector(_ row: Int) -> ArraySlice<Float> {
+    let dimension = base.embedding.dimension
+    return vectors[(row * dimension)..<((row + 1) * dimension)]
+  }
+}
+
+extension Episodes.Episode {
+  /// The task with the first `ways` of its labels and the first `shots` drawings of each; all of its queries of
+  /// those labels.
+  public func reduced(ways: Int = .max, shots: Int = .max) -> Episodes.Episode {
+    var order: [String] = []
+    var counts: [String: Int] = [:]
+    var kept: [Episodes.Example] = []
+    for example in support {
+      if counts[example.label] == nil { order.append(example.label) }
+      counts[example.label, default: 0] += 1
+      if counts[example.label, default: 0] <= shots { kept.append(example) }
+    }
+    let labels = Set(order.prefix(ways))
+    return Episodes.Episode(
+      support: kept.filter { labels.contains($0.label) },
+      query: query.filter { labels.contains($0.label) }, unknown: unknown)
+  }
+}
+
+/// A mean over tasks, and where it lies with 95 % confidence (Student's interval).
+public struct Estimate: Sendable {
+  /// The mean.
+  public var value: Double
+  /// Where it lies; the value alone for a single task.
+  public var interval: ClosedRange<Double>
+
+  /// The mean of shares or areas, each in 0...1.
+  public init(of values: [Double]) throws {
+    value = values.mean
+    guard values.count > 1 else {
+      interval = value...value
+      return
+    }
+    let found = try ConfidenceInterval.mean(of: values)
+    interval = max(0, found.lower)...min(1, max(0, found.upper))
+  }
+
+  /// "97.3 ± 0.4 %".
+  public var text: String {
+    "\(percent(value).dropLast(2)) ± \(percent((interval.upperBound - interval.lowerBound) / 2))"
+  }
+}
+
+extension Chart.Point {
+  /// An estimate at `x`.
+  public init(_ x: Double, _ estimate: Estimate) {
+    self.init(x, estimate.value, interval: estimate.interval)
+  }
+}
