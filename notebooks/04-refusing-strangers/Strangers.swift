@@ -113,8 +113,8 @@ struct Strangers {
   private func drawCurves(_ outcomes: [Classroom.Outcome], _ page: inout Page) throws {
     page.chapter("How well they are told apart")
     let scales: [(name: String, value: (Classroom.Reply) -> Double)] = [
-      ("typicality", { $0.answer.evidence?.typicality ?? 0 }), ("score", \.score),
-      ("confidence", \.confidence),
+      ("score", \.score), ("confidence", \.confidence),
+      ("typicality", { $0.answer.evidence?.typicality ?? 0 }),
     ]
     var series: [Chart.Series] = []
     var rows: [[String]] = []
@@ -132,12 +132,12 @@ struct Strangers {
           scale.name,
           try places.map { place in
             Chart.Point(place, try Estimate(of: curves.map { $0.truePositiveRate(at: place) }))
-          }))
+          }, style: scale.name == "typicality" ? .dashed : .line))
     }
     page.tell(
       "Whatever the limit, some drawings of taught labels fall below it and some strangers stay above. Three scales are compared: the "
-        + "decision's, the score, and the confidence, which shares 100 % among the taught labels and so knows nothing of "
-        + "others. The area under the curve is the probability that a drawing of a taught label is placed above a stranger."
+        + "score; the confidence, which shares 100 % among the taught labels and so knows nothing of others; and that of "
+        + "the decision, called typicality here. The area under the curve is the probability that a drawing of a taught label is placed above a stranger."
     )
     page.table(
       ["ordered by", "area under the curve", "strangers accepted with 95 % of the taught"], rows)
@@ -337,7 +337,8 @@ struct Strangers {
       let diagram = try ReliabilityDiagram(
         confidences: replies.map(\.confidence), correct: replies.map(\.isRight),
         binning: .equalMass(setting.isQuick ? 3 : 12))
-      texts.append("\(percent(diagram.expectedCalibrationError)) with \(group.name)")
+      texts.append(
+        "\(percent(diagram.expectedCalibrationError).dropLast(2)) points with \(group.name)")
       series.append(
         Chart.Series(
           group.name,

@@ -24,6 +24,7 @@ extension SVG {
   ///   - rows: The rows from above.
   ///   - size: The side of a cell.
   ///   - headings: Words above columns; some room is left before each but the first.
+  /// - Returns: The picture.
   public static func sheet(
     _ rows: [(title: String, cells: [Cell])], size: Double = 64,
     headings: [(column: Int, text: String)] = []
