@@ -400,9 +400,11 @@ struct Strangers {
       return replies.sorted(by: order).filter {
         // Each drawing once, and each pair of what it is and what it was taken for.
         seen.insert("\($0.drawing.label ?? "") \($0.best?.label ?? "")").inserted
-      }.prefix(9).map {
-        SVG.Cell(
-          $0.drawing, caption: "\($0.drawing.label ?? "") → \($0.best?.label ?? "")", color: color)
+      }.prefix(8).map { reply in
+        let (truth, answer) = (reply.drawing.label ?? "", reply.best?.label ?? "")
+        // Two words do not fit below one drawing.
+        let caption = truth.count > 3 ? "→ \(answer)" : "\(truth) → \(answer)"
+        return SVG.Cell(reply.drawing, caption: reply.isRight ? truth : caption, color: color)
       }
     }
     let (known, strangers) = (outcomes.flatMap(\.known), outcomes.flatMap(\.strangers))
@@ -418,7 +420,7 @@ struct Strangers {
     try page.show(
       SVG.sheet(
         [("accepted, strange", accepted), ("refused, right", refused), ("refused, strange", near)],
-        size: 70),
+        size: 84),
       as: "gallery",
       caption:
         "Orange: mistakes of the decision. Grey: strangers rightly refused. What it shows → what came closest."

@@ -383,7 +383,8 @@ struct OneByOne {
         + "taught drawings is the rest.")
     let high = series.flatMap(\.points).compactMap { $0.interval?.upperBound }.sorted()
     // A pause of the computer must not flatten everything else.
-    let top = try percentiles([0.9], of: high)[0]
+    let top = max(
+      try percentiles([0.9], of: high)[0], series.flatMap(\.points).map(\.y).max() ?? 0)
     try page.show(
       Chart(
         across: .inside("taught drawings", 0...Double(drawings.count)),

@@ -30,7 +30,8 @@ extension SVG {
     headings: [(column: Int, text: String)] = []
   ) -> SVG {
     let hasCaptions = rows.contains { $0.cells.contains { !$0.caption.isEmpty } }
-    let titles = rows.contains { !$0.title.isEmpty } ? 110.0 : 8
+    let longest = rows.map(\.title.count).max() ?? 0
+    let titles = longest > 0 ? max(110, Double(longest) * 7 + 20) : 8
     let (gap, step) = (8.0, size + (hasCaptions ? 22.0 : 8))
     let columns = rows.map(\.cells.count).max() ?? 0
     let head = headings.isEmpty ? 0 : 20.0
