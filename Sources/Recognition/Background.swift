@@ -8,6 +8,12 @@ public struct Background: Sendable, Equatable {
   /// The scores to expect; nil where there were no drawings to find them with.
   public var calibration: Calibration?
 
+  /// How far the within-label covariance is moved towards a multiple of the identity. Drawings that trained the
+  /// embedding lie closer together along the directions it learned for them than new labels' drawings will.
+  /// Measured on labels held out from the training of `models/base.drawml`: accuracy and refusal of strangers
+  /// rise up to 0.5, stay level to 0.8, and fall after.
+  public static let shrinkage = 0.6
+
   /// A background of given parts.
   public init(model: TwoCovarianceModel, calibration: Calibration? = nil) {
     self.model = model
@@ -33,7 +39,7 @@ public struct Background: Sendable, Equatable {
     let freshClasses = try Self.classes(of: fresh)
     model = try TwoCovarianceModel(
       fittedTo: try await embedding.vectors(of: base, threads: threads),
-      dimension: embedding.dimension, classes: classes)
+      dimension: embedding.dimension, classes: classes, shrinkage: Self.shrinkage)
     let vectors = try await embedding.vectors(of: fresh, threads: threads)
     do throws(ModelError) {
       calibration = try Calibration(
