@@ -113,8 +113,8 @@ struct Strangers {
   private func drawCurves(_ outcomes: [Classroom.Outcome], _ page: inout Page) throws {
     page.chapter("How well they are told apart")
     let scales: [(name: String, value: (Classroom.Reply) -> Double)] = [
-      ("typicality", { $0.answer.evidence?.typicality ?? 0 }), ("score", \.score),
-      ("confidence", \.confidence),
+      ("score", \.score), ("confidence", \.confidence),
+      ("typicality", { $0.answer.evidence?.typicality ?? 0 }),
     ]
     var series: [Chart.Series] = []
     var rows: [[String]] = []
@@ -132,12 +132,12 @@ struct Strangers {
           scale.name,
           try places.map { place in
             Chart.Point(place, try Estimate(of: curves.map { $0.truePositiveRate(at: place) }))
-          }))
+          }, style: scale.name == "typicality" ? .dashed : .line))
     }
     page.tell(
       "Whatever the limit, some drawings of taught labels fall below it and some strangers stay above. Three scales are compared: the "
-        + "decision's, the score, and the confidence, which shares 100 % among the taught labels and so knows nothing of "
-        + "others. The area under the curve is the probability that a drawing of a taught label is placed above a stranger."
+        + "score; the confidence, which shares 100 % among the taught labels and so knows nothing of others; and that of "
+        + "the decision, called typicality here. The area under the curve is the probability that a drawing of a taught label is placed above a stranger."
     )
     page.table(
       ["ordered by", "area under the curve", "strangers accepted with 95 % of the taught"], rows)
@@ -337,7 +337,8 @@ struct Strangers {
       let diagram = try ReliabilityDiagram(
         confidences: replies.map(\.confidence), correct: replies.map(\.isRight),
         binning: .equalMass(setting.isQuick ? 3 : 12))
-      texts.append("\(percent(diagram.expectedCalibrationError)) with \(group.name)")
+      texts.append(
+        "\(percent(diagram.expectedCalibrationError).dropLast(2)) points with \(group.name)")
       series.append(
         Chart.Series(
           group.name,
@@ -399,9 +400,11 @@ struct Strangers {
       return replies.sorted(by: order).filter {
         // Each drawing once, and each pair of what it is and what it was taken for.
         seen.insert("\($0.drawing.label ?? "") \($0.best?.label ?? "")").inserted
-      }.prefix(9).map {
-        SVG.Cell(
-          $0.drawing, caption: "\($0.drawing.label ?? "") → \($0.best?.label ?? "")", color: color)
+      }.prefix(8).map { reply in
+        let (truth, answer) = (reply.drawing.label ?? "", reply.best?.label ?? "")
+        // Two words do not fit below one drawing.
+        let caption = truth.count > 3 ? "→ \(answer)" : "\(truth) → \(answer)"
+        return SVG.Cell(reply.drawing, caption: reply.isRight ? truth : caption, color: color)
       }
     }
     let (known, strangers) = (outcomes.flatMap(\.known), outcomes.flatMap(\.strangers))
@@ -417,7 +420,7 @@ struct Strangers {
     try page.show(
       SVG.sheet(
         [("accepted, strange", accepted), ("refused, right", refused), ("refused, strange", near)],
-        size: 70),
+        size: 84),
       as: "gallery",
       caption:
         "Orange: mistakes of the decision. Grey: strangers rightly refused. What it shows → what came closest."

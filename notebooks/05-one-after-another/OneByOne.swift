@@ -323,7 +323,8 @@ struct OneByOne {
       "The order does not matter either: a model that was taught \(count) labels and forgot every second one is written to a file of "
         + "\(a.count) bytes, one that was never taught them to another of \(b.count). The files are "
         + (a == b ? "the same" : "ANOTHER than each other: a bug")
-        + ". Who asks for a drawing to be deleted can be sure that nothing of it is left.")
+        + ". Who asks for a drawing to be deleted can be sure that nothing of it is left in the model."
+    )
     let there = try (0..<count).map { step in
       Chart.Point(Double(step + 1), try Estimate(of: courses.map { $0.amongAll[step].mean }))
     }
@@ -382,7 +383,8 @@ struct OneByOne {
         + "taught drawings is the rest.")
     let high = series.flatMap(\.points).compactMap { $0.interval?.upperBound }.sorted()
     // A pause of the computer must not flatten everything else.
-    let top = try percentiles([0.9], of: high)[0]
+    let top = max(
+      try percentiles([0.9], of: high)[0], series.flatMap(\.points).map(\.y).max() ?? 0)
     try page.show(
       Chart(
         across: .inside("taught drawings", 0...Double(drawings.count)),

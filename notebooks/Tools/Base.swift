@@ -25,6 +25,7 @@ extension Setting {
   ///
   /// - Parameter isUnsteady: Whether to turn, slant, stretch and bend each synthetic drawing at random: the
   ///   generator is neater than people are.
+  /// - Returns: The labelled drawings, the same each time.
   /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they should be.
   public func newDrawings(isUnsteady: Bool = true) throws -> SampleSet {
     if let ownDrawings {
@@ -41,9 +42,12 @@ extension Setting {
         : synthesizer.set(kinds: [kind], count: drawingsPerLabel)
     }
     if isUnsteady {
+      // A drawing must still show what it is called: no stroke is left out.
+      var hand = Augmentation.standard
+      hand.strokeDropping = 0
       for index in drawings.indices {
         var generator = SeededGenerator(seed: 1, stream: index)
-        drawings[index] = Augmentation.standard(drawings[index], using: &generator)
+        drawings[index] = hand(drawings[index], using: &generator)
       }
     }
     return try limited(SampleSet(drawings))

@@ -66,6 +66,7 @@ public struct Classroom: Sendable {
   ///   - task: What is taught and asked, by the ids of `samples`.
   ///   - head: Another head than the base's.
   ///   - policy: Another policy than the base's.
+  /// - Returns: The taught recogniser and its answers.
   public func run(
     _ task: Episodes.Episode, head: HeadConfiguration? = nil, policy: DecisionPolicy? = nil
   ) -> Outcome {

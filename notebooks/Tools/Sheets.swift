@@ -24,12 +24,14 @@ extension SVG {
   ///   - rows: The rows from above.
   ///   - size: The side of a cell.
   ///   - headings: Words above columns; some room is left before each but the first.
+  /// - Returns: The picture.
   public static func sheet(
     _ rows: [(title: String, cells: [Cell])], size: Double = 64,
     headings: [(column: Int, text: String)] = []
   ) -> SVG {
     let hasCaptions = rows.contains { $0.cells.contains { !$0.caption.isEmpty } }
-    let titles = rows.contains { !$0.title.isEmpty } ? 110.0 : 8
+    let longest = rows.map(\.title.count).max() ?? 0
+    let titles = longest > 0 ? max(110, Double(longest) * 7 + 20) : 8
     let (gap, step) = (8.0, size + (hasCaptions ? 22.0 : 8))
     let columns = rows.map(\.cells.count).max() ?? 0
     let head = headings.isEmpty ? 0 : 20.0
