@@ -80,7 +80,8 @@ struct GuideTests {
       .replacing("🌙", with: "🐧").split(separator: "\n").prefix(5).joined(separator: "\n")
     try AtomicFile.write(five, to: folder.path + "/five-penguins.ndjson")
     for command in [
-      "cp -r datasets/starter drawings", "head -n 1 drawings/heart.ndjson >drawing.json",
+      "cp -r datasets/starter drawings", "cp -r datasets/starter my-shapes",
+      "head -n 1 drawings/heart.ndjson >drawing.json", "cp -r '\(Guide.root)/models' models",
     ] + commands.map(String.init) {
       let result = try folder.run(command)
       #expect(result.code == 0, "\(command)\n\(result.output)")
