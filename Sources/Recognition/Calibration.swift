@@ -65,18 +65,20 @@ public struct Calibration: Sendable, Equatable {
     let simulation = try CalibrationTasks(of: model, vectors: vectors, classes: classes)
     var (scores, margins, ranks) = ([Float](), [Float](), [Float]())
     var temperatures: [Float] = []
-    for (i, labels) in Self.labelCounts.enumerated() {
+    var hasRow = true
+    for labels in Self.labelCounts {
       for (j, shots) in Self.shotCounts.enumerated() {
         var generator = SeededGenerator(seed: seed, stream: labels, shots)
         let cell =
           simulation.answers(
             labels: labels, shots: shots, questions: questions, using: &generator
           ).map { CalibrationCell($0) }
-        // The nearest smaller number of drawings, or else of labels; the first cell can always be had.
+        if j == 0 { hasRow = cell != nil }
+        // Of fewer drawings, or where even one drawing a label is too much for so many labels, of fewer labels and
+        // as many drawings. The first cell can always be had.
         func copied(_ values: [Float], _ length: Int) -> [Float] {
-          j > 0
-            ? Array(values.suffix(length))
-            : Array(values[((i - 1) * Self.shotCounts.count * length)...].prefix(length))
+          let cellsBack = hasRow ? 1 : Self.shotCounts.count
+          return Array(values[(values.count - cellsBack * length)...].prefix(length))
         }
         scores += cell?.scores ?? copied(scores, Self.quantileCount)
         margins += cell?.margins ?? copied(margins, Self.quantileCount)

@@ -58,6 +58,8 @@ struct Typicality: Sendable, Equatable {
       return (Self.priorWeight * statistic + Float(low)) / (Self.priorWeight + Float(own.count))
     }
     guard own.count >= Self.fewestAlone else { return answer.score > 0 ? 1 : 0 }
+    // So few may not tell apart the share that is asked for; what is likelier a stranger, and worse than all of them, is.
+    if low == 0, answer.score <= 0 { return 0 }
     return Float(low + 1) / Float(own.count + 1)
   }
 

@@ -69,7 +69,7 @@ public enum PNG {
     guard unsafe drawml_png_size(bytes, bytes.count, &width, &height, &message) != 0 else {
       throw Failure(message)
     }
-    guard Int(width) * Int(height) <= 1 << 28 else {
+    guard Int(width) * Int(height) <= 1 << 26 else {
       throw Failure(
         description: "the picture has \(width) × \(height) pixels, more than DrawML reads")
     }

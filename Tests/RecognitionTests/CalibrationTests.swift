@@ -102,6 +102,12 @@ struct CalibrationTests {
     #expect(
       calibration.distribution(labels: 40, shots: 1)
         == calibration.distribution(labels: 2, shots: 1))
+    #expect(
+      calibration.distribution(labels: 40, shots: 3)
+        == calibration.distribution(labels: 2, shots: 3))
+    #expect(
+      calibration.distribution(labels: 40, shots: 3)
+        != calibration.distribution(labels: 40, shots: 1))
     #expect(throws: ModelError.self) {
       try Calibration(
         of: model, vectors: Array(fresh.vectors.prefix(8)), classes: [0, 0, 0, 0], seed: 1)

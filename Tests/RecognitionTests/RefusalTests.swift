@@ -137,12 +137,15 @@ struct RefusalTests {
     var (recognizer, query, generator) = try await gaussian(labels: 6, shots: 2, seed: 8)
     let queries = (0..<50).map { _ in query.map { $0 + Float(generator.normal(deviation: 0.02)) } }
     var before = 51
+    var counts: [Int] = []
     for rate in [0, 0.02, 0.05, 0.1, 0.3, 0.5] {
       recognizer.policy = DecisionPolicy(refusalRate: rate)
       let accepted = queries.count { recognizer.answers(to: $0)[0].decision.isRecognized }
       #expect(accepted <= before)
       before = accepted
+      counts.append(accepted)
     }
+    #expect(counts[0] > counts[5], "the dial acts")
   }
 
   @Test("Teaching order and forgetting leave no trace in answers, to the bit", arguments: 1...3)

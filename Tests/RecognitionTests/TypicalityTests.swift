@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-/// The share of right drawings that is refused is the one asked for.
+/// The share of drawings of taught labels that is refused is the one asked for.
 @Suite("Typicality")
 struct TypicalityTests {
   /// A world like a real embedding's: a few strong directions and many weak ones.

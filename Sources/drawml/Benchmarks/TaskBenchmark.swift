@@ -10,7 +10,7 @@ struct TaskBenchmark: Sendable {
   var samplesPath: String
   var tasksPlace: String
   var seed: UInt64?
-  /// The share of right drawings that may be refused.
+  /// The share of drawings of taught labels that may be refused.
   var dialTarget: Double
   /// When it runs.
   var date: String

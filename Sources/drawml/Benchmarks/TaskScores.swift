@@ -62,7 +62,7 @@ struct TaskScores: Codable, Equatable, Sendable {
   var knownRefused: Double
   /// Of the strangers, the share accepted by the model's own threshold.
   var strangersAccepted: Double?
-  /// The share of right drawings that may be refused, to compare `rightRefused` with.
+  /// The share of drawings of taught labels that may be refused, to compare `knownRefused` with.
   var dialTarget: Double
   /// The intervals of the numbers above.
   var intervals95: Intervals
@@ -77,7 +77,7 @@ struct TaskScores: Codable, Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - outcomes: At least one, each with at least one query.
-  ///   - dialTarget: The share of right drawings that may be refused, in 0...1.
+  ///   - dialTarget: The share of drawings of taught labels that may be refused, in 0...1.
   /// - Throws: `EvaluationError`.
   init(_ outcomes: [TaskRunner.Outcome], dialTarget: Double) throws {
     let tasks = try outcomes.map { try Task($0) }

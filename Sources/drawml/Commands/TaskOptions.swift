@@ -32,7 +32,7 @@ struct BenchmarkModel: ParsableArguments {
   ///
   /// - Parameters:
   ///   - samples: What is measured on.
-  ///   - dial: The share of right drawings that may be refused; nil leaves the model's own.
+  ///   - dial: The share of drawings of taught labels that may be refused; nil leaves the model's own.
   /// - Returns: What runs tasks on the model, with the head that the options name.
   /// - Throws: `FileError` when the model cannot be read.
   func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
@@ -69,7 +69,9 @@ struct TaskOptions: ParsableArguments {
   @Option(
     help: "Write the tasks to this file, so that another system can be run on the same ones.")
   var saveEpisodes: String?
-  @Option(help: "The share of right drawings that may be refused (default: as the model says).")
+  @Option(
+    help: "The share of drawings of taught labels that may be refused (default: as the model says)."
+  )
   var dial: Double?
 
   func validate() throws {

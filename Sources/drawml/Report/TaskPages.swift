@@ -36,8 +36,8 @@ enum TaskPage {
       add("OSCR", scores.oscr, intervals.oscr, three, "right and let in, over strangers let in")
     }
     add(
-      "Right ones refused", scores.rightRefused, intervals.rightRefused, share,
-      "the dial asks for \(Numbers.percent(scores.dialTarget, 0))")
+      "Known ones refused", scores.knownRefused, intervals.knownRefused, share,
+      "drawings of taught labels; the dial asks for \(Numbers.percent(scores.dialTarget, 0))")
     add(
       "Strangers accepted", scores.strangersAccepted, intervals.strangersAccepted, share,
       "at the model’s own threshold")

@@ -60,10 +60,13 @@ extension TaskBenchmark.Report {
     {
       lines.append("strangers accepted  \(rate(accepted, interval))  at the model's threshold")
     }
-    if let refused = scores.rightRefused, let interval = scores.intervals95.rightRefused {
+    if let refused = scores.knownRefused, let interval = scores.intervals95.knownRefused {
       lines.append(
-        "right ones refused  \(rate(refused, interval))  at the model's threshold; "
+        "known ones refused  \(rate(refused, interval))  drawings of taught labels; "
           + "the dial: \(percent(scores.dialTarget))")
+    }
+    if let refused = scores.rightRefused, let interval = scores.intervals95.rightRefused {
+      lines.append("right ones refused  \(rate(refused, interval))  whose best label is right")
     }
     return lines
   }
