@@ -60,11 +60,9 @@ extension TaskBenchmark.Report {
     {
       lines.append("strangers accepted  \(rate(accepted, interval))  at the model's threshold")
     }
-    if let refused = scores.knownRefused, let interval = scores.intervals95.knownRefused {
-      lines.append(
-        "known ones refused  \(rate(refused, interval))  drawings of taught labels; "
-          + "the dial: \(percent(scores.dialTarget))")
-    }
+    lines.append(
+      "known ones refused  \(rate(scores.knownRefused, scores.intervals95.knownRefused))  "
+        + "drawings of taught labels; the dial: \(percent(scores.dialTarget))")
     if let refused = scores.rightRefused, let interval = scores.intervals95.rightRefused {
       lines.append("right ones refused  \(rate(refused, interval))  whose best label is right")
     }
