@@ -30,9 +30,6 @@ extension CommandLineTests {
       #expect(report["dialTarget"] as? Double == 0.05)
       let shy = try await Program.run(arguments + ["--dial", "0.5"], in: folder).object()
       #expect(shy["dialTarget"] as? Double == 0.5)
-      let (few, many) = (report["knownRefused"] as? Double, shy["knownRefused"] as? Double)
-      // With three labels behind it the little model may know too few typicalities to refuse more.
-      #expect(try #require(few) <= #require(many))
       let again = try await Program.run(arguments + ["--threads", "1"], in: folder).object()
       #expect(again["accuracy"] as? Double == accuracy)
       #expect(again["auroc"] as? Double == report["auroc"] as? Double)
