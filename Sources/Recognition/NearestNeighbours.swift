@@ -75,22 +75,6 @@ extension SampleMemory {
     return result
   }
 
-  /// For each query the distance to the nearest sample of every label.
-  ///
-  /// - Parameter queries: Unit vectors, row-major, shape [queries, dimension].
-  /// - Returns: Row-major, shape [queries, labels], each in 0...2.
-  /// - Complexity: O(queries × samples × dimension).
-  public func distancesByLabel(of queries: [Float]) -> [Float] {
-    let (count, labelOf) = (labels.count, labelIndices)
-    var result: [Float] = []
-    forEachRowOfCosines(with: queries) { cosines in
-      var best = [Float](repeating: -1, count: count)
-      for (label, cosine) in zip(labelOf, cosines) { best[label] = max(best[label], cosine) }
-      result += best.map(chord)
-    }
-    return result
-  }
-
   /// The cosines of each query with all samples, by matrix products of blocks that bound the memory used.
   private func forEachRowOfCosines(with queries: [Float], _ body: (ArraySlice<Float>) -> Void) {
     precondition(

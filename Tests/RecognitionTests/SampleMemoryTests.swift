@@ -117,21 +117,4 @@ struct SampleMemoryTests {
       }
     }
   }
-
-  @Test("The nearest of each label is that of a plain search")
-  func nearestByLabel() {
-    let memory = SyntheticSamples(labels: 6, perLabel: 10, dimension: 33, seed: 9).memory
-    let queries = SyntheticSamples(labels: 5, perLabel: 5, dimension: 33, spread: 1, seed: 10)
-    let found = memory.distancesByLabel(of: queries.vectors)
-    for query in 0..<25 {
-      for label in 0..<6 {
-        let plain = memory.samples.indices.filter { memory.labelIndices[$0] == label }.map { row in
-          zip(queries.row(query), memory.vector(row)).reduce(0.0) { sum, pair in
-            sum + Double(pair.0 - pair.1) * Double(pair.0 - pair.1)
-          }.squareRoot()
-        }
-        #expect(abs(Double(found[query * 6 + label]) - (plain.min() ?? 9)) < 1e-4)
-      }
-    }
-  }
 }
