@@ -43,7 +43,10 @@ let package = Package(
     .executable(name: "drawml", targets: ["drawml"]),
     .library(
       name: "DrawML",
-      targets: ["Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets", "Interchange"]),
+      targets: [
+        "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
+        "Interchange",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -62,12 +65,13 @@ let package = Package(
     room("NeuralNetwork", imports: ["COpenBLAS", "Support"]),
     room("Datasets", imports: ["Ink", "Support"]),
     room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
+    room("Segmentation", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets", "Interchange",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
+        "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -87,6 +91,7 @@ let package = Package(
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
     tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
+    tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
     tests(
       of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
       copying: "Fixtures"),

@@ -89,19 +89,21 @@ public struct Embedding: Sendable, Equatable {
   }
 
   /// The buffers of one thread.
-  struct Worker: Sendable {
+  package struct Worker: Sendable {
     private let embedding: Embedding
     private var pixels: [Float]
     private var scratch = Rasterizer.Scratch()
     private var workspace: InferenceWorkspace
 
-    init(embedding: Embedding) {
+    /// Buffers for `embedding`.
+    package init(embedding: Embedding) {
       self.embedding = embedding
       pixels = [Float](repeating: 0, count: embedding.folded.inputSize)
       workspace = InferenceWorkspace(for: embedding.folded, capacity: 1)
     }
 
-    mutating func vector(of drawing: Drawing) throws -> [Float] {
+    /// The drawing's unit vector, as `Embedding.vector(of:)` gives it.
+    package mutating func vector(of drawing: Drawing) throws -> [Float] {
       try draw(drawing)
       var vector = [Float](repeating: 0, count: embedding.dimension)
       var result = vector.mutableSpan

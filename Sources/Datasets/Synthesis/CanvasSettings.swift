@@ -23,15 +23,17 @@ public struct CanvasSettings: Sendable, Hashable {
   /// The share of canvases in which a shape gets a stroke after another one was begun, in 0...1.
   public var lateShare = 0.1
   /// The share of shapes that are strangers, in 0...1; where there are strangers a canvas has one at least.
-  public var strangerShare = 0.25
+  public var strangerShare = 0.1
   /// How many people draw, each with a tempo of their own: 1 or 2.
   public var people = 1
   /// The longer side of a shape, in pixels.
   public var side = 90.0...240
   /// The pause between shapes, in milliseconds.
   public var pause = 500.0...2500
-  /// The gap between shapes of a tight canvas, in pixels from ink to ink.
+  /// The gap between shapes of a tight canvas, in pixels: between their boxes, or for `nestedShare` from ink to ink.
   public var tightGap = 2.0...8
+  /// The share of later shapes of a tight canvas that are slid to an earlier one until ink is near ink, in 0...1.
+  public var nestedShare = 0.25
   /// The least gap between the boxes of shapes that are not meant to be near, in pixels.
   public var spreadGap = 20.0
   /// The share of later shapes of an "over" canvas that lie across an earlier one.
@@ -42,7 +44,7 @@ public struct CanvasSettings: Sendable, Hashable {
 
   /// Whether the numbers are ones that a canvas can be made with.
   var isSound: Bool {
-    let shares = [lateShare, strangerShare, overShare]
+    let shares = [lateShare, strangerShare, overShare, nestedShare]
     return width > 0 && height > 0 && shapes.lowerBound >= 1 && (1...2).contains(people)
       && shares.allSatisfy { (0...1).contains($0) } && side.lowerBound > 0
       && side.upperBound <= min(width, height) && pause.lowerBound >= 0

@@ -69,7 +69,9 @@ struct CanvasSheet {
         let candidate: Placed? =
           switch placed.isEmpty ? .spread : kind {
           case .spread: free(shape, &generator)
-          case .tight: beside(shape, &generator)
+          case .tight:
+            generator.chance(settings.nestedShare)
+              ? nested(shape, &generator) : beside(shape, &generator)
           case .over: across(shape, &generator)
           }
         if let candidate {
@@ -97,8 +99,27 @@ struct CanvasSheet {
     return isFree && isOnSheet(moved.box) ? moved : nil
   }
 
-  /// Slid from one side to an earlier shape until a few pixels are left between their ink.
+  /// Left or right of an earlier shape, above or below it, with a few pixels between their boxes.
   private func beside(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
+    let host = generator.pick(placed).box
+    let gap = generator.uniform(settings.tightGap)
+    let (width, height) = (shape.box.width, shape.box.height)
+    let along = generator.uniform(-0.3...0.3)
+    let x: Double
+    let y: Double
+    switch generator.integer(below: 4) {
+    case 0: (x, y) = (host.x - gap - width, host.y + (host.height - height) * (0.5 + along))
+    case 1: (x, y) = (host.x + host.width + gap, host.y + (host.height - height) * (0.5 + along))
+    case 2: (x, y) = (host.x + (host.width - width) * (0.5 + along), host.y - gap - height)
+    default: (x, y) = (host.x + (host.width - width) * (0.5 + along), host.y + host.height + gap)
+    }
+    let moved = shape.moved(x: x - shape.box.x, y: y - shape.box.y)
+    let hasRoom = placed.allSatisfy { $0.box.gap(to: moved.box) >= gap - 1e-6 }
+    return hasRoom && isOnSheet(moved.box) ? moved : nil
+  }
+
+  /// Slid from one side to an earlier shape until a few pixels are left between their ink.
+  private func nested(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
     let host = generator.pick(placed)
     let gap = generator.uniform(settings.tightGap)
     let angle = generator.uniform(0...(2 * .pi))

@@ -51,7 +51,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var taught: Int?
   @Option(
     help: "The share of shapes that are strangers, where there are any: one at least a canvas.")
-  var strangers = 0.25
+  var strangers = 0.1
   @Option(help: "The share of the drawings that is kept for --held-out-output.")
   var heldOut: Double?
   @Option(help: "Where canvases of the held-out drawings go, as many.")

@@ -17,7 +17,8 @@ struct DrawMLCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
+      TrainCommand.self, TrainSegmenterCommand.self, UpdateCommand.self, ForgetCommand.self,
+      EvaluateCommand.self,
       ClassifyCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self,
     ])
