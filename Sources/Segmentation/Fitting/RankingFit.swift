@@ -32,6 +32,7 @@ struct Ranking: Sendable {
   ///   - start: Where to begin, shape [terms]; weights are drawn to it.
   ///   - fitted: Which weights may change.
   ///   - penalty: How strongly.
+  /// - Returns: Shape [terms].
   static func weights(
     _ rankings: [Ranking], from start: [Float], fitted: [Bool], penalty: Float
   ) -> [Float] {

@@ -10,6 +10,9 @@ extension WholenessModel {
   ///   - vectors: Row-major, shape [examples, dimension].
   ///   - isWhole: Shape [examples].
   ///   - embedding: Names the embedding.
+  ///   - units: How many hidden units.
+  ///   - iterations: The most steps.
+  ///   - seed: Where the weights begin.
   init(
     vectors: [Float], isWhole: [Bool], embedding: String, hidden units: Int, iterations: Int,
     seed: UInt64

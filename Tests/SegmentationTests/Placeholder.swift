@@ -1,3 +1,0 @@
-import Testing
-
-@Suite("Segmentation") struct SegmentationTests {}

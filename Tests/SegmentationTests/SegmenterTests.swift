@@ -1,0 +1,117 @@
+import Ink
+import Support
+import Testing
+
+@testable import Segmentation
+
+@Suite("Segmenter")
+struct SegmenterTests {
+  private func segmenter(_ limits: Segmenter.Limits = .init()) throws -> Segmenter {
+    Segmenter(recognizer: nil, model: try #require(Fitted.model), limits: limits)
+  }
+
+  @Test("Crosses come out whole, with their boxes, stroke by stroke")
+  func crossesAreFound() throws {
+    var segmenter = try segmenter()
+    let canvas = try #require(crosses(7, seed: 90))
+    for (index, stroke) in canvas.drawing.strokes.enumerated() {
+      try segmenter.add(stroke)
+      #expect(segmenter.segments.count == index / 2 + 1)
+    }
+    #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+    #expect(segmenter.segments.map(\.box) == canvas.shapes.map(\.box))
+    #expect(segmenter.segments.allSatisfy { $0.answer == nil })
+  }
+
+  @Test("A canvas a quarter or four times as large, or elsewhere, is grouped the same")
+  func scale() throws {
+    let canvas = try #require(crosses(5, seed: 91))
+    for transform in [
+      Transform.scale(0.25), .scale(4), .translation(x: -3000, y: 1e5),
+    ] {
+      var segmenter = try segmenter()
+      for stroke in canvas.drawing.strokes {
+        try segmenter.add(stroke.transformed(by: transform))
+      }
+      #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+    }
+  }
+
+  @Test("Without times, places alone decide")
+  func untimed() throws {
+    let canvas = try #require(crosses(5, seed: 92, timed: false))
+    var segmenter = try segmenter()
+    for stroke in canvas.drawing.strokes { try segmenter.add(stroke) }
+    #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+  }
+
+  @Test(
+    "Every stroke is in exactly one shape, whatever the ink: dots, huge numbers, times that fall or are missing"
+  )
+  func nothingIsLost() throws {
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<10 {
+      var segmenter = try segmenter()
+      for _ in 0..<30 {
+        let size = generator.pick([0.0, 1, 1e-9, 1e9])
+        let time = generator.chance(0.5) ? generator.uniform(-1e6...1e6) : nil
+        try segmenter.add(
+          Stroke(
+            (0..<(1 + generator.integer(below: 4))).map { _ in
+              Point(
+                x: generator.normal(deviation: size), y: generator.normal(deviation: size), t: time)
+            }))
+      }
+      #expect(segmenter.segments.flatMap(\.strokes).sorted() == Array(0..<30))
+    }
+  }
+
+  @Test("A bad stroke is an error that names its place, and changes nothing")
+  func badStrokes() throws {
+    var segmenter = try segmenter()
+    try segmenter.add(line([(0, 0), (9, 9)], from: 0))
+    #expect(throws: InkError.emptyDrawing) { try segmenter.add(Stroke([])) }
+    #expect(throws: InkError.invalidNumber(stroke: 1, point: 1, axis: .y)) {
+      try segmenter.add(Stroke([Point(x: 0, y: 0), Point(x: 1, y: .nan)]))
+    }
+    #expect(segmenter.segments.map(\.strokes) == [[0]])
+  }
+
+  @Test("A copy goes on by itself; cleared, it is as new")
+  func values() throws {
+    let canvas = try #require(crosses(4, seed: 93))
+    var first = try segmenter()
+    for stroke in canvas.drawing.strokes.prefix(4) { try first.add(stroke) }
+    var second = first
+    try second.add(canvas.drawing.strokes[4])
+    #expect(first.segments.count == 2)
+    #expect(second.segments.count == 3)
+    var again = second.cleared()
+    #expect(again.segments.isEmpty)
+    for stroke in canvas.drawing.strokes.prefix(4) { try again.add(stroke) }
+    #expect(again.segments == first.segments)
+  }
+
+  @Test("What is kept does not grow with shapes long gone, beyond one entry a shape")
+  func bounded() throws {
+    var limits = Segmenter.Limits()
+    limits.reach = 8
+    var segmenter = try segmenter(limits)
+    let canvas = try #require(crosses(60, seed: 94))
+    for stroke in canvas.drawing.strokes { try segmenter.add(stroke) }
+    #expect(segmenter.segments.count == 60)
+    #expect(segmenter.groups.count <= 60 + 8 * limits.reach)
+  }
+
+  @Test("A model is the same after writing and reading; other numbers are refused")
+  func modelFile() throws {
+    let model = try #require(Fitted.model)
+    #expect(try SegmenterModel(json: model.json()) == model)
+    var broken = model
+    broken.weights.removeLast()
+    #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
+    broken = model
+    broken.join.hidden.append(0)
+    #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
+  }
+}
