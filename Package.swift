@@ -14,8 +14,12 @@ let common: [SwiftSetting] = [
 let strict = common + [.strictMemorySafety()]
 
 /// A room of the house: it may import only what it names here.
-func room(_ name: String, imports: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict)
+func room(
+  _ name: String, imports: [Target.Dependency], embedding resource: String? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: imports, resources: resource.map { [.embedInCode($0)] } ?? [],
+    swiftSettings: strict)
 }
 
 /// The tests that mirror a room.
@@ -65,7 +69,9 @@ let package = Package(
     room("NeuralNetwork", imports: ["COpenBLAS", "Support"]),
     room("Datasets", imports: ["Ink", "Support"]),
     room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
-    room("Segmentation", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
+    room(
+      "Segmentation", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"],
+      embedding: "Resources/segmenter.json"),
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     .executableTarget(
       name: "drawml",

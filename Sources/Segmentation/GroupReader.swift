@@ -14,6 +14,9 @@ struct GroupReader: Sendable {
     worker = Embedding.Worker(embedding: recognizer.embedding)
   }
 
+  /// Whether it can tell how much a group looks like a whole shape.
+  var knowsWholeness: Bool { wholeness != nil }
+
   mutating func read(_ strokes: [Stroke]) -> Reading {
     let drawing = Drawing(strokes: strokes)
     var answer: Answer?

@@ -36,6 +36,8 @@ public struct Segmenter: Sendable {
 
   private let model: SegmenterModel
   private var reader: GroupReader?
+  /// What the terms of a grouping's score weigh.
+  private let weights: [Float]
   private let limits: Limits
   private var history = StrokeHistory()
   private var strokes: [Stroke] = []
@@ -82,7 +84,10 @@ public struct Segmenter: Sendable {
       limits.beam >= 1 && limits.readings >= 1 && limits.reach >= 1, "limits are at least 1")
     self.model = model
     self.limits = limits
-    reader = recognizer.map { GroupReader($0, model.wholeness) }
+    let reader = recognizer.map { GroupReader($0, model.wholeness) }
+    weights =
+      reader.map { $0.knowsWholeness ? model.weights : model.otherWeights } ?? model.blindWeights
+    self.reader = reader
   }
 
   /// The same without any stroke.
@@ -164,7 +169,7 @@ public struct Segmenter: Sendable {
         extensions.append(
           Extension(
             parent: parent, joined: joined, group: number, joins: joins,
-            guess: hypothesis.score + model.weights(blind: isBlind)[0] * probability - old + worth))
+            guess: hypothesis.score + weights[0] * probability - old + worth))
       }
     }
     extensions.sort { ($1.guess, $0.group, $0.parent) < ($0.guess, $1.group, $1.parent) }
@@ -203,10 +208,8 @@ public struct Segmenter: Sendable {
   /// Less likely continuations are not tried: about 1 in 3000.
   private static let leastLogProbability: Float = -8
 
-  private var isBlind: Bool { reader == nil }
-
   private func score(of hypothesis: Hypothesis) -> Float {
-    hypothesis.groups.reduce(model.weights(blind: isBlind)[0] * hypothesis.joins) {
+    hypothesis.groups.reduce(weights[0] * hypothesis.joins) {
       $0 + (groups[$1]?.worth ?? 0)
     }
   }
@@ -238,7 +241,6 @@ public struct Segmenter: Sendable {
         features: GroupFeatures.features(
           strokes: entry.group.strokes.count, answer: nil, wholeness: 0))
     }
-    let weights = model.weights(blind: isBlind)
     entry.worth = zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
     entry.reading = reading
     groups[number] = entry
@@ -278,9 +280,4 @@ public struct Segmenter: Sendable {
     }
     return sum
   }
-}
-
-extension SegmenterModel {
-  /// The weights with or without a recogniser.
-  func weights(blind: Bool) -> [Float] { blind ? blindWeights : weights }
 }

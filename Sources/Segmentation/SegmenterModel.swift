@@ -7,6 +7,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   var join: JoinModel
   /// What each of `GroupFeatures` weighs with a recogniser, behind the weight of place and time: shape [1 + features].
   var weights: [Float]
+  /// The same for a recogniser with another embedding, of whose vectors nothing is known.
+  var otherWeights: [Float]
   /// The same without a recogniser.
   var blindWeights: [Float]
   /// How much a vector looks like that of a whole shape; nil where no embedding was looked at.
@@ -24,20 +26,41 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     }
   }
 
-  init(join: JoinModel, weights: [Float], blindWeights: [Float], wholeness: WholenessModel?) {
-    (self.join, self.weights, self.blindWeights, self.wholeness) = (
-      join, weights, blindWeights, wholeness
-    )
+  /// The model that comes with DrawML, fitted to the shipped base model by `drawml train-segmenter`.
+  ///
+  /// - Returns: The model.
+  /// - Throws: `DecodingError`, which would be a fault in the package.
+  public static func standard() throws -> SegmenterModel {
+    try SegmenterModel(json: PackageResources.segmenter_json)
+  }
+
+  init(join: JoinModel, weights: [Float], wholeness: WholenessModel?) {
+    (self.join, self.wholeness) = (join, wholeness)
+    (self.weights, otherWeights, blindWeights) = (weights, weights, weights)
   }
 
   init(json: [UInt8]) throws {
     self = try JSONDecoder().decode(Self.self, from: Data(json))
     guard join.isSound, weights.count == 1 + GroupFeatures.count,
-      blindWeights.count == weights.count,
-      (weights + blindWeights).allSatisfy(\.isFinite), wholeness?.isSound ?? true
+      blindWeights.count == weights.count, otherWeights.count == weights.count,
+      (weights + otherWeights + blindWeights).allSatisfy(\.isFinite), wholeness?.isSound ?? true
     else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "numbers"))
     }
+  }
+
+  /// The model with its numbers rounded to four decimals, so that its file is half as long.
+  func rounded() -> SegmenterModel {
+    func short(_ values: [Float]) -> [Float] { values.map { ($0 * 1e4).rounded() / 1e4 } }
+    var copy = self
+    copy.weights = short(weights)
+    copy.otherWeights = short(otherWeights)
+    copy.blindWeights = short(blindWeights)
+    copy.join.hidden = short(join.hidden)
+    copy.join.output = short(join.output)
+    copy.wholeness?.hidden = short(wholeness?.hidden ?? [])
+    copy.wholeness?.output = short(wholeness?.output ?? [])
+    return copy
   }
 
   /// The model as JSON text; the same model gives the same bytes.

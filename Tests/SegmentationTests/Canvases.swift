@@ -40,6 +40,6 @@ enum Fitted {
     }
     let join = JoinModel(fittedTo: decisions, hidden: 4, iterations: 60, seed: 1)
     let weights = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
-    return SegmenterModel(join: join, weights: weights, blindWeights: weights, wholeness: nil)
+    return SegmenterModel(join: join, weights: weights, wholeness: nil)
   }()
 }

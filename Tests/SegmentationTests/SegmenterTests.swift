@@ -103,6 +103,14 @@ struct SegmenterTests {
     #expect(segmenter.groups.count <= 60 + 8 * limits.reach)
   }
 
+  @Test("The model that comes along can be read, and groups crosses without a recogniser")
+  func standard() throws {
+    var segmenter = Segmenter(recognizer: nil, model: try .standard())
+    let canvas = try #require(crosses(5, seed: 95))
+    for stroke in canvas.drawing.strokes { try segmenter.add(stroke) }
+    #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+  }
+
   @Test("A model is the same after writing and reading; other numbers are refused")
   func modelFile() throws {
     let model = try #require(Fitted.model)

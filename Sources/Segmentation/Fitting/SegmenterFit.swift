@@ -27,7 +27,7 @@ public struct SegmenterFit: Sendable {
   /// Its hidden units.
   public var wholenessUnits = 16
   /// How many of the places' canvases it learns from.
-  public var wholenessCanvases = 800
+  public var wholenessCanvases = 1000
   /// The share of canvases that are also shown without times.
   public var untimedShare = 0.2
   /// The share of canvases that are also shown in another order of strokes.
@@ -73,7 +73,7 @@ public struct SegmenterFit: Sendable {
     let join = JoinModel(
       fittedTo: decisions, hidden: joinUnits, iterations: joinIterations, seed: seed)
     let start = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
-    var model = SegmenterModel(join: join, weights: start, blindWeights: start, wholeness: nil)
+    var model = SegmenterModel(join: join, weights: start, wholeness: nil)
 
     let blind = Segmenter(recognizer: nil, model: model, limits: limits)
     let unread = try await search(places.prefix(600).map { ($0, blind) })
@@ -81,7 +81,7 @@ public struct SegmenterFit: Sendable {
       unread.map(\.ranking), from: start, fitted: start.indices.map { $0 < 4 }, penalty: 0.01)
     note("without answers: \(Find.summary(unread)), weights \(model.blindWeights.prefix(4))")
 
-    guard let first = worlds.first else { return model }
+    guard let first = worlds.first else { return model.rounded() }
     let untaught = first.recognizer.untaught()
     // Until wholeness is known, groupings are chosen by place and time.
     let watching = Segmenter(recognizer: untaught, model: model, limits: limits)
@@ -112,7 +112,9 @@ public struct SegmenterFit: Sendable {
         rankings, from: start, fitted: start.map { _ in true }, penalty: 0.003)
       note("round \(round + 1): \(Find.summary(found)), weights \(model.weights)")
     }
-    return model
+    model.otherWeights = Ranking.weights(
+      rankings, from: start, fitted: start.indices.map { $0 != 4 && $0 != 5 }, penalty: 0.003)
+    return model.rounded()
   }
 
   /// What a search on one canvas found.

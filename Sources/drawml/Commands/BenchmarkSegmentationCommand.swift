@@ -21,8 +21,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   var canvases: [String]
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
-  @Option(help: "What 'train-segmenter' wrote.")
-  var segmenter: String
+  @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
+  var segmenter: String?
   @Option(
     parsing: .upToNextOption,
     help:
@@ -40,7 +40,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     let bar = ProgressBar("Grouping")
     defer { bar.finish() }
     let benchmark = SegmentationBenchmark(
-      recognizer: try ModelFile.read(model), model: try SegmenterModel(path: segmenter),
+      recognizer: try ModelFile.read(model),
+      model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard(),
       plain: try read(plain))
     let judged = try read(canvases)
     let (report, outcomes) = try benchmark.run(on: judged) { bar.update($0, of: judged.count) }

@@ -29,11 +29,11 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The file to write (.json).")
   var output: String
   @Option(help: "How many canvases of --places.")
-  var placesCount = 1500
+  var placesCount = 1200
   @Option(help: "How many worlds.")
   var worlds = 6
   @Option(help: "How many canvases of --answers in each world.")
-  var canvases = 60
+  var canvases = 50
   @Option(help: "How many labels are taught in each world.")
   var taught = 20
   @Option(help: "Another seed, another fit.")
@@ -50,7 +50,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try AtomicFile.requireWritable(output)
     let recognizer = try ModelFile.read(base).untaught()
     let bar = ProgressBar("Fitting")
-    let shown = try CanvasSynthesizer(drawings: read(places).drawings)
+    let shown = try CanvasSynthesizer(drawings: read(places).drawings, settings: Self.settings)
     let placeCanvases = try (0..<placesCount).map {
       try LabelledCanvas(shown.canvas($0, seed: seed).drawing)
     }
@@ -61,6 +61,13 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     let model = try await fit(places: placeCanvases, worlds: made) { bar.note($0) }
     try AtomicFile.write(model.json(), to: output)
   }
+
+  /// More of what is hard than canvases to judge by have.
+  private static let settings: CanvasSettings = {
+    var settings = CanvasSettings()
+    settings.mix = [.spread: 0.45, .tight: 0.3, .over: 0.25]
+    return settings
+  }()
 
   private func read(_ paths: [String]) throws -> SampleSet {
     try DatasetFiles.read(paths).samples()
@@ -82,7 +89,8 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       drawings: split.test.filter { known.contains(samples.classIndices[$0]) }
         .map { samples.drawings[$0] },
       strangers: split.test.filter { !known.contains(samples.classIndices[$0]) }
-        .map { samples.drawings[$0] })
+        .map { samples.drawings[$0] },
+      settings: Self.settings)
     return SegmenterFit.World(
       recognizer: recognizer,
       canvases: try (0..<canvases).map {
