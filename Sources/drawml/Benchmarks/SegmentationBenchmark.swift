@@ -98,10 +98,7 @@ struct SegmentationBenchmark {
       rows.append(try row(kind, outcomes.filter { ($0.canvas.drawing.label ?? "") == kind }))
     }
     let late = outcomes.filter { $0.canvas.hasLateStrokes }
-    if !late.isEmpty {
-      rows.append(try row("with late strokes", late))
-      rows.append(try row("without", outcomes.filter { !$0.canvas.hasLateStrokes }))
-    }
+    if !late.isEmpty { rows.append(try row("with late strokes", late)) }
     let report = Report(
       perfectShapes: rows[0].perfectShapes.rate, inkAccuracy: rows[0].inkAccuracy,
       adjustedRandIndex: rows[0].adjustedRandIndex, recallAtIoU50: rows[0].recallAtIoU50,
