@@ -81,13 +81,19 @@ struct SegmentationBenchmark {
     let blank = Segmenter(recognizer: recognizer, model: model)
     for canvas in canvases {
       var segmenter = blank
-      for stroke in canvas.drawing.strokes {
+      let order = Segmenter.order(of: canvas.drawing.strokes)
+      for index in order {
         let start = ContinuousClock.now
-        try segmenter.add(stroke)
+        try segmenter.add(canvas.drawing.strokes[index])
         durations.append((ContinuousClock.now - start) / .milliseconds(1))
       }
       readings += segmenter.readingCount
-      var outcome = try outcome(canvas, segmenter.segments)
+      let segments = segmenter.segments.map { segment in
+        var named = segment
+        named.strokes = segment.strokes.map { order[$0] }.sorted()
+        return named
+      }
+      var outcome = try outcome(canvas, segments)
       for cue in cues { outcome.plain[cue.cue] = cue.perfectShapes(on: canvas) }
       outcomes.append(outcome)
       progress(outcomes.count)
