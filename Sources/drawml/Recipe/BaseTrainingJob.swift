@@ -50,7 +50,7 @@ struct BaseTrainingJob: Sendable {
   }
 
   /// What stands in the model of how drawings were chosen and changed.
-  private struct Record: Encodable {
+  struct Record: Codable {
     var recipe: TrainingRecipe
     var sources: [String: String]
     var unlabelledDrawings: Int
@@ -62,9 +62,8 @@ struct BaseTrainingJob: Sendable {
   /// Trains and writes the model.
   func run(on data: Data) async throws -> Report {
     let started = ContinuousClock.now
-    let heldOut =
-      data.heldOut ?? recipe.heldOut.map { HeldOutLabels($0, of: data.sources) } ?? HeldOutLabels()
-    let parts = try split(data.sources, heldOut)
+    let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
+    let parts = try BaseData(data.sources, by: recipe, heldOut)
     let sampler = try makeSampler(parts.training, data.unlabelled, heldOut)
     let (teacher, teacherName) = try readTeacher()
     let record = Record(
@@ -72,8 +71,9 @@ struct BaseTrainingJob: Sendable {
       unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
     let plan = recipe.embeddingRecipe(
       describedAs: try json(record, pretty: false), teacher: teacherName)
+    let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(
-      of: parts.validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
+      of: validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
       shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
     printToStandardError(
       "\(counted(sampler.count, "drawing")) of \(grouped(sampler.classes.count)) classes, "
@@ -82,20 +82,16 @@ struct BaseTrainingJob: Sendable {
         + "\(heldOut.test.count) for a last look")
     let outcome = try await train(plan, sampler, teacher, tasks)
     let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
-    printToStandardError("Learning how labels differ")
-    let background = try await Background(
-      of: outcome.embedding,
-      base: recipe.sources.filter(\.inStatistics).flatMap {
-        parts.training[$0.name]?.drawings ?? []
-      }, fresh: parts.validation, seed: seed, threads: threads)
+    let backgrounds = try await parts.backgrounds(
+      of: outcome.embedding, by: recipe, seed: seed, threads: threads)
     var recognizer = Recognizer(
       embedding: outcome.embedding,
       trained: teaches ? outcome.trained.fitted(to: base) : ClassVectors(),
-      background: background, head: head, policy: policy ?? .standard,
+      backgrounds: backgrounds, head: head, policy: policy ?? .standard,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
-        validationDrawings: parts.validation.count,
+        validationDrawings: validation.count,
         validationAccuracy: outcome.history.last?.measured, recipe: plan))
     if teaches {
       let bar = ProgressBar("Teaching")
@@ -140,26 +136,6 @@ struct BaseTrainingJob: Sendable {
       progress.show(event)
       if case .checkpoint(let state) = event { try checkpoint.write(state) }
     }
-  }
-
-  /// The drawings of labels that are trained on, by source, and those of the validation labels.
-  private func split(
-    _ sources: [String: SampleSet], _ heldOut: HeldOutLabels
-  ) throws -> (training: [String: SampleSet], validation: [Drawing]) {
-    let (out, validation) = (heldOut.all, Set(heldOut.validation))
-    var training: [String: SampleSet] = [:]
-    var judges: [Drawing] = []
-    for source in recipe.sources {
-      guard let samples = sources[source.name] else {
-        throw CommandProblem("the recipe's source \"\(source.name)\" is not given")
-      }
-      func indices(_ isWanted: (String) -> Bool) -> [Int] {
-        samples.drawings.indices.filter { isWanted(samples.classes[samples.classIndices[$0]]) }
-      }
-      training[source.name] = samples.subset(indices { !out.contains($0) })
-      judges += samples.subset(indices { validation.contains($0) }).drawings
-    }
-    return (training, judges)
   }
 
   private func makeSampler(
