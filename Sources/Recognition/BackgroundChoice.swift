@@ -12,8 +12,8 @@ struct BackgroundChoice: Sendable, Equatable {
   /// By how much the drawings must be likelier under another background than under the first one, as a logarithm.
   ///
   /// Normal densities of hundreds of numbers are too sure of themselves. With this lead, of single everyday drawings
-  /// of labels held out from `models/base.drawml`, one in a hundred is taken for a character; from two drawings on hardly
-  /// any are, and characters of an alphabet that the background has not seen are found from five on.
+  /// of labels held out from `models/base.drawml` one in fifty is taken for a character, of five labels none; and 97 in
+  /// a hundred tasks of five characters or more are known for such, of alphabets that the background has not seen.
   static let lead = 30.0
   /// Only so many drawings of a label are looked at: the next ones tell little more.
   static let drawingsPerLabel = 5

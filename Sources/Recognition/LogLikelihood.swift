@@ -53,20 +53,32 @@ extension TwoCovarianceModel {
 /// - Returns: log |det matrix|.
 /// - Complexity: O(order³).
 func logDeterminant(of matrix: [Float], order: Int) -> Double? {
-  var rows = (0..<order).map { row in
-    matrix[(row * order)..<((row + 1) * order)].map { Double($0) }
+  // Eight numbers at a time: a model of 256 numbers is opened in milliseconds.
+  let width = (order + 7) / 8
+  var cells = [SIMD8<Double>](repeating: .zero, count: order * width)
+  for row in 0..<order {
+    for column in 0..<order {
+      cells[row * width + column / 8][column % 8] = Double(matrix[row * order + column])
+    }
   }
   var sum = 0.0
   for column in 0..<order {
+    let (cell, lane) = (column / 8, column % 8)
     var best = column
-    for row in column..<order where abs(rows[row][column]) > abs(rows[best][column]) { best = row }
-    rows.swapAt(column, best)
-    let pivot = rows[column]
-    guard abs(pivot[column]) > 1e-30 else { return nil }
-    sum += logarithm(abs(pivot[column]))
+    for row in column..<order {
+      if abs(cells[row * width + cell][lane]) > abs(cells[best * width + cell][lane]) {
+        best = row
+      }
+    }
+    let pivot = Array(cells[(best * width)..<((best + 1) * width)])
+    // The row that stood here takes the pivot's place; where it stood nobody looks again.
+    for k in 0..<width { cells[best * width + k] = cells[column * width + k] }
+    let value = pivot[cell][lane]
+    guard abs(value) > 1e-30 else { return nil }
+    sum += logarithm(abs(value))
     for row in (column + 1)..<max(column + 1, order) {
-      let factor = rows[row][column] / pivot[column]
-      for k in column..<order { rows[row][k] -= factor * pivot[k] }
+      let factor = cells[row * width + cell][lane] / value
+      for k in cell..<width { cells[row * width + k] -= factor * pivot[k] }
     }
   }
   return sum
