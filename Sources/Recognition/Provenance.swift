@@ -17,13 +17,14 @@ public struct Provenance: Hashable, Sendable, Codable {
   public var validationDrawings: Int
   /// The share of the validation drawings that its own classifier named rightly, in 0...1.
   public var validationAccuracy: Double?
-  /// Everything that shaped the training.
-  public var recipe: EmbeddingRecipe
+  /// Everything that shaped the training, a recipe for each network of the embedding.
+  public var recipes: [EmbeddingRecipe]
 
   /// The record of a training.
   public init(
     software: String, seed: UInt64, threads: Int, dataFingerprint: String, trainingDrawings: Int,
-    validationDrawings: Int, validationAccuracy: Double?, recipe: EmbeddingRecipe
+    validationDrawings: Int, validationAccuracy: Double?,
+    recipes: [EmbeddingRecipe]
   ) {
     self.software = software
     self.seed = seed
@@ -32,6 +33,6 @@ public struct Provenance: Hashable, Sendable, Codable {
     self.trainingDrawings = trainingDrawings
     self.validationDrawings = validationDrawings
     self.validationAccuracy = validationAccuracy
-    self.recipe = recipe
+    self.recipes = recipes
   }
 }
