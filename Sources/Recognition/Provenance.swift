@@ -19,12 +19,28 @@ public struct Provenance: Hashable, Sendable, Codable {
   public var validationAccuracy: Double?
   /// Everything that shaped the training, a recipe for each network of the embedding.
   public var recipes: [EmbeddingRecipe]
+  /// What labels took part in; nil where the labels of the taught samples are all there is to say.
+  public var labels: Labels?
+
+  /// Labels by what they did; a result on them is flattered by it.
+  public struct Labels: Hashable, Sendable, Codable {
+    /// Weights and statistics were fitted to their drawings; ascending.
+    public var training: [String]
+    /// Choices were made and thresholds set on their drawings; ascending.
+    public var validation: [String]
+
+    /// Labels by what they did.
+    public init(training: [String], validation: [String]) {
+      self.training = training
+      self.validation = validation
+    }
+  }
 
   /// The record of a training.
   public init(
     software: String, seed: UInt64, threads: Int, dataFingerprint: String, trainingDrawings: Int,
     validationDrawings: Int, validationAccuracy: Double?,
-    recipes: [EmbeddingRecipe]
+    recipes: [EmbeddingRecipe], labels: Labels? = nil
   ) {
     self.software = software
     self.seed = seed
@@ -34,5 +50,6 @@ public struct Provenance: Hashable, Sendable, Codable {
     self.validationDrawings = validationDrawings
     self.validationAccuracy = validationAccuracy
     self.recipes = recipes
+    self.labels = labels
   }
 }

@@ -125,7 +125,10 @@ struct BaseTrainingJob: Sendable {
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
         validationDrawings: parts.validation.count, validationAccuracy: accuracy,
-        recipes: trainings.map(\.plan)))
+        recipes: trainings.map(\.plan),
+        labels: .init(
+          training: Set(parts.training.values.flatMap(\.classes)).sorted(),
+          validation: Set(parts.validation.compactMap(\.label)).sorted())))
     if teaches {
       let bar = ProgressBar("Teaching")
       try await recognizer.update(with: base, threads: threads) { bar.update($0, of: $1) }

@@ -47,6 +47,19 @@ extension CommandLineTests {
         #expect(!folder.has("base.drawml.\(part)"))
       }
 
+      // What a benchmark measures on labels that it knows is flattered, and the user is told.
+      let measured = try await Program.run(
+        [
+          "benchmark", "few-shot", "--samples", "everyday", "--model", "base.drawml", "--ways", "2",
+          "--shots", "2", "--queries", "2", "--strangers", "2", "--tasks", "2",
+        ], in: folder)
+      try #require(measured.status == 0, "\(measured.errors)")
+      #expect(measured.errors.contains("was trained on 3 of the 5 labels"))
+      #expect(measured.errors.contains("was calibrated on 2 of the 5 labels"))
+      let asked = try await Program.run(
+        ["classify", "everyday/star.ndjson", "--model", "base.drawml"], in: folder)
+      #expect(asked.errors.contains("base.drawml was taught no label yet. Teach it: drawml train"))
+
       let taught = try await Program.run(
         ["train", "more", "--base", "base.drawml", "--output", "mine.drawml", "--format", "json"],
         in: folder)
