@@ -6,7 +6,7 @@ internal import Support
 /// A recogniser as one file: see `docs/model-format.md`.
 public enum ModelFile {
   /// What the header says and which versions are read.
-  static let format = SealedFile(kind: "DrawML model", version: 1)
+  static let format = SealedFile(kind: "DrawML model", version: 2)
 
   /// What is stored as JSON beside the numbers.
   private struct About: Codable {
@@ -19,6 +19,34 @@ public enum ModelFile {
     struct Member: Codable {
       var architecture: Network.Architecture
       var view: DrawingView
+    }
+
+    /// What the one network of a file of version 1 is told by.
+    private enum Version1Keys: CodingKey { case architecture, rasterizer }
+
+    init(head: HeadConfiguration, members: [Member], policy: DecisionPolicy, provenance: Provenance)
+    {
+      self.head = head
+      self.members = members
+      self.policy = policy
+      self.provenance = provenance
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      head = try container.decode(HeadConfiguration.self, forKey: .head)
+      policy = try container.decode(DecisionPolicy.self, forKey: .policy)
+      provenance = try container.decode(Provenance.self, forKey: .provenance)
+      let old = try decoder.container(keyedBy: Version1Keys.self)
+      if old.contains(.architecture) {
+        members = [
+          Member(
+            architecture: try old.decode(Network.Architecture.self, forKey: .architecture),
+            view: .picture(try old.decode(Rasterizer.self, forKey: .rasterizer)))
+        ]
+      } else {
+        members = try container.decode([Member].self, forKey: .members)
+      }
     }
   }
 
@@ -90,7 +118,7 @@ public enum ModelFile {
     try image.write(
       fitted.indices.flatMap { repeatElement($0, count: fitted[$0].count) },
       shape: [fitted.reduce(0) { $0 + $1.count }], at: "/trained/label")
-    try write(memory.background, to: image)
+    try write(memory.backgrounds, to: image)
     for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
       try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
     }
@@ -104,13 +132,27 @@ public enum ModelFile {
     return try image.bytes()
   }
 
-  private static func write(_ background: Background?, to image: borrowing HDF5Image) throws {
-    guard let background else { return }
+  private static func write(_ backgrounds: [Background], to image: borrowing HDF5Image) throws {
+    guard !backgrounds.isEmpty else { return }
+    try image.write(backgrounds.map(\.name), at: "/backgrounds/name")
+    for (index, background) in backgrounds.enumerated() {
+      try write(background, to: image, at: "/backgrounds/\(index)")
+    }
+  }
+
+  private static func write(
+    _ background: Background, to image: borrowing HDF5Image, at place: String
+  ) throws {
     let model = background.model
-    try image.write(model.mean, shape: [model.dimension], at: "/background/mean")
+    try image.write(model.mean, shape: [model.dimension], at: "\(place)/mean")
     try image.write(
-      model.projection, shape: [model.directions, model.dimension], at: "/background/projection")
-    try image.write(model.betweenVariances, shape: [model.directions], at: "/background/between")
+      model.projection, shape: [model.directions, model.dimension], at: "\(place)/projection")
+    try image.write(model.betweenVariances, shape: [model.directions], at: "\(place)/between")
+    if !model.rest.isEmpty {
+      try image.write(
+        model.rest, shape: [model.dimension - model.directions, model.dimension],
+        at: "\(place)/rest")
+    }
     guard let calibration = background.calibration else { return }
     let cells = [Calibration.labelCounts.count, Calibration.shotCounts.count]
     for (name, values) in [
@@ -118,9 +160,10 @@ public enum ModelFile {
       ("ranks", calibration.ranks),
     ] {
       try image.write(
-        values, shape: cells + [Calibration.quantileCount], at: "/calibration/\(name)")
+        values, shape: cells + [Calibration.quantileCount], at: "\(place)/calibration/\(name)")
     }
-    try image.write(calibration.temperatures, shape: cells, at: "/calibration/temperatures")
+    try image.write(
+      calibration.temperatures, shape: cells, at: "\(place)/calibration/temperatures")
   }
 
   private static func write(
@@ -177,10 +220,13 @@ public enum ModelFile {
   private static func network(
     _ architecture: Network.Architecture, of member: Int, in image: borrowing HDF5Image
   ) throws -> Network {
+    // A file of version 1 has one network, whose numbers are not counted.
+    let isCounted = image.contains("/embedding/\(member)")
     func values(_ slots: [(name: String, shape: [Int])]) throws -> [Float] {
       var all: [Float] = []
       for slot in slots {
-        let (values, shape) = try image.floats(at: "/embedding/\(member)/\(slot.name)")
+        let (values, shape) = try image.floats(
+          at: isCounted ? "/embedding/\(member)/\(slot.name)" : "/embedding/\(slot.name)")
         guard shape == slot.shape else {
           throw ModelError.malformed(
             "its \(slot.name) has the shape \(shape), not \(slot.shape)")
@@ -214,25 +260,56 @@ public enum ModelFile {
     return ClassVectors(labels: labels, vectors: vectors, fittedDigests: fitted)
   }
 
-  private static func background(
+  private static func backgrounds(
     in image: borrowing HDF5Image, dimension: Int
-  ) throws -> Background? {
-    guard image.contains("/background") else { return nil }
+  ) throws -> [Background] {
+    // Files of version 1 have one, without a name and all its directions.
+    if image.contains("/background") {
+      return [
+        try background(
+          named: Background.unnamed, in: image, at: "/background", calibrationAt: "/calibration",
+          dimension: dimension)
+      ]
+    }
+    guard image.contains("/backgrounds") else { return [] }
+    let names = try image.strings(at: "/backgrounds/name")
+    guard !names.isEmpty, Set(names).count == names.count else {
+      throw ModelError.malformed("its backgrounds' names make no sense")
+    }
+    var found: [Background] = []
+    for (index, name) in names.enumerated() {
+      let place = "/backgrounds/\(index)"
+      found.append(
+        try background(
+          named: name, in: image, at: place, calibrationAt: "\(place)/calibration",
+          dimension: dimension))
+    }
+    guard found.count < 2 || found.allSatisfy(\.model.hasLikelihood) else {
+      throw ModelError.malformed("its backgrounds cannot be told apart: one has no rest")
+    }
+    return found
+  }
+
+  private static func background(
+    named name: String, in image: borrowing HDF5Image, at place: String,
+    calibrationAt calibration: String, dimension: Int
+  ) throws -> Background {
     let model = try TwoCovarianceModel(
-      mean: image.floats(at: "/background/mean").values,
-      projection: image.floats(at: "/background/projection").values,
-      betweenVariances: image.floats(at: "/background/between").values)
+      mean: image.floats(at: "\(place)/mean").values,
+      projection: image.floats(at: "\(place)/projection").values,
+      betweenVariances: image.floats(at: "\(place)/between").values,
+      rest: image.contains("\(place)/rest") ? image.floats(at: "\(place)/rest").values : [])
     guard model.dimension == dimension else {
       throw ModelError.malformed("its background is one of other vectors")
     }
-    guard image.contains("/calibration") else { return Background(model: model) }
+    guard image.contains(calibration) else { return Background(named: name, model: model) }
     return Background(
-      model: model,
+      named: name, model: model,
       calibration: try Calibration(
-        scores: image.floats(at: "/calibration/scores").values,
-        margins: image.floats(at: "/calibration/margins").values,
-        ranks: image.floats(at: "/calibration/ranks").values,
-        temperatures: image.floats(at: "/calibration/temperatures").values))
+        scores: image.floats(at: "\(calibration)/scores").values,
+        margins: image.floats(at: "\(calibration)/margins").values,
+        ranks: image.floats(at: "\(calibration)/ranks").values,
+        temperatures: image.floats(at: "\(calibration)/temperatures").values))
   }
 
   private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
@@ -256,7 +333,7 @@ public enum ModelFile {
     }
     var memory = SampleMemory(
       dimension: dimension, trained: try trained(in: image, dimension: dimension),
-      background: try background(in: image, dimension: dimension))
+      backgrounds: try backgrounds(in: image, dimension: dimension))
     memory.insert(samples, vectors: vectors)
     guard memory.samples == samples, memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")

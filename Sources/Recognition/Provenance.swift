@@ -52,4 +52,25 @@ public struct Provenance: Hashable, Sendable, Codable {
     self.recipes = recipes
     self.labels = labels
   }
+
+  /// What a file of version 1 calls the one recipe.
+  private enum Version1Keys: CodingKey { case recipe }
+
+  /// Reads a record.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let old = try decoder.container(keyedBy: Version1Keys.self)
+    self.init(
+      software: try container.decode(String.self, forKey: .software),
+      seed: try container.decode(UInt64.self, forKey: .seed),
+      threads: try container.decode(Int.self, forKey: .threads),
+      dataFingerprint: try container.decode(String.self, forKey: .dataFingerprint),
+      trainingDrawings: try container.decode(Int.self, forKey: .trainingDrawings),
+      validationDrawings: try container.decode(Int.self, forKey: .validationDrawings),
+      validationAccuracy: try container.decodeIfPresent(Double.self, forKey: .validationAccuracy),
+      recipes: old.contains(.recipe)
+        ? [try old.decode(EmbeddingRecipe.self, forKey: .recipe)]
+        : try container.decode([EmbeddingRecipe].self, forKey: .recipes),
+      labels: try container.decodeIfPresent(Labels.self, forKey: .labels))
+  }
 }

@@ -33,8 +33,8 @@ public struct SampleMemory: Sendable, Equatable {
   public let dimension: Int
   /// What the embedding's own training learned of its labels.
   public let trained: ClassVectors
-  /// What is known of labels in general; nil where nobody looked.
-  public let background: Background?
+  /// What is known of labels in general, for one or more kinds of drawings; none where nobody looked.
+  public let backgrounds: [Background]
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
@@ -45,6 +45,8 @@ public struct SampleMemory: Sendable, Equatable {
   public private(set) var labels: [String] = []
   /// The first row of every label and, at the end, the number of rows: shape [labels + 1].
   private(set) var firstRows: [Int] = [0]
+  /// Which background the samples speak for.
+  private var choice = BackgroundChoice()
   /// How well drawings fit the labels.
   private(set) var scores: LabelScores
   /// How well the samples themselves would fit, had they not been taught.
@@ -72,22 +74,45 @@ public struct SampleMemory: Sendable, Equatable {
   public init(
     dimension: Int, trained: ClassVectors = ClassVectors(), background: Background? = nil
   ) {
+    self.init(
+      dimension: dimension, trained: trained, backgrounds: background.map { [$0] } ?? [])
+  }
+
+  /// A memory of nothing yet.
+  ///
+  /// - Parameters:
+  ///   - dimension: The length of a vector.
+  ///   - trained: What the embedding's own training learned of its labels.
+  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: the samples decide
+  ///     which is used, and the first is favoured. For vectors of the same dimension; of several each with a likelihood.
+  public init(
+    dimension: Int, trained: ClassVectors = ClassVectors(), backgrounds: [Background]
+  ) {
     precondition(
       trained.vectors.count == trained.labels.count * dimension,
       "\(trained.labels.count) trained labels need \(trained.labels.count * dimension) numbers, "
         + "got \(trained.vectors.count)")
     precondition(
-      background?.model.dimension ?? dimension == dimension,
+      backgrounds.allSatisfy { $0.model.dimension == dimension },
       "a background for vectors of another dimension than \(dimension)")
+    precondition(
+      backgrounds.count < 2 || backgrounds.allSatisfy(\.model.hasLikelihood),
+      "one of several backgrounds has no likelihood")
     self.dimension = dimension
     self.trained = trained
-    self.background = background
-    scores = LabelScores(model: background?.model ?? TwoCovarianceModel(isotropic: dimension))
+    self.backgrounds = backgrounds
+    scores = LabelScores(
+      model: backgrounds.first?.model ?? TwoCovarianceModel(isotropic: dimension))
   }
 
   /// A memory without samples and with the same training and background.
   public func emptied() -> SampleMemory {
-    SampleMemory(dimension: dimension, trained: trained, background: background)
+    SampleMemory(dimension: dimension, trained: trained, backgrounds: backgrounds)
+  }
+
+  /// The background that the samples speak for, the first one before any are taught; nil where there is none.
+  public var background: Background? {
+    backgrounds.isEmpty ? nil : backgrounds[choice.index]
   }
 
   /// For every sample, the index of its label in `labels`.
@@ -208,13 +233,22 @@ public struct SampleMemory: Sendable, Equatable {
       firstRows.append(row)
     }
     firstRows.append(samples.count)
-    let order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
-    var scores = scores
+    var order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
+    var (choice, scores, leftOut) = (choice, scores, leftOut)
+    let oldIndex = choice.index
+    choice.update(for: self, order)
+    self.choice = choice
+    if choice.index != oldIndex {
+      // Everything that follows is in other coordinates now.
+      order = labels.map { _ in nil }
+      scores = LabelScores(model: backgrounds[choice.index].model)
+      leftOut = LeftOutScores()
+      self.scores = scores
+    }
     scores.replaceLabels(order) { label in
       .init(count: rows(ofLabel: label).count, mean: mean(ofLabel: label))
     }
     self.scores = scores
-    var leftOut = leftOut
     leftOut.update(for: self, order)
     self.leftOut = leftOut
   }

@@ -18,7 +18,9 @@ struct TrainCommand: AsyncParsableCommand {
       While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
       same command with --resume goes on from it and gives the same bytes as if it had not stopped.
 
-      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It       holds no samples; teach it with --base.
+      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It \
+      holds no samples; teach it with --base. With --statistics-of as well the embedding of a base model is \
+      kept, and only how labels differ is learned anew.
 
       Examples:
         drawml train datasets/starter --output shapes.drawml
@@ -58,6 +60,10 @@ struct TrainCommand: AsyncParsableCommand {
       throw ValidationError(
         "With --recipe leave out --base and --hold-out: the recipe says what is held out.")
     }
+    guard recipe.statisticsOf == nil || (epochs == nil && !resume) else {
+      throw ValidationError(
+        "With --statistics-of nothing is trained: leave out --epochs and --resume.")
+    }
     guard base == nil || (epochs == nil && !resume) else {
       throw ValidationError("With --base nothing is trained: leave out --epochs and --resume.")
     }
@@ -85,6 +91,7 @@ struct TrainCommand: AsyncParsableCommand {
     if let epochs {
       for index in plan.members.indices { plan.members[index].training.epochs = epochs }
     }
+    if let base = recipe.statisticsOf { return try await learnStatistics(of: base, by: plan) }
     let job = BaseTrainingJob(
       recipe: plan, output: output, teacher: recipe.teacher,
       head: head.configuration(standard: .plda), policy: refusal.policy, seed: seed,
@@ -93,6 +100,16 @@ struct TrainCommand: AsyncParsableCommand {
     try AtomicFile.requireWritable(output)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
     let report = try await interruptible(hint: { job.hintAfterInterruption }) {
+      try await job.run(on: data)
+    }
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+  }
+  private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {
+    try AtomicFile.requireWritable(output)
+    let job = StatisticsJob(
+      recipe: plan, model: model, output: output, seed: seed, threads: threads.count)
+    let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
+    let report = try await interruptible(hint: { "nothing was written" }) {
       try await job.run(on: data)
     }
     try printToStandardOutput(format.format == .json ? json(report) : report.text)

@@ -49,7 +49,7 @@ struct BaseTrainingJob: Sendable {
   }
 
   /// What stands in the model of how drawings were chosen and changed.
-  private struct Record: Encodable {
+  struct Record: Codable {
     var recipe: TrainingRecipe
     var sources: [String: String]
     var unlabelledDrawings: Int
@@ -69,19 +69,20 @@ struct BaseTrainingJob: Sendable {
   /// Trains and writes the model.
   func run(on data: Data) async throws -> Report {
     let started = ContinuousClock.now
-    let heldOut =
-      data.heldOut ?? recipe.heldOut.map { HeldOutLabels($0, of: data.sources) } ?? HeldOutLabels()
-    let parts = try split(data.sources, heldOut)
+    let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
+    let parts = try BaseData(data.sources, by: recipe, heldOut)
     let (teacher, teacherName) = try readTeacher()
+    let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(
-      of: parts.validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
+      of: validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
       shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
     let trainings = try recipe.members.map { member in
       let sampler = try makeSampler(parts.training, data.unlabelled, heldOut, member.augmentation)
       let isTaught = member.teacherWeight > 0
-      // Another member's settings do not shape this one.
+      // Other members' settings and the statistics do not shape this one.
       var own = recipe
       own.members = [member]
+      for index in own.sources.indices { own.sources[index].inStatistics = true }
       let record = Record(
         recipe: own, sources: parts.training.mapValues(\.fingerprint),
         unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
@@ -93,7 +94,7 @@ struct BaseTrainingJob: Sendable {
         provenance: Provenance(
           software: Version.text, seed: seed, threads: threads,
           dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
-          validationDrawings: parts.validation.count, validationAccuracy: nil, recipes: [plan]),
+          validationDrawings: validation.count, validationAccuracy: nil, recipes: [plan]),
         resumes: resumes)
     }
     let sampler = trainings[0].sampler
@@ -110,25 +111,19 @@ struct BaseTrainingJob: Sendable {
     let embedding = try Embedding(members.flatMap(\.embedding.members))
     let accuracy = try await tasks?.accuracy(of: embedding, threads: threads)
     let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
-    printToStandardError("Learning how labels differ")
-    let background = try await Background(
-      of: embedding,
-      base: recipe.sources.filter(\.inStatistics).flatMap {
-        parts.training[$0.name]?.drawings ?? []
-      }, fresh: parts.validation, seed: seed, threads: threads)
+    let backgrounds = try await parts.backgrounds(
+      of: embedding, by: recipe, seed: seed, threads: threads)
     var recognizer = Recognizer(
       embedding: embedding,
       trained: teaches
         ? ClassVectors(joining: members.map(\.memory.trained)).fitted(to: base) : ClassVectors(),
-      background: background, head: head, policy: policy ?? .standard,
+      backgrounds: backgrounds, head: head, policy: policy ?? .standard,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
-        validationDrawings: parts.validation.count, validationAccuracy: accuracy,
+        validationDrawings: validation.count, validationAccuracy: accuracy,
         recipes: trainings.map(\.plan),
-        labels: .init(
-          training: Set(parts.training.values.flatMap(\.classes)).sorted(),
-          validation: Set(parts.validation.compactMap(\.label)).sorted())))
+        labels: parts.labels))
     if teaches {
       let bar = ProgressBar("Teaching")
       try await recognizer.update(with: base, threads: threads) { bar.update($0, of: $1) }
@@ -148,26 +143,6 @@ struct BaseTrainingJob: Sendable {
       dataFingerprint: sampler.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: try AtomicFile.read(output).count, peakMemoryBytes: Resources.peakMemoryBytes)
-  }
-
-  /// The drawings of labels that are trained on, by source, and those of the validation labels.
-  private func split(
-    _ sources: [String: SampleSet], _ heldOut: HeldOutLabels
-  ) throws -> (training: [String: SampleSet], validation: [Drawing]) {
-    let (out, validation) = (heldOut.all, Set(heldOut.validation))
-    var training: [String: SampleSet] = [:]
-    var judges: [Drawing] = []
-    for source in recipe.sources {
-      guard let samples = sources[source.name] else {
-        throw CommandProblem("the recipe's source \"\(source.name)\" is not given")
-      }
-      func indices(_ isWanted: (String) -> Bool) -> [Int] {
-        samples.drawings.indices.filter { isWanted(samples.classes[samples.classIndices[$0]]) }
-      }
-      training[source.name] = samples.subset(indices { !out.contains($0) })
-      judges += samples.subset(indices { validation.contains($0) }).drawings
-    }
-    return (training, judges)
   }
 
   private func makeSampler(

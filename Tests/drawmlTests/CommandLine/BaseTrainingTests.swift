@@ -71,6 +71,49 @@ extension CommandLineTests {
       #expect(try updated.object()["labels"] as? Int == 2)
     }
 
+    @Test("How labels differ is learned anew without training, to the bytes of the training itself")
+    func statistics() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      let run = try await Program.run(train, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      let expected = try folder.read("base.drawml")
+      let learn = [
+        "train", "everyday", "characters=signs", "--recipe", "recipe.json", "--statistics-of",
+        "base.drawml", "--threads", "1", "--seed", "3", "--format", "json", "--output",
+      ]
+      let again = try await Program.run(learn + ["again.drawml"], in: folder)
+      try #require(again.status == 0, "\(again.errors)")
+      #expect(try again.object()["backgrounds"] as? [String] == ["everyday", "characters"])
+      #expect(try folder.read("again.drawml") == expected)
+
+      // Other drawings give other statistics; the samples that the model was taught stay.
+      let taught = try await Program.run(
+        ["update", "more", "--model", "again.drawml", "--format", "json"], in: folder)
+      try #require(taught.status == 0, "\(taught.errors)")
+      for shape in ["heart", "moon", "flower"] {
+        try folder.write(Fixture.lines(shape, 0..<8), to: "signs/\(shape).ndjson")
+      }
+      let changed = try await Program.run(
+        learn.map { $0 == "base.drawml" ? "again.drawml" : $0 } + ["changed.drawml"], in: folder)
+      try #require(changed.status == 0, "\(changed.errors)")
+      #expect(try folder.read("changed.drawml") != folder.read("again.drawml"))
+      let update = try await Program.run(
+        ["update", "more", "--model", "changed.drawml", "--format", "json"], in: folder)
+      #expect(try update.object()["added"] as? Int == 0)
+
+      // What is to be held out must be what was.
+      try folder.write("[\"\(Self.shapes[0])\"]", to: "out.json")
+      let other = try await Program.run(
+        learn + ["other.drawml", "--hold-out-classes", "out.json"], in: folder)
+      #expect(other.status != 0 && !folder.has("other.drawml"))
+      #expect(other.errors.contains("kept out other labels"))
+      let own = try await Fixture.folderWithModel()
+      let foreign = try await Program.run(
+        learn.map { $0 == "base.drawml" ? own.path + "/m.drawml" : $0 } + ["other.drawml"],
+        in: folder)
+      #expect(foreign.errors.contains("was not trained by a recipe"))
+    }
+
     @Test("Killed and resumed, without a teacher, it gives the bytes of one that never stopped")
     func killed() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
@@ -124,6 +167,11 @@ extension CommandLineTests {
         try await errors(["train", "everyday", "-o", "b", "--teach"]).contains("need --recipe"))
       #expect(
         try await errors(train + ["--base", "x.drawml"]).contains("With --recipe leave out --base"))
+      #expect(
+        try await errors(train + ["--statistics-of", "x.drawml"]).contains("leave out --teacher"))
+      #expect(
+        try await errors(["train", "everyday", "-o", "b", "--statistics-of", "x.drawml"])
+          .contains("need --recipe"))
       try folder.write("{\"version\":1}", to: "recipe.json")
       #expect(try await errors(train).contains("is missing"))
       try folder.write(
