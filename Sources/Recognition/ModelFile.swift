@@ -10,11 +10,44 @@ public enum ModelFile {
 
   /// What is stored as JSON beside the numbers.
   private struct About: Codable {
-    var architecture: Network.Architecture
     var head: HeadConfiguration
+    var members: [Member]
     var policy: DecisionPolicy
     var provenance: Provenance
-    var rasterizer: Rasterizer
+
+    /// A network without its numbers.
+    struct Member: Codable {
+      var architecture: Network.Architecture
+      var view: DrawingView
+    }
+
+    /// What the one network of a file of version 1 is told by.
+    private enum Version1Keys: CodingKey { case architecture, rasterizer }
+
+    init(head: HeadConfiguration, members: [Member], policy: DecisionPolicy, provenance: Provenance)
+    {
+      self.head = head
+      self.members = members
+      self.policy = policy
+      self.provenance = provenance
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      head = try container.decode(HeadConfiguration.self, forKey: .head)
+      policy = try container.decode(DecisionPolicy.self, forKey: .policy)
+      provenance = try container.decode(Provenance.self, forKey: .provenance)
+      let old = try decoder.container(keyedBy: Version1Keys.self)
+      if old.contains(.architecture) {
+        members = [
+          Member(
+            architecture: try old.decode(Network.Architecture.self, forKey: .architecture),
+            view: .picture(try old.decode(Rasterizer.self, forKey: .rasterizer)))
+        ]
+      } else {
+        members = try container.decode([Member].self, forKey: .members)
+      }
+    }
   }
 
   /// Writes `recognizer` to `path`, whole or not at all.
@@ -63,16 +96,19 @@ public enum ModelFile {
 
   private static func payload(of recognizer: Recognizer) throws -> [UInt8] {
     let image = try HDF5Image()
-    let (network, memory) = (recognizer.embedding.network, recognizer.memory)
+    let (members, memory) = (recognizer.embedding.members, recognizer.memory)
     let about = About(
-      architecture: network.architecture, head: recognizer.head.configuration,
-      policy: recognizer.policy, provenance: recognizer.provenance,
-      rasterizer: recognizer.embedding.rasterizer)
+      head: recognizer.head.configuration,
+      members: members.map { .init(architecture: $0.network.architecture, view: $0.view) },
+      policy: recognizer.policy, provenance: recognizer.provenance)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
-    try write(network.parameters, network.parameterSlots.map { ($0.name, $0.shape) }, to: image)
-    try write(network.statistics, network.statisticSlots.map { ($0.name, $0.shape) }, to: image)
+    for (number, network) in members.map(\.network).enumerated() {
+      let (weights, statistics) = (network.parameterSlots, network.statisticSlots)
+      try write(network.parameters, weights.map { ($0.name, $0.shape) }, of: number, to: image)
+      try write(network.statistics, statistics.map { ($0.name, $0.shape) }, of: number, to: image)
+    }
     try image.write(memory.trained.labels, at: "/trained/labels")
     try image.write(
       memory.trained.vectors, shape: [memory.trained.labels.count, memory.dimension],
@@ -131,13 +167,14 @@ public enum ModelFile {
   }
 
   private static func write(
-    _ values: [Float], _ slots: [(name: String, shape: [Int])], to image: borrowing HDF5Image
+    _ values: [Float], _ slots: [(name: String, shape: [Int])], of member: Int,
+    to image: borrowing HDF5Image
   ) throws {
     var start = 0
     for slot in slots {
       let end = start + slot.shape.reduce(1, *)
       try image.write(
-        Array(values[start..<end]), shape: slot.shape, at: "/embedding/\(slot.name)")
+        Array(values[start..<end]), shape: slot.shape, at: "/embedding/\(member)/\(slot.name)")
       start = end
     }
   }
@@ -150,8 +187,11 @@ public enum ModelFile {
       throw ModelError.malformed("it has no description")
     }
     let about = try JSONDecoder().decode(About.self, from: Data(text.utf8))
-    let network = try network(about.architecture, in: image)
-    let embedding = try Embedding(rasterizer: about.rasterizer, network: network)
+    let embedding = try Embedding(
+      about.members.enumerated().map { number, member in
+        try EmbeddingMember(
+          view: member.view, network: network(member.architecture, of: number, in: image))
+      })
     let memory = try memory(in: image, dimension: embedding.dimension)
     try check(about.head)
     var head = about.head.makeHead()
@@ -178,12 +218,15 @@ public enum ModelFile {
   }
 
   private static func network(
-    _ architecture: Network.Architecture, in image: borrowing HDF5Image
+    _ architecture: Network.Architecture, of member: Int, in image: borrowing HDF5Image
   ) throws -> Network {
+    // A file of version 1 has one network, whose numbers are not counted.
+    let isCounted = image.contains("/embedding/\(member)")
     func values(_ slots: [(name: String, shape: [Int])]) throws -> [Float] {
       var all: [Float] = []
       for slot in slots {
-        let (values, shape) = try image.floats(at: "/embedding/\(slot.name)")
+        let (values, shape) = try image.floats(
+          at: isCounted ? "/embedding/\(member)/\(slot.name)" : "/embedding/\(slot.name)")
         guard shape == slot.shape else {
           throw ModelError.malformed(
             "its \(slot.name) has the shape \(shape), not \(slot.shape)")

@@ -166,13 +166,13 @@ struct HostileModelTests {
 
   @Test("A network whose variance is below 0 or whose numbers overflow makes no embedding")
   func unsoundNumbers() throws {
-    let network = try Doodles.untaught().embedding.network
+    let network = try Doodles.untaught().embedding.members[0].network
     for (scale, variance) in [(1, -1), (3e38, 0)] as [(Float, Float)] {
       let unsound = try Network(
         network.architecture, parameters: network.parameters.map { $0 == 1 ? scale : $0 },
         statistics: network.statistics.map { $0 == 1 ? variance : $0 })
       #expect(throws: ModelError.self) {
-        try Embedding(rasterizer: Doodles.recipe.rasterizer, network: unsound)
+        try EmbeddingMember(view: Doodles.recipe.view, network: unsound)
       }
     }
   }
@@ -315,7 +315,7 @@ struct ExactnessTests {
     }
     let checkpoint = try #require(saved.checkpoint)
     var (wider, augmented) = (recipe, recipe)
-    wider.rasterizer = Rasterizer(width: 12, height: 12, strokeWidth: 2, margin: 0.5)
+    wider.view = .picture(Rasterizer(width: 12, height: 12, strokeWidth: 2, margin: 0.5))
     augmented.augmentation = "all upside down"
     for other in [wider, augmented] {
       await #expect(throws: NetworkError.self) {

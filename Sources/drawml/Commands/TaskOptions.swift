@@ -37,10 +37,16 @@ struct BenchmarkModel: ParsableArguments {
   /// - Throws: `FileError` when the model cannot be read.
   func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
     let base = try ModelFile.read(model)
-    let familiar = Set(samples.classes).intersection(base.memory.trained.labels)
-    if !familiar.isEmpty {
+    let labels = base.provenance.labels
+    let measured = Set(samples.classes)
+    for (known, what) in [
+      (base.memory.trained.labels + (labels?.training ?? []), "trained"),
+      (labels?.validation ?? [], "calibrated"),
+    ] {
+      let familiar = measured.intersection(known)
+      if familiar.isEmpty { continue }
       printToStandardError(
-        "The embedding was trained on \(familiar.count) of the \(samples.classes.count) labels: the "
+        "The model was \(what) on \(familiar.count) of the \(measured.count) labels: the "
           + "result flatters it.")
     }
     var blank = base.untaught(head: head.configuration(standard: .standard(for: base)))

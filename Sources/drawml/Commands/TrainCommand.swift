@@ -88,7 +88,9 @@ struct TrainCommand: AsyncParsableCommand {
 
   private func trainBase(by path: String) async throws {
     var plan = try TrainingRecipe(path: path)
-    if let epochs { plan.training.epochs = epochs }
+    if let epochs {
+      for index in plan.members.indices { plan.members[index].training.epochs = epochs }
+    }
     if let base = recipe.statisticsOf { return try await learnStatistics(of: base, by: plan) }
     let job = BaseTrainingJob(
       recipe: plan, output: output, teacher: recipe.teacher,
@@ -97,8 +99,9 @@ struct TrainCommand: AsyncParsableCommand {
       resumes: resume, teaches: recipe.teach)
     try AtomicFile.requireWritable(output)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
-    let hint = { TrainingCheckpointFile(output: output).hintAfterInterruption }
-    let report = try await interruptible(hint: hint) { try await job.run(on: data) }
+    let report = try await interruptible(hint: { job.hintAfterInterruption }) {
+      try await job.run(on: data)
+    }
     try printToStandardOutput(format.format == .json ? json(report) : report.text)
   }
   private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {

@@ -29,6 +29,13 @@ struct BaseData: Sendable {
     }
   }
 
+  /// What the labels did; see `Provenance`.
+  var labels: Provenance.Labels {
+    Provenance.Labels(
+      training: Set(training.values.flatMap(\.classes)).sorted(),
+      validation: Set(validation.values.joined().compactMap(\.label)).sorted())
+  }
+
   /// How labels differ, for each source whose recipe asks for it. A source without validation labels has its scores
   /// found by leaving out alphabets, or labels where there are none.
   ///

@@ -32,8 +32,9 @@ struct StatisticsJob: Sendable {
     let old = try ModelFile.read(model)
     var provenance = old.provenance
     guard
-      var record = try? JSONDecoder().decode(
-        BaseTrainingJob.Record.self, from: Data(provenance.recipe.augmentation.utf8))
+      let record = try? JSONDecoder().decode(
+        BaseTrainingJob.Record.self, from: Data((provenance.recipes.first?.augmentation ?? "").utf8)
+      )
     else { throw CommandProblem("\(model) was not trained by a recipe") }
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
     guard heldOut == record.heldOut else {
@@ -44,8 +45,7 @@ struct StatisticsJob: Sendable {
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     let backgrounds = try await parts.backgrounds(
       of: old.embedding, by: recipe, seed: seed, threads: threads)
-    record.recipe.sources = recipe.sources
-    provenance.recipe.augmentation = try json(record, pretty: false)
+    provenance.labels = parts.labels
     var new = Recognizer(
       embedding: old.embedding, trained: old.memory.trained, backgrounds: backgrounds,
       head: old.head.configuration, policy: old.policy, provenance: provenance)
