@@ -35,6 +35,8 @@ public struct SampleMemory: Sendable, Equatable {
   public let trained: ClassVectors
   /// What is known of labels in general; nil where nobody looked.
   public let background: Background?
+  /// What training on samples changed in the background; nil where it changed nothing.
+  public private(set) var adaptation: Adaptation?
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
@@ -47,6 +49,10 @@ public struct SampleMemory: Sendable, Equatable {
   private(set) var firstRows: [Int] = [0]
   /// How well drawings fit the labels.
   private(set) var scores: LabelScores
+  /// What follows from the adaptation.
+  private(set) var adaptedModels: AdaptedModels?
+  /// How well drawings fit the labels by each of the adaptation's models that left a part of the samples out.
+  private var partScores: [LabelScores] = []
   /// How well the samples themselves would fit, had they not been taught.
   private(set) var leftOut = LeftOutScores()
   /// The label under which each sample is kept.
@@ -130,6 +136,7 @@ public struct SampleMemory: Sendable, Equatable {
     }
     let new = rowOfKey.values.sorted { additions[$0] < additions[$1] }
     merge(new, of: additions, added, replacing: replaces ? { rowOfKey[Key($0)] != nil } : nil)
+    if replaces && followAdaptation() { changed.formUnion(samples.map(\.label)) }
     refresh(changed)
   }
 
@@ -143,7 +150,7 @@ public struct SampleMemory: Sendable, Equatable {
     let keys = Set(gone.map(Key.init))
     for key in keys { labelOfKey[key] = nil }
     merge([], of: [], [], replacing: { keys.contains(Key($0)) })
-    refresh(Set(gone.map(\.label)))
+    refresh(followAdaptation() ? Set(samples.map(\.label)) : Set(gone.map(\.label)))
     return gone
   }
 
@@ -209,17 +216,24 @@ public struct SampleMemory: Sendable, Equatable {
     }
     firstRows.append(samples.count)
     let order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
-    var scores = scores
-    scores.replaceLabels(order) { label in
-      .init(count: rows(ofLabel: label).count, mean: mean(ofLabel: label))
-    }
-    self.scores = scores
+    scores = following(order, scores)
+    partScores = partScores.map { following(order, $0) }
     var leftOut = leftOut
     leftOut.update(for: self, order)
     self.leftOut = leftOut
   }
 
-  /// The mean vector of a label in the background's coordinates.
+  /// `scores` with the labels of the memory; those without an old index are computed anew.
+  private func following(_ order: [Int?], _ scores: LabelScores) -> LabelScores {
+    let model = scores.model
+    var scores = scores
+    scores.replaceLabels(order) { label in
+      .init(count: rows(ofLabel: label).count, mean: model.project(mean(ofLabel: label)))
+    }
+    return scores
+  }
+
+  /// The mean vector of a label.
   private func mean(ofLabel index: Int) -> [Float] {
     var mean = [Float](repeating: 0, count: dimension)
     let rows = rows(ofLabel: index)
@@ -228,7 +242,65 @@ public struct SampleMemory: Sendable, Equatable {
       for k in 0..<dimension { mean[k] += vectors[start + k] }
     }
     for k in 0..<dimension { mean[k] /= Float(rows.count) }
-    return scores.model.project(mean)
+    return mean
+  }
+
+  // MARK: Adapting
+
+  /// Puts another adaptation, or none, in the place of the one there is.
+  ///
+  /// - Parameter adaptation: To samples of this memory.
+  /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no background; nothing has changed
+  ///   then.
+  mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
+    var models: AdaptedModels?
+    if let adaptation {
+      guard let background else {
+        throw .noStatistics("it is not known how labels differ in general")
+      }
+      models = try AdaptedModels(adaptation, in: self, model: background.model)
+    }
+    use(models, of: adaptation)
+    refresh(Set(labels))
+  }
+
+  /// Learns the adaptation anew where some of its samples are gone, and drops it where too few are left.
+  ///
+  /// - Returns: Whether something has changed.
+  private mutating func followAdaptation() -> Bool {
+    guard let adaptation, let background else { return false }
+    let left = adaptation.keeping(samples)
+    guard left != adaptation else { return false }
+    let models = try? AdaptedModels(left, in: self, model: background.model)
+    use(models, of: left)
+    return true
+  }
+
+  private mutating func use(_ models: AdaptedModels?, of adaptation: Adaptation?) {
+    self.adaptation = models == nil ? nil : adaptation
+    adaptedModels = models
+    let plain = background?.model ?? TwoCovarianceModel(isotropic: dimension)
+    scores = LabelScores(model: models?.whole ?? plain)
+    partScores = models?.parts.map { LabelScores(model: $0) } ?? []
+    leftOut = LeftOutScores()
+  }
+
+  /// How well drawings fit the labels by what the adaptation learned without a part of its samples.
+  func scores(leavingOutPart part: Int?) -> LabelScores {
+    part.map { partScores[$0] } ?? scores
+  }
+
+  /// The samples that training may adapt to: those that did not train the embedding, and of the same ink
+  /// under one label one.
+  var samplesToAdaptTo: Set<TaughtSample> {
+    var chosen = Set<TaughtSample>()
+    for label in labels.indices {
+      var inks = Set<String>()
+      for row in rows(ofLabel: label) where !wasFitted[row] {
+        if inks.insert(samples[row].digest).inserted { chosen.insert(samples[row]) }
+      }
+    }
+    return chosen
   }
 }
 
