@@ -34,6 +34,21 @@ public struct ClassVectors: Sendable, Equatable {
     self.fittedDigests = fittedDigests
   }
 
+  /// The vectors of an embedding of several networks, from those that each network's training left.
+  ///
+  /// - Parameter parts: What each training left, of the same labels, in the networks' order.
+  public init(joining parts: [ClassVectors]) {
+    let labels = parts.first?.labels ?? []
+    precondition(
+      parts.allSatisfy { $0.labels == labels }, "networks of one embedding know the same labels")
+    let share = 1 / Float(max(1, parts.count)).squareRoot()
+    self.init(
+      labels: labels,
+      vectors: labels.flatMap { label in
+        parts.flatMap { part in (part.vector(of: label) ?? []).map { $0 * share } }
+      })
+  }
+
   /// The same vectors with a record of the drawings that the weights were fitted to. Drawings of labels
   /// that are not here are left out.
   public func fitted(to drawings: [Drawing]) -> ClassVectors {

@@ -47,7 +47,7 @@ struct AdaptationTests {
     var generator = SeededGenerator(seed: seed)
     let network = try NetworkForTests.residual(Self.recipe, using: &generator)
     var recognizer = Recognizer(
-      embedding: try Embedding(rasterizer: Self.recipe.rasterizer, network: network),
+      embedding: try Embedding([EmbeddingMember(view: Self.recipe.view, network: network)]),
       background: try await TypicalityTests.background.value, head: .twoCovariance,
       provenance: Doodles.provenance())
     let drawn = user.draw(labels: labels, perLabel: shots + asked, using: &generator)

@@ -19,7 +19,9 @@ struct TrainCommand: AsyncParsableCommand {
       While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
       same command with --resume goes on from it and gives the same bytes as if it had not stopped.
 
-      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It       holds no samples; teach it with --base.
+      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It \
+      holds no samples; teach it with --base. With --statistics-of as well the embedding of a base model is \
+      kept, and only how labels differ is learned anew.
 
       Examples:
         drawml train datasets/starter --output shapes.drawml
@@ -63,6 +65,10 @@ struct TrainCommand: AsyncParsableCommand {
       throw ValidationError(
         "With --recipe leave out --base and --hold-out: the recipe says what is held out.")
     }
+    guard recipe.statisticsOf == nil || (epochs == nil && !resume) else {
+      throw ValidationError(
+        "With --statistics-of nothing is trained: leave out --epochs and --resume.")
+    }
     guard base == nil || (epochs == nil && !resume) else {
       throw ValidationError("With --base no embedding is trained: leave out --epochs and --resume.")
     }
@@ -90,7 +96,10 @@ struct TrainCommand: AsyncParsableCommand {
 
   private func trainBase(by path: String) async throws {
     var plan = try TrainingRecipe(path: path)
-    if let epochs { plan.training.epochs = epochs }
+    if let epochs {
+      for index in plan.members.indices { plan.members[index].training.epochs = epochs }
+    }
+    if let base = recipe.statisticsOf { return try await learnStatistics(of: base, by: plan) }
     let job = BaseTrainingJob(
       recipe: plan, output: output, teacher: recipe.teacher,
       head: head.configuration(standard: .plda), policy: refusal.policy, seed: seed,
@@ -98,8 +107,19 @@ struct TrainCommand: AsyncParsableCommand {
       resumes: resume, teaches: recipe.teach)
     try AtomicFile.requireWritable(output)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
-    let hint = { TrainingCheckpointFile(output: output).hintAfterInterruption }
-    let report = try await interruptible(hint: hint) { try await job.run(on: data) }
+    let report = try await interruptible(hint: { job.hintAfterInterruption }) {
+      try await job.run(on: data)
+    }
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+  }
+  private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {
+    try AtomicFile.requireWritable(output)
+    let job = StatisticsJob(
+      recipe: plan, model: model, output: output, seed: seed, threads: threads.count)
+    let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
+    let report = try await interruptible(hint: { "nothing was written" }) {
+      try await job.run(on: data)
+    }
     try printToStandardOutput(format.format == .json ? json(report) : report.text)
   }
 }

@@ -125,7 +125,7 @@ struct TrainingJob: Sendable {
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: training.fingerprint, trainingDrawings: training.count,
         validationDrawings: validation.count,
-        validationAccuracy: outcome.history.last?.validationAccuracy, recipe: recipe))
+        validationAccuracy: outcome.history.last?.validationAccuracy, recipes: [recipe]))
   }
 
   /// What the drawings tell of labels in general; nil where there are too few.

@@ -7,6 +7,11 @@ extension TaskBenchmark.Report {
       "accuracy            \(rate(scores.accuracy, scores.confidenceInterval95))"
         + "  \(counted(scores.episodes, "task"))\(shape), \(head)\(adaptation)"
     ]
+    if let interval = scores.intervals95.accuracyOverLabels {
+      lines.append(
+        "  for other labels  \(percent(interval.lower)) to \(percent(interval.upper))"
+          + " (95 %, by the labels' differences)")
+    }
     lines += refusal + calibration
     if let reference {
       lines += [

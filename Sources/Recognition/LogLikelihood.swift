@@ -1,0 +1,73 @@
+extension TwoCovarianceModel {
+  /// Whether `logLikelihood` can be found: whether all directions are kept.
+  public var hasLikelihood: Bool { logVolume != nil }
+
+  /// The logarithm of how likely drawings are as those of one label that nobody knew before, all together.
+  ///
+  /// In the model's coordinates the n drawings are normal around a centre that is normal itself, so that along
+  /// each direction −2 log p = Σ x² − n² x̄² ψ / (1 + nψ) + log (1 + nψ) + n log 2π; and n times the logarithm of the
+  /// coordinates' volume makes a density of vectors of it, which can be compared with another model's.
+  ///
+  /// - Parameter vectors: Row-major, shape [_, dimension].
+  /// - Returns: The natural logarithm of a density, 0 for no drawings.
+  /// - Complexity: O(drawings × dimension²).
+  public func logLikelihood(ofOneLabel vectors: [Float]) -> Double {
+    precondition(
+      vectors.count % dimension == 0,
+      "vectors of \(dimension) numbers expected, got \(vectors.count) numbers")
+    guard let logVolume else {
+      preconditionFailure("without all its directions a background has no likelihood")
+    }
+    let (count, kept) = (vectors.count / dimension, directions)
+    guard count > 0 else { return 0 }
+    let x = project(vectors)
+    var twice = 0.0
+    for value in x { twice += Double(value) * Double(value) }
+    for k in 0..<kept {
+      var sum = 0.0
+      for row in 0..<count { sum += Double(x[row * kept + k]) }
+      let spread = 1 + Double(count) * Double(betweenVariances[k])
+      twice += logarithm(spread) - sum * sum * Double(betweenVariances[k]) / spread
+    }
+    for row in 0..<count {
+      // The mean is taken off first: along what is left out no offsets are kept.
+      let deviation = (0..<dimension).map { vectors[row * dimension + $0] - mean[$0] }
+      for direction in 0..<(dimension - kept) {
+        let value = Double(
+          VectorProducts.dot(
+            rest.span, row: direction, deviation.span, row: 0, dimension: dimension))
+        twice += value * value
+      }
+    }
+    let constant = Double(dimension) * logarithm(2 * .pi)
+    return Double(count) * (logVolume - constant / 2) - twice / 2
+  }
+}
+
+/// The natural logarithm of a square matrix's determinant, without its sign, by elimination with the greatest pivot
+/// of each column; nil where the matrix cannot be inverted.
+///
+/// - Parameters:
+///   - matrix: Row-major, shape [order, order].
+///   - order: How many rows and columns there are.
+/// - Returns: log |det matrix|.
+/// - Complexity: O(order³).
+func logDeterminant(of matrix: [Float], order: Int) -> Double? {
+  var rows = (0..<order).map { row in
+    matrix[(row * order)..<((row + 1) * order)].map { Double($0) }
+  }
+  var sum = 0.0
+  for column in 0..<order {
+    var best = column
+    for row in column..<order where abs(rows[row][column]) > abs(rows[best][column]) { best = row }
+    rows.swapAt(column, best)
+    let pivot = rows[column]
+    guard abs(pivot[column]) > 1e-30 else { return nil }
+    sum += logarithm(abs(pivot[column]))
+    for row in (column + 1)..<max(column + 1, order) {
+      let factor = rows[row][column] / pivot[column]
+      for k in column..<order { rows[row][k] -= factor * pivot[k] }
+    }
+  }
+  return sum
+}
