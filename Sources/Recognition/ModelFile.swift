@@ -82,6 +82,8 @@ public enum ModelFile {
       throw malformed(error.description)
     } catch ModelError.malformed(let what) {
       throw malformed(what)
+    } catch ModelError.noStatistics(let why) {
+      throw malformed("its adaptation cannot be learned: \(why)")
     } catch let error as DecodingError {
       throw malformed("its description has \(error.place) in a form that this drawml does not read")
     }
@@ -129,7 +131,18 @@ public enum ModelFile {
     try image.write(memory.labelIndices, shape: [samples.count], at: "/samples/label")
     try image.write(
       memory.vectors, shape: [samples.count, memory.dimension], at: "/samples/vector")
+    try write(memory.adaptation, samples, to: image)
     return try image.bytes()
+  }
+
+  private static func write(
+    _ adaptation: Adaptation?, _ samples: [TaughtSample], to image: borrowing HDF5Image
+  ) throws {
+    guard let adaptation else { return }
+    let rows = samples.indices.filter { adaptation.samples.contains(samples[$0]) }
+    try image.write([adaptation.priorWeight], shape: [1], at: "/adaptation/weight")
+    try image.write([adaptation.temperatureFactor], shape: [1], at: "/adaptation/temperature")
+    try image.write(rows, shape: [rows.count], at: "/adaptation/samples")
   }
 
   private static func write(_ backgrounds: [Background], to image: borrowing HDF5Image) throws {
@@ -338,7 +351,21 @@ public enum ModelFile {
     guard memory.samples == samples, memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
     }
+    if let adaptation = try adaptation(in: image, to: samples) { try memory.adapt(adaptation) }
     return memory
+  }
+
+  private static func adaptation(
+    in image: borrowing HDF5Image, to samples: [TaughtSample]
+  ) throws -> Adaptation? {
+    guard image.contains("/adaptation") else { return nil }
+    let weight = try image.doubles(at: "/adaptation/weight").values
+    let factor = try image.floats(at: "/adaptation/temperature").values
+    let rows = try image.integers(at: "/adaptation/samples").values
+    guard weight.count == 1, factor.count == 1, rows.allSatisfy(samples.indices.contains),
+      rows == Array(Set(rows)).sorted()
+    else { throw ModelError.malformed("its adaptation and samples do not fit") }
+    return try Adaptation(reading: weight[0], factor[0], Set(rows.map { samples[$0] }))
   }
 }
 

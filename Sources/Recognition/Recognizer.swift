@@ -167,6 +167,14 @@ public struct Recognizer: Sendable {
     relearn()
   }
 
+  /// Puts another adaptation, or none, in the place of the one there is.
+  ///
+  /// - Throws: `ModelError.noStatistics` when its samples are too few; nothing has changed then.
+  mutating func adapt(to adaptation: Adaptation?) throws(ModelError) {
+    try memory.adapt(adaptation)
+    relearn()
+  }
+
   private mutating func relearn() {
     // From the beginning: a head that is left without samples must not remember the last ones.
     head = head.configuration.makeHead()

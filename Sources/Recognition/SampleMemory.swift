@@ -35,6 +35,8 @@ public struct SampleMemory: Sendable, Equatable {
   public let trained: ClassVectors
   /// What is known of labels in general, for one or more kinds of drawings; none where nobody looked.
   public let backgrounds: [Background]
+  /// What training on samples changed in the background; nil where it changed nothing.
+  public private(set) var adaptation: Adaptation?
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
@@ -49,6 +51,10 @@ public struct SampleMemory: Sendable, Equatable {
   private var choice = BackgroundChoice()
   /// How well drawings fit the labels.
   private(set) var scores: LabelScores
+  /// What follows from the adaptation.
+  private(set) var adaptedModels: AdaptedModels?
+  /// How well drawings fit the labels by each of the adaptation's models that left a part of the samples out.
+  private var partScores: [LabelScores] = []
   /// How well the samples themselves would fit, had they not been taught.
   private(set) var leftOut = LeftOutScores()
   /// The label under which each sample is kept.
@@ -155,7 +161,7 @@ public struct SampleMemory: Sendable, Equatable {
     }
     let new = rowOfKey.values.sorted { additions[$0] < additions[$1] }
     merge(new, of: additions, added, replacing: replaces ? { rowOfKey[Key($0)] != nil } : nil)
-    refresh(changed)
+    refresh(changed, hasLost: replaces)
   }
 
   /// Removes every sample that `isForgotten`, and gives them back.
@@ -168,7 +174,7 @@ public struct SampleMemory: Sendable, Equatable {
     let keys = Set(gone.map(Key.init))
     for key in keys { labelOfKey[key] = nil }
     merge([], of: [], [], replacing: { keys.contains(Key($0)) })
-    refresh(Set(gone.map(\.label)))
+    refresh(Set(gone.map(\.label)), hasLost: true)
     return gone
   }
 
@@ -224,7 +230,10 @@ public struct SampleMemory: Sendable, Equatable {
   }
 
   /// Computes anew what follows from the samples, for the labels that have changed.
-  private mutating func refresh(_ changed: Set<String>) {
+  ///
+  /// `hasLost` where samples are gone: the adaptation is then learned anew without them, and dropped where too few are
+  /// left.
+  private mutating func refresh(_ changed: Set<String>, hasLost: Bool = false) {
     let oldIndices = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     labels = []
     firstRows = []
@@ -234,26 +243,34 @@ public struct SampleMemory: Sendable, Equatable {
     }
     firstRows.append(samples.count)
     var order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
-    var (choice, scores, leftOut) = (choice, scores, leftOut)
-    let oldIndex = choice.index
+    var choice = choice
     choice.update(for: self, order)
+    let isOther = choice.index != self.choice.index
     self.choice = choice
-    if choice.index != oldIndex {
+    let left = hasLost ? adaptation?.keeping(samples) : adaptation
+    if isOther || left != adaptation {
       // Everything that follows is in other coordinates now.
       order = labels.map { _ in nil }
-      scores = LabelScores(model: backgrounds[choice.index].model)
-      leftOut = LeftOutScores()
-      self.scores = scores
+      use(left.flatMap { try? models(of: $0) }, of: left)
     }
-    scores.replaceLabels(order) { label in
-      .init(count: rows(ofLabel: label).count, mean: mean(ofLabel: label))
-    }
-    self.scores = scores
+    scores = following(order, scores)
+    partScores = partScores.map { following(order, $0) }
+    var leftOut = leftOut
     leftOut.update(for: self, order)
     self.leftOut = leftOut
   }
 
-  /// The mean vector of a label in the background's coordinates.
+  /// `scores` with the labels of the memory; those without an old index are computed anew.
+  private func following(_ order: [Int?], _ scores: LabelScores) -> LabelScores {
+    let model = scores.model
+    var scores = scores
+    scores.replaceLabels(order) { label in
+      .init(count: rows(ofLabel: label).count, mean: model.project(mean(ofLabel: label)))
+    }
+    return scores
+  }
+
+  /// The mean vector of a label.
   private func mean(ofLabel index: Int) -> [Float] {
     var mean = [Float](repeating: 0, count: dimension)
     let rows = rows(ofLabel: index)
@@ -262,7 +279,56 @@ public struct SampleMemory: Sendable, Equatable {
       for k in 0..<dimension { mean[k] += vectors[start + k] }
     }
     for k in 0..<dimension { mean[k] /= Float(rows.count) }
-    return scores.model.project(mean)
+    return mean
+  }
+
+  // MARK: Adapting
+
+  /// Puts another adaptation, or none, in the place of the one there is.
+  ///
+  /// - Parameter adaptation: To samples of this memory.
+  /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no background; nothing has changed
+  ///   then.
+  mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
+    use(
+      try adaptation.map { adaptation throws(ModelError) in try models(of: adaptation) },
+      of: adaptation)
+    refresh(Set(labels))
+  }
+
+  /// What `adaptation` makes of the background that the samples speak for.
+  private func models(of adaptation: Adaptation) throws(ModelError) -> AdaptedModels {
+    guard let background else {
+      throw .noStatistics("it is not known how labels differ in general")
+    }
+    return try AdaptedModels(adaptation, in: self, model: background.model)
+  }
+
+  private mutating func use(_ models: AdaptedModels?, of adaptation: Adaptation?) {
+    self.adaptation = models == nil ? nil : adaptation
+    adaptedModels = models
+    let plain = background?.model ?? TwoCovarianceModel(isotropic: dimension)
+    scores = LabelScores(model: models?.whole ?? plain)
+    partScores = models?.parts.map { LabelScores(model: $0) } ?? []
+    leftOut = LeftOutScores()
+  }
+
+  /// How well drawings fit the labels by what the adaptation learned without a part of its samples.
+  func scores(leavingOutPart part: Int?) -> LabelScores {
+    part.map { partScores[$0] } ?? scores
+  }
+
+  /// The samples that training may adapt to: those that did not train the embedding, and of the same ink
+  /// under one label one.
+  var samplesToAdaptTo: Set<TaughtSample> {
+    var chosen = Set<TaughtSample>()
+    for label in labels.indices {
+      var inks = Set<String>()
+      for row in rows(ofLabel: label) where !wasFitted[row] {
+        if inks.insert(samples[row].digest).inserted { chosen.insert(samples[row]) }
+      }
+    }
+    return chosen
   }
 }
 

@@ -155,6 +155,26 @@ struct BackgroundChoiceTests {
     #expect(first == (try memory()))
   }
 
+  @Test("An adapted memory adapts the background that is chosen, and a detour leaves no trace")
+  func adapted() throws {
+    let a = samples(of: 0, labels: 2, perLabel: 3, seed: 7)
+    let b = samples(of: 1, labels: 7, perLabel: 7, seed: 8)
+    var memory = try memory()
+    memory.insert(a.samples, vectors: a.vectors)
+    try memory.adapt(
+      Adaptation(priorWeight: 300, temperatureFactor: 1, samples: Set(a.samples)))
+    let before = memory
+    memory.insert(b.samples, vectors: b.vectors)
+    #expect(memory.background?.name == "second")
+    let adaptation = try #require(memory.adaptation)
+    let second = try #require(memory.background?.model)
+    #expect(
+      try memory.adaptedModels == AdaptedModels(adaptation, in: memory, model: second))
+    #expect(memory.scores.model == memory.adaptedModels?.whole)
+    memory.remove { $0.label.hasPrefix("1-") }
+    #expect(memory == before)
+  }
+
   @Test("The first background needs no proof")
   func lead() throws {
     let background = try Self.backgrounds.get()[1]

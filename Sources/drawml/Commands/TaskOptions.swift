@@ -79,6 +79,8 @@ struct TaskOptions: ParsableArguments {
     help: "The share of drawings of taught labels that may be refused (default: as the model says)."
   )
   var dial: Double?
+  @Flag(help: "Adapt each task's model to its taught drawings, as 'train --base' does.")
+  var adapt = false
 
   func validate() throws {
     guard tasks >= 1, ways >= 2, shots >= 1, queries >= 1, strangers >= 0 else {

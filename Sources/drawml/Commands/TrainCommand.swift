@@ -10,7 +10,8 @@ struct TrainCommand: AsyncParsableCommand {
     discussion: """
       Without --base the embedding is trained from the drawings themselves, which takes minutes for \
       thousands of them; with --base the embedding of another model is kept and only taught the \
-      drawings, which takes seconds.
+      drawings, which takes seconds. What it knows of how drawings of one label differ is then \
+      adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as it is.
 
       The head is linear where the embedding is trained, for it uses what training learned of the \
       labels; with --base it is plda, which needs few samples. --head chooses another.
@@ -34,6 +35,10 @@ struct TrainCommand: AsyncParsableCommand {
   var output: String
   @Option(help: "A model whose embedding is kept and only taught the drawings.")
   var base: String?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "With --base: adapt to the drawings, where that is better for those left out in turn.")
+  var adapt = true
   @OptionGroup var recipe: RecipeOptions
   @OptionGroup var head: HeadOptions
   @OptionGroup var refusal: RefusalOption
@@ -65,7 +70,10 @@ struct TrainCommand: AsyncParsableCommand {
         "With --statistics-of nothing is trained: leave out --epochs and --resume.")
     }
     guard base == nil || (epochs == nil && !resume) else {
-      throw ValidationError("With --base nothing is trained: leave out --epochs and --resume.")
+      throw ValidationError("With --base no embedding is trained: leave out --epochs and --resume.")
+    }
+    guard base != nil || adapt else {
+      throw ValidationError("--no-adapt goes with --base: only what a base knows is adapted.")
     }
   }
 
@@ -77,7 +85,7 @@ struct TrainCommand: AsyncParsableCommand {
       output: output, base: base,
       head: { [head] in head.configuration(standard: $0) }, policy: refusal.policy, recipe: recipe,
       seed: seed,
-      threads: threads.count, holdOut: holdOut, resumes: resume)
+      threads: threads.count, holdOut: holdOut, resumes: resume, adapts: adapt)
     try job.checkOutput()
     let drawings = try samples.readSamples().samples
     let report = try await interruptible(hint: job.hintAfterInterruption) {
