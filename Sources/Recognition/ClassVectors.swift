@@ -36,16 +36,22 @@ public struct ClassVectors: Sendable, Equatable {
 
   /// The vectors of an embedding of several networks, from those that each network's training left.
   ///
-  /// - Parameter parts: What each training left, of the same labels, in the networks' order.
-  public init(joining parts: [ClassVectors]) {
+  /// - Parameters:
+  ///   - parts: What each training left, of the same labels, in the networks' order.
+  ///   - embedding: The embedding of these networks.
+  public init(joining parts: [ClassVectors], for embedding: Embedding) {
     let labels = parts.first?.labels ?? []
     precondition(
       parts.allSatisfy { $0.labels == labels }, "networks of one embedding know the same labels")
-    let share = 1 / Float(max(1, parts.count)).squareRoot()
+    let shares = embedding.shares
+    precondition(
+      shares.count == parts.count, "\(parts.count) trainings for \(shares.count) networks")
     self.init(
       labels: labels,
       vectors: labels.flatMap { label in
-        parts.flatMap { part in (part.vector(of: label) ?? []).map { $0 * share } }
+        zip(parts, shares).flatMap { part, share in
+          (part.vector(of: label) ?? []).map { $0 * share }
+        }
       })
   }
 

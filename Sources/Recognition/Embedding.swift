@@ -4,7 +4,7 @@ internal import Support
 
 /// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.
 ///
-/// Several networks that see a drawing in different ways give their unit vectors one after the other, all of the same
+/// Several networks that see a drawing in different ways give their unit vectors one after the other, each times its
 /// weight: they err differently, and what they agree on counts.
 ///
 /// The vector depends on the drawing alone, to the bit: each drawing goes through the networks by itself,
@@ -35,6 +35,13 @@ public struct Embedding: Sendable, Equatable {
 
   /// The length of a vector.
   public var dimension: Int { members.reduce(0) { $0 + $1.dimension } }
+
+  /// What each network's vector is multiplied with.
+  var shares: [Float] {
+    guard members.count > 1 else { return [1] }
+    let length = members.reduce(Float(0)) { $0 + $1.weight * $1.weight }.squareRoot()
+    return members.map { $0.weight / length }
+  }
 
   /// How many weights all networks have.
   public var parameterCount: Int { members.reduce(0) { $0 + $1.network.parameters.count } }
@@ -102,8 +109,7 @@ public struct Embedding: Sendable, Equatable {
 
     init(embedding: Embedding) {
       // Unit vectors one after the other are to be of length 1 together.
-      let share = 1 / Float(embedding.members.count).squareRoot()
-      desks = embedding.members.map { Desk($0, share: share) }
+      desks = zip(embedding.members, embedding.shares).map { Desk($0, share: $1) }
       dimension = embedding.dimension
     }
 
@@ -205,7 +211,7 @@ public struct Embedding: Sendable, Equatable {
   public var fingerprint: String {
     var fingerprint = Fingerprint()
     for member in members {
-      fingerprint.update(member.view.description)
+      fingerprint.update("\(member.view.description) \(member.weight)")
       for value in member.network.parameters + member.network.statistics {
         var bytes: [UInt8] = []
         for shift in stride(from: UInt32(0), to: 32, by: 8) {

@@ -6,12 +6,15 @@ public struct EmbeddingMember: Sendable, Equatable {
   public let view: DrawingView
   /// Numbers of the view's shape → vector; batch normalisation still apart, for training on.
   public let network: Network
+  /// What its vector counts beside those of other members, > 0.
+  public let weight: Float
   let folded: Network
 
   /// A member by a trained network.
   ///
-  /// - Throws: `ModelError.malformed` when view and network do not fit, or the network gives no vector.
-  public init(view: DrawingView, network: Network) throws {
+  /// - Throws: `ModelError.malformed` when view and network do not fit, the network gives no vector, or the weight is
+  ///   none.
+  public init(view: DrawingView, network: Network, weight: Float = 1) throws {
     guard network.inputShape == view.shape else {
       throw ModelError.malformed(
         "its network takes \(network.inputShape) and its view of drawings gives \(view.shape)")
@@ -19,7 +22,11 @@ public struct EmbeddingMember: Sendable, Equatable {
     guard network.outputShape.count == 1 else {
       throw ModelError.malformed("its network gives \(network.outputShape), not a vector")
     }
+    guard weight > 0, weight < 1e6 else {
+      throw ModelError.malformed("one of its networks has the weight \(weight)")
+    }
     self.view = view
+    self.weight = weight
     self.network = network
     folded = network.folded()
     guard (folded.parameters + folded.statistics).allSatisfy(\.isFinite) else {
@@ -32,6 +39,6 @@ public struct EmbeddingMember: Sendable, Equatable {
 
   /// Whether both turn every drawing into the same vector.
   public static func == (a: EmbeddingMember, b: EmbeddingMember) -> Bool {
-    a.view == b.view && a.network == b.network
+    a.view == b.view && a.network == b.network && a.weight == b.weight
   }
 }

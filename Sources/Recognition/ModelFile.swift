@@ -19,6 +19,8 @@ public enum ModelFile {
     struct Member: Codable {
       var architecture: Network.Architecture
       var view: DrawingView
+      /// What its vector counts.
+      var weight: Float
     }
 
     /// What the one network of a file of version 1 is told by.
@@ -42,7 +44,7 @@ public enum ModelFile {
         members = [
           Member(
             architecture: try old.decode(Network.Architecture.self, forKey: .architecture),
-            view: .picture(try old.decode(Rasterizer.self, forKey: .rasterizer)))
+            view: .picture(try old.decode(Rasterizer.self, forKey: .rasterizer)), weight: 1)
         ]
       } else {
         members = try container.decode([Member].self, forKey: .members)
@@ -101,7 +103,9 @@ public enum ModelFile {
     let (members, memory) = (recognizer.embedding.members, recognizer.memory)
     let about = About(
       head: recognizer.head.configuration,
-      members: members.map { .init(architecture: $0.network.architecture, view: $0.view) },
+      members: members.map {
+        .init(architecture: $0.network.architecture, view: $0.view, weight: $0.weight)
+      },
       policy: recognizer.policy, provenance: recognizer.provenance)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -203,7 +207,8 @@ public enum ModelFile {
     let embedding = try Embedding(
       about.members.enumerated().map { number, member in
         try EmbeddingMember(
-          view: member.view, network: network(member.architecture, of: number, in: image))
+          view: member.view, network: network(member.architecture, of: number, in: image),
+          weight: member.weight)
       })
     let memory = try memory(in: image, dimension: embedding.dimension)
     try check(about.head)

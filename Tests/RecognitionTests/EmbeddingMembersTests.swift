@@ -20,7 +20,7 @@ struct EmbeddingMembersTests {
         network: Network.residual(
           inputShape: sequence.shape, channels: [4, 6], blocks: [0, 1], kernels: [5, 3],
           pooling: .maxAndFlatten, embedding: 5, classes: 3, using: &generator
-        ).dropLast()),
+        ).dropLast(), weight: 0.75),
     ]
   }
 
@@ -31,10 +31,13 @@ struct EmbeddingMembersTests {
     #expect(both.dimension == 8 + 5)
     #expect(both.parameterCount == members.reduce(0) { $0 + $1.network.parameters.count })
     for drawing in Doodles.set(2) {
-      let parts = try members.flatMap { try Embedding([$0]).vector(of: drawing) }
+      // 1 and 0.75 over the length of both, 1.25; alone, a weight says nothing.
+      let parts = try zip(members, [0.8, 0.6] as [Float]).flatMap { member, share in
+        try Embedding([member]).vector(of: drawing).map { $0 * share }
+      }
       let vector = try both.vector(of: drawing)
       #expect(vector.count == parts.count)
-      for (a, b) in zip(vector, parts) { #expect(abs(a - b * Float(0.5).squareRoot()) < 1e-6) }
+      for (a, b) in zip(vector, parts) { #expect(abs(a - b) < 1e-6) }
       #expect(abs(vector.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
     }
   }
@@ -86,6 +89,11 @@ struct EmbeddingMembersTests {
     #expect(throws: ModelError.self) {
       try EmbeddingMember(view: members[1].view, network: members[0].network)
     }
+    for weight in [0, -1, .nan, .infinity] as [Float] {
+      #expect(throws: ModelError.self) {
+        try EmbeddingMember(view: members[0].view, network: members[0].network, weight: weight)
+      }
+    }
     let raw = try EmbeddingMember(
       view: members[0].view, network: members[0].network.dropLast())
     #expect(throws: Never.self) { try Embedding([raw]) }
@@ -113,13 +121,16 @@ struct EmbeddingMembersTests {
   }
 
   @Test("Class vectors of several trainings are joined label by label")
-  func classVectors() {
-    let joined = ClassVectors(joining: [
-      ClassVectors(labels: ["a", "b"], vectors: [1, 0, 0, 1]),
-      ClassVectors(labels: ["a", "b"], vectors: [0.6, 0.8, 0.8, 0.6]),
-    ])
+  func classVectors() throws {
+    let joined = ClassVectors(
+      joining: [
+        ClassVectors(labels: ["a", "b"], vectors: [1, 0, 0, 1]),
+        ClassVectors(labels: ["a", "b"], vectors: [0.6, 0.8, 0.8, 0.6]),
+      ], for: try Embedding(Self.members()))
     #expect(joined.labels == ["a", "b"])
-    let share = Float(0.5).squareRoot()
-    #expect(joined.vector(of: "b").map(Array.init) == [0, share, 0.8 * share, 0.6 * share])
+    let shares: [Float] = [0.8, 0.6]
+    #expect(
+      joined.vector(of: "b").map(Array.init)
+        == [0, shares[0], 0.8 * shares[1], 0.6 * shares[1]])
   }
 }

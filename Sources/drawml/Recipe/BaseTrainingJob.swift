@@ -82,6 +82,7 @@ struct BaseTrainingJob: Sendable {
       // Other members' settings and the statistics do not shape this one.
       var own = recipe
       own.members = [member]
+      own.members[0].weight = 1
       for index in own.sources.indices { own.sources[index].inStatistics = true }
       let record = Record(
         recipe: own, sources: parts.training.mapValues(\.fingerprint),
@@ -108,7 +109,12 @@ struct BaseTrainingJob: Sendable {
       if trainings.count > 1 { printToStandardError("Training \(training.member.name)") }
       members.append(try await training.run())
     }
-    let embedding = try Embedding(members.flatMap(\.embedding.members))
+    let embedding = try Embedding(
+      zip(members, recipe.members).map { trained, member in
+        let network = trained.embedding.members[0]
+        return try EmbeddingMember(
+          view: network.view, network: network.network, weight: member.weight)
+      })
     let accuracy = try await tasks?.accuracy(of: embedding, threads: threads)
     let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
     let backgrounds = try await parts.backgrounds(
@@ -116,7 +122,8 @@ struct BaseTrainingJob: Sendable {
     var recognizer = Recognizer(
       embedding: embedding,
       trained: teaches
-        ? ClassVectors(joining: members.map(\.memory.trained)).fitted(to: base) : ClassVectors(),
+        ? ClassVectors(joining: members.map(\.memory.trained), for: embedding).fitted(to: base)
+        : ClassVectors(),
       backgrounds: backgrounds, head: head, policy: policy ?? .standard,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,

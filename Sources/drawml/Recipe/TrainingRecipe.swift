@@ -25,6 +25,8 @@ struct TrainingRecipe: Codable, Hashable, Sendable {
   struct Member: Codable, Hashable, Sendable {
     /// Letters, digits and hyphens; names the file that a finished member waits in.
     var name: String
+    /// What its vector counts beside the other members'.
+    var weight: Float
     /// What the network sees.
     var view: DrawingView
     var network: Body
@@ -236,6 +238,7 @@ extension TrainingRecipe.Member {
       within("training.averagingDecay", Double(training.averagingDecay), 0...0.999999),
       within("training.gradientNormLimit", Double(training.gradientNormLimit ?? 1), 1e-6...1e6),
       count("network.dimension", network.dimension),
+      within("weight", Double(weight), 1e-6...1e5),
       within("teacherWeight", Double(teacherWeight), 0...1e4),
     ]
     for (index, blocks) in network.blocks.enumerated() {
