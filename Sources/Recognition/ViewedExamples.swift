@@ -4,27 +4,26 @@ internal import Support
 internal import Synchronization
 
 /// Training examples as the network sees them, with what a teacher says of each.
-struct RasterizedExamples: TrainingData {
+struct ViewedExamples: TrainingData {
   let fingerprint: String
   let targetSize: Int
   private let examples: TrainingExamples
-  private let rasterizer: Rasterizer
+  private let view: DrawingView
   private let teacher: Embedding?
   /// Whether the teacher can look at the student's own picture.
   private let sharesPicture: Bool
   private let desks = Desks()
 
-  init(_ examples: TrainingExamples, _ rasterizer: Rasterizer, teacher: Embedding?) {
+  init(_ examples: TrainingExamples, _ view: DrawingView, teacher: Embedding?) {
     self.examples = examples
-    self.rasterizer = rasterizer
+    self.view = view
     self.teacher = teacher
     targetSize = teacher?.dimension ?? 0
-    sharesPicture =
-      teacher.map { $0.rasterizer.channels == .ink && $0.rasterizer == rasterizer.inkOnly } ?? false
-    // All that makes pixels of the drawings: other pixels would be another training.
+    sharesPicture = teacher.map { $0.members.map(\.view) == [view.inkOnly] } ?? false
+    // All that makes numbers of the drawings: other numbers would be another training.
     var fingerprint = Fingerprint()
-    for rasterizer in [rasterizer] + (teacher.map { [$0.rasterizer] } ?? []) {
-      fingerprint.update("\(rasterizer.shape) \(rasterizer.strokeWidth) \(rasterizer.margin)")
+    for view in [view] + (teacher?.members.map(\.view) ?? []) {
+      fingerprint.update(view.description)
     }
     if let teacher { fingerprint.update(teacher.fingerprint) }
     fingerprint.update(examples.fingerprint)
@@ -41,15 +40,16 @@ struct RasterizedExamples: TrainingData {
     var desk = desks.take(teacher)
     defer { desks.putBack(desk) }
     do throws(InkError) {
-      try rasterizer.widened(by: example.strokeWidthFactor).draw(
-        example.drawing, into: &input, using: &desk.scratch)
+      try view.draw(
+        example.drawing, strokeWidthFactor: example.strokeWidthFactor, into: &input,
+        using: &desk.scratch)
     } catch {
       throw ModelError.drawing(id: example.drawing.id, reason: "\(error)")
     }
     if teacher != nil, var worker = desk.worker {
       desk.worker = nil
       if sharesPicture {
-        worker.read(input, channels: rasterizer.channels.count)
+        worker.read(input, channels: view.shape[2])
       } else {
         try worker.draw(example.drawing, strokeWidthFactor: example.strokeWidthFactor)
       }
@@ -61,7 +61,7 @@ struct RasterizedExamples: TrainingData {
 
   /// The buffers of one thread.
   private struct Desk {
-    var scratch = Rasterizer.Scratch()
+    var scratch = DrawingView.Scratch()
     var worker: Embedding.Worker?
   }
 
@@ -80,17 +80,13 @@ struct RasterizedExamples: TrainingData {
   }
 }
 
-extension Rasterizer {
-  /// The same with a pen of another width.
-  func widened(by factor: Double) -> Rasterizer {
-    guard factor != 1 else { return self }
-    return Rasterizer(
-      width: width, height: height, strokeWidth: strokeWidth * factor, margin: margin,
-      channels: channels)
-  }
-
-  /// The same without further channels.
-  fileprivate var inkOnly: Rasterizer {
-    Rasterizer(width: width, height: height, strokeWidth: strokeWidth, margin: margin)
+extension DrawingView {
+  /// The same picture without further channels; nil where there is no picture.
+  fileprivate var inkOnly: DrawingView? {
+    guard case .picture(let rasterizer) = self else { return nil }
+    return .picture(
+      Rasterizer(
+        width: rasterizer.width, height: rasterizer.height, strokeWidth: rasterizer.strokeWidth,
+        margin: rasterizer.margin))
   }
 }
