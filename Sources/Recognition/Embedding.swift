@@ -12,6 +12,8 @@ internal import Support
 public struct Embedding: Sendable, Equatable {
   /// The networks in the order of their vectors, at least one.
   public let members: [EmbeddingMember]
+  /// The buffers of threads that embed nothing now.
+  private let workers = Pool<Worker>()
 
   /// An embedding by trained networks.
   ///
@@ -58,7 +60,8 @@ public struct Embedding: Sendable, Equatable {
   ///
   /// - Throws: `ModelError.drawing` when the drawing has no ink.
   public func vector(of drawing: Drawing) throws -> [Float] {
-    var worker = Worker(embedding: self)
+    var worker = workers.take() ?? Worker(embedding: self)
+    defer { workers.putBack(worker) }
     return try worker.vector(of: drawing)
   }
 
@@ -86,7 +89,8 @@ public struct Embedding: Sendable, Equatable {
         guard let block = waiting.next() else { return }
         group.addTask {
           try Task.checkCancellation()
-          var worker = Worker(embedding: self)
+          var worker = workers.take() ?? Worker(embedding: self)
+          defer { workers.putBack(worker) }
           return (try block.flatMap { try worker.vector(of: drawings[$0]) }, block)
         }
       }
@@ -101,6 +105,9 @@ public struct Embedding: Sendable, Equatable {
     }
     return vectors
   }
+
+  /// Whether both turn every drawing into the same vector.
+  public static func == (a: Embedding, b: Embedding) -> Bool { a.members == b.members }
 
   /// The buffers of one thread.
   package struct Worker: Sendable {

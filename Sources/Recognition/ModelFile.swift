@@ -239,26 +239,14 @@ public enum ModelFile {
     _ architecture: Network.Architecture, of member: Int, in image: borrowing HDF5Image
   ) throws -> Network {
     // A file of version 1 has one network, whose numbers are not counted.
-    let isCounted = image.contains("/embedding/\(member)")
-    func values(_ slots: [(name: String, shape: [Int])]) throws -> [Float] {
-      var all: [Float] = []
-      for slot in slots {
-        let (values, shape) = try image.floats(
-          at: isCounted ? "/embedding/\(member)/\(slot.name)" : "/embedding/\(slot.name)")
-        guard shape == slot.shape else {
-          throw ModelError.malformed(
-            "its \(slot.name) has the shape \(shape), not \(slot.shape)")
-        }
-        all += values
+    let place = image.contains("/embedding/\(member)") ? "/embedding/\(member)" : "/embedding"
+    return try Network(architecture) { name, shape in
+      let (values, found) = try image.floats(at: "\(place)/\(name)")
+      guard found == shape else {
+        throw ModelError.malformed("its \(name) has the shape \(found), not \(shape)")
       }
-      return all
+      return values
     }
-    // The names and shapes of the values follow from the architecture alone.
-    var generator = SeededGenerator(seed: 0)
-    let blank = try Network(architecture, using: &generator)
-    return try Network(
-      architecture, parameters: values(blank.parameterSlots.map { ($0.name, $0.shape) }),
-      statistics: values(blank.statisticSlots.map { ($0.name, $0.shape) }))
   }
 
   private static func trained(

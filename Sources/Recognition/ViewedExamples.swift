@@ -1,7 +1,6 @@
 internal import Ink
 internal import NeuralNetwork
 internal import Support
-internal import Synchronization
 
 /// Training examples as the network sees them, with what a teacher says of each.
 struct ViewedExamples: TrainingData {
@@ -12,7 +11,7 @@ struct ViewedExamples: TrainingData {
   private let teacher: Embedding?
   /// Whether the teacher can look at the student's own picture.
   private let sharesPicture: Bool
-  private let desks = Desks()
+  private let desks = Pool<Desk>()
 
   init(_ examples: TrainingExamples, _ view: DrawingView, teacher: Embedding?) {
     self.examples = examples
@@ -37,7 +36,8 @@ struct ViewedExamples: TrainingData {
     using generator: inout SeededGenerator
   ) throws -> Int? {
     let (example, label) = try examples.draw(index, &generator)
-    var desk = desks.take(teacher)
+    var desk =
+      desks.take() ?? Desk(worker: teacher.map { Embedding.Worker(embedding: $0) })
     defer { desks.putBack(desk) }
     do throws(InkError) {
       try view.draw(
@@ -63,20 +63,6 @@ struct ViewedExamples: TrainingData {
   private struct Desk {
     var scratch = DrawingView.Scratch()
     var worker: Embedding.Worker?
-  }
-
-  /// Buffers that wait for a thread that needs some, so that none are made anew for each example.
-  private final class Desks: Sendable {
-    private let free = Mutex<[Desk]>([])
-
-    func take(_ teacher: Embedding?) -> Desk {
-      free.withLock { $0.popLast() }
-        ?? Desk(worker: teacher.map { Embedding.Worker(embedding: $0) })
-    }
-
-    func putBack(_ desk: Desk) {
-      free.withLock { $0.append(desk) }
-    }
   }
 }
 

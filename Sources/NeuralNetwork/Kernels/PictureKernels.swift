@@ -155,44 +155,51 @@ extension Kernels {
   // MARK: Pooling
 
   static func maxPool(
-    _ input: [Float], _ g: PoolGeometry, count: Int, into output: inout [Float],
-    choices: inout [UInt8]
+    _ input: [Float], _ g: PoolGeometry, count: Int, into output: inout [Float]
   ) {
-    precondition(choices.count >= count * g.outputCount, "a choice for each maximum")
-    unsafe choices.withUnsafeMutableBufferPointer { picked in
-      guard let picked = picked.baseAddress else { return }
-      unsafe map(input, count * g.inputCount, &output, count * g.outputCount) { x, y in
-        g.forEachWindow(count: count) { window, start in
-          let (best, choice) = unsafe (y + start, picked + start)
-          unsafe best.update(from: x + window, count: g.channels)
-          unsafe choice.update(repeating: 0, count: g.channels)
-          for tap in 1..<g.taps {
-            let values = unsafe x + window + g.offset(of: tap)
-            for channel in 0..<g.channels where unsafe values[channel] > best[channel] {
-              unsafe best[channel] = values[channel]
-              unsafe choice[channel] = UInt8(truncatingIfNeeded: tap)
-            }
+    unsafe map(input, count * g.inputCount, &output, count * g.outputCount) { x, y in
+      g.forEachWindow(count: count) { window, start in
+        let best = unsafe y + start
+        unsafe best.update(from: x + window, count: g.channels)
+        for tap in 1..<g.taps {
+          let values = unsafe x + window + g.offset(of: tap)
+          // Without branches, so that many channels go at a time.
+          for channel in 0..<g.channels {
+            unsafe best[channel] = values[channel] > best[channel] ? values[channel] : best[channel]
           }
         }
       }
     }
   }
 
+  /// Gives the gradient of each maximum to the first pixel of its window that has it.
   static func spreadToMaxima(
-    _ gradient: [Float], choices: [UInt8], _ g: PoolGeometry, count: Int,
+    _ gradient: [Float], input: [Float], maxima: [Float], _ g: PoolGeometry, count: Int,
     into output: inout [Float]
   ) {
-    precondition(choices.count >= count * g.outputCount, "a choice for each maximum")
-    unsafe choices.withUnsafeBufferPointer { picked in
-      guard let picked = picked.baseAddress else { return }
-      unsafe map(gradient, count * g.outputCount, &output, count * g.inputCount) { x, y in
-        if g.leavesPixelsOut { unsafe y.update(repeating: 0, count: count * g.inputCount) }
-        g.forEachWindow(count: count) { window, start in
-          let (values, choice) = unsafe (x + start, picked + start)
-          for tap in 0..<g.taps {
-            let target = unsafe y + window + g.offset(of: tap)
-            for channel in 0..<g.channels {
-              unsafe target[channel] = choice[channel] == tap ? values[channel] : 0
+    precondition(
+      input.count >= count * g.inputCount && maxima.count >= count * g.outputCount,
+      "\(count) pictures and their maxima")
+    unsafe input.withUnsafeBufferPointer { pixels in
+      unsafe maxima.withUnsafeBufferPointer { maxima in
+        guard let pixels = pixels.baseAddress, let maxima = maxima.baseAddress else { return }
+        unsafe map(gradient, count * g.outputCount, &output, count * g.inputCount) { x, y in
+          if g.leavesPixelsOut { unsafe y.update(repeating: 0, count: count * g.inputCount) }
+          g.forEachWindow(count: count) { window, start in
+            let (values, best) = unsafe (x + start, maxima + start)
+            for tap in 0..<g.taps {
+              let place = window + g.offset(of: tap)
+              let (pixel, target) = unsafe (pixels + place, y + place)
+              for channel in 0..<g.channels {
+                unsafe target[channel] = pixel[channel] == best[channel] ? values[channel] : 0
+              }
+              // What an earlier pixel took is not there for this one.
+              for earlier in 0..<tap {
+                let other = unsafe pixels + window + g.offset(of: earlier)
+                for channel in 0..<g.channels {
+                  unsafe target[channel] = other[channel] == best[channel] ? 0 : target[channel]
+                }
+              }
             }
           }
         }

@@ -27,20 +27,16 @@ public struct MaxPool: RunnableLayer {
     return [input[0] / rows, input[1] / 2, input[2]]
   }
 
-  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
-    state.choices = [UInt8](repeating: 0, count: plan.capacity * state.outputSize)
-  }
-
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
-    Kernels.maxPool(
-      input, geometry(state), count: pass.count, into: &state.output, choices: &state.choices)
+    Kernels.maxPool(input, geometry(state), count: pass.count, into: &state.output)
   }
 
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     Kernels.spreadToMaxima(
-      gradient, choices: state.choices, geometry(state), count: pass.count, into: &pass.spare)
+      gradient, input: input, maxima: state.output, geometry(state), count: pass.count,
+      into: &pass.spare)
     swap(&gradient, &pass.spare)
   }
 
