@@ -40,7 +40,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   @Option(help: "The share of canvases on which a shape gets a stroke late.")
   var late = 0.1
   @Option(help: "The gap between shapes that are tight, in pixels: from,to.")
-  var gap = "2,8"
+  var gap = "4,12"
   @Option(help: "The share of tight shapes that are slid in until ink is near ink.")
   var nested = CanvasSettings().nestedShare
   @Option(help: "The share of shapes of a canvas of the kind over that lie across another.")
@@ -150,7 +150,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     for (kind, share) in zip(CanvasKind.allCases, shares) { settings.mix[kind] = share }
     let ends = gap.split(separator: ",").compactMap { Double($0) }
     guard ends.count == 2, 0 <= ends[0], ends[0] <= ends[1], ends[1] <= 100 else {
-      throw ValidationError("--gap is two numbers from 0 to 100, as in 2,8.")
+      throw ValidationError("--gap is two numbers from 0 to 100, as in 4,12.")
     }
     settings.tightGap = ends[0]...ends[1]
     (settings.nestedShare, settings.overShare) = (nested, across)

@@ -66,6 +66,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   private static let settings: CanvasSettings = {
     var settings = CanvasSettings()
     settings.mix = [.spread: 0.45, .tight: 0.3, .over: 0.25]
+    (settings.tightGap, settings.nestedShare, settings.spreadGap) = (2...8, 0.25, 20)
     return settings
   }()
 
