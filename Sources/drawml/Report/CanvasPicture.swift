@@ -1,4 +1,5 @@
 internal import Ink
+internal import Recognition
 internal import Segmentation
 
 /// A picture of canvases: ink in a colour for each shape, its box, and its label above the box.
