@@ -99,6 +99,31 @@ public struct Segmenter: Sendable {
     return copy
   }
 
+  /// The shapes of a whole canvas.
+  ///
+  /// - Parameter drawing: Its strokes, in any order where all have times; its own truth is not looked at.
+  /// - Returns: The shapes, with indices into the drawing's strokes.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite.
+  public func segments(of drawing: Drawing) throws -> [Segment] {
+    let order = Self.order(of: drawing.strokes)
+    var copy = cleared()
+    for index in order { try copy.add(drawing.strokes[index]) }
+    return copy.segments.map { segment in
+      var named = segment
+      named.strokes = segment.strokes.map { order[$0] }.sorted()
+      return named
+    }
+  }
+
+  /// The order in which strokes were drawn: that of their beginnings where all have finite times, else as they are.
+  ///
+  /// - Returns: Indices into `strokes`.
+  public static func order(of strokes: [Stroke]) -> [Int] {
+    let starts = strokes.compactMap { $0.points.first?.t }.filter(\.isFinite)
+    guard starts.count == strokes.count else { return Array(strokes.indices) }
+    return strokes.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
+  }
+
   /// Adds the stroke that was drawn next.
   ///
   /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing has changed then.

@@ -37,6 +37,18 @@ struct SegmenterTests {
     }
   }
 
+  @Test("A whole canvas is grouped in the order of its times, whatever the order of its strokes")
+  func order() throws {
+    let canvas = try #require(crosses(5, seed: 96))
+    var generator = SeededGenerator(seed: 1)
+    let order = generator.permutation(canvas.drawing.strokes.count)
+    let shuffled = Drawing(strokes: order.map { canvas.drawing.strokes[$0] })
+    let found = try segmenter().segments(of: shuffled).map { Set($0.strokes.map { order[$0] }) }
+    #expect(found == canvas.shapes.map { Set($0.strokes) })
+    let untimed = [Stroke([Point(x: 0, y: 0)]), Stroke([Point(x: 1, y: 0, t: 0)])]
+    #expect(Segmenter.order(of: untimed) == [0, 1])
+  }
+
   @Test("Without times, places alone decide")
   func untimed() throws {
     let canvas = try #require(crosses(5, seed: 92, timed: false))
