@@ -45,7 +45,7 @@ extension LiveCanvas {
     var old = Dictionary(uniqueKeysWithValues: state.open.map { ($0.shape.strokes, $0) })
     var next: [OpenShape?] = zip(groups, numbers).map { group, strokes in
       guard var same = old.removeValue(forKey: strokes) else { return nil }
-      (same.answer, same.sureness) = (group.segment.answer, group.sureness)
+      (same.decision, same.sureness) = (group.segment.answer?.decision, group.sureness)
       return same
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes with.
@@ -63,7 +63,8 @@ extension LiveCanvas {
       }
       next[index] = OpenShape(
         shape: LiveShape(id: id, strokes: strokes, box: group.segment.box, state: .pending),
-        since: now, answer: group.segment.answer, sureness: group.sureness, learned: learned)
+        since: now, decision: group.segment.answer?.decision, sureness: group.sureness,
+        learned: learned)
       changed.append((index, wasDecided))
     }
     state.open = next.compactMap { $0 }
@@ -111,7 +112,7 @@ extension LiveCanvas {
 
   private func verdict(on open: OpenShape) -> LiveShape.State {
     let box = open.shape.box
-    switch open.answer?.decision {
+    switch open.decision {
     case .recognized(let best): return .recognized(best, Placement(for: box, on: canvas))
     case .unrecognized(let best, because: .betweenLabels): return .confused(best: best)
     case let decision:

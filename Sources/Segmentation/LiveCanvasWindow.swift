@@ -62,7 +62,8 @@ extension LiveCanvas {
     var shape: LiveShape
     /// When it changed last.
     var since: Double
-    var answer: Answer?
+    /// What the recogniser says of it.
+    var decision: Recognition.Decision?
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
     var learned = -1

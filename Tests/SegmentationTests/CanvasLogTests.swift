@@ -1,5 +1,6 @@
 import Foundation
 import Ink
+import Recognition
 import Support
 import Testing
 

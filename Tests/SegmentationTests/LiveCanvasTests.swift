@@ -143,11 +143,11 @@ struct LiveCanvasTests {
   func messages() throws {
     let best = Candidate(label: "🏠", confidence: 0.4)
     func verdict(
-      _ decision: Decision?, sureness: Double = 1, over placed: Placement? = nil
+      _ decision: Recognition.Decision?, sureness: Double = 1, over placed: Placement? = nil
     ) throws -> LiveShape.State {
       var canvas = try liveCanvas()
       _ = try canvas.add(cross(200, 100, from: 0)[0])
-      canvas.state.open[0].answer = decision.map { Answer(decision: $0, candidates: []) }
+      canvas.state.open[0].decision = decision
       canvas.state.open[0].sureness = sureness
       if let placed {
         canvas.closed = [
@@ -159,7 +159,7 @@ struct LiveCanvasTests {
       _ = canvas.finish()
       return try #require(canvas.shapes.first { $0.id == 0 }).state
     }
-    let strange = Decision.unrecognized(best: best, because: .likeNothingTaught)
+    let strange = Recognition.Decision.unrecognized(best: best, because: .likeNothingTaught)
     #expect(try verdict(strange) == .unrecognized(best: best))
     #expect(try verdict(nil) == .unrecognized(best: nil))
     // Between two labels, of doubtful strokes, or over an emoji: the person can do something about it.

@@ -15,7 +15,8 @@ struct SegmentCommand: ParsableCommand {
       json, one JSON object a canvas.
 
       --live gives the strokes to a live canvas one by one, at their times, and prints what happens as NDJSON: \
-      shapes that are pending, recognized, unrecognized, confused or revised.
+      shapes that are pending, recognized, unrecognized, confused or revised. Strokes are counted in the \
+      order of their times there.
 
       Examples:
         drawml segment page.json --model shapes.drawml
@@ -67,9 +68,8 @@ struct SegmentCommand: ParsableCommand {
   private func segment(
     _ canvas: Drawing, _ tools: CanvasOptions.Tools
   ) throws -> [CanvasPicture.Shape] {
-    var segmenter = Segmenter(recognizer: tools.recognizer, model: tools.model)
-    for stroke in canvas.strokes { try segmenter.add(stroke) }
-    let segments = segmenter.segments
+    let segments = try Segmenter(recognizer: tools.recognizer, model: tools.model)
+      .segments(of: canvas)
     let report = SegmentationReport(canvas, segments)
     try printToStandardOutput(
       format.format == .json ? json(report, pretty: false) : report.text)
@@ -90,14 +90,19 @@ struct SegmentCommand: ParsableCommand {
           json(CanvasEventLine(canvas: canvas.id, event: event), pretty: false))
       }
     }
-    for stroke in canvas.strokes {
+    let order = Segmenter.order(of: canvas.strokes)
+    for stroke in order.map({ canvas.strokes[$0] }) {
       try show(try live.add(stroke))
       log.actions.append(.stroke(stroke, pen: 0, milliseconds: live.milliseconds ?? 0))
     }
     try show(live.finish())
     log.actions.append(.advance(milliseconds: live.milliseconds ?? 0))
     if let record { try AtomicFile.write(try log.ndjson(), to: record) }
-    return live.shapes.map { CanvasPicture.Shape($0) }
+    return live.shapes.map { shape in
+      var named = shape
+      named.strokes = shape.strokes.map { order[$0] }
+      return CanvasPicture.Shape(named)
+    }
   }
 }
 
