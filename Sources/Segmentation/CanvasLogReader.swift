@@ -135,7 +135,7 @@ public struct CanvasLogReader: ~Copyable {
   ) throws(CanvasLogError) -> [UInt8]? {
     do throws(FileError) {
       while let bytes = try lines.next() {
-        if bytes.contains(where: { $0 > 0x20 }) { return bytes }
+        if bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) { return bytes }
       }
       return nil
     } catch { throw CanvasLogError(path: path, line: max(1, lines.lineNumber), reason: .file(error)) }

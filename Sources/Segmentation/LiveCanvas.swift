@@ -102,7 +102,7 @@ public struct LiveCanvas: Sendable {
   }
 
   mutating func begin(pen: Int, at time: Double?) -> [Event] {
-    var events = pens[pen] == nil ? [] : end(pen: pen)
+    var events = pens[pen] == nil ? [] : end(pen: pen, at: time)
     events += touch(at: time)
     pens[pen] = ([], milliseconds ?? 0)
     return events
@@ -189,7 +189,7 @@ public struct LiveCanvas: Sendable {
   /// - Parameter milliseconds: When; the latest time known unless given.
   /// - Returns: What was due, and what was undone. What is pending then waits for the settle time again.
   public mutating func undo(at milliseconds: Double? = nil) -> [Event] {
-    var events = liftPens() + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    var events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
     let before = Dictionary(uniqueKeysWithValues: tail(from: step).map { ($0.id, $0) })
     let undone = step.cleared == nil ? step.state.strokeCount : nil
@@ -220,7 +220,7 @@ public struct LiveCanvas: Sendable {
   /// - Parameter milliseconds: When; the latest time known unless given.
   /// - Returns: What was due, and that all is gone.
   public mutating func clear(at milliseconds: Double? = nil) -> [Event] {
-    let events = liftPens() + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     remember(cleared: closed, points: 0)
     closed = []
     (state.window, state.closedGroups, state.open, state.closedCount) = ([], [], [], 0)
@@ -228,8 +228,8 @@ public struct LiveCanvas: Sendable {
     return events + [event(.cleared)]
   }
 
-  private mutating func liftPens() -> [Event] {
-    pens.keys.sorted().flatMap { end(pen: $0) }
+  private mutating func liftPens(at milliseconds: Double? = nil) -> [Event] {
+    pens.keys.sorted().flatMap { end(pen: $0, at: milliseconds) }
   }
 
   // MARK: Inside

@@ -61,7 +61,7 @@ private struct Listener {
 struct LiveCanvasPropertyTests {
   @Test(
     "Each stroke is in exactly one shape, events tell all, time never runs backwards, and idle is idle",
-    arguments: 0..<12)
+    arguments: 0..<8)
   func invariants(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let recognizer = seed % 3 == 0 ? try await CanvasDoodles.recognizer : nil
@@ -76,7 +76,7 @@ struct LiveCanvasPropertyTests {
     var (numbers, next) = ([Int](), 0)
     var cleared: [[Int]] = []
     var time = -Double.infinity
-    for action in randomActions(70, using: &generator) {
+    for action in randomActions(50, using: &generator) {
       let events = try canvas.apply(action)
       listener.hear(events)
       for event in events {
@@ -158,21 +158,22 @@ struct LiveCanvasPropertyTests {
     for action in actions {
       if case .advance = action { continue }
       told.0 += try rare.apply(action)
-      if let now = often.milliseconds, action.milliseconds > now {
-        for share in [0.2, 0.5, 0.9] {
-          told.1 += often.advance(to: now + share * (action.milliseconds - now))
-        }
+      // Up to when the pen goes down; from then on nothing is due.
+      var until = action.milliseconds
+      if case .stroke(let stroke, _, _) = action { until = stroke.points[0].t ?? until }
+      if let now = often.milliseconds, until > now {
+        for share in [0.2, 0.5, 0.9] { told.1 += often.advance(to: now + share * (until - now)) }
       }
       told.1 += try often.apply(action)
     }
     told.0 += rare.finish()
     told.1 += often.finish()
-    #expect(told.0 == told.1, "seed \(seed)")
+    #expect(told.0.map(summary) == told.1.map(summary), "seed \(seed)")
+    #expect(told.0.map(\.milliseconds) == told.1.map(\.milliseconds), "seed \(seed)")
   }
 
-  @Test("Over 10,000 strokes what is looked at stays small, and only a record a shape is kept")
-  func tenThousandStrokes() throws {
-    // Without times within the settle time nothing ever comes to rest: strokes leave by number alone.
+  @Test("Over many strokes what is looked at stays small, and only a record a shape is kept")
+  func manyStrokes() throws {
     var generator = SeededGenerator(seed: 9)
     var canvas = try liveCanvas { settings in
       settings.reach = 2
@@ -180,7 +181,7 @@ struct LiveCanvasPropertyTests {
       settings.undoDepth = 10
     }
     var most = 0
-    for number in 0..<10_000 {
+    for number in 0..<1000 {
       let (x, y) = (Double(number % 50) * 200, Double(number / 50 % 50) * 200)
       let stroke = Stroke([
         Point(x: x, y: y, t: Double(number) * 3000),
@@ -192,10 +193,10 @@ struct LiveCanvasPropertyTests {
     _ = canvas.finish()
     #expect(most <= 12)
     #expect(canvas.steps.count == 10)
-    #expect(canvas.shapes.flatMap(\.strokes) == Array(0..<10_000))
+    #expect(canvas.shapes.flatMap(\.strokes) == Array(0..<1000))
     // Ink of closed shapes is gone.
     #expect(canvas.ink(of: 0) == nil)
-    #expect(canvas.ink(of: 9999) != nil)
+    #expect(canvas.ink(of: 999) != nil)
   }
 
   @Test("Bad strokes are errors that name the point, and change nothing")

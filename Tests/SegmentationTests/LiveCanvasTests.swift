@@ -75,7 +75,7 @@ struct LiveCanvasTests {
     let strokes = cross(0, 0, from: 1000)
     #expect(canvas.nextDeadline == nil)
     #expect(try canvas.add(strokes[0]).map(summary) == ["pending 0 [0]"])
-    #expect(canvas.nextDeadline == 1100 + 850)
+    #expect(canvas.nextDeadline == 1950.0)
     #expect(canvas.advance(to: 1150).isEmpty)
 
     // The pen goes down again in time and stays down for seconds.
