@@ -138,7 +138,9 @@ public struct CanvasLogReader: ~Copyable {
         if bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) { return bytes }
       }
       return nil
-    } catch { throw CanvasLogError(path: path, line: max(1, lines.lineNumber), reason: .file(error)) }
+    } catch {
+      throw CanvasLogError(path: path, line: max(1, lines.lineNumber), reason: .file(error))
+    }
   }
 
   private func fault(_ reason: CanvasLogError.Reason) -> CanvasLogError {

@@ -150,7 +150,8 @@ struct CanvasLogTests {
         "log, line 2: not an action with \"action\" and \"milliseconds\""
       ),
       (
-        header + "\u{0}\u{1}\u{2}", "log, line 2: not an action with \"action\" and \"milliseconds\""
+        header + "\u{0}\u{1}\u{2}",
+        "log, line 2: not an action with \"action\" and \"milliseconds\""
       ),
     ])
   func errors(text: String, message: String) {
@@ -203,7 +204,8 @@ struct CanvasLogTests {
     }
     let body =
       #""boundingBox":{"height":40,"width":30,"x":1,"y":2},"confidence":0.5,"#
-    let rest = #""placement":{"side":40,"x":-4,"y":2},"shape":2,"state":"recognized","strokes":[3,4]}"#
+    let rest =
+      #""placement":{"side":40,"x":-4,"y":2},"shape":2,"state":"recognized","strokes":[3,4]}"#
     #expect(
       try json(.recognized(shape))
         == "{" + body + #""event":"recognized","label":"🏠","milliseconds":5,"# + rest)

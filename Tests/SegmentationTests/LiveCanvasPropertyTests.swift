@@ -111,7 +111,9 @@ struct LiveCanvasPropertyTests {
     #expect(listener.shapes.values.sorted { $0.id < $1.id } == canvas.shapes)
   }
 
-  @Test("Undo restores the state exactly: what comes after is as if the stroke had not been", arguments: 0..<8)
+  @Test(
+    "Undo restores the state exactly: what comes after is as if the stroke had not been",
+    arguments: 0..<8)
   func undo(seed: UInt64) throws {
     var generator = SeededGenerator(seed: 100 + seed)
     var canvas = try liveCanvas { settings in
@@ -223,7 +225,8 @@ struct LiveCanvasPropertyTests {
     #expect(canvas.advance(to: .nan).isEmpty && canvas.advance(to: .infinity).isEmpty)
   }
 
-  @Test("Times that are negative, overlap or are missing, huge places, and dots are taken as they are")
+  @Test(
+    "Times that are negative, overlap or are missing, huge places, and dots are taken as they are")
   func strangeStrokes() throws {
     var canvas = try liveCanvas()
     for points in [

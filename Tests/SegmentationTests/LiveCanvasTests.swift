@@ -69,7 +69,8 @@ struct LiveCanvasTests {
     #expect(canvas.items.map(\.label) == ["cross", "ring", "zigzag"])
   }
 
-  @Test("A decision comes the settle time after the last ink, not before, and not while a pen is down")
+  @Test(
+    "A decision comes the settle time after the last ink, not before, and not while a pen is down")
   func settling() throws {
     var canvas = try liveCanvas { $0.adapts = false }
     let strokes = cross(0, 0, from: 1000)
@@ -201,7 +202,9 @@ struct LiveCanvasTests {
       #expect(canvas.shapes.allSatisfy { $0.strokes.count == 2 })
       return canvas.settleMilliseconds
     }
-    let (fast, usual, slow) = (try settle(pause: 60), try settle(pause: 350), try settle(pause: 700))
+    let (fast, usual, slow) = (
+      try settle(pause: 60), try settle(pause: 350), try settle(pause: 700)
+    )
     #expect(fast < usual && usual < slow)
     #expect(fast >= 400 && slow <= 2500)
     // Each is well above the writer's own pause.
@@ -212,7 +215,8 @@ struct LiveCanvasTests {
     #expect(fixed.settleMilliseconds == 850)
   }
 
-  @Test("Two pens draw at the same time: each stroke is one pen's, and nothing fires while one is down")
+  @Test(
+    "Two pens draw at the same time: each stroke is one pen's, and nothing fires while one is down")
   func twoPens() throws {
     var canvas = try liveCanvas()
     _ = canvas.begin(at: Point(x: 0, y: 0, t: 0), pen: 1)

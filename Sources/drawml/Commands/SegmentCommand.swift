@@ -45,19 +45,25 @@ struct SegmentCommand: ParsableCommand {
     for path in [picture, record].compactMap({ $0 }) { try AtomicFile.requireWritable(path) }
     let tools = try options.tools()
     var shown: [(Drawing, [CanvasPicture.Shape])] = []
-    var count = 0
+    var logs: [CanvasLog] = []
     for source in try DatasetFiles.expand(canvases) {
       var reader = try DatasetReader(path: source.path, label: source.label)
       while let canvas = try reader.next() {
-        count += 1
-        guard record == nil || count == 1 else {
+        guard record == nil || logs.isEmpty else {
           throw ValidationError("--record keeps one canvas, and there are more.")
         }
-        let shapes =
-          live ? try replay(canvas, tools) : try segment(canvas, tools)
+        let shapes: [CanvasPicture.Shape]
+        if live {
+          let (found, log) = try replay(canvas, tools)
+          shapes = found
+          if record != nil { logs.append(log) }
+        } else {
+          shapes = try segment(canvas, tools)
+        }
         if picture != nil, shown.count < CanvasPicture.most { shown.append((canvas, shapes)) }
       }
     }
+    if let record, let log = logs.first { try AtomicFile.write(try log.ndjson(), to: record) }
     guard let picture else { return }
     var sheet = CanvasPicture(count: shown.count)
     for (canvas, shapes) in shown { sheet.add(canvas, shapes) }
@@ -79,7 +85,7 @@ struct SegmentCommand: ParsableCommand {
   /// Gives a canvas's strokes to a live one.
   private func replay(
     _ canvas: Drawing, _ tools: CanvasOptions.Tools
-  ) throws -> [CanvasPicture.Shape] {
+  ) throws -> (shapes: [CanvasPicture.Shape], log: CanvasLog) {
     var live = LiveCanvas(
       recognizer: tools.recognizer, model: tools.model, canvas: canvas.canvas,
       settings: options.settings)
@@ -97,12 +103,12 @@ struct SegmentCommand: ParsableCommand {
     }
     try show(live.finish())
     log.actions.append(.advance(milliseconds: live.milliseconds ?? 0))
-    if let record { try AtomicFile.write(try log.ndjson(), to: record) }
-    return live.shapes.map { shape in
+    let shapes = live.shapes.map { shape in
       var named = shape
       named.strokes = shape.strokes.map { order[$0] }
       return CanvasPicture.Shape(named)
     }
+    return (shapes, log)
   }
 }
 

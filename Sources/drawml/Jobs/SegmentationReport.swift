@@ -59,7 +59,8 @@ extension SegmentationReport.Shape {
     let numbers = strokes.map(String.init).joined(separator: ", ")
     let (x, y) = (Int(boundingBox.x.bounded), Int(boundingBox.y.bounded))
     let size = "\(Int(boundingBox.width.bounded)) × \(Int(boundingBox.height.bounded))"
-    return "\(what)  (\(strokes.count == 1 ? "stroke" : "strokes") \(numbers) at \(x), \(y): \(size))"
+    return
+      "\(what)  (\(strokes.count == 1 ? "stroke" : "strokes") \(numbers) at \(x), \(y): \(size))"
   }
 }
 
