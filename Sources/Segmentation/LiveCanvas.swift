@@ -262,10 +262,11 @@ public struct LiveCanvas: Sendable {
   }
 
   private mutating func put(_ stroke: Stroke, start: Double) -> [Event] {
+    guard let box = BoundingBox(stroke.points) else { return [] }
     remember(cleared: nil, points: stroke.points.count)
     state.window.append(
       WindowStroke(
-        number: state.strokeCount, stroke: stroke, start: start, end: milliseconds ?? 0))
+        number: state.strokeCount, stroke: stroke, box: box, start: start, end: milliseconds ?? 0))
     state.strokeCount += 1
     give(stroke)
     return regroup() + finishPassedShapes()

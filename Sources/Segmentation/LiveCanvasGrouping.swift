@@ -61,8 +61,11 @@ extension LiveCanvas {
       } else {
         state.shapeCount += 1
       }
+      let boxes = group.segment.strokes.map { state.window[$0].box }
       next[index] = OpenShape(
-        shape: LiveShape(id: id, strokes: strokes, box: group.segment.box, state: .pending),
+        shape: LiveShape(
+          id: id, strokes: strokes, box: boxes.dropFirst().reduce(boxes[0]) { $0.union($1) },
+          state: .pending),
         since: now, decision: group.segment.answer?.decision, sureness: group.sureness,
         learned: learned)
       changed.append((index, wasDecided))

@@ -50,6 +50,8 @@ extension LiveCanvas {
     /// Its number on the canvas.
     var number: Int
     var stroke: Stroke
+    /// The box around all of its points; that of a `Segment` is of its outline's.
+    var box: BoundingBox
     /// When the pen went down and came up, by the canvas's clock.
     var start: Double
     var end: Double

@@ -74,8 +74,13 @@ struct SegmentCommand: ParsableCommand {
   private func segment(
     _ canvas: Drawing, _ tools: CanvasOptions.Tools
   ) throws -> [CanvasPicture.Shape] {
-    let segments = try Segmenter(recognizer: tools.recognizer, model: tools.model)
+    var segments = try Segmenter(recognizer: tools.recognizer, model: tools.model)
       .segments(of: canvas)
+    for index in segments.indices {
+      // A segment's box is that of its outline; what is told is that of all points.
+      let points = segments[index].strokes.lazy.flatMap { canvas.strokes[$0].points }
+      segments[index].box = BoundingBox(points) ?? segments[index].box
+    }
     let report = SegmentationReport(canvas, segments)
     try printToStandardOutput(
       format.format == .json ? json(report, pretty: false) : report.text)

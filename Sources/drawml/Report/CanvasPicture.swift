@@ -91,7 +91,7 @@ struct CanvasPicture {
     let y = max(top + 4, corner.y - 8 - Double(PixelText.height) * dot)
     for place in PixelText.dots(text) {
       let point = Point(x: x + Double(place.x) * dot, y: y + Double(place.y) * dot)
-      sheet.paint(point, point, radius: dot / 2, colour)
+      sheet.paint(point, point, radius: 0.6 * dot, colour)
     }
   }
 
