@@ -78,7 +78,13 @@ public struct LiveCanvas: Sendable {
   public var nextDeadline: Double? {
     guard pens.isEmpty else { return nil }
     let settle = settleMilliseconds
-    return state.open.lazy.filter(\.shape.isPending).map { $0.since + settle }.min()
+    return state.open.lazy.filter(\.shape.isPending).map { deadline(of: $0, settle) }.min()
+  }
+
+  /// When a pending shape is decided on.
+  func deadline(of open: OpenShape, _ settle: Double) -> Double {
+    let isRefused = open.decision.map { !$0.isRecognized } ?? false
+    return open.since + settle * (isRefused ? settings.patience : 1)
   }
 
   /// Whether a pen is down.

@@ -86,7 +86,7 @@ extension LiveCanvas {
   /// Decides on the pending shapes whose settle time is over.
   mutating func decideDueShapes() -> [Event] {
     let (now, settle) = (milliseconds ?? 0, settleMilliseconds)
-    let events = decide(ids { $0.since + settle <= now })
+    let events = decide(ids { deadline(of: $0, settle) <= now })
     closeOldShapes()
     if state.window.count(where: \.isClosed) >= Self.mostClosedStrokes { forgetClosedStrokes() }
     return events

@@ -9,6 +9,8 @@ extension LiveCanvas {
     public var adapts = true
     /// The settle time follows the writer no further than this, in milliseconds.
     public var settleRange = 400.0...2500.0
+    /// A shape that is not recognised may not be finished: it gets so many settle times before it shakes.
+    public var patience = 2.0
     /// A stroke can still join a finished shape until this many milliseconds after the shape's last ink.
     public var reopenMilliseconds = 5000.0
     /// A shape that this many later strokes have passed by is finished, and no stroke joins it.
@@ -32,6 +34,7 @@ extension LiveCanvas {
       settleMilliseconds = try read(.settleMilliseconds, settleMilliseconds)
       adapts = try read(.adapts, adapts)
       settleRange = try read(.settleRange, settleRange)
+      patience = try read(.patience, patience)
       reopenMilliseconds = try read(.reopenMilliseconds, reopenMilliseconds)
       reach = try read(.reach, reach)
       mostOpenStrokes = try read(.mostOpenStrokes, mostOpenStrokes)
@@ -43,12 +46,13 @@ extension LiveCanvas {
       }
     }
 
-    /// Whether the numbers can be used: times in 0...1e12, a reach from 1, twice as many open strokes or more.
+    /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, a reach from 1, twice as many open strokes or more.
     public var isSound: Bool {
       let times = [
         settleMilliseconds, settleRange.lowerBound, settleRange.upperBound, reopenMilliseconds,
       ]
-      return times.allSatisfy { $0 >= 0 && $0 <= 1e12 } && (1...10_000).contains(reach)
+      return times.allSatisfy { $0 >= 0 && $0 <= 1e12 } && (1...100).contains(patience)
+        && (1...10_000).contains(reach)
         && (2 * reach...100_000).contains(mostOpenStrokes) && (0...100_000).contains(undoDepth)
         && undoPoints >= 0
     }

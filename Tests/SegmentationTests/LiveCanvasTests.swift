@@ -215,6 +215,28 @@ struct LiveCanvasTests {
     #expect(fixed.settleMilliseconds == 850)
   }
 
+  @Test("B-014: a shape's box is around all of its points, however many a stroke has")
+  func exactBox() throws {
+    var canvas = try liveCanvas()
+    var points = (0..<200).map { Point(x: 100 + Double($0), y: 200, t: Double($0)) }
+    points[77].y = 150
+    _ = try canvas.add(Stroke(points))
+    #expect(canvas.shapes[0].box == BoundingBox(x: 100, y: 150, width: 199, height: 50))
+  }
+
+  @Test("A shape that is not recognised may not be finished: it waits twice as long")
+  func patience() throws {
+    var canvas = try liveCanvas { $0.adapts = false }
+    _ = try canvas.add(cross(200, 100, from: 0)[0])
+    let best = Candidate(label: "🏠", confidence: 0.4)
+    canvas.state.open[0].decision = .recognized(best)
+    #expect(canvas.nextDeadline == 950.0)
+    canvas.state.open[0].decision = .unrecognized(best: best, because: .likeNothingTaught)
+    #expect(canvas.nextDeadline == 1800.0)
+    #expect(canvas.advance(to: 1799).isEmpty)
+    #expect(canvas.advance(to: 1800).map(summary) == ["unrecognized 0"])
+  }
+
   @Test(
     "Two pens draw at the same time: each stroke is one pen's, and nothing fires while one is down")
   func twoPens() throws {
