@@ -36,6 +36,10 @@ public struct Augmentation: Codable, Hashable, Sendable {
   /// of the ink, to 0 at one half, since a boat without its hull is no boat; the longest stroke
   /// always stays.
   public var strokeDropping: Double
+  /// The probability of drawing a stroke from its end, in 0...1; times stay with the order of points.
+  public var reversal: Double
+  /// The probability that a stroke changes places with the next one, in 0...1, from the first stroke to the last.
+  public var reordering: Double
   /// While `warp` or `wobble` acts, straight pieces longer than this fraction of the size get points
   /// in between, so that they can bend; 0 adds none.
   public var longestPiece: Double
@@ -47,7 +51,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
     rotation: Double = 0, stretch: Double = 0, shear: Double = 0, mirror: Double = 0,
     warp: Double = 0, warpCells: Int = 3, strokeShift: Double = 0, strokeScale: Double = 0,
     wobble: Double = 0, wobbleLength: Double = 0.3, jitter: Double = 0, strokeDropping: Double = 0,
-    longestPiece: Double = 0, strokeWidth: Double = 0
+    reversal: Double = 0, reordering: Double = 0, longestPiece: Double = 0, strokeWidth: Double = 0
   ) {
     self.rotation = rotation
     self.stretch = stretch
@@ -61,6 +65,8 @@ public struct Augmentation: Codable, Hashable, Sendable {
     self.wobbleLength = wobbleLength
     self.jitter = jitter
     self.strokeDropping = strokeDropping
+    self.reversal = reversal
+    self.reordering = reordering
     self.longestPiece = longestPiece
     self.strokeWidth = strokeWidth
   }
@@ -91,7 +97,8 @@ public struct Augmentation: Codable, Hashable, Sendable {
     Self.factor(strokeWidth, generator.unit())
   }
 
-  /// A changed copy of `drawing`: id, label, order of strokes and times stay.
+  /// A changed copy of `drawing`: id and label stay, and so do times and the order of strokes and points but for
+  /// `reversal` and `reordering`.
   ///
   /// Takes one number of `generator`, whatever the drawing. A drawing of no size (a dot) comes back
   /// as it was, and so does one too large for finite arithmetic.
@@ -110,11 +117,14 @@ public struct Augmentation: Codable, Hashable, Sendable {
 
   private func apply(to drawing: Drawing, _ generator: SeededGenerator) -> Drawing {
     var generator = generator
-    guard reach > 0 || mirror > 0 || strokeDropping > 0, let box = Box(drawing.strokes),
+    let changesOrder = reversal > 0 || reordering > 0
+    guard reach > 0 || mirror > 0 || strokeDropping > 0 || changesOrder,
+      let box = Box(drawing.strokes),
       box.size > 0, box.isModest
     else { return drawing }
     var result = drawing
     dropStrokes(of: &result, using: &generator)
+    reorderStrokes(of: &result, using: &generator)
     let size = box.size
     let centre = box.centre
     let affine = drawAffine(using: &generator)
@@ -191,19 +201,42 @@ public struct Augmentation: Codable, Hashable, Sendable {
       let share = total > 0 ? lengths[index] / total : 0
       return !generator.chance(strokeDropping * max(0, 1 - 2 * share)) || index == longest
     }
-    guard kept.count < lengths.count else { return }
-    drawing.strokes = kept.map { drawing.strokes[$0] }
-    guard !drawing.shapes.isEmpty else { return }
-    var places = [Int?](repeating: nil, count: lengths.count)
-    for (place, index) in kept.enumerated() { places[index] = place }
-    drawing.shapes = drawing.shapes.compactMap { shape in
-      let strokes = shape.strokes.compactMap { places[$0] }
-      return strokes.isEmpty ? nil : Drawing.Shape(strokes: strokes, label: shape.label)
+    if kept.count < lengths.count { drawing.keepStrokes(kept) }
+  }
+
+  private func reorderStrokes(of drawing: inout Drawing, using generator: inout SeededGenerator) {
+    // Nothing is drawn from the generator where nothing is to change: other trainings stay as they were.
+    if reversal > 0 {
+      for index in drawing.strokes.indices where generator.chance(reversal) {
+        let points = drawing.strokes[index].points
+        drawing.strokes[index].points = zip(points, points.reversed()).map { now, place in
+          Point(x: place.x, y: place.y, t: now.t)
+        }
+      }
     }
+    guard reordering > 0, drawing.strokes.count > 1 else { return }
+    var order = Array(drawing.strokes.indices)
+    for index in order.indices.dropLast() where generator.chance(reordering) {
+      order.swapAt(index, index + 1)
+    }
+    drawing.keepStrokes(order)
   }
 
   /// A factor between 1 / (1 + strength) and 1 + strength; `unit` in 0..<1 is uniform on its logarithm.
   private static func factor(_ strength: Double, _ unit: Double) -> Double {
     strength == 0 ? 1 : exp(log1p(abs(strength)) * (2 * unit - 1))
+  }
+}
+
+extension Drawing {
+  /// Keeps the strokes of the given indices, in this order, and what is left of the shapes that hold them.
+  fileprivate mutating func keepStrokes(_ kept: [Int]) {
+    var places = [Int?](repeating: nil, count: strokes.count)
+    for (place, index) in kept.enumerated() { places[index] = place }
+    strokes = kept.map { strokes[$0] }
+    shapes = shapes.compactMap { shape in
+      let strokes = shape.strokes.compactMap { places[$0] }.sorted()
+      return strokes.isEmpty ? nil : Shape(strokes: strokes, label: shape.label)
+    }
   }
 }

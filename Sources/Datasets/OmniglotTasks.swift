@@ -66,7 +66,7 @@ extension Episodes {
   }
 
   /// "Balinese" of "Balinese/character01"; nil for a label without a folder.
-  static func alphabet(ofLabel label: String) -> String? {
+  public static func alphabet(ofLabel label: String) -> String? {
     guard let slash = label.lastIndex(of: "/"), slash != label.startIndex else { return nil }
     return String(label[..<slash])
   }

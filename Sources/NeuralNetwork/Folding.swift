@@ -46,7 +46,9 @@ private struct Folder {
       {
         absorb(normalization, into: convolution, parameterCount)
         folded.append(
-          Convolution(channels: convolution.channels, kernel: convolution.kernel, bias: true))
+          Convolution(
+            channels: convolution.channels, kernel: convolution.kernel, rows: convolution.rows,
+            bias: true))
         index += 1
       } else {
         parameters += network.parameters[parameterBase..<(parameterBase + parameterCount)]

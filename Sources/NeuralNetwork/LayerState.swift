@@ -16,8 +16,6 @@ struct LayerState: Sendable {
   var output: [Float] = []
   /// What `forward` leaves for `backward`.
   var saved: [Float] = []
-  /// Choices that `forward` leaves for `backward`, such as the place of each maximum.
-  var choices: [UInt8] = []
   /// The states of the layers inside, in a layer that has some.
   var inner: [[LayerState]] = []
 

@@ -93,6 +93,21 @@ public struct Network: Sendable, Equatable {
     self.statistics = statistics
   }
 
+  /// A network whose values are read slot by slot: what there is to read follows from the architecture alone.
+  ///
+  /// - Parameters:
+  ///   - architecture: What the network computes.
+  ///   - read: The values of a parameter or statistic, by its name and shape.
+  /// - Throws: `NetworkError` as `init(_:parameters:statistics:)`, and what `read` throws.
+  public init(
+    _ architecture: Architecture, reading read: (_ name: String, _ shape: [Int]) throws -> [Float]
+  ) throws {
+    let blank = try Network(shape: architecture)
+    try self.init(
+      architecture, parameters: blank.parameterSlots.flatMap { try read($0.name, $0.shape) },
+      statistics: blank.statisticSlots.flatMap { try read($0.name, $0.shape) })
+  }
+
   /// A network with as many values as it has, finite or not.
   init(
     _ architecture: Architecture, unchecked parameters: [Float], _ statistics: [Float]

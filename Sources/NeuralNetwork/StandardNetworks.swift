@@ -4,22 +4,23 @@ internal import Support
 public enum FinalPooling: String, Codable, Sendable, CaseIterable {
   /// The mean over all pixels.
   case mean
-  /// Pixels halved once more by a 2 × 2 maximum, and then all of them, so that the vector knows what is where.
+  /// Pixels (or steps) halved once more by a maximum, and then all of them, so that the vector knows what is where.
   case maxAndFlatten
 }
 
 extension Network {
-  /// A residual network that turns a picture into a unit vector and scores classes by cosine.
+  /// A residual network that turns a picture, or a sequence, into a unit vector and scores classes by cosine.
   ///
-  /// A 3 × 3 convolution; then stages of residual blocks of two 3 × 3 convolutions, with a 2 × 2 maximum
-  /// between stages; a pooling, a dense layer, L2 normalisation and a cosine classifier, beside which a
+  /// A convolution; then stages of residual blocks of two convolutions, with a 2 × 2 maximum
+  /// between stages (1 × 2 for a sequence, whose kernels have one row); a pooling, a dense layer, L2 normalisation and a cosine classifier, beside which a
   /// linear map may follow a target vector. `dropLast()` gives the embedding.
   ///
   /// - Parameters:
-  ///   - inputShape: [height, width, channels].
+  ///   - inputShape: [height, width, channels]; [1, steps, channels] is a sequence.
   ///   - channels: The channels of each stage, such as [32, 64, 128].
   ///   - blocks: The residual blocks of each stage, one in each unless given. A later stage without blocks
   ///     only halves the picture.
+  ///   - kernels: The width of each stage's kernels, 3 unless given; the first convolution has the first stage's.
   ///   - pooling: How the last stage becomes one vector.
   ///   - embedding: The length of the unit vector.
   ///   - classes: The number of classes.
@@ -30,7 +31,8 @@ extension Network {
   /// - Throws: `NetworkError` when the sizes do not fit together.
   public static func residual(
     inputShape: [Int] = [28, 28, 1], channels: [Int] = [32, 64, 128], blocks: [Int]? = nil,
-    pooling: FinalPooling = .mean, embedding: Int = 128, classes: Int, targets: Int = 0,
+    kernels: [Int]? = nil, pooling: FinalPooling = .mean, embedding: Int = 128, classes: Int,
+    targets: Int = 0,
     scale: Float = 16, using generator: inout some RandomNumberGenerator
   ) throws(NetworkError) -> Network {
     let blocks = blocks ?? channels.map { _ in 1 }
@@ -39,20 +41,31 @@ extension Network {
         layer: "a residual network of \(channels.count) stages", name: "blocks",
         value: "\(blocks)")
     }
+    let kernels = kernels ?? channels.map { _ in 3 }
+    guard kernels.count == channels.count else {
+      throw .badHyperparameter(
+        layer: "a residual network of \(channels.count) stages", name: "kernels",
+        value: "\(kernels)")
+    }
+    let rows = inputShape.first == 1 ? 1 : nil
     var layers: [any Layer] = [
-      Convolution(channels: channels[0], bias: false), BatchNormalization(), ReLU(),
+      Convolution(channels: channels[0], kernel: kernels[0], rows: rows, bias: false),
+      BatchNormalization(), ReLU(),
     ]
     var previous = channels[0]
     for (index, width) in channels.enumerated() {
-      if index > 0 { layers.append(MaxPool()) }
+      if index > 0 { layers.append(MaxPool(rows: rows)) }
       for _ in 0..<blocks[index] {
-        layers += [Self.block(from: previous, to: width), ReLU()] as [any Layer]
+        layers +=
+          [
+            Self.block(from: previous, to: width, kernel: kernels[index], rows: rows), ReLU(),
+          ] as [any Layer]
         previous = width
       }
     }
     switch pooling {
     case .mean: layers.append(GlobalAveragePool())
-    case .maxAndFlatten: layers.append(MaxPool())
+    case .maxAndFlatten: layers.append(MaxPool(rows: rows))
     }
     layers += [Dense(features: embedding), L2Normalize()] as [any Layer]
     let classifier = CosineClassifier(classes: classes, scale: scale)
@@ -62,11 +75,15 @@ extension Network {
       Architecture(inputShape: inputShape, layers: layers), using: &generator)
   }
 
-  private static func block(from previous: Int, to width: Int) -> Residual {
-    Residual(
+  private static func block(
+    from previous: Int, to width: Int, kernel: Int, rows: Int?
+  ) -> Residual {
+    func convolution() -> Convolution {
+      Convolution(channels: width, kernel: kernel, rows: rows, bias: false)
+    }
+    return Residual(
       body: [
-        Convolution(channels: width, bias: false), BatchNormalization(), ReLU(),
-        Convolution(channels: width, bias: false), BatchNormalization(),
+        convolution(), BatchNormalization(), ReLU(), convolution(), BatchNormalization(),
       ],
       shortcut: width == previous
         ? [] : [Convolution(channels: width, kernel: 1, bias: false), BatchNormalization()])

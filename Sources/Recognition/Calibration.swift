@@ -62,17 +62,39 @@ public struct Calibration: Sendable, Equatable {
     of model: TwoCovarianceModel, vectors: [Float], classes: [Int], questions: Int = 4000,
     seed: UInt64
   ) throws(ModelError) {
-    let simulation = try CalibrationTasks(of: model, vectors: vectors, classes: classes)
+    let all = LabelledVectors(vectors, classes: classes, dimension: model.dimension)
+    try self.init(of: [(model, all)], questions: questions, seed: seed)
+  }
+
+  /// Finds the scores of drawings by several models, each of which has not seen its own drawings: what all together
+  /// find is to be expected of a model that has seen everything.
+  ///
+  /// - Parameters:
+  ///   - parts: The models and the drawings that each is asked about; those without two labels of two drawings
+  ///     are left out.
+  ///   - questions: How many drawings are asked about for each distribution, of all parts together.
+  ///   - seed: The same seed and vectors give the same calibration, to the bit.
+  /// - Throws: `ModelError.noStatistics` where no part has two labels of two drawings or more.
+  init(
+    of parts: [(model: TwoCovarianceModel, drawings: LabelledVectors)], questions: Int = 4000,
+    seed: UInt64
+  ) throws(ModelError) {
+    let simulations = parts.compactMap {
+      try? CalibrationTasks(
+        of: $0.model, vectors: $0.drawings.vectors, classes: $0.drawings.classes)
+    }
+    guard !simulations.isEmpty else { throw CalibrationTasks.tooFew }
+    let share = (questions + simulations.count - 1) / simulations.count
     var (scores, margins, ranks) = ([Float](), [Float](), [Float]())
     var temperatures: [Float] = []
     var hasRow = true
     for labels in Self.labelCounts {
       for (j, shots) in Self.shotCounts.enumerated() {
         var generator = SeededGenerator(seed: seed, stream: labels, shots)
-        let cell =
-          simulation.answers(
-            labels: labels, shots: shots, questions: questions, using: &generator
-          ).map { CalibrationCell($0) }
+        let answers = simulations.compactMap {
+          $0.answers(labels: labels, shots: shots, questions: share, using: &generator)
+        }
+        let cell = CalibrationTasks.Answers(inTurns: answers).map { CalibrationCell($0) }
         if j == 0 { hasRow = cell != nil }
         // Of fewer drawings, or where even one drawing a label is too much for so many labels, of fewer labels and
         // as many drawings. The first cell can always be had.

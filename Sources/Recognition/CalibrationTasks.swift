@@ -20,10 +20,12 @@ struct CalibrationTasks {
         Array(projected[(row * model.directions)..<((row + 1) * model.directions)]))
     }
     self.vectors = groups.sorted { $0.key < $1.key }.map(\.value).filter { $0.count >= 2 }
-    guard self.vectors.count >= 2 else {
-      throw .noStatistics("there are fewer than two labels with two drawings or more")
-    }
+    guard self.vectors.count >= 2 else { throw Self.tooFew }
   }
+
+  /// There are not enough drawings for any task.
+  static let tooFew = ModelError.noStatistics(
+    "there are fewer than two labels with two drawings or more")
 
   /// The scores of all labels of a task for drawings that were not taught.
   struct Answers {
@@ -32,6 +34,21 @@ struct CalibrationTasks {
     /// The index of each drawing's own label.
     var truths: [Int] = []
     let labels: Int
+
+    /// No answers yet.
+    init(labels: Int) { self.labels = labels }
+
+    /// All answers to tasks of one number of labels, one of each part in turn; nil for none.
+    init?(inTurns parts: [Answers]) {
+      guard let first = parts.first else { return nil }
+      labels = first.labels
+      for row in 0..<(parts.map(\.truths.count).max() ?? 0) {
+        for part in parts where row < part.truths.count {
+          scores += part.scores[(row * labels)..<((row + 1) * labels)]
+          truths.append(part.truths[row])
+        }
+      }
+    }
   }
 
   /// The fewest base labels among which a task's are chosen, for each that it has: tasks should differ.

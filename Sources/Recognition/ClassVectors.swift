@@ -34,6 +34,27 @@ public struct ClassVectors: Sendable, Equatable {
     self.fittedDigests = fittedDigests
   }
 
+  /// The vectors of an embedding of several networks, from those that each network's training left.
+  ///
+  /// - Parameters:
+  ///   - parts: What each training left, of the same labels, in the networks' order.
+  ///   - embedding: The embedding of these networks.
+  public init(joining parts: [ClassVectors], for embedding: Embedding) {
+    let labels = parts.first?.labels ?? []
+    precondition(
+      parts.allSatisfy { $0.labels == labels }, "networks of one embedding know the same labels")
+    let shares = embedding.shares
+    precondition(
+      shares.count == parts.count, "\(parts.count) trainings for \(shares.count) networks")
+    self.init(
+      labels: labels,
+      vectors: labels.flatMap { label in
+        zip(parts, shares).flatMap { part, share in
+          (part.vector(of: label) ?? []).map { $0 * share }
+        }
+      })
+  }
+
   /// The same vectors with a record of the drawings that the weights were fitted to. Drawings of labels
   /// that are not here are left out.
   public func fitted(to drawings: [Drawing]) -> ClassVectors {

@@ -4,42 +4,64 @@ internal import Support
 
 /// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.
 ///
-/// The vector depends on the drawing alone, to the bit: each drawing goes through the network by itself,
+/// Several networks that see a drawing in different ways give their unit vectors one after the other, each times its
+/// weight: they err differently, and what they agree on counts.
+///
+/// The vector depends on the drawing alone, to the bit: each drawing goes through the networks by itself,
 /// so it does not matter which others come along or how many threads there are.
 public struct Embedding: Sendable, Equatable {
-  /// Makes the network's pixels.
-  public let rasterizer: Rasterizer
-  /// Pixels [height, width, channels] → unit vector [dimension]; batch normalisation still apart, for training on.
-  public let network: Network
-  private let folded: Network
+  /// The networks in the order of their vectors, at least one.
+  public let members: [EmbeddingMember]
+  /// The buffers of threads that embed nothing now.
+  private let workers = Pool<Worker>()
 
-  /// An embedding by a trained network.
+  /// An embedding by trained networks.
+  ///
+  /// - Throws: `ModelError.malformed` when there is none, or one of several gives no unit vectors.
+  public init(_ members: [EmbeddingMember]) throws(ModelError) {
+    guard !members.isEmpty else { throw .malformed("it has no network") }
+    for member in members where members.count > 1 {
+      guard member.network.architecture.layers.last is L2Normalize else {
+        throw .malformed("one of its networks gives no unit vectors")
+      }
+    }
+    self.members = members
+  }
+
+  /// An embedding by one network that sees pixels.
   ///
   /// - Throws: `ModelError.malformed` when pixels and network do not fit, or the network gives no vector.
   public init(rasterizer: Rasterizer, network: Network) throws {
-    guard network.inputShape == rasterizer.shape else {
-      throw ModelError.malformed(
-        "its network takes \(network.inputShape) and its rasteriser gives \(rasterizer.shape)")
-    }
-    guard network.outputShape.count == 1 else {
-      throw ModelError.malformed("its network gives \(network.outputShape), not a vector")
-    }
-    self.rasterizer = rasterizer
-    self.network = network
-    folded = network.folded()
-    guard (folded.parameters + folded.statistics).allSatisfy(\.isFinite) else {
-      throw ModelError.malformed("its network's numbers are too large, or a variance is below 0")
-    }
+    try self.init([EmbeddingMember(view: .picture(rasterizer), network: network)])
   }
 
   /// The length of a vector.
-  public var dimension: Int { network.outputShape[0] }
+  public var dimension: Int { members.reduce(0) { $0 + $1.dimension } }
+
+  /// What each network's vector is multiplied with.
+  var shares: [Float] {
+    guard members.count > 1 else { return [1] }
+    let length = members.reduce(Float(0)) { $0 + $1.weight * $1.weight }.squareRoot()
+    return members.map { $0.weight / length }
+  }
+
+  /// How many weights all networks have.
+  public var parameterCount: Int { members.reduce(0) { $0 + $1.network.parameters.count } }
+
+  /// The pixels that its first network that sees any is shown.
+  public var rasterizer: Rasterizer {
+    for member in members {
+      if case .picture(let rasterizer) = member.view { return rasterizer }
+    }
+    return Rasterizer()
+  }
 
   /// The drawing's unit vector, shape [dimension].
   ///
   /// - Throws: `ModelError.drawing` when the drawing has no ink.
   public func vector(of drawing: Drawing) throws -> [Float] {
-    var worker = Worker(embedding: self)
+    var worker = workers.take() ?? Worker(embedding: self)
+    defer { workers.putBack(worker) }
     return try worker.vector(of: drawing)
   }
 
@@ -67,7 +89,8 @@ public struct Embedding: Sendable, Equatable {
         guard let block = waiting.next() else { return }
         group.addTask {
           try Task.checkCancellation()
-          var worker = Worker(embedding: self)
+          var worker = workers.take() ?? Worker(embedding: self)
+          defer { workers.putBack(worker) }
           return (try block.flatMap { try worker.vector(of: drawings[$0]) }, block)
         }
       }
@@ -84,84 +107,127 @@ public struct Embedding: Sendable, Equatable {
   }
 
   /// Whether both turn every drawing into the same vector.
-  public static func == (a: Embedding, b: Embedding) -> Bool {
-    a.rasterizer == b.rasterizer && a.network == b.network
-  }
+  public static func == (a: Embedding, b: Embedding) -> Bool { a.members == b.members }
 
   /// The buffers of one thread.
   package struct Worker: Sendable {
-    private let embedding: Embedding
-    private var pixels: [Float]
-    private var scratch = Rasterizer.Scratch()
-    private var workspace: InferenceWorkspace
+    private var desks: [Desk]
+    private let dimension: Int
 
     /// Buffers for `embedding`.
     package init(embedding: Embedding) {
-      self.embedding = embedding
-      pixels = [Float](repeating: 0, count: embedding.folded.inputSize)
-      workspace = InferenceWorkspace(for: embedding.folded, capacity: 1)
+      // Unit vectors one after the other are to be of length 1 together.
+      desks = zip(embedding.members, embedding.shares).map { Desk($0, share: $1) }
+      dimension = embedding.dimension
     }
 
     /// The drawing's unit vector, as `Embedding.vector(of:)` gives it.
     package mutating func vector(of drawing: Drawing) throws -> [Float] {
       try draw(drawing)
-      var vector = [Float](repeating: 0, count: embedding.dimension)
+      var vector = [Float](repeating: 0, count: dimension)
       var result = vector.mutableSpan
       try run(into: &result, id: drawing.id)
       return vector
     }
 
-    /// Draws the picture to look at.
+    /// Shows each network the drawing.
     mutating func draw(_ drawing: Drawing, strokeWidthFactor: Double = 1) throws(ModelError) {
-      do throws(InkError) {
-        try Self.draw(
-          drawing, embedding.rasterizer.widened(by: strokeWidthFactor), &pixels, &scratch)
-      } catch {
-        throw .drawing(id: drawing.id, reason: "\(error)")
+      for index in desks.indices {
+        do throws(InkError) {
+          try desks[index].draw(drawing, strokeWidthFactor)
+        } catch {
+          throw .drawing(id: drawing.id, reason: "\(error)")
+        }
       }
     }
 
-    /// Takes the ink of a picture that is drawn already, [height, width, channels].
+    /// Takes the ink of a picture that is drawn already, [height, width, channels], for an embedding of one network
+    /// that sees ink alone.
     mutating func read(_ picture: borrowing MutableSpan<Float>, channels: Int) {
-      precondition(picture.count == pixels.count * channels, "a picture of another size")
-      for index in pixels.indices { pixels[index] = picture[index * channels] }
+      desks[0].read(picture, channels: channels)
     }
 
-    /// The picture's vector.
+    /// The vector of what was drawn.
     mutating func run(into vector: inout MutableSpan<Float>, id: String) throws(ModelError) {
-      Self.run(embedding.folded, pixels, into: &vector, &workspace)
+      var start = 0
+      for index in desks.indices {
+        desks[index].run()
+        for value in desks[index].output {
+          vector[start] = value
+          start += 1
+        }
+      }
       for index in 0..<vector.count where !vector[index].isFinite {
         throw .drawing(id: id, reason: "its vector is not finite")
       }
     }
+  }
 
-    /// The buffers apart: a span of one keeps the whole struct that holds it busy.
-    private static func run(
-      _ network: Network, _ pixels: [Float], into vector: inout MutableSpan<Float>,
-      _ workspace: inout InferenceWorkspace
-    ) {
-      network.predict(pixels.span, count: 1, into: &vector, workspace: &workspace)
+  /// The buffers of one network.
+  private struct Desk: Sendable {
+    private let member: EmbeddingMember
+    private var input: [Float]
+    private var scratch = DrawingView.Scratch()
+    private var workspace: InferenceWorkspace
+    /// What the last `run` gave.
+    private(set) var output: [Float]
+    /// What the network's vector is multiplied with.
+    private let share: Float
+
+    init(_ member: EmbeddingMember, share: Float) {
+      self.member = member
+      self.share = share
+      input = [Float](repeating: 0, count: member.folded.inputSize)
+      output = [Float](repeating: 0, count: member.dimension)
+      workspace = InferenceWorkspace(for: member.folded, capacity: 1)
     }
 
+    mutating func draw(_ drawing: Drawing, _ strokeWidthFactor: Double) throws(InkError) {
+      try Self.draw(drawing, strokeWidthFactor, member.view, &input, &scratch)
+    }
+
+    mutating func read(_ picture: borrowing MutableSpan<Float>, channels: Int) {
+      precondition(picture.count == input.count * channels, "a picture of another size")
+      for index in input.indices { input[index] = picture[index * channels] }
+    }
+
+    mutating func run() {
+      Self.run(member.folded, input, &output, &workspace)
+      if share != 1 { for index in output.indices { output[index] *= share } }
+    }
+
+    // The buffers apart: a span of one keeps the whole struct that holds it busy.
+
     private static func draw(
-      _ drawing: Drawing, _ rasterizer: Rasterizer, _ pixels: inout [Float],
-      _ scratch: inout Rasterizer.Scratch
+      _ drawing: Drawing, _ strokeWidthFactor: Double, _ view: DrawingView,
+      _ input: inout [Float], _ scratch: inout DrawingView.Scratch
     ) throws(InkError) {
-      var slot = pixels.mutableSpan
-      try rasterizer.draw(drawing, into: &slot, using: &scratch)
+      var slot = input.mutableSpan
+      try view.draw(
+        drawing, strokeWidthFactor: strokeWidthFactor, into: &slot, using: &scratch)
+    }
+
+    private static func run(
+      _ network: Network, _ input: [Float], _ output: inout [Float],
+      _ workspace: inout InferenceWorkspace
+    ) {
+      var vector = output.mutableSpan
+      network.predict(input.span, count: 1, into: &vector, workspace: &workspace)
     }
   }
 
-  /// Names the network's values and the pixels it takes: SHA-256, 64 hexadecimal digits.
+  /// Names the networks' values and what they see: SHA-256, 64 hexadecimal digits.
   public var fingerprint: String {
     var fingerprint = Fingerprint()
-    fingerprint.update("\(rasterizer.shape) \(rasterizer.strokeWidth) \(rasterizer.margin)")
-    for value in network.parameters + network.statistics {
-      var bytes: [UInt8] = []
-      for shift in stride(from: UInt32(0), to: 32, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
+    for member in members {
+      fingerprint.update("\(member.view.description) \(member.weight)")
+      for value in member.network.parameters + member.network.statistics {
+        var bytes: [UInt8] = []
+        for shift in stride(from: UInt32(0), to: 32, by: 8) {
+          bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
+        }
+        fingerprint.update(bytes)
       }
-      fingerprint.update(bytes)
     }
     return fingerprint.hexadecimal()
   }

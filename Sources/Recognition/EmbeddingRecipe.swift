@@ -1,14 +1,16 @@
-public import Ink
+internal import Ink
 public import NeuralNetwork
 
 /// Everything that shapes an embedding's training, apart from the drawings and the seed.
 public struct EmbeddingRecipe: Hashable, Sendable {
   /// What the network sees.
-  public var rasterizer: Rasterizer
-  /// Filters of the residual stages; the picture is halved from one to the next.
+  public var view: DrawingView
+  /// Filters of the residual stages; the picture or sequence is halved from one to the next.
   public var channels: [Int]
   /// Residual blocks of each stage, nil for one in each.
   public var blocks: [Int]?
+  /// The width of each stage's kernels, nil for 3 in each.
+  public var kernels: [Int]?
   /// How the last stage becomes one vector.
   public var pooling: FinalPooling
   /// The length of the vector.
@@ -44,15 +46,17 @@ public struct EmbeddingRecipe: Hashable, Sendable {
 
   /// A recipe.
   public init(
-    rasterizer: Rasterizer, channels: [Int], blocks: [Int]? = nil, pooling: FinalPooling = .mean,
-    dimension: Int, epochs: Int, batchSize: Int, shardSize: Int = 64, learningRate: Float,
+    view: DrawingView, channels: [Int], blocks: [Int]? = nil, kernels: [Int]? = nil,
+    pooling: FinalPooling = .mean, dimension: Int, epochs: Int, batchSize: Int, shardSize: Int = 64,
+    learningRate: Float,
     weightDecay: Float, warmUpEpochs: Double, labelSmoothing: Float, distillationWeight: Float = 0,
     gradientNormLimit: Float? = nil, averagingDecay: Float, checkpointInterval: Int,
     augmentation: String, teacher: String? = nil
   ) {
-    self.rasterizer = rasterizer
+    self.view = view
     self.channels = channels
     self.blocks = blocks
+    self.kernels = kernels
     self.pooling = pooling
     self.dimension = dimension
     self.epochs = epochs
@@ -72,14 +76,22 @@ public struct EmbeddingRecipe: Hashable, Sendable {
 
   /// A residual network of 0.48 M parameters on 28×28 pixels, for some ten thousand drawings.
   public static let standard = EmbeddingRecipe(
-    rasterizer: Rasterizer(), channels: [32, 64, 128], dimension: 128, epochs: 40, batchSize: 128,
+    view: .picture(Rasterizer()), channels: [32, 64, 128], dimension: 128, epochs: 40,
+    batchSize: 128,
     learningRate: 3e-3, weightDecay: 0.05, warmUpEpochs: 1, labelSmoothing: 0.1,
     averagingDecay: 0.998, checkpointInterval: 50, augmentation: "none")
 }
 
 extension EmbeddingRecipe: Codable {
+  private enum CodingKeys: CodingKey {
+    case channels, blocks, kernels, pooling, dimension, epochs, batchSize, shardSize, learningRate,
+      weightDecay
+    case warmUpEpochs, labelSmoothing, distillationWeight, gradientNormLimit, averagingDecay
+    case checkpointInterval, augmentation, teacher
+  }
+
   /// Reads a recipe; one from before there were stages without blocks, other poolings and teachers means what
-  /// it meant then.
+  /// it meant then. The view's keys stand beside the others.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys) throws -> Value {
@@ -89,8 +101,9 @@ extension EmbeddingRecipe: Codable {
       try container.decodeIfPresent(Value.self, forKey: key)
     }
     self.init(
-      rasterizer: try value(.rasterizer), channels: try value(.channels),
-      blocks: try optional(.blocks), pooling: try optional(.pooling) ?? .mean,
+      view: try DrawingView(from: decoder), channels: try value(.channels),
+      blocks: try optional(.blocks), kernels: try optional(.kernels),
+      pooling: try optional(.pooling) ?? .mean,
       dimension: try value(.dimension), epochs: try value(.epochs),
       batchSize: try value(.batchSize), shardSize: try optional(.shardSize) ?? 64,
       learningRate: try value(.learningRate), weightDecay: try value(.weightDecay),
@@ -100,5 +113,29 @@ extension EmbeddingRecipe: Codable {
       averagingDecay: try value(.averagingDecay),
       checkpointInterval: try value(.checkpointInterval),
       augmentation: try value(.augmentation), teacher: try optional(.teacher))
+  }
+
+  /// Writes the recipe.
+  public func encode(to encoder: any Encoder) throws {
+    try view.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(channels, forKey: .channels)
+    try container.encodeIfPresent(blocks, forKey: .blocks)
+    try container.encodeIfPresent(kernels, forKey: .kernels)
+    try container.encode(pooling, forKey: .pooling)
+    try container.encode(dimension, forKey: .dimension)
+    try container.encode(epochs, forKey: .epochs)
+    try container.encode(batchSize, forKey: .batchSize)
+    try container.encode(shardSize, forKey: .shardSize)
+    try container.encode(learningRate, forKey: .learningRate)
+    try container.encode(weightDecay, forKey: .weightDecay)
+    try container.encode(warmUpEpochs, forKey: .warmUpEpochs)
+    try container.encode(labelSmoothing, forKey: .labelSmoothing)
+    try container.encode(distillationWeight, forKey: .distillationWeight)
+    try container.encodeIfPresent(gradientNormLimit, forKey: .gradientNormLimit)
+    try container.encode(averagingDecay, forKey: .averagingDecay)
+    try container.encode(checkpointInterval, forKey: .checkpointInterval)
+    try container.encode(augmentation, forKey: .augmentation)
+    try container.encodeIfPresent(teacher, forKey: .teacher)
   }
 }

@@ -102,8 +102,9 @@ public struct EmbeddingTrainer: Sendable {
     let recipe = recipe
     var generator = SeededGenerator(seed: seed, stream: 0x1417)
     let network = try Network.residual(
-      inputShape: recipe.rasterizer.shape, channels: recipe.channels, blocks: recipe.blocks,
-      pooling: recipe.pooling, embedding: recipe.dimension, classes: examples.classes.count,
+      inputShape: recipe.view.shape, channels: recipe.channels, blocks: recipe.blocks,
+      kernels: recipe.kernels, pooling: recipe.pooling, embedding: recipe.dimension,
+      classes: examples.classes.count,
       targets: teacher?.dimension ?? 0, using: &generator)
     let loop = TrainingLoop(
       TrainingLoop.Configuration(
@@ -116,17 +117,19 @@ public struct EmbeddingTrainer: Sendable {
     var measure: (@Sendable (Network) async throws -> Double)?
     if let tasks {
       measure = { network in
-        let embedding = try Embedding(rasterizer: recipe.rasterizer, network: network.dropLast())
+        let embedding = try Embedding([
+          EmbeddingMember(view: recipe.view, network: network.dropLast())
+        ])
         return try await tasks.accuracy(of: embedding, threads: threads)
       }
     }
     let outcome = try await loop.fit(
-      network, to: RasterizedExamples(examples, recipe.rasterizer, teacher: teacher),
-      validation: validation.map { RasterizedExamples($0, recipe.rasterizer, teacher: teacher) },
+      network, to: ViewedExamples(examples, recipe.view, teacher: teacher),
+      validation: validation.map { ViewedExamples($0, recipe.view, teacher: teacher) },
       resuming: checkpoint, onEvent: { try onEvent($0) }, measure: measure)
     let unit = outcome.network.dropLast()
     return Outcome(
-      embedding: try Embedding(rasterizer: recipe.rasterizer, network: unit),
+      embedding: try Embedding([EmbeddingMember(view: recipe.view, network: unit)]),
       trained: ClassVectors(
         labels: examples.classes,
         vectors: outcome.network.classVectors(

@@ -1,5 +1,6 @@
 /// How well taught drawings fit the labels when each is left out of its own: what new drawings will score.
 ///
+/// A sample that the background was adapted to is judged by a model that was learned without it.
 /// Some hundred of them tell enough, a few of each label. Every number depends on two labels' samples at most, so
 /// only those of labels that change are computed anew.
 struct LeftOutScores: Sendable, Equatable {
@@ -11,6 +12,8 @@ struct LeftOutScores: Sendable, Equatable {
     let squares: [Float]
     /// How many drawings its label has without it.
     let count: Int
+    /// The part of the adaptation's samples that it belongs to; nil for none.
+    let part: Int?
     /// Its score under its own label, had it not been taught.
     let own: Float
     /// Its scores under all labels, shape [labels]; under its own that without it.
@@ -46,11 +49,11 @@ struct LeftOutScores: Sendable, Equatable {
     let oldChoice = choice
     choice = Self.choice(for: memory)
     let isSame = choice == oldChoice
-    let scores = memory.scores
     rows = order.indices.map { label in
       guard isSame, let old = order[label] else { return newRows(of: label, in: memory) }
       return rows[old].map { oldRow in
         var row = oldRow
+        let scores = memory.scores(leavingOutPart: row.part)
         row.scores = order.indices.map { other in
           if other == label { return row.own }
           if let old = order[other] { return oldRow.scores[old] }
@@ -85,26 +88,40 @@ struct LeftOutScores: Sendable, Equatable {
     return choice
   }
 
-  /// The first rows of a label that may be used: the same ink under several ids is one drawing, and is left
-  /// out all at once.
+  /// The first rows of a label that may be used.
   private func newRows(of label: Int, in memory: borrowing SampleMemory) -> [Row] {
+    let (freshOnly, fitted) = (choice.freshOnly, memory.wasFitted)
+    return Self.rows(of: label, in: memory, atMost: choice.rowsPerLabel) {
+      !(freshOnly && fitted[$0])
+    }
+  }
+
+  /// The rows of a label that `isChosen`, each left out of its label and with its part of the adaptation's samples.
+  /// The same ink under several ids is one drawing, and is left out all at once.
+  static func rows(
+    of label: Int, in memory: borrowing SampleMemory, atMost limit: Int = .max,
+    where isChosen: (_ row: Int) -> Bool
+  ) -> [Row] {
     let all = memory.rows(ofLabel: label)
     guard all.count > 1 else { return [] }
     var copies: [String: Int] = [:]
     for row in all { copies[memory.samples[row].digest, default: 0] += 1 }
     var found: [Row] = []
-    for row in all where found.count < choice.rowsPerLabel {
-      if choice.freshOnly && memory.wasFitted[row] { continue }
+    for row in all where found.count < limit && isChosen(row) {
+      let digest = memory.samples[row].digest
       // Taken away, so that the next of the same ink finds none.
-      guard let count = copies.removeValue(forKey: memory.samples[row].digest) else { continue }
-      let x = memory.scores.model.project(Array(memory.vector(row)))
-      guard let own = memory.scores.scoreLeftOut(of: x, copies: count, label: label)
+      guard let count = copies.removeValue(forKey: digest) else { continue }
+      let part = memory.adaptedModels?.partOf[digest]
+      let labelScores = memory.scores(leavingOutPart: part)
+      let x = labelScores.model.project(Array(memory.vector(row)))
+      guard let own = labelScores.scoreLeftOut(of: x, copies: count, label: label)
       else { continue }
-      var scores = memory.scores.scores(of: x)
+      var scores = labelScores.scores(of: x)
       scores[label] = own
       found.append(
         Row(
-          x: x, squares: x.map { $0 * $0 }, count: all.count - count, own: own, scores: scores))
+          x: x, squares: x.map { $0 * $0 }, count: all.count - count, part: part, own: own,
+          scores: scores))
     }
     return found
   }

@@ -6,15 +6,50 @@ internal import Support
 /// A recogniser as one file: see `docs/model-format.md`.
 public enum ModelFile {
   /// What the header says and which versions are read.
-  static let format = SealedFile(kind: "DrawML model", version: 1)
+  static let format = SealedFile(kind: "DrawML model", version: 2)
 
   /// What is stored as JSON beside the numbers.
   private struct About: Codable {
-    var architecture: Network.Architecture
     var head: HeadConfiguration
+    var members: [Member]
     var policy: DecisionPolicy
     var provenance: Provenance
-    var rasterizer: Rasterizer
+
+    /// A network without its numbers.
+    struct Member: Codable {
+      var architecture: Network.Architecture
+      var view: DrawingView
+      /// What its vector counts.
+      var weight: Float
+    }
+
+    /// What the one network of a file of version 1 is told by.
+    private enum Version1Keys: CodingKey { case architecture, rasterizer }
+
+    init(head: HeadConfiguration, members: [Member], policy: DecisionPolicy, provenance: Provenance)
+    {
+      self.head = head
+      self.members = members
+      self.policy = policy
+      self.provenance = provenance
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      head = try container.decode(HeadConfiguration.self, forKey: .head)
+      policy = try container.decode(DecisionPolicy.self, forKey: .policy)
+      provenance = try container.decode(Provenance.self, forKey: .provenance)
+      let old = try decoder.container(keyedBy: Version1Keys.self)
+      if old.contains(.architecture) {
+        members = [
+          Member(
+            architecture: try old.decode(Network.Architecture.self, forKey: .architecture),
+            view: .picture(try old.decode(Rasterizer.self, forKey: .rasterizer)), weight: 1)
+        ]
+      } else {
+        members = try container.decode([Member].self, forKey: .members)
+      }
+    }
   }
 
   /// Writes `recognizer` to `path`, whole or not at all.
@@ -49,6 +84,8 @@ public enum ModelFile {
       throw malformed(error.description)
     } catch ModelError.malformed(let what) {
       throw malformed(what)
+    } catch ModelError.noStatistics(let why) {
+      throw malformed("its adaptation cannot be learned: \(why)")
     } catch let error as DecodingError {
       throw malformed("its description has \(error.place) in a form that this drawml does not read")
     }
@@ -63,16 +100,21 @@ public enum ModelFile {
 
   private static func payload(of recognizer: Recognizer) throws -> [UInt8] {
     let image = try HDF5Image()
-    let (network, memory) = (recognizer.embedding.network, recognizer.memory)
+    let (members, memory) = (recognizer.embedding.members, recognizer.memory)
     let about = About(
-      architecture: network.architecture, head: recognizer.head.configuration,
-      policy: recognizer.policy, provenance: recognizer.provenance,
-      rasterizer: recognizer.embedding.rasterizer)
+      head: recognizer.head.configuration,
+      members: members.map {
+        .init(architecture: $0.network.architecture, view: $0.view, weight: $0.weight)
+      },
+      policy: recognizer.policy, provenance: recognizer.provenance)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try image.write([String(decoding: encoder.encode(about), as: UTF8.self)], at: "/about")
-    try write(network.parameters, network.parameterSlots.map { ($0.name, $0.shape) }, to: image)
-    try write(network.statistics, network.statisticSlots.map { ($0.name, $0.shape) }, to: image)
+    for (number, network) in members.map(\.network).enumerated() {
+      let (weights, statistics) = (network.parameterSlots, network.statisticSlots)
+      try write(network.parameters, weights.map { ($0.name, $0.shape) }, of: number, to: image)
+      try write(network.statistics, statistics.map { ($0.name, $0.shape) }, of: number, to: image)
+    }
     try image.write(memory.trained.labels, at: "/trained/labels")
     try image.write(
       memory.trained.vectors, shape: [memory.trained.labels.count, memory.dimension],
@@ -82,7 +124,7 @@ public enum ModelFile {
     try image.write(
       fitted.indices.flatMap { repeatElement($0, count: fitted[$0].count) },
       shape: [fitted.reduce(0) { $0 + $1.count }], at: "/trained/label")
-    try write(memory.background, to: image)
+    try write(memory.backgrounds, to: image)
     for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
       try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
     }
@@ -93,16 +135,41 @@ public enum ModelFile {
     try image.write(memory.labelIndices, shape: [samples.count], at: "/samples/label")
     try image.write(
       memory.vectors, shape: [samples.count, memory.dimension], at: "/samples/vector")
+    try write(memory.adaptation, samples, to: image)
     return try image.bytes()
   }
 
-  private static func write(_ background: Background?, to image: borrowing HDF5Image) throws {
-    guard let background else { return }
+  private static func write(
+    _ adaptation: Adaptation?, _ samples: [TaughtSample], to image: borrowing HDF5Image
+  ) throws {
+    guard let adaptation else { return }
+    let rows = samples.indices.filter { adaptation.samples.contains(samples[$0]) }
+    try image.write([adaptation.priorWeight], shape: [1], at: "/adaptation/weight")
+    try image.write([adaptation.temperatureFactor], shape: [1], at: "/adaptation/temperature")
+    try image.write(rows, shape: [rows.count], at: "/adaptation/samples")
+  }
+
+  private static func write(_ backgrounds: [Background], to image: borrowing HDF5Image) throws {
+    guard !backgrounds.isEmpty else { return }
+    try image.write(backgrounds.map(\.name), at: "/backgrounds/name")
+    for (index, background) in backgrounds.enumerated() {
+      try write(background, to: image, at: "/backgrounds/\(index)")
+    }
+  }
+
+  private static func write(
+    _ background: Background, to image: borrowing HDF5Image, at place: String
+  ) throws {
     let model = background.model
-    try image.write(model.mean, shape: [model.dimension], at: "/background/mean")
+    try image.write(model.mean, shape: [model.dimension], at: "\(place)/mean")
     try image.write(
-      model.projection, shape: [model.directions, model.dimension], at: "/background/projection")
-    try image.write(model.betweenVariances, shape: [model.directions], at: "/background/between")
+      model.projection, shape: [model.directions, model.dimension], at: "\(place)/projection")
+    try image.write(model.betweenVariances, shape: [model.directions], at: "\(place)/between")
+    if !model.rest.isEmpty {
+      try image.write(
+        model.rest, shape: [model.dimension - model.directions, model.dimension],
+        at: "\(place)/rest")
+    }
     guard let calibration = background.calibration else { return }
     let cells = [Calibration.labelCounts.count, Calibration.shotCounts.count]
     for (name, values) in [
@@ -110,19 +177,21 @@ public enum ModelFile {
       ("ranks", calibration.ranks),
     ] {
       try image.write(
-        values, shape: cells + [Calibration.quantileCount], at: "/calibration/\(name)")
+        values, shape: cells + [Calibration.quantileCount], at: "\(place)/calibration/\(name)")
     }
-    try image.write(calibration.temperatures, shape: cells, at: "/calibration/temperatures")
+    try image.write(
+      calibration.temperatures, shape: cells, at: "\(place)/calibration/temperatures")
   }
 
   private static func write(
-    _ values: [Float], _ slots: [(name: String, shape: [Int])], to image: borrowing HDF5Image
+    _ values: [Float], _ slots: [(name: String, shape: [Int])], of member: Int,
+    to image: borrowing HDF5Image
   ) throws {
     var start = 0
     for slot in slots {
       let end = start + slot.shape.reduce(1, *)
       try image.write(
-        Array(values[start..<end]), shape: slot.shape, at: "/embedding/\(slot.name)")
+        Array(values[start..<end]), shape: slot.shape, at: "/embedding/\(member)/\(slot.name)")
       start = end
     }
   }
@@ -135,8 +204,12 @@ public enum ModelFile {
       throw ModelError.malformed("it has no description")
     }
     let about = try JSONDecoder().decode(About.self, from: Data(text.utf8))
-    let network = try network(about.architecture, in: image)
-    let embedding = try Embedding(rasterizer: about.rasterizer, network: network)
+    let embedding = try Embedding(
+      about.members.enumerated().map { number, member in
+        try EmbeddingMember(
+          view: member.view, network: network(member.architecture, of: number, in: image),
+          weight: member.weight)
+      })
     let memory = try memory(in: image, dimension: embedding.dimension)
     try check(about.head)
     var head = about.head.makeHead()
@@ -163,26 +236,17 @@ public enum ModelFile {
   }
 
   private static func network(
-    _ architecture: Network.Architecture, in image: borrowing HDF5Image
+    _ architecture: Network.Architecture, of member: Int, in image: borrowing HDF5Image
   ) throws -> Network {
-    func values(_ slots: [(name: String, shape: [Int])]) throws -> [Float] {
-      var all: [Float] = []
-      for slot in slots {
-        let (values, shape) = try image.floats(at: "/embedding/\(slot.name)")
-        guard shape == slot.shape else {
-          throw ModelError.malformed(
-            "its \(slot.name) has the shape \(shape), not \(slot.shape)")
-        }
-        all += values
+    // A file of version 1 has one network, whose numbers are not counted.
+    let place = image.contains("/embedding/\(member)") ? "/embedding/\(member)" : "/embedding"
+    return try Network(architecture) { name, shape in
+      let (values, found) = try image.floats(at: "\(place)/\(name)")
+      guard found == shape else {
+        throw ModelError.malformed("its \(name) has the shape \(found), not \(shape)")
       }
-      return all
+      return values
     }
-    // The names and shapes of the values follow from the architecture alone.
-    var generator = SeededGenerator(seed: 0)
-    let blank = try Network(architecture, using: &generator)
-    return try Network(
-      architecture, parameters: values(blank.parameterSlots.map { ($0.name, $0.shape) }),
-      statistics: values(blank.statisticSlots.map { ($0.name, $0.shape) }))
   }
 
   private static func trained(
@@ -202,25 +266,56 @@ public enum ModelFile {
     return ClassVectors(labels: labels, vectors: vectors, fittedDigests: fitted)
   }
 
-  private static func background(
+  private static func backgrounds(
     in image: borrowing HDF5Image, dimension: Int
-  ) throws -> Background? {
-    guard image.contains("/background") else { return nil }
+  ) throws -> [Background] {
+    // Files of version 1 have one, without a name and all its directions.
+    if image.contains("/background") {
+      return [
+        try background(
+          named: Background.unnamed, in: image, at: "/background", calibrationAt: "/calibration",
+          dimension: dimension)
+      ]
+    }
+    guard image.contains("/backgrounds") else { return [] }
+    let names = try image.strings(at: "/backgrounds/name")
+    guard !names.isEmpty, Set(names).count == names.count else {
+      throw ModelError.malformed("its backgrounds' names make no sense")
+    }
+    var found: [Background] = []
+    for (index, name) in names.enumerated() {
+      let place = "/backgrounds/\(index)"
+      found.append(
+        try background(
+          named: name, in: image, at: place, calibrationAt: "\(place)/calibration",
+          dimension: dimension))
+    }
+    guard found.count < 2 || found.allSatisfy(\.model.hasLikelihood) else {
+      throw ModelError.malformed("its backgrounds cannot be told apart: one has no rest")
+    }
+    return found
+  }
+
+  private static func background(
+    named name: String, in image: borrowing HDF5Image, at place: String,
+    calibrationAt calibration: String, dimension: Int
+  ) throws -> Background {
     let model = try TwoCovarianceModel(
-      mean: image.floats(at: "/background/mean").values,
-      projection: image.floats(at: "/background/projection").values,
-      betweenVariances: image.floats(at: "/background/between").values)
+      mean: image.floats(at: "\(place)/mean").values,
+      projection: image.floats(at: "\(place)/projection").values,
+      betweenVariances: image.floats(at: "\(place)/between").values,
+      rest: image.contains("\(place)/rest") ? image.floats(at: "\(place)/rest").values : [])
     guard model.dimension == dimension else {
       throw ModelError.malformed("its background is one of other vectors")
     }
-    guard image.contains("/calibration") else { return Background(model: model) }
+    guard image.contains(calibration) else { return Background(named: name, model: model) }
     return Background(
-      model: model,
+      named: name, model: model,
       calibration: try Calibration(
-        scores: image.floats(at: "/calibration/scores").values,
-        margins: image.floats(at: "/calibration/margins").values,
-        ranks: image.floats(at: "/calibration/ranks").values,
-        temperatures: image.floats(at: "/calibration/temperatures").values))
+        scores: image.floats(at: "\(calibration)/scores").values,
+        margins: image.floats(at: "\(calibration)/margins").values,
+        ranks: image.floats(at: "\(calibration)/ranks").values,
+        temperatures: image.floats(at: "\(calibration)/temperatures").values))
   }
 
   private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
@@ -244,12 +339,26 @@ public enum ModelFile {
     }
     var memory = SampleMemory(
       dimension: dimension, trained: try trained(in: image, dimension: dimension),
-      background: try background(in: image, dimension: dimension))
+      backgrounds: try backgrounds(in: image, dimension: dimension))
     memory.insert(samples, vectors: vectors)
     guard memory.samples == samples, memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
     }
+    if let adaptation = try adaptation(in: image, to: samples) { try memory.adapt(adaptation) }
     return memory
+  }
+
+  private static func adaptation(
+    in image: borrowing HDF5Image, to samples: [TaughtSample]
+  ) throws -> Adaptation? {
+    guard image.contains("/adaptation") else { return nil }
+    let weight = try image.doubles(at: "/adaptation/weight").values
+    let factor = try image.floats(at: "/adaptation/temperature").values
+    let rows = try image.integers(at: "/adaptation/samples").values
+    guard weight.count == 1, factor.count == 1, rows.allSatisfy(samples.indices.contains),
+      rows == Array(Set(rows)).sorted()
+    else { throw ModelError.malformed("its adaptation and samples do not fit") }
+    return try Adaptation(reading: weight[0], factor[0], Set(rows.map { samples[$0] }))
   }
 }
 

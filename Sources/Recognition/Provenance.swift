@@ -17,13 +17,30 @@ public struct Provenance: Hashable, Sendable, Codable {
   public var validationDrawings: Int
   /// The share of the validation drawings that its own classifier named rightly, in 0...1.
   public var validationAccuracy: Double?
-  /// Everything that shaped the training.
-  public var recipe: EmbeddingRecipe
+  /// Everything that shaped the training, a recipe for each network of the embedding.
+  public var recipes: [EmbeddingRecipe]
+  /// What labels took part in; nil where the labels of the taught samples are all there is to say.
+  public var labels: Labels?
+
+  /// Labels by what they did; a result on them is flattered by it.
+  public struct Labels: Hashable, Sendable, Codable {
+    /// Weights and statistics were fitted to their drawings; ascending.
+    public var training: [String]
+    /// Choices were made and thresholds set on their drawings; ascending.
+    public var validation: [String]
+
+    /// Labels by what they did.
+    public init(training: [String], validation: [String]) {
+      self.training = training
+      self.validation = validation
+    }
+  }
 
   /// The record of a training.
   public init(
     software: String, seed: UInt64, threads: Int, dataFingerprint: String, trainingDrawings: Int,
-    validationDrawings: Int, validationAccuracy: Double?, recipe: EmbeddingRecipe
+    validationDrawings: Int, validationAccuracy: Double?,
+    recipes: [EmbeddingRecipe], labels: Labels? = nil
   ) {
     self.software = software
     self.seed = seed
@@ -32,6 +49,28 @@ public struct Provenance: Hashable, Sendable, Codable {
     self.trainingDrawings = trainingDrawings
     self.validationDrawings = validationDrawings
     self.validationAccuracy = validationAccuracy
-    self.recipe = recipe
+    self.recipes = recipes
+    self.labels = labels
+  }
+
+  /// What a file of version 1 calls the one recipe.
+  private enum Version1Keys: CodingKey { case recipe }
+
+  /// Reads a record.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let old = try decoder.container(keyedBy: Version1Keys.self)
+    self.init(
+      software: try container.decode(String.self, forKey: .software),
+      seed: try container.decode(UInt64.self, forKey: .seed),
+      threads: try container.decode(Int.self, forKey: .threads),
+      dataFingerprint: try container.decode(String.self, forKey: .dataFingerprint),
+      trainingDrawings: try container.decode(Int.self, forKey: .trainingDrawings),
+      validationDrawings: try container.decode(Int.self, forKey: .validationDrawings),
+      validationAccuracy: try container.decodeIfPresent(Double.self, forKey: .validationAccuracy),
+      recipes: old.contains(.recipe)
+        ? [try old.decode(EmbeddingRecipe.self, forKey: .recipe)]
+        : try container.decode([EmbeddingRecipe].self, forKey: .recipes),
+      labels: try container.decodeIfPresent(Labels.self, forKey: .labels))
   }
 }

@@ -33,9 +33,28 @@ public struct Recognizer: Sendable {
     head: HeadConfiguration, policy: DecisionPolicy = .standard, provenance: Provenance
   ) {
     self.init(
+      embedding: embedding, trained: trained, backgrounds: background.map { [$0] } ?? [],
+      head: head, policy: policy, provenance: provenance)
+  }
+
+  /// A recogniser that was taught nothing yet.
+  ///
+  /// - Parameters:
+  ///   - embedding: Turns drawings into vectors.
+  ///   - trained: What the embedding's training learned of its labels, and the drawings it was fitted to.
+  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: what is taught decides which
+  ///     is used. The first is favoured.
+  ///   - head: What turns vectors into confidences.
+  ///   - policy: When a prediction is good enough.
+  ///   - provenance: Where the embedding comes from.
+  public init(
+    embedding: Embedding, trained: ClassVectors = ClassVectors(), backgrounds: [Background],
+    head: HeadConfiguration, policy: DecisionPolicy = .standard, provenance: Provenance
+  ) {
+    self.init(
       embedding: embedding,
       memory: SampleMemory(
-        dimension: embedding.dimension, trained: trained, background: background),
+        dimension: embedding.dimension, trained: trained, backgrounds: backgrounds),
       head: head.makeHead(), policy: policy, provenance: provenance)
   }
 
@@ -55,7 +74,7 @@ public struct Recognizer: Sendable {
   /// The labels that it can give, in ascending order.
   public var labels: [String] { memory.labels }
 
-  /// One that was taught nothing, with the same embedding, background and policy.
+  /// One that was taught nothing, with the same embedding, backgrounds and policy.
   ///
   /// - Parameter configuration: Another head; leave it out for the same one.
   /// - Returns: A recogniser without labels.
@@ -145,6 +164,14 @@ public struct Recognizer: Sendable {
   /// Puts another head in the old one's place, fitted to the same samples.
   public mutating func replaceHead(with configuration: HeadConfiguration) {
     head = configuration.makeHead()
+    relearn()
+  }
+
+  /// Puts another adaptation, or none, in the place of the one there is.
+  ///
+  /// - Throws: `ModelError.noStatistics` when its samples are too few; nothing has changed then.
+  mutating func adapt(to adaptation: Adaptation?) throws(ModelError) {
+    try memory.adapt(adaptation)
     relearn()
   }
 

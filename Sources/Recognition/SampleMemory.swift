@@ -33,8 +33,10 @@ public struct SampleMemory: Sendable, Equatable {
   public let dimension: Int
   /// What the embedding's own training learned of its labels.
   public let trained: ClassVectors
-  /// What is known of labels in general; nil where nobody looked.
-  public let background: Background?
+  /// What is known of labels in general, for one or more kinds of drawings; none where nobody looked.
+  public let backgrounds: [Background]
+  /// What training on samples changed in the background; nil where it changed nothing.
+  public private(set) var adaptation: Adaptation?
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
@@ -45,8 +47,14 @@ public struct SampleMemory: Sendable, Equatable {
   public private(set) var labels: [String] = []
   /// The first row of every label and, at the end, the number of rows: shape [labels + 1].
   private(set) var firstRows: [Int] = [0]
+  /// Which background the samples speak for.
+  private var choice = BackgroundChoice()
   /// How well drawings fit the labels.
   private(set) var scores: LabelScores
+  /// What follows from the adaptation.
+  private(set) var adaptedModels: AdaptedModels?
+  /// How well drawings fit the labels by each of the adaptation's models that left a part of the samples out.
+  private var partScores: [LabelScores] = []
   /// How well the samples themselves would fit, had they not been taught.
   private(set) var leftOut = LeftOutScores()
   /// The label under which each sample is kept.
@@ -72,22 +80,45 @@ public struct SampleMemory: Sendable, Equatable {
   public init(
     dimension: Int, trained: ClassVectors = ClassVectors(), background: Background? = nil
   ) {
+    self.init(
+      dimension: dimension, trained: trained, backgrounds: background.map { [$0] } ?? [])
+  }
+
+  /// A memory of nothing yet.
+  ///
+  /// - Parameters:
+  ///   - dimension: The length of a vector.
+  ///   - trained: What the embedding's own training learned of its labels.
+  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: the samples decide
+  ///     which is used, and the first is favoured. For vectors of the same dimension; of several each with a likelihood.
+  public init(
+    dimension: Int, trained: ClassVectors = ClassVectors(), backgrounds: [Background]
+  ) {
     precondition(
       trained.vectors.count == trained.labels.count * dimension,
       "\(trained.labels.count) trained labels need \(trained.labels.count * dimension) numbers, "
         + "got \(trained.vectors.count)")
     precondition(
-      background?.model.dimension ?? dimension == dimension,
+      backgrounds.allSatisfy { $0.model.dimension == dimension },
       "a background for vectors of another dimension than \(dimension)")
+    precondition(
+      backgrounds.count < 2 || backgrounds.allSatisfy(\.model.hasLikelihood),
+      "one of several backgrounds has no likelihood")
     self.dimension = dimension
     self.trained = trained
-    self.background = background
-    scores = LabelScores(model: background?.model ?? TwoCovarianceModel(isotropic: dimension))
+    self.backgrounds = backgrounds
+    scores = LabelScores(
+      model: backgrounds.first?.model ?? TwoCovarianceModel(isotropic: dimension))
   }
 
   /// A memory without samples and with the same training and background.
   public func emptied() -> SampleMemory {
-    SampleMemory(dimension: dimension, trained: trained, background: background)
+    SampleMemory(dimension: dimension, trained: trained, backgrounds: backgrounds)
+  }
+
+  /// The background that the samples speak for, the first one before any are taught; nil where there is none.
+  public var background: Background? {
+    backgrounds.isEmpty ? nil : backgrounds[choice.index]
   }
 
   /// For every sample, the index of its label in `labels`.
@@ -130,7 +161,7 @@ public struct SampleMemory: Sendable, Equatable {
     }
     let new = rowOfKey.values.sorted { additions[$0] < additions[$1] }
     merge(new, of: additions, added, replacing: replaces ? { rowOfKey[Key($0)] != nil } : nil)
-    refresh(changed)
+    refresh(changed, hasLost: replaces)
   }
 
   /// Removes every sample that `isForgotten`, and gives them back.
@@ -143,7 +174,7 @@ public struct SampleMemory: Sendable, Equatable {
     let keys = Set(gone.map(Key.init))
     for key in keys { labelOfKey[key] = nil }
     merge([], of: [], [], replacing: { keys.contains(Key($0)) })
-    refresh(Set(gone.map(\.label)))
+    refresh(Set(gone.map(\.label)), hasLost: true)
     return gone
   }
 
@@ -199,7 +230,10 @@ public struct SampleMemory: Sendable, Equatable {
   }
 
   /// Computes anew what follows from the samples, for the labels that have changed.
-  private mutating func refresh(_ changed: Set<String>) {
+  ///
+  /// `hasLost` where samples are gone: the adaptation is then learned anew without them, and dropped where too few are
+  /// left.
+  private mutating func refresh(_ changed: Set<String>, hasLost: Bool = false) {
     let oldIndices = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     labels = []
     firstRows = []
@@ -208,18 +242,35 @@ public struct SampleMemory: Sendable, Equatable {
       firstRows.append(row)
     }
     firstRows.append(samples.count)
-    let order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
-    var scores = scores
-    scores.replaceLabels(order) { label in
-      .init(count: rows(ofLabel: label).count, mean: mean(ofLabel: label))
+    var order = labels.map { changed.contains($0) ? nil : oldIndices[$0] }
+    var choice = choice
+    choice.update(for: self, order)
+    let isOther = choice.index != self.choice.index
+    self.choice = choice
+    let left = hasLost ? adaptation?.keeping(samples) : adaptation
+    if isOther || left != adaptation {
+      // Everything that follows is in other coordinates now.
+      order = labels.map { _ in nil }
+      use(left.flatMap { try? models(of: $0) }, of: left)
     }
-    self.scores = scores
+    scores = following(order, scores)
+    partScores = partScores.map { following(order, $0) }
     var leftOut = leftOut
     leftOut.update(for: self, order)
     self.leftOut = leftOut
   }
 
-  /// The mean vector of a label in the background's coordinates.
+  /// `scores` with the labels of the memory; those without an old index are computed anew.
+  private func following(_ order: [Int?], _ scores: LabelScores) -> LabelScores {
+    let model = scores.model
+    var scores = scores
+    scores.replaceLabels(order) { label in
+      .init(count: rows(ofLabel: label).count, mean: model.project(mean(ofLabel: label)))
+    }
+    return scores
+  }
+
+  /// The mean vector of a label.
   private func mean(ofLabel index: Int) -> [Float] {
     var mean = [Float](repeating: 0, count: dimension)
     let rows = rows(ofLabel: index)
@@ -228,7 +279,56 @@ public struct SampleMemory: Sendable, Equatable {
       for k in 0..<dimension { mean[k] += vectors[start + k] }
     }
     for k in 0..<dimension { mean[k] /= Float(rows.count) }
-    return scores.model.project(mean)
+    return mean
+  }
+
+  // MARK: Adapting
+
+  /// Puts another adaptation, or none, in the place of the one there is.
+  ///
+  /// - Parameter adaptation: To samples of this memory.
+  /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no background; nothing has changed
+  ///   then.
+  mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
+    use(
+      try adaptation.map { adaptation throws(ModelError) in try models(of: adaptation) },
+      of: adaptation)
+    refresh(Set(labels))
+  }
+
+  /// What `adaptation` makes of the background that the samples speak for.
+  private func models(of adaptation: Adaptation) throws(ModelError) -> AdaptedModels {
+    guard let background else {
+      throw .noStatistics("it is not known how labels differ in general")
+    }
+    return try AdaptedModels(adaptation, in: self, model: background.model)
+  }
+
+  private mutating func use(_ models: AdaptedModels?, of adaptation: Adaptation?) {
+    self.adaptation = models == nil ? nil : adaptation
+    adaptedModels = models
+    let plain = background?.model ?? TwoCovarianceModel(isotropic: dimension)
+    scores = LabelScores(model: models?.whole ?? plain)
+    partScores = models?.parts.map { LabelScores(model: $0) } ?? []
+    leftOut = LeftOutScores()
+  }
+
+  /// How well drawings fit the labels by what the adaptation learned without a part of its samples.
+  func scores(leavingOutPart part: Int?) -> LabelScores {
+    part.map { partScores[$0] } ?? scores
+  }
+
+  /// The samples that training may adapt to: those that did not train the embedding, and of the same ink
+  /// under one label one.
+  var samplesToAdaptTo: Set<TaughtSample> {
+    var chosen = Set<TaughtSample>()
+    for label in labels.indices {
+      var inks = Set<String>()
+      for row in rows(ofLabel: label) where !wasFitted[row] {
+        if inks.insert(samples[row].digest).inserted { chosen.insert(samples[row]) }
+      }
+    }
+    return chosen
   }
 }
 

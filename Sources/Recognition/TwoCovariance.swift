@@ -23,9 +23,10 @@ public struct TwoCovariance: Head, Equatable {
   ///
   /// - Complexity: O(labels).
   public mutating func fit(to memory: SampleMemory) {
-    temperature =
+    let plain =
       memory.background?.calibration?.temperature(of: memory.scores.labels.map(\.count))
       ?? Self.defaultTemperature
+    temperature = plain * (memory.adaptation?.temperatureFactor ?? 1)
   }
 
   /// A softmax over the labels' scores.

@@ -18,6 +18,13 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   /// The variance of labels' centres along each direction, where that of drawings around their centre is 1:
   /// descending, > 0, shape [directions].
   public let betweenVariances: [Float]
+  /// The directions along which drawings of a label differ by 1 as well, and labels' centres not at all: row-major,
+  /// shape [dimension − directions, dimension]. Scores do not need them; `logLikelihood` does. Empty also where
+  /// nobody kept them.
+  public let rest: [Float]
+  /// The logarithm of how much the coordinates of `projection` and `rest` together stretch space; nil where they
+  /// are fewer than the vectors' numbers.
+  let logVolume: Double?
   /// What the mean comes to along each direction.
   private let offsets: [Float]
 
@@ -33,24 +40,40 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   ///   - mean: Shape [dimension].
   ///   - projection: Row-major, shape [directions, dimension].
   ///   - betweenVariances: Shape [directions], each > 0.
+  ///   - rest: Row-major, shape [dimension − directions, dimension]; or empty.
   /// - Throws: `ModelError.malformed` when the shapes do not fit or a number makes no sense.
   public init(
-    mean: [Float], projection: [Float], betweenVariances: [Float]
+    mean: [Float], projection: [Float], betweenVariances: [Float], rest: [Float] = []
   ) throws(ModelError) {
     guard !mean.isEmpty, !betweenVariances.isEmpty,
-      projection.count == mean.count * betweenVariances.count
+      projection.count == mean.count * betweenVariances.count,
+      rest.isEmpty || projection.count + rest.count == mean.count * mean.count
     else { throw .malformed("its background's mean, projection and variances do not fit") }
-    guard mean.allSatisfy(\.isFinite), projection.allSatisfy({ $0.isFinite && abs($0) < 1e6 }),
+    guard mean.allSatisfy(\.isFinite),
+      [projection, rest].allSatisfy({ $0.allSatisfy { $0.isFinite && abs($0) < 1e6 } }),
       betweenVariances.allSatisfy({ $0 > 0 && $0 < 1e6 })
     else { throw .malformed("a number of its background makes no sense") }
-    self.init(unchecked: mean, projection, betweenVariances)
+    var logVolume: Double?
+    if projection.count + rest.count == mean.count * mean.count {
+      logVolume = logDeterminant(of: projection + rest, order: mean.count)
+      // Without `rest` it may be anything, for it is not asked for.
+      guard logVolume != nil || rest.isEmpty else {
+        throw .malformed("the directions of its background are not all different")
+      }
+    }
+    self.init(unchecked: mean, projection, betweenVariances, rest, logVolume)
   }
 
-  private init(unchecked mean: [Float], _ projection: [Float], _ variances: [Float]) {
+  private init(
+    unchecked mean: [Float], _ projection: [Float], _ variances: [Float], _ rest: [Float],
+    _ logVolume: Double?
+  ) {
     dimension = mean.count
     self.mean = mean
     self.projection = projection
     betweenVariances = variances
+    self.rest = rest
+    self.logVolume = logVolume
     offsets = variances.indices.map {
       VectorProducts.dot(projection.span, row: $0, mean.span, row: 0, dimension: mean.count)
     }
@@ -65,7 +88,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     for row in 0..<dimension { projection[row * dimension + row] = scale }
     self.init(
       unchecked: [Float](repeating: 0, count: dimension), projection,
-      [Float](repeating: 1, count: dimension))
+      [Float](repeating: 1, count: dimension), [], Double(dimension) * logarithm(Double(scale)))
   }
 
   /// Learns from the vectors of base labels.
@@ -115,7 +138,8 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     try self.init(
       mean: covariances.mean.map { Float($0) },
       projection: found.vectors.prefix(kept * dimension).map { Float($0) },
-      betweenVariances: found.values.prefix(kept).map { Float($0) })
+      betweenVariances: found.values.prefix(kept).map { Float($0) },
+      rest: found.vectors.dropFirst(kept * dimension).map { Float($0) })
   }
 
   /// The vectors in the coordinates of the model: row by row, the same to the bit whatever other rows there are.

@@ -23,7 +23,9 @@ enum JoinFeatures {
     var usualSide: Double
     /// Where the stroke before ended.
     var penUp: Point?
-    /// The distance to each earlier stroke.
+    /// The first stroke that it is compared with.
+    var oldest: Int
+    /// The distance to each stroke from `oldest` on.
     var distances: [Double]
   }
 
@@ -33,9 +35,11 @@ enum JoinFeatures {
     let union = stroke.union(box)
     let side = max(union.longerSide, 1e-9)
     let usual = max(context.usualSide, 1e-9)
-    var (near, away, others) = (Double.infinity, Double.infinity, group.strokes[...])
-    for (index, distance) in context.distances.enumerated() {
-      if others.first == index {
+    var first = group.strokes.count
+    while first > 0, group.strokes[first - 1] >= context.oldest { first -= 1 }
+    var (near, away, others) = (Double.infinity, Double.infinity, group.strokes[first...])
+    for (place, distance) in context.distances.enumerated() {
+      if others.first == context.oldest + place {
         near = min(near, distance)
         others = others.dropFirst()
       } else {

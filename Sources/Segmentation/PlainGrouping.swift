@@ -4,8 +4,9 @@ internal import Recognition
 
 /// Groupings of consecutive strokes by place and time alone: what a segmenter is compared with.
 ///
-/// Each stroke goes on with the shape of the stroke before it or begins a new one. These are flattered as published
-/// ones are: each decision is told the true strokes of the shape so far.
+/// Each stroke goes on with the shape of the stroke before it or begins a new one. Where the score's border lies is chosen
+/// so that the most shapes of the canvases that it is fitted to come out whole. These are flattered as published ones are:
+/// each decision is told the true strokes of the shape so far.
 public struct PlainGrouping: Sendable {
   /// What a decision looks at.
   public enum Cue: String, CaseIterable, Sendable {
@@ -31,7 +32,8 @@ public struct PlainGrouping: Sendable {
   /// Fits the decision to canvases.
   public init(_ cue: Cue, fittedTo canvases: [LabelledCanvas]) {
     self.cue = cue
-    let rows = canvases.flatMap(Self.rows)
+    let sheets = canvases.map { ($0, Self.rows($0)) }
+    let rows = sheets.flatMap(\.1)
     let found = LBFGS(iterations: 200).minimum(from: [0, 0, 0]) { point in
       var (value, gradient) = (0.0, [Float](repeating: 0, count: 3))
       for row in rows {
@@ -46,7 +48,26 @@ public struct PlainGrouping: Sendable {
       }
       return (value / Double(max(1, rows.count)), gradient)
     }
-    weights = found
+    // The likeliest answer for each stroke is not the one that keeps most shapes whole.
+    let scores = rows.map { Self.score($0, found, cue) }.sorted()
+    let count = max(1, min(200, scores.count))
+    let borders =
+      [0] + (0..<count).filter { $0 < scores.count }.map { scores[$0 * scores.count / count] }
+    var best = (border: Float(0), perfect: -1)
+    for border in borders {
+      var shifted = found
+      shifted[0] -= border
+      let perfect = sheets.reduce(0) { sum, sheet in
+        sum + Self.perfectShapes(sheet.0, sheet.1, shifted, cue).count { $0 }
+      }
+      if perfect > best.perfect { best = (border, perfect) }
+    }
+    weights = [found[0] - best.border] + found.dropFirst()
+  }
+
+  private static func score(_ row: Row, _ weights: [Float], _ cue: Cue) -> Float {
+    weights[0] + weights[1] * row.pause * (cue == .distance ? 0 : 1)
+      + weights[2] * row.distance * (cue == .pause ? 0 : 1)
   }
 
   /// How many shapes of a canvas come out whole and alone.
@@ -54,13 +75,16 @@ public struct PlainGrouping: Sendable {
   /// - Returns: For each shape whether every stroke of it behind its first goes on with it, its first and the one
   ///   behind its last begin a new shape, and none of its strokes is late.
   public func perfectShapes(on canvas: LabelledCanvas) -> [Bool] {
+    Self.perfectShapes(canvas, Self.rows(canvas), weights, cue)
+  }
+
+  private static func perfectShapes(
+    _ canvas: LabelledCanvas, _ rows: [Row], _ weights: [Float], _ cue: Cue
+  ) -> [Bool] {
     var isPerfect = canvas.shapes.indices.map { !canvas.isLate($0) }
     let known = canvas.owners.indices.filter { canvas.owners[$0] != nil }
-    for (place, row) in Self.rows(canvas).enumerated() {
-      let score =
-        weights[0] + weights[1] * row.pause * (cue == .distance ? 0 : 1)
-        + weights[2] * row.distance * (cue == .pause ? 0 : 1)
-      guard (score > 0) != row.continues else { continue }
+    for (place, row) in rows.enumerated() {
+      guard (score(row, weights, cue) > 0) != row.continues else { continue }
       for index in [known[place], known[place + 1]] {
         if let owner = canvas.owners[index] { isPerfect[owner] = false }
       }

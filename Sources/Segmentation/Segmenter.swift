@@ -29,6 +29,9 @@ public struct Segmenter: Sendable {
     public var readings = 8
     /// A stroke is compared with this many strokes before it; groups without any of them stay as they are.
     public var reach = 64
+    /// Whether groups that are out of reach are settled: no longer part of the search, so that a stroke costs the same
+    /// however many shapes came before. A live canvas, which closes shapes by itself, leaves this off.
+    public var settles = false
 
     /// The usual limits.
     public init() {}
@@ -38,9 +41,12 @@ public struct Segmenter: Sendable {
   private var reader: GroupReader?
   /// What the terms of a grouping's score weigh.
   private let weights: [Float]
-  private let limits: Limits
-  private var history = StrokeHistory()
-  private var strokes: [Stroke] = []
+  private var limits: Limits
+  private var history: StrokeHistory
+  /// The strokes of groups that are not settled, by index.
+  private var strokes: [Int: Stroke] = [:]
+  /// Shapes that no later stroke changes.
+  private var settled: [Segment] = []
   /// The groups of the groupings that are kept, by number.
   private(set) var groups: [Int: Entry] = [:]
   private var numbers: [[Int]: Int] = [:]
@@ -84,6 +90,7 @@ public struct Segmenter: Sendable {
       limits.beam >= 1 && limits.readings >= 1 && limits.reach >= 1, "limits are at least 1")
     self.model = model
     self.limits = limits
+    history = StrokeHistory(reach: limits.reach)
     let reader = recognizer.map { GroupReader($0, model.wholeness) }
     weights =
       reader.map { $0.knowsWholeness ? model.weights : model.otherWeights } ?? model.blindWeights
@@ -93,7 +100,8 @@ public struct Segmenter: Sendable {
   /// The same without any stroke.
   public func cleared() -> Segmenter {
     var copy = self
-    (copy.history, copy.strokes, copy.groups, copy.numbers) = (StrokeHistory(), [], [:], [:])
+    (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), [:])
+    (copy.settled, copy.groups, copy.numbers) = ([], [:], [:])
     (copy.nextNumber, copy.hypotheses, copy.readingCount) = (0, [Hypothesis()], 0)
     (copy.truth, copy.looks) = (nil, [])
     return copy
@@ -107,6 +115,7 @@ public struct Segmenter: Sendable {
   public func segments(of drawing: Drawing) throws -> [Segment] {
     let order = Self.order(of: drawing.strokes)
     var copy = cleared()
+    copy.limits.settles = true
     for index in order { try copy.add(drawing.strokes[index]) }
     return copy.segments.map { segment in
       var named = segment
@@ -132,22 +141,27 @@ public struct Segmenter: Sendable {
     guard let trace = Trace(stroke) else {
       let point = stroke.points.firstIndex { !$0.x.isFinite || !$0.y.isFinite } ?? 0
       throw InkError.invalidNumber(
-        stroke: strokes.count, point: point, axis: stroke.points[point].x.isFinite ? .y : .x)
+        stroke: history.count, point: point, axis: stroke.points[point].x.isFinite ? .y : .x)
     }
     let context = history.add(trace)
-    strokes.append(stroke)
-    history.oldest = max(0, strokes.count - limits.reach)
+    let isLong = stroke.points.count > Self.mostPoints
+    strokes[context.index] = isLong ? stroke.resampled(count: Self.mostPoints) : stroke
     extend(context)
+    if limits.settles, truth == nil, !keepsReadings { settle() }
     forgetUnused()
   }
 
+  /// The recogniser is shown this many points of a stroke at most: more than its pictures can show.
+  private static let mostPoints = 512
+
   /// The shapes of the best grouping, in the order of their first strokes.
   public var segments: [Segment] {
-    let best = hypotheses[0].groups.compactMap { groups[$0] }
-    return best.sorted { $0.group.strokes[0] < $1.group.strokes[0] }.map { entry in
-      Segment(
-        strokes: entry.group.strokes, box: entry.group.box, answer: entry.reading?.answer)
-    }
+    let open = hypotheses[0].groups.compactMap { groups[$0].map(Self.segment) }
+    return (settled + open).sorted { $0.strokes[0] < $1.strokes[0] }
+  }
+
+  private static func segment(_ entry: Entry) -> Segment {
+    Segment(strokes: entry.group.strokes, box: entry.group.box, answer: entry.reading?.answer)
   }
 
   // MARK: The search
@@ -169,7 +183,7 @@ public struct Segmenter: Sendable {
       var open: [(number: Int, score: Float)] = []
       for number in hypothesis.groups {
         guard let group = groups[number]?.group,
-          group.strokes[group.strokes.count - 1] >= history.oldest
+          group.strokes[group.strokes.count - 1] >= context.oldest
         else { continue }
         let score =
           scores[number] ?? model.join.score(JoinFeatures.features(context, group))
@@ -249,14 +263,20 @@ public struct Segmenter: Sendable {
     if let known = numbers[group.strokes] { return known }
     defer { nextNumber += 1 }
     numbers[group.strokes] = nextNumber
-    groups[nextNumber] = Entry(group: group, reading: nil, worth: 0)
+    var entry = Entry(group: group, reading: nil, worth: 0)
+    // One stroke of very many changes little: such groups are read again from time to time only.
+    let count = group.strokes.count
+    if count > limits.reach, !count.isMultiple(of: 16), let old = joined.flatMap({ groups[$0] }) {
+      (entry.reading, entry.worth) = (old.reading, old.worth)
+    }
+    groups[nextNumber] = entry
     return nextNumber
   }
 
   private mutating func look(at number: Int) {
     guard var entry = groups[number] else { return }
     let reading: Reading
-    if let found = reader?.read(entry.group.strokes.map({ strokes[$0] })) {
+    if let found = reader?.read(entry.group.strokes.compactMap({ strokes[$0] })) {
       reading = found
       readingCount += 1
       if keepsReadings { looks.append((entry.group.strokes, reading.vector)) }
@@ -269,6 +289,29 @@ public struct Segmenter: Sendable {
     entry.worth = zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
     entry.reading = reading
     groups[number] = entry
+  }
+
+  /// Takes groups that no later stroke can join out of the search, as the best grouping has them.
+  private mutating func settle() {
+    let passed = hypotheses[0].groups.filter { number in
+      groups[number]?.group.strokes.last.map { $0 < history.count - limits.reach } ?? false
+    }
+    guard !passed.isEmpty else { return }
+    hypotheses.removeAll { hypothesis in
+      !passed.allSatisfy { hypothesis.groups.contains($0) }
+    }
+    for number in passed {
+      guard let entry = groups[number] else { continue }
+      settled.append(Self.segment(entry))
+      for stroke in entry.group.strokes { strokes[stroke] = nil }
+    }
+    // What all groupings have in common says nothing of which is best.
+    let joins = hypotheses[0].joins
+    for index in hypotheses.indices {
+      hypotheses[index].groups.removeAll { passed.contains($0) }
+      hypotheses[index].joins -= joins
+      hypotheses[index].score = score(of: hypotheses[index])
+    }
   }
 
   /// Forgets groups that are in no grouping.

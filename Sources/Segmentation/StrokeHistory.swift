@@ -3,20 +3,38 @@ internal import Ink
 
 /// The strokes of a canvas so far, and what a new one is compared with.
 struct StrokeHistory: Sendable {
-  private(set) var traces: [Trace] = []
+  /// A stroke is compared with this many before it.
+  let reach: Int
+  /// How many strokes there were.
+  private(set) var count = 0
+  /// The last `reach` of them.
+  private var traces: [Trace] = []
   private var pauses = (sum: 0.0, count: 0)
   private var sides = (sum: 0.0, count: 0)
-  /// Strokes before this one are no longer compared with.
-  var oldest = 0
+  /// How many strokes came since one whose times lie before those of the stroke before it; nil if none did.
+  private var sinceDisorder: Int?
+  /// So many strokes in order, and times are believed again.
+  private static let orderly = 8
+
+  init(reach: Int) {
+    self.reach = reach
+  }
 
   /// Adds a stroke.
   ///
   /// - Returns: What its grouping depends on.
+  /// - Complexity: O(reach), whatever came before.
   mutating func add(_ trace: Trace) -> JoinFeatures.Context {
     let last = traces.last
     let usualPause = pauses.count > 0 ? pauses.sum / Double(pauses.count) : nil
+    if let end = trace.end, let start = last?.start, end < start {
+      sinceDisorder = 0
+    } else if let since = sinceDisorder {
+      sinceDisorder = since + 1 < Self.orderly ? since + 1 : nil
+    }
     var pause: Double?
-    if let start = trace.start, let end = last?.end {
+    // Strokes in another order than that of their times have pauses that were never made.
+    if sinceDisorder == nil, let start = trace.start, let end = last?.end {
       pause = start - end
       pauses.sum += log(max(0, start - end) / 1000 + 0.05)
       pauses.count += 1
@@ -28,15 +46,17 @@ struct StrokeHistory: Sendable {
     let usualSide = sides.count > 0 ? exp(sides.sum / Double(sides.count)) : 1
     // Further away, the exact distance says no more.
     let far = 4 * max(usualSide, trace.box.longerSide)
-    var distances = [Double](repeating: .infinity, count: traces.count)
-    for index in min(oldest, traces.count)..<traces.count {
-      let gap = traces[index].box.gap(to: trace.box)
-      distances[index] = gap < far ? trace.outline.distance(to: traces[index].outline) : gap
+    let distances = traces.map { other in
+      let gap = other.box.gap(to: trace.box)
+      return gap < far ? trace.outline.distance(to: other.outline) : gap
     }
     let context = JoinFeatures.Context(
-      trace: trace, index: traces.count, pause: pause, usualPause: usualPause,
-      usualSide: usualSide, penUp: last?.outline.points.last, distances: distances)
+      trace: trace, index: count, pause: pause, usualPause: usualPause,
+      usualSide: usualSide, penUp: last?.outline.points.last,
+      oldest: count - traces.count, distances: distances)
+    if traces.count == reach { traces.removeFirst() }
     traces.append(trace)
+    count += 1
     return context
   }
 }

@@ -3,19 +3,21 @@ internal import Ink
 /// A stroke of a canvas with what grouping asks of it.
 struct Trace: Sendable {
   let outline: InkOutline
+  /// The box around all of its points.
+  let box: BoundingBox
   /// Milliseconds, nil where they are not known or not finite.
   let start: Double?
   let end: Double?
 
   /// The trace of a stroke, or nil for one without ink to place: no points, or coordinates that are not finite.
   init?(_ stroke: Stroke) {
-    guard let outline = InkOutline(stroke) else { return nil }
-    self.outline = outline
+    guard let outline = InkOutline(stroke), let box = BoundingBox(stroke.points) else {
+      return nil
+    }
+    (self.outline, self.box) = (outline, box)
     start = stroke.points.first?.t.flatMap { $0.isFinite ? $0 : nil }
     end = stroke.points.last?.t.flatMap { $0.isFinite ? $0 : nil }
   }
-
-  var box: BoundingBox { outline.box }
 }
 
 /// Some strokes of a canvas that may be one shape.

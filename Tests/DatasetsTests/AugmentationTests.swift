@@ -187,6 +187,45 @@ struct AugmentationTests {
     #expect(result.shapes == [.init(strokes: [0], label: "house")])
   }
 
+  @Test("Turned strokes run from their end, and times still go on")
+  func reversal() {
+    var generator = seeded(3)
+    let result = Augmentation(reversal: 1)(house, using: &generator)
+    for (stroke, original) in zip(result.strokes, house.strokes) {
+      #expect(stroke.points.map(\.x) == original.points.reversed().map(\.x))
+      #expect(stroke.points.map(\.y) == original.points.reversed().map(\.y))
+      #expect(stroke.points.map(\.t) == original.points.map(\.t))
+    }
+    var turned = 0
+    for _ in 0..<1000 {
+      let some = Augmentation(reversal: 0.3)(house, using: &generator)
+      if some.strokes[2] != house.strokes[2] { turned += 1 }
+    }
+    // Three standard deviations about 300.
+    #expect((256...344).contains(turned))
+  }
+
+  @Test("Strokes change places with the next one, and shapes follow them")
+  func reordering() {
+    var generator = seeded(4)
+    var canvas = house
+    canvas.shapes = [
+      Drawing.Shape(strokes: [0, 2], label: "house"), Drawing.Shape(strokes: [1], label: "window"),
+    ]
+    let moved = Augmentation(reordering: 1)(canvas, using: &generator)
+    // Every stroke in turn gives way to the next: the first one comes last.
+    #expect(moved.strokes == [house.strokes[1], house.strokes[2], house.strokes[0]])
+    #expect(moved.shapes.map(\.strokes) == [[1, 2], [0]])
+    #expect(moved.shapes.map(\.label) == ["house", "window"])
+    for _ in 0..<100 {
+      let some = Augmentation(reordering: 0.5)(canvas, using: &generator)
+      let times = { (drawing: Drawing) in
+        Set(drawing.strokes.map { $0.points.compactMap(\.t) })
+      }
+      #expect(times(some) == times(canvas))
+    }
+  }
+
   @Test("A dot, an empty drawing and absurd sizes come back as they were")
   func degenerate() {
     var generator = seeded(6)

@@ -37,6 +37,12 @@ struct GradientCase: CustomTestStringConvertible, Sendable {
       name: "convolution 5 × 5 on a smaller picture", inputShape: [3, 4, 2],
       layers: [Convolution(channels: 2, kernel: 5)]),
     .init(
+      name: "convolution 1 × 5 on a sequence", inputShape: [1, 8, 3],
+      layers: [Convolution(channels: 2, kernel: 5, rows: 1)]),
+    .init(
+      name: "convolution 3 × 1", inputShape: [4, 3, 2],
+      layers: [Convolution(channels: 3, kernel: 1, rows: 3)]),
+    .init(
       name: "batch normalisation in training", inputShape: [2, 3, 3],
       layers: [BatchNormalization()]),
     .init(
@@ -48,6 +54,9 @@ struct GradientCase: CustomTestStringConvertible, Sendable {
     .init(name: "rectifier", inputShape: [3, 3, 2], layers: [ReLU()], spaced: true),
     .init(name: "max-pool", inputShape: [4, 4, 2], layers: [MaxPool()], spaced: true),
     .init(name: "max-pool of odd sides", inputShape: [5, 3, 2], layers: [MaxPool()], spaced: true),
+    .init(
+      name: "max-pool of a sequence", inputShape: [1, 7, 2], layers: [MaxPool(rows: 1)],
+      spaced: true),
     .init(name: "global average pool", inputShape: [3, 4, 3], layers: [GlobalAveragePool()]),
     .init(name: "dense", inputShape: [2, 2, 3], layers: [Dense(features: 5)]),
     .init(name: "dense without bias", inputShape: [6], layers: [Dense(features: 4, bias: false)]),

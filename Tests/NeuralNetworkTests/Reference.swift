@@ -1,9 +1,9 @@
 /// Plain loops in double precision, written for reading, that the fast paths must agree with.
 enum Reference {
-  /// Input [count, height, width, inputs], weights [kernel, kernel, inputs, outputs].
+  /// Input [count, height, width, inputs], weights [rows, kernel, inputs, outputs].
   static func convolution(
     _ input: [Float], count: Int, height: Int, width: Int, inputs: Int, _ weights: [Float],
-    _ bias: [Float], kernel: Int, outputs: Int
+    _ bias: [Float], rows: Int, kernel: Int, outputs: Int
   ) -> [Float] {
     var result: [Float] = []
     for example in 0..<count {
@@ -11,9 +11,9 @@ enum Reference {
         for x in 0..<width {
           for output in 0..<outputs {
             var sum = Double(bias[output])
-            for dy in 0..<kernel {
+            for dy in 0..<rows {
               for dx in 0..<kernel {
-                let (row, column) = (y + dy - kernel / 2, x + dx - kernel / 2)
+                let (row, column) = (y + dy - rows / 2, x + dx - kernel / 2)
                 guard row >= 0, row < height, column >= 0, column < width else { continue }
                 for channel in 0..<inputs {
                   let value = input[((example * height + row) * width + column) * inputs + channel]

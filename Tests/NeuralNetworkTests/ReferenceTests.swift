@@ -8,17 +8,18 @@ struct ReferenceTests {
   @Test(
     "A convolution agrees with plain loops on any size",
     arguments: [
-      (1, 1, 1, 1, 3, 1), (3, 28, 28, 1, 3, 32), (2, 5, 7, 3, 3, 4), (9, 7, 7, 17, 3, 5),
-      (2, 4, 4, 3, 1, 6), (2, 2, 3, 2, 5, 3), (40, 14, 14, 4, 3, 2),
+      [1, 1, 1, 1, 3, 3, 1], [3, 28, 28, 1, 3, 3, 32], [2, 5, 7, 3, 3, 3, 4],
+      [9, 7, 7, 17, 3, 3, 5], [2, 4, 4, 3, 1, 1, 6], [2, 2, 3, 2, 5, 5, 3],
+      [40, 14, 14, 4, 3, 3, 2], [3, 1, 24, 6, 1, 5, 4], [2, 6, 3, 2, 3, 1, 3],
     ])
-  func convolution(count: Int, height: Int, width: Int, inputs: Int, kernel: Int, outputs: Int)
-    throws
-  {
+  func convolution(sizes: [Int]) throws {
+    let (count, height, width, inputs) = (sizes[0], sizes[1], sizes[2], sizes[3])
+    let (rows, kernel, outputs) = (sizes[4], sizes[5], sizes[6])
     var generator = SeededGenerator(seed: 1)
     var network = try Network(
       .init(
         inputShape: [height, width, inputs],
-        layers: [Convolution(channels: outputs, kernel: kernel)]),
+        layers: [Convolution(channels: outputs, kernel: kernel, rows: rows)]),
       using: &generator)
     network.parameters = generator.normals(network.parameters.count)
     let input = generator.normals(count * network.inputSize)
@@ -26,7 +27,7 @@ struct ReferenceTests {
     let expected = Reference.convolution(
       input, count: count, height: height, width: width, inputs: inputs,
       Array(network.parameters[..<weightCount]), Array(network.parameters[weightCount...]),
-      kernel: kernel, outputs: outputs)
+      rows: rows, kernel: kernel, outputs: outputs)
     let result = network(Tensor(shape: [count, height, width, inputs], values: input))
     #expect(result.shape == [count, height, width, outputs])
     #expect(relativeError(result.values, expected) < 1e-6)

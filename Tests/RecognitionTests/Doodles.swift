@@ -40,14 +40,14 @@ enum Doodles {
 
   /// Small enough to train in a debug build.
   static let recipe = EmbeddingRecipe(
-    rasterizer: Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5), channels: [6],
+    view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)), channels: [6],
     dimension: 8, epochs: 6, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01, warmUpEpochs: 1,
     labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 2, augmentation: "none")
 
   static func provenance(_ recipe: EmbeddingRecipe = recipe) -> Provenance {
     Provenance(
       software: "test", seed: 1, threads: 1, dataFingerprint: "", trainingDrawings: 0,
-      validationDrawings: 0, validationAccuracy: nil, recipe: recipe)
+      validationDrawings: 0, validationAccuracy: nil, recipes: [recipe])
   }
 
   /// A recogniser that was taught nothing, on an embedding with random weights: fine for exactness.
@@ -63,7 +63,7 @@ enum Doodles {
       : ClassVectors(
         labels: labels, vectors: [Float](repeating: 0, count: labels.count * recipe.dimension))
     return Recognizer(
-      embedding: try Embedding(rasterizer: recipe.rasterizer, network: network),
+      embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network)]),
       trained: trained.fitted(to: drawings), background: background, head: head,
       provenance: provenance())
   }

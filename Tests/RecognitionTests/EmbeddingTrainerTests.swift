@@ -20,8 +20,8 @@ struct EmbeddingTrainerTests {
 
   private func recipe() -> EmbeddingRecipe {
     var recipe = Doodles.recipe
-    recipe.rasterizer = Rasterizer(
-      width: 12, height: 12, strokeWidth: 1.2, margin: 0.5, channels: .inkAndFlow)
+    recipe.view = .picture(
+      Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5, channels: .inkAndFlow))
     recipe.channels = [4, 6]
     recipe.blocks = [0, 1]
     recipe.pooling = .maxAndFlatten
@@ -100,15 +100,16 @@ struct EmbeddingTrainerTests {
   @Test("A teacher who can look at the student's ink says what it says of a picture of its own")
   func sharedPicture() throws {
     let examples = examples()
-    let (own, teacher) = (recipe().rasterizer, try teacher())
+    let (own, teacher) = (recipe().view, try teacher())
     // The same pixels by another way: a margin that differs by less than shows.
     let apart = try Embedding(
       rasterizer: Rasterizer(
-        width: 12, height: 12, strokeWidth: 1.2, margin: 0.5 + 1e-9), network: teacher.network)
+        width: 12, height: 12, strokeWidth: 1.2, margin: 0.5 + 1e-9),
+      network: teacher.members[0].network)
     for index in 0..<20 {
       var vectors: [[Float]] = []
       for teacher in [teacher, apart] {
-        let data = RasterizedExamples(examples, own, teacher: teacher)
+        let data = ViewedExamples(examples, own, teacher: teacher)
         #expect(data.targetSize == 5)
         var (pixels, target) = (
           [Float](repeating: 0, count: 12 * 12 * 4), [Float](repeating: 0, count: 5)
@@ -155,7 +156,8 @@ struct EmbeddingTrainerTests {
     #expect(recipe.shardSize == 64)
     #expect(recipe.teacher == nil)
     #expect(recipe.distillationWeight == 0)
-    #expect(recipe.rasterizer.channels == .ink)
+    #expect(recipe.view.shape == [12, 12, 1])
+    #expect(recipe.kernels == nil)
     let again = try JSONDecoder().decode(
       EmbeddingRecipe.self, from: try JSONEncoder().encode(self.recipe()))
     #expect(again == self.recipe())

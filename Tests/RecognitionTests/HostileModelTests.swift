@@ -79,6 +79,47 @@ struct HostileModelTests {
     #expect(error?.description.contains(complaint) == true, "\(String(describing: error))")
   }
 
+  @Test(
+    "Backgrounds that are several must have names of their own and all their directions",
+    arguments: [
+      ("northnorth", [Float](), "names make no sense"), (nil, [0, 0], "not all different"),
+      (nil, [.nan, 5.71875], "a number of its background"),
+    ] as [(String?, [Float], String)])
+  func backgrounds(newNames: String?, rest: [Float], complaint: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    func background(_ name: String) throws -> Background {
+      Background(
+        named: name,
+        model: try TwoCovarianceModel(
+          mean: [Float](repeating: 0, count: 8),
+          projection: (0..<56).map { $0 % 9 == 0 ? 1 : 0 },
+          betweenVariances: [Float](repeating: 2, count: 7),
+          rest: [0, 0, 0, 0, 0, 0, 4.6875, 5.71875]))
+    }
+    let embedding = try Doodles.untaught().embedding
+    try ModelFile.write(
+      Recognizer(
+        embedding: embedding, backgrounds: try ["north", "south"].map(background),
+        head: .twoCovariance,
+        provenance: Doodles.provenance()), to: path)
+    #expect(try ModelFile.read(path).memory.backgrounds.map(\.name) == ["north", "south"])
+    var payload = Data(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
+    func replace(_ old: [UInt8], _ new: [UInt8]) throws {
+      payload.replaceSubrange(try #require(payload.firstRange(of: Data(old))), with: new)
+    }
+    func bytes(_ values: [Float]) -> [UInt8] {
+      values.flatMap { value in
+        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+      }
+    }
+    if let newNames { try replace(Array("northsouth".utf8), Array(newNames.utf8)) }
+    if !rest.isEmpty { try replace(bytes([4.6875, 5.71875]), bytes(rest)) }
+    try ModelFile.format.write(Array(payload), to: path)
+    let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
+    #expect(error?.description.contains(complaint) == true, "\(String(describing: error))")
+  }
+
   @Test("A refusal rate beyond the dial is refused with its place")
   func refusalRate() async throws {
     #expect(
@@ -125,13 +166,13 @@ struct HostileModelTests {
 
   @Test("A network whose variance is below 0 or whose numbers overflow makes no embedding")
   func unsoundNumbers() throws {
-    let network = try Doodles.untaught().embedding.network
+    let network = try Doodles.untaught().embedding.members[0].network
     for (scale, variance) in [(1, -1), (3e38, 0)] as [(Float, Float)] {
       let unsound = try Network(
         network.architecture, parameters: network.parameters.map { $0 == 1 ? scale : $0 },
         statistics: network.statistics.map { $0 == 1 ? variance : $0 })
       #expect(throws: ModelError.self) {
-        try Embedding(rasterizer: Doodles.recipe.rasterizer, network: unsound)
+        try EmbeddingMember(view: Doodles.recipe.view, network: unsound)
       }
     }
   }
@@ -274,7 +315,7 @@ struct ExactnessTests {
     }
     let checkpoint = try #require(saved.checkpoint)
     var (wider, augmented) = (recipe, recipe)
-    wider.rasterizer = Rasterizer(width: 12, height: 12, strokeWidth: 2, margin: 0.5)
+    wider.view = .picture(Rasterizer(width: 12, height: 12, strokeWidth: 2, margin: 0.5))
     augmented.augmentation = "all upside down"
     for other in [wider, augmented] {
       await #expect(throws: NetworkError.self) {

@@ -10,7 +10,7 @@ enum NetworkForTests {
     _ recipe: EmbeddingRecipe, using generator: inout SeededGenerator
   ) throws -> Network {
     try Network.residual(
-      inputShape: [recipe.rasterizer.height, recipe.rasterizer.width, 1],
+      inputShape: recipe.view.shape,
       channels: recipe.channels, embedding: recipe.dimension, classes: 4, using: &generator
     ).dropLast()
   }

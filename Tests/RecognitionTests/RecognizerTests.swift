@@ -31,7 +31,7 @@ struct EmbeddingTests {
   func mismatch() throws {
     let embedding = try Doodles.untaught().embedding
     #expect(throws: ModelError.self) {
-      try Embedding(rasterizer: Rasterizer(), network: embedding.network)
+      try Embedding(rasterizer: Rasterizer(), network: embedding.members[0].network)
     }
   }
 }

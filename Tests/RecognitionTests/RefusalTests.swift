@@ -58,7 +58,7 @@ struct RefusalTests {
     var generator = SeededGenerator(seed: seed)
     let network = try NetworkForTests.residual(Self.recipe, using: &generator)
     var recognizer = Recognizer(
-      embedding: try Embedding(rasterizer: Self.recipe.rasterizer, network: network),
+      embedding: try Embedding([EmbeddingMember(view: Self.recipe.view, network: network)]),
       background: try await TypicalityTests.background.value, head: .twoCovariance,
       provenance: Doodles.provenance())
     let drawn = world.draw(labels: labels, perLabel: shots + 1, using: &generator)

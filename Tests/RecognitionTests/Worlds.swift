@@ -32,17 +32,21 @@ struct GaussianWorld {
     for label in 0..<labels {
       let centre = between.map { generator.normal(deviation: $0.squareRoot()) }
       for _ in 0..<perLabel {
-        let x = centre.map { $0 + generator.normal() }
-        vectors += (0..<dimension).map { row in
-          var sum = shift[row]
-          for k in 0..<dimension { sum += map[row * dimension + k] * x[k] }
-          // Small enough for a model file, which holds unit vectors.
-          return Float(sum / 100)
-        }
+        vectors += vector(at: centre.map { $0 + generator.normal() })
         classes.append(label)
       }
     }
     return (vectors, classes)
+  }
+
+  /// The vector with the coordinates `x` of the model.
+  func vector(at x: [Double]) -> [Float] {
+    (0..<dimension).map { row in
+      var sum = shift[row]
+      for k in 0..<dimension { sum += map[row * dimension + k] * x[k] }
+      // Small enough for a model file, which holds unit vectors.
+      return Float(sum / 100)
+    }
   }
 
   /// The background learned from many labels of this world.

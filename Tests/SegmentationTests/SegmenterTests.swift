@@ -115,6 +115,62 @@ struct SegmenterTests {
     #expect(segmenter.groups.count <= 60 + 8 * limits.reach)
   }
 
+  @Test("Settling shapes long gone keeps no group of theirs, and changes no shape")
+  func settling() throws {
+    var limits = Segmenter.Limits()
+    limits.reach = 8
+    var keeping = try segmenter(limits)
+    limits.settles = true
+    var settling = try segmenter(limits)
+    let canvas = try #require(crosses(150, seed: 97))
+    for stroke in canvas.drawing.strokes {
+      try keeping.add(stroke)
+      try settling.add(stroke)
+      #expect(settling.groups.count <= 8 * limits.reach)
+      #expect(settling.hypotheses.allSatisfy { $0.groups.count <= limits.reach })
+    }
+    #expect(settling.segments == keeping.segments)
+    #expect(settling.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+  }
+
+  @Test(
+    "Strokes that come in another order than that of their times lose the pauses, not the places")
+  func disorder() throws {
+    let canvas = try #require(crosses(6, seed: 98))
+    var generator = SeededGenerator(seed: 3)
+    let order = generator.permutation(canvas.drawing.strokes.count)
+    var segmenter = try segmenter()
+    for index in order { try segmenter.add(canvas.drawing.strokes[index]) }
+    let found = segmenter.segments.map { Set($0.strokes.map { order[$0] }) }
+    #expect(Set(found) == Set(canvas.shapes.map { Set($0.strokes) }))
+
+    // A pause is heard of, not after times that run back, and again after eight strokes in order.
+    var history = StrokeHistory(reach: 64)
+    var heard: [Bool] = []
+    for start in [0.0, 1000, 200] + (1...9).map({ 200 + 1000 * Double($0) }) {
+      let trace = try #require(Trace(line([(0, 0), (50, 0)], from: start)))
+      heard.append(history.add(trace).pause != nil)
+    }
+    #expect(heard == [false, true] + [Bool](repeating: false, count: 8) + [true, true])
+  }
+
+  @Test(
+    "A stroke of 100,000 points and a shape of 400 strokes are grouped, with the box of all points")
+  func much() throws {
+    var limits = Segmenter.Limits()
+    limits.settles = true
+    var segmenter = try segmenter(limits)
+    let long = (0..<100_000).map { Point(x: Double($0 % 251), y: Double($0 % 83)) }
+    try segmenter.add(Stroke(long))
+    #expect(segmenter.segments.map(\.box) == [BoundingBox(x: 0, y: 0, width: 250, height: 82)])
+    for number in 0..<400 {
+      let x = Double(number % 20)
+      try segmenter.add(line([(2000 + x, 0), (2020 - x, 90)], from: nil))
+    }
+    #expect(segmenter.segments.flatMap(\.strokes).sorted() == Array(0...400))
+    #expect(segmenter.groups.count <= 8 * limits.reach)
+  }
+
   @Test("The model that comes along can be read, and groups crosses without a recogniser")
   func standard() throws {
     var segmenter = Segmenter(recognizer: nil, model: try .standard())

@@ -23,7 +23,7 @@ func trainShapes(
   let provenance = Provenance(
     software: "my program 1.0", seed: 1, threads: 2, dataFingerprint: samples.fingerprint,
     trainingDrawings: training.count, validationDrawings: validation.count,
-    validationAccuracy: nil, recipe: recipe)
+    validationAccuracy: nil, recipes: [recipe])
   // How labels differ in general: with that, few drawings of a new one are enough.
   let background = try await Background(
     of: trained.embedding, base: training, fresh: validation, seed: 1, threads: 2)

@@ -71,7 +71,7 @@ struct FirstModel {
 
   private func lookAtPixels(_ samples: SampleSet, _ page: inout Page) throws {
     page.chapter("What the network gets: pixels")
-    let rasterizer = setting.recipe.rasterizer
+    let rasterizer = setting.rasterizer
     page.tell(
       "Every drawing is made into \(rasterizer.width) × \(rasterizer.height) pixels by the one rasteriser "
         + "that training, program and library share: proportions kept, centred, strokes "
@@ -226,7 +226,7 @@ struct FirstModel {
       software: "notebook 1", seed: seed, threads: 2,
       dataFingerprint: samples.subset(split.train).fingerprint,
       trainingDrawings: split.train.count, validationDrawings: split.validation.count,
-      validationAccuracy: nil, recipe: setting.recipe)
+      validationAccuracy: nil, recipes: [setting.recipe])
   }
 
   private func teach(
@@ -300,7 +300,7 @@ struct FirstModel {
   /// The share of test drawings that nearest neighbours in pixels get right.
   private func pixelAccuracy(_ samples: SampleSet, _ split: Split) throws -> Double {
     func pixels(_ indices: [Int]) throws -> [[Float]] {
-      try indices.map { try setting.recipe.rasterizer(samples.drawings[$0]).values }
+      try indices.map { try setting.rasterizer(samples.drawings[$0]).values }
     }
     let taughtIndices = split.train + split.validation
     let taught = try pixels(taughtIndices)

@@ -66,7 +66,7 @@ struct FewShot {
     let outcome = classroom.run(tasks.episodes[0])
     page.tell(
       "The base model turns a drawing into a vector of \(base.embedding.dimension) numbers, with "
-        + "\(base.embedding.network.parameters.count) weights that stay as they are. It knows no label at all. "
+        + "\(base.embedding.parameterCount) weights that stay as they are. It knows no label at all. "
         + "The material: \(setting.description(of: classroom.samples)).")
     let right = outcome.known.count(where: \.isRight)
     page.tell(

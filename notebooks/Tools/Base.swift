@@ -97,7 +97,7 @@ extension Setting {
       provenance: Provenance(
         software: "notebooks", seed: 1, threads: 2, dataFingerprint: known.fingerprint,
         trainingDrawings: known.count, validationDrawings: fresh.count, validationAccuracy: nil,
-        recipe: recipe))
+        recipes: [recipe]))
   }
 }
 

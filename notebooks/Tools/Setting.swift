@@ -1,6 +1,6 @@
 public import Datasets
 internal import Foundation
-internal import Ink
+public import Ink
 public import Recognition
 
 /// Where a notebook reads and writes, and how much work it does.
@@ -55,12 +55,18 @@ public struct Setting: Sendable {
       indices.map { read.drawings[$0] }, origins: indices.map { read.origins[$0] })
   }
 
+  /// Makes the pixels that the first notebook's network sees.
+  public var rasterizer: Rasterizer {
+    isQuick
+      ? Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5) : Rasterizer()
+  }
+
   /// What the first notebook's training is made of.
   public var recipe: EmbeddingRecipe {
     var recipe = EmbeddingRecipe.standard
+    recipe.view = .picture(rasterizer)
     recipe.epochs = 16
     if isQuick {
-      recipe.rasterizer = Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)
       (recipe.channels, recipe.dimension) = ([6], 8)
       (recipe.epochs, recipe.batchSize, recipe.averagingDecay) = (4, 16, 0.8)
     }

@@ -4,11 +4,14 @@ struct PatchGeometry {
   let width: Int
   let inputChannels: Int
   let outputChannels: Int
-  let kernel: Int
+  /// The rows and columns of the kernel.
+  let kernel: (rows: Int, columns: Int)
 
   var pixels: Int { height * width }
+  /// The pixels under the kernel.
+  var taps: Int { kernel.rows * kernel.columns }
   /// The values under the kernel at one pixel.
-  var patch: Int { kernel * kernel * inputChannels }
+  var patch: Int { taps * inputChannels }
   var weightCount: Int { patch * outputChannels }
 
   /// The convolution that takes the gradient back.
@@ -81,7 +84,7 @@ extension Kernels {
     _ input: UnsafePointer<Float>, _ g: PatchGeometry, count: Int, columns: inout [Float],
     _ body: (UnsafePointer<Float>, Int, Int) -> Void
   ) {
-    guard g.kernel > 1 else {
+    guard g.taps > 1 else {
       // A 1 × 1 patch is the pixel itself.
       unsafe body(input, 0, count * g.pixels)
       return
@@ -105,11 +108,12 @@ extension Kernels {
   private static func gather(
     _ input: UnsafePointer<Float>, _ g: PatchGeometry, into patches: UnsafeMutablePointer<Float>
   ) {
-    let (reach, channels, row) = (g.kernel / 2, g.inputChannels, g.kernel * g.inputChannels)
-    for dy in 0..<g.kernel {
+    let (channels, row) = (g.inputChannels, g.kernel.columns * g.inputChannels)
+    let reach = g.kernel.columns / 2
+    for dy in 0..<g.kernel.rows {
       for y in 0..<g.height {
         let target = unsafe patches + y * g.width * g.patch + dy * row
-        let sourceY = y + dy - reach
+        let sourceY = y + dy - g.kernel.rows / 2
         guard sourceY >= 0, sourceY < g.height else {
           for x in 0..<g.width { unsafe (target + x * g.patch).update(repeating: 0, count: row) }
           continue
@@ -135,9 +139,8 @@ extension Kernels {
     _ weights: [Float], at start: Int, _ g: PatchGeometry, into turned: inout [Float]
   ) {
     unsafe map(weights, from: start, g.weightCount, &turned, g.weightCount) { w, t in
-      let taps = g.kernel * g.kernel
-      for tap in 0..<taps {
-        let source = unsafe w + (taps - 1 - tap) * g.inputChannels * g.outputChannels
+      for tap in 0..<g.taps {
+        let source = unsafe w + (g.taps - 1 - tap) * g.inputChannels * g.outputChannels
         let target = unsafe t + tap * g.inputChannels * g.outputChannels
         for output in 0..<g.outputChannels {
           for input in 0..<g.inputChannels {
@@ -152,66 +155,82 @@ extension Kernels {
   // MARK: Pooling
 
   static func maxPool(
-    _ input: [Float], count: Int, height: Int, width: Int, channels: Int,
-    into output: inout [Float], choices: inout [UInt8]
+    _ input: [Float], _ g: PoolGeometry, count: Int, into output: inout [Float]
   ) {
-    let (rows, columns) = (height / 2, width / 2)
-    precondition(choices.count >= count * rows * columns * channels, "a choice for each maximum")
-    unsafe choices.withUnsafeMutableBufferPointer { picked in
-      guard let choice = picked.baseAddress else { return }
-      unsafe map(
-        input, count * height * width * channels, &output, count * rows * columns * channels
-      ) { x, y in
-        for row in 0..<(count * rows) {
-          let top = unsafe x + (row / rows * height + row % rows * 2) * width * channels
-          for column in 0..<columns {
-            let a = unsafe top + column * 2 * channels
-            let (b, c) = unsafe (a + channels, a + width * channels)
-            let d = unsafe c + channels
-            let start = (row * columns + column) * channels
-            for channel in 0..<channels {
-              var (best, index) = (unsafe a[channel], UInt8(0))
-              if unsafe b[channel] > best { (best, index) = (unsafe b[channel], 1) }
-              if unsafe c[channel] > best { (best, index) = (unsafe c[channel], 2) }
-              if unsafe d[channel] > best { (best, index) = (unsafe d[channel], 3) }
-              unsafe y[start + channel] = best
-              unsafe choice[start + channel] = index
-            }
+    unsafe map(input, count * g.inputCount, &output, count * g.outputCount) { x, y in
+      g.forEachWindow(count: count) { window, start in
+        let best = unsafe y + start
+        unsafe best.update(from: x + window, count: g.channels)
+        for tap in 1..<g.taps {
+          let values = unsafe x + window + g.offset(of: tap)
+          // Without branches, so that many channels go at a time.
+          for channel in 0..<g.channels {
+            unsafe best[channel] = values[channel] > best[channel] ? values[channel] : best[channel]
           }
         }
       }
     }
   }
 
+  /// Gives the gradient of each maximum to the first pixel of its window that has it.
   static func spreadToMaxima(
-    _ gradient: [Float], choices: [UInt8], count: Int, height: Int, width: Int, channels: Int,
+    _ gradient: [Float], input: [Float], maxima: [Float], _ g: PoolGeometry, count: Int,
     into output: inout [Float]
   ) {
-    let (rows, columns) = (height / 2, width / 2)
-    precondition(choices.count >= count * rows * columns * channels, "a choice for each maximum")
-    unsafe choices.withUnsafeBufferPointer { choice in
-      unsafe map(
-        gradient, count * rows * columns * channels, &output, count * height * width * channels
-      ) { x, y in
-        if height % 2 + width % 2 > 0 {
-          unsafe y.update(repeating: 0, count: count * height * width * channels)
-        }
-        for row in 0..<(count * rows) {
-          let top = unsafe y + (row / rows * height + row % rows * 2) * width * channels
-          for column in 0..<columns {
-            let a = unsafe top + column * 2 * channels
-            let (b, c) = unsafe (a + channels, a + width * channels)
-            let d = unsafe c + channels
-            let start = (row * columns + column) * channels
-            for channel in 0..<channels {
-              let (index, value) = unsafe (choice[start + channel], x[start + channel])
-              unsafe a[channel] = index == 0 ? value : 0
-              unsafe b[channel] = index == 1 ? value : 0
-              unsafe c[channel] = index == 2 ? value : 0
-              unsafe d[channel] = index == 3 ? value : 0
+    precondition(
+      input.count >= count * g.inputCount && maxima.count >= count * g.outputCount,
+      "\(count) pictures and their maxima")
+    unsafe input.withUnsafeBufferPointer { pixels in
+      unsafe maxima.withUnsafeBufferPointer { maxima in
+        guard let pixels = pixels.baseAddress, let maxima = maxima.baseAddress else { return }
+        unsafe map(gradient, count * g.outputCount, &output, count * g.inputCount) { x, y in
+          if g.leavesPixelsOut { unsafe y.update(repeating: 0, count: count * g.inputCount) }
+          g.forEachWindow(count: count) { window, start in
+            let (values, best) = unsafe (x + start, maxima + start)
+            for tap in 0..<g.taps {
+              let place = window + g.offset(of: tap)
+              let (pixel, target) = unsafe (pixels + place, y + place)
+              for channel in 0..<g.channels {
+                unsafe target[channel] = pixel[channel] == best[channel] ? values[channel] : 0
+              }
+              // What an earlier pixel took is not there for this one.
+              for earlier in 0..<tap {
+                let other = unsafe pixels + window + g.offset(of: earlier)
+                for channel in 0..<g.channels {
+                  unsafe target[channel] = other[channel] == best[channel] ? 0 : target[channel]
+                }
+              }
             }
           }
         }
+      }
+    }
+  }
+}
+
+/// The sizes of a maximum over windows of `rows` × 2 pixels that do not overlap.
+struct PoolGeometry {
+  let height: Int
+  let width: Int
+  let channels: Int
+  /// 1 or 2.
+  let rows: Int
+
+  var taps: Int { rows * 2 }
+  var inputCount: Int { height * width * channels }
+  var outputCount: Int { (height / rows) * (width / 2) * channels }
+  var leavesPixelsOut: Bool { height % rows + width % 2 > 0 }
+
+  /// How far behind the window's first pixel another one lies, in reading order.
+  func offset(of tap: Int) -> Int { (tap / 2 * width + tap % 2) * channels }
+
+  /// Calls `body` with where each window begins in the input, and where its maxima are in the output.
+  func forEachWindow(count: Int, _ body: (_ window: Int, _ start: Int) -> Void) {
+    let (down, across) = (height / rows, width / 2)
+    for row in 0..<(count * down) {
+      let top = (row / down * height + row % down * rows) * width * channels
+      for column in 0..<across {
+        body(top + column * 2 * channels, (row * across + column) * channels)
       }
     }
   }

@@ -1,21 +1,24 @@
 /// A convolution of stride 1 whose output is as large as its input; what lies outside is 0.
 ///
 /// Input [height, width, input channels], output [height, width, channels]; weights
-/// [kernel, kernel, input channels, channels], bias [channels].
+/// [rows, kernel, input channels, channels], bias [channels].
 public struct Convolution: RunnableLayer {
   static let kind = "convolution"
 
   /// The number of output channels.
   public var channels: Int
-  /// The side of the kernel in pixels, odd.
+  /// The width of the kernel in pixels, odd.
   public var kernel: Int
+  /// The height of the kernel in pixels, odd; nil for as high as wide. 1 suits a sequence, [1, steps, channels].
+  public var rows: Int?
   /// Whether a bias is added; batch normalisation behind makes one useless.
   public var bias: Bool
 
   /// A convolution.
-  public init(channels: Int, kernel: Int = 3, bias: Bool = true) {
+  public init(channels: Int, kernel: Int = 3, rows: Int? = nil, bias: Bool = true) {
     self.channels = channels
     self.kernel = kernel
+    self.rows = rows
     self.bias = bias
   }
 
@@ -27,18 +30,21 @@ public struct Convolution: RunnableLayer {
     guard channels > 0, channels <= 1 << 16 else {
       throw .badHyperparameter(layer: "a convolution", name: "channels", value: "\(channels)")
     }
-    guard kernel > 0, kernel % 2 == 1, kernel < 32 else {
-      throw .badHyperparameter(layer: "a convolution", name: "kernel", value: "\(kernel)")
+    for (name, side) in [("kernel", kernel), ("rows", rows ?? kernel)] {
+      guard side > 0, side % 2 == 1, side < 32 else {
+        throw .badHyperparameter(layer: "a convolution", name: name, value: "\(side)")
+      }
     }
     return [input[0], input[1], channels]
   }
 
   func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     // He et al. 2015, doi:10.1109/ICCV.2015.123.
-    let deviation = (2 / Double(kernel * kernel * input[2])).squareRoot()
+    let rows = rows ?? kernel
+    let deviation = (2 / Double(rows * kernel * input[2])).squareRoot()
     var slots = [
       ParameterSlot(
-        name: "weight", shape: [kernel, kernel, input[2], channels],
+        name: "weight", shape: [rows, kernel, input[2], channels],
         initial: .normal(deviation: deviation), decays: true)
     ]
     if bias {
@@ -50,7 +56,7 @@ public struct Convolution: RunnableLayer {
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     let patches = geometry(state)
-    if kernel > 1 {
+    if patches.taps > 1 {
       plan.scratch = max(plan.scratch, patches.columnCount)
       if plan.isTraining { plan.scratch = max(plan.scratch, patches.reversed.columnCount) }
     }
@@ -90,6 +96,6 @@ public struct Convolution: RunnableLayer {
   private func geometry(_ state: LayerState) -> PatchGeometry {
     PatchGeometry(
       height: state.inputShape[0], width: state.inputShape[1], inputChannels: state.inputShape[2],
-      outputChannels: channels, kernel: kernel)
+      outputChannels: channels, kernel: (rows ?? kernel, kernel))
   }
 }

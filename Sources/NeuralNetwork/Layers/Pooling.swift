@@ -1,38 +1,49 @@
-/// The largest of each 2 × 2 pixels, channel by channel; an odd last row or column is left out.
+/// The largest of each 2 × 2 pixels, channel by channel, or of each two side by side; an odd last row or column is
+/// left out.
 ///
-/// Input [height, width, channels], output [height / 2, width / 2, channels]. Of equal values the first
+/// Input [height, width, channels], output [height / rows, width / 2, channels]. Of equal values the first
 /// in reading order gets the gradient.
 public struct MaxPool: RunnableLayer {
   static let kind = "maxPool"
 
-  /// A 2 × 2 maximum.
-  public init() {}
+  /// The height of what a maximum is taken of; nil for 2. 1 suits a sequence, [1, steps, channels].
+  public var rows: Int?
 
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
-    guard input.count == 3, input[0] >= 2, input[1] >= 2 else {
-      throw .unsuitableInput(
-        layer: "a max-pool", shape: input, needs: "[height, width, channels] of at least 2 × 2")
-    }
-    return [input[0] / 2, input[1] / 2, input[2]]
+  /// A maximum of `rows` × 2 pixels.
+  public init(rows: Int? = nil) {
+    self.rows = rows
   }
 
-  func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
-    state.choices = [UInt8](repeating: 0, count: plan.capacity * state.outputSize)
+  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+    let rows = rows ?? 2
+    guard rows == 1 || rows == 2 else {
+      throw .badHyperparameter(layer: "a max-pool", name: "rows", value: "\(rows)")
+    }
+    guard input.count == 3, input[0] >= rows, input[1] >= 2 else {
+      throw .unsuitableInput(
+        layer: "a max-pool", shape: input,
+        needs: "[height, width, channels] of at least \(rows) × 2")
+    }
+    return [input[0] / rows, input[1] / 2, input[2]]
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
-    Kernels.maxPool(
-      input, count: pass.count, height: state.inputShape[0], width: state.inputShape[1],
-      channels: state.inputShape[2], into: &state.output, choices: &state.choices)
+    Kernels.maxPool(input, geometry(state), count: pass.count, into: &state.output)
   }
 
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     Kernels.spreadToMaxima(
-      gradient, choices: state.choices, count: pass.count, height: state.inputShape[0],
-      width: state.inputShape[1], channels: state.inputShape[2], into: &pass.spare)
+      gradient, input: input, maxima: state.output, geometry(state), count: pass.count,
+      into: &pass.spare)
     swap(&gradient, &pass.spare)
+  }
+
+  private func geometry(_ state: LayerState) -> PoolGeometry {
+    PoolGeometry(
+      height: state.inputShape[0], width: state.inputShape[1], channels: state.inputShape[2],
+      rows: rows ?? 2)
   }
 }
 

@@ -10,16 +10,13 @@ struct Decision: Sendable {
 
   /// The decisions on a canvas; strokes that belong to no shape are passed over.
   static func all(on canvas: LabelledCanvas, reach: Int) -> [Decision] {
-    var history = StrokeHistory()
+    var history = StrokeHistory(reach: reach)
     var groups: [(shape: Int, group: Group)] = []
     var decisions: [Decision] = []
-    var count = 0
     for (stroke, owner) in zip(canvas.drawing.strokes, canvas.owners) {
       guard let owner, let trace = Trace(stroke) else { continue }
-      history.oldest = max(0, count - reach)
       let context = history.add(trace)
-      count += 1
-      let open = groups.indices.filter { (groups[$0].group.strokes.last ?? 0) >= history.oldest }
+      let open = groups.indices.filter { (groups[$0].group.strokes.last ?? 0) >= context.oldest }
       let place = groups.firstIndex { $0.shape == owner }
       decisions.append(
         Decision(

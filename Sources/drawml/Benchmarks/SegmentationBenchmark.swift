@@ -78,7 +78,9 @@ struct SegmentationBenchmark {
     var durations: [Double] = []
     var readings = 0
     var outcomes: [Outcome] = []
-    let blank = Segmenter(recognizer: recognizer, model: model)
+    var limits = Segmenter.Limits()
+    limits.settles = true
+    let blank = Segmenter(recognizer: recognizer, model: model, limits: limits)
     for canvas in canvases {
       var segmenter = blank
       let order = Segmenter.order(of: canvas.drawing.strokes)

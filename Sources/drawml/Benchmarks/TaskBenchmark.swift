@@ -21,12 +21,14 @@ struct TaskBenchmark: Sendable {
     /// Labels a task and taught drawings a label, where all tasks have the same.
     var ways: Int?
     var shots: Int?
+    /// The share of tasks whose recogniser was adapted to the taught drawings; absent where it was not tried.
+    var adapted: Double?
     var head: String
     var samplesFingerprint: String
     var facts: RunFacts
 
     private enum CodingKeys: CodingKey {
-      case ways, shots, head, samplesFingerprint, facts
+      case ways, shots, adapted, head, samplesFingerprint, facts
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -34,6 +36,7 @@ struct TaskBenchmark: Sendable {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encodeIfPresent(ways, forKey: .ways)
       try container.encodeIfPresent(shots, forKey: .shots)
+      try container.encodeIfPresent(adapted, forKey: .adapted)
       try container.encode(head, forKey: .head)
       try container.encode(samplesFingerprint, forKey: .samplesFingerprint)
       try container.encode(facts, forKey: .facts)
@@ -58,7 +61,10 @@ struct TaskBenchmark: Sendable {
       date: date, since: started)
     let report = Report(
       scores: try TaskScores(outcomes, dialTarget: dialTarget), ways: Self.ways(episodes),
-      shots: Self.shots(episodes), head: runner.headName, samplesFingerprint: fingerprint,
+      shots: Self.shots(episodes),
+      adapted: runner.adapts
+        ? Double(outcomes.count { $0.isAdapted == true }) / Double(outcomes.count) : nil,
+      head: runner.headName, samplesFingerprint: fingerprint,
       facts: facts)
     return Result(report: report, outcomes: outcomes, samples: samples)
   }

@@ -12,6 +12,8 @@ struct TaskRunner: Sendable {
   var modelFingerprint: String
   /// How many tasks run at the same time; the answers do not depend on it.
   var threads: Int
+  /// Whether each task's recogniser is adapted to its taught drawings.
+  var adapts = false
 
   /// What a recogniser said about one drawing.
   struct Answer: Sendable {
@@ -40,6 +42,8 @@ struct TaskRunner: Sendable {
     var queries: [Answer]
     /// The answers to drawings of other labels.
     var strangers: [Answer]
+    /// Whether the recogniser was adapted to the taught drawings: nil where it was not tried.
+    var isAdapted: Bool?
   }
 
   /// Runs the tasks.
@@ -76,7 +80,7 @@ struct TaskRunner: Sendable {
         guard let number = waiting.next() else { return }
         group.addTask {
           try Task.checkCancellation()
-          return (number, outcome(of: tasks[number], samples, rows, vectors))
+          return (number, try outcome(of: tasks[number], samples, rows, vectors))
         }
       }
       for _ in 0..<max(1, threads) { start(&group) }
@@ -92,7 +96,7 @@ struct TaskRunner: Sendable {
 
   private func outcome(
     of episode: Episodes.Episode, _ samples: SampleSet, _ rows: [String: Int], _ vectors: Vectors
-  ) -> Outcome {
+  ) throws -> Outcome {
     let support = episode.support.map { (row: rows[$0.id] ?? 0, label: $0.label) }
     let asked =
       episode.query.map { (row: rows[$0.id] ?? 0, truth: String?($0.label)) }
@@ -103,6 +107,7 @@ struct TaskRunner: Sendable {
         TaughtSample(
           id: samples.drawings[row].id, label: label, digest: samples.drawings[row].digest)
       }, vectors: support.flatMap { vectors[$0.row] })
+    let isAdapted = adapts ? try recognizer.adapt().outcome == .accepted : nil
     let queries = asked.flatMap { vectors[$0.row] }
     let nearness = recognizer.head.nearness(of: queries, in: recognizer.memory)
     let answers = zip(asked, recognizer.answers(to: queries, candidates: 1)).enumerated().map {
@@ -119,7 +124,7 @@ struct TaskRunner: Sendable {
     }
     return Outcome(
       queries: Array(answers.prefix(episode.query.count)),
-      strangers: Array(answers.dropFirst(episode.query.count)))
+      strangers: Array(answers.dropFirst(episode.query.count)), isAdapted: isAdapted)
   }
 }
 

@@ -30,6 +30,9 @@ struct TaskScores: Codable, Equatable, Sendable {
 
   /// Where the numbers of the same names lie with 95 % confidence.
   struct Intervals: Codable, Equatable, Sendable {
+    /// Where the accuracy lies for other labels of the same kind, by the bootstrap over labels; absent where all tasks
+    /// ask for one label.
+    var accuracyOverLabels: ConfidenceInterval?
     var auroc: ConfidenceInterval?
     var fpr95: ConfidenceInterval?
     var oscr: ConfidenceInterval?
@@ -85,6 +88,7 @@ struct TaskScores: Codable, Equatable, Sendable {
     self.dialTarget = dialTarget
     episodes = outcomes.count
     (accuracy, confidenceInterval95) = try Self.mean(tasks.map(\.accuracy))
+    let accuracyOverLabels = try Self.accuracyOverLabels(outcomes)
     let auroc = try Self.meanOfSome(tasks.map(\.auroc))
     let fpr95 = try Self.meanOfSome(tasks.map(\.fpr95))
     let oscr = try Self.meanOfSome(tasks.map(\.oscr))
@@ -105,7 +109,8 @@ struct TaskScores: Codable, Equatable, Sendable {
     self.knownRefused = knownRefused?.value ?? 0
     self.strangersAccepted = strangersAccepted?.value
     intervals95 = Intervals(
-      auroc: auroc?.interval, fpr95: fpr95?.interval, oscr: oscr?.interval,
+      accuracyOverLabels: accuracyOverLabels, auroc: auroc?.interval, fpr95: fpr95?.interval,
+      oscr: oscr?.interval,
       aurc: aurc.interval, ece: ece.interval, rightRefused: rightRefused?.interval,
       knownRefused: knownRefused?.interval ?? Self.anything,
       strangersAccepted: strangersAccepted?.interval)
@@ -128,6 +133,20 @@ struct TaskScores: Codable, Equatable, Sendable {
   private static func meanOfSome(_ values: [Double?]) throws -> Estimate? {
     let values = values.compactMap(\.self)
     return values.isEmpty ? nil : try mean(values)
+  }
+
+  /// The interval that a bootstrap over the labels of all tasks gives: tasks share their labels, and so the interval
+  /// over tasks says nothing of other labels.
+  private static func accuracyOverLabels(
+    _ outcomes: [TaskRunner.Outcome]
+  ) throws -> ConfidenceInterval? {
+    var counts: [String: (hits: Int, trials: Int)] = [:]
+    for query in outcomes.lazy.flatMap(\.queries) {
+      let count = counts[query.truth ?? ""] ?? (0, 0)
+      counts[query.truth ?? ""] = (count.hits + (query.isRight ? 1 : 0), count.trials + 1)
+    }
+    guard counts.count > 1 else { return nil }
+    return try share(counts.sorted { $0.key < $1.key }.map(\.value), stream: 5)?.interval
   }
 
   /// The share of (hits, trials) of all tasks together.

@@ -61,7 +61,8 @@ extension TaskOptions {
     guard !needsStrangers || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
       throw BenchmarkError.noStrangers(tasks: place)
     }
-    let runner = try model.runner(for: set, dial: dial)
+    var runner = try model.runner(for: set, dial: dial)
+    runner.adapts = adapt
     let benchmark = TaskBenchmark(
       runner: runner, model: model.model, samplesPath: samples.samples, tasksPlace: place,
       seed: self.episodes == nil ? seed : nil, dialTarget: runner.base.policy.refusalRate,

@@ -12,7 +12,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       class_labels.txt); their pictures are turned into strokes first. --strokes draws tasks in the \
       same style from Omniglot's strokes by a seed: one person teaches, another is asked for. With \
       --as-pictures those are drawn as pictures and turned into strokes again, so that both ways \
-      can be compared. The head is prototype unless --head names another.
+      can be compared.
 
       Examples:
         drawml benchmark omniglot --runs all_runs --model base.drawml
@@ -61,9 +61,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     }
     let (samples, episodes, names) = try read()
     let benchmark = OmniglotBenchmark(
-      // How everyday drawings differ says little of characters: with that background one-shot answers are wrong
-      // more often than by the angle alone (models/README.md).
-      runner: try model.runner(for: samples, standard: .prototype), model: model.model,
+      runner: try model.runner(for: samples), model: model.model,
       path: runs ?? strokes ?? "",
       seed: runs == nil ? seed : nil,
       form: runs != nil ? .pictures : asPictures ? .strokesAsPictures : .strokes,

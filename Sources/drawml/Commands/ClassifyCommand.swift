@@ -42,6 +42,11 @@ struct ClassifyCommand: AsyncParsableCommand {
   func run() async throws {
     var recognizer = try ModelFile.read(model)
     if let policy = refusal.policy { recognizer.policy = policy }
+    if recognizer.labels.isEmpty {
+      printToStandardError(
+        "\(model) was taught no label yet. Teach it: drawml train my-shapes/ --base \(model) "
+          + "--output mine.drawml")
+    }
     var skipped = 0
     for source in try DatasetFiles.expand(drawings) {
       guard var reader = try open(source, &skipped) else { continue }

@@ -39,6 +39,12 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var most = 8
   @Option(help: "The share of canvases on which a shape gets a stroke late.")
   var late = 0.1
+  @Option(help: "The gap between shapes that are tight, in pixels: from,to.")
+  var gap = "2,8"
+  @Option(help: "The share of tight shapes that are slid in until ink is near ink.")
+  var nested = CanvasSettings().nestedShare
+  @Option(help: "The share of shapes of a canvas of the kind over that lie across another.")
+  var across = CanvasSettings().overShare
   @Option(help: "How many people draw, each with a tempo of their own: 1 or 2.")
   var people = 1
   @Option(
@@ -64,8 +70,8 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     guard 1 <= fewest, fewest <= most, most <= 100 else {
       throw ValidationError("--fewest and --most are from 1 to 100, --fewest not above --most.")
     }
-    guard (0...1).contains(late), (0...1).contains(strangers) else {
-      throw ValidationError("--late and --strangers are shares: from 0 to 1.")
+    guard [late, strangers, nested, across].allSatisfy((0...1).contains) else {
+      throw ValidationError("--late, --strangers, --nested and --across are shares: from 0 to 1.")
     }
     guard (1...2).contains(people) else { throw ValidationError("--people is 1 or 2.") }
     guard model == nil || taught == nil else {
@@ -142,6 +148,12 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     var settings = CanvasSettings()
     settings.shapes = fewest...most
     for (kind, share) in zip(CanvasKind.allCases, shares) { settings.mix[kind] = share }
+    let ends = gap.split(separator: ",").compactMap { Double($0) }
+    guard ends.count == 2, 0 <= ends[0], ends[0] <= ends[1], ends[1] <= 100 else {
+      throw ValidationError("--gap is two numbers from 0 to 100, as in 2,8.")
+    }
+    settings.tightGap = ends[0]...ends[1]
+    (settings.nestedShare, settings.overShare) = (nested, across)
     (settings.lateShare, settings.strangerShare, settings.people) = (late, strangers, people)
     return settings
   }

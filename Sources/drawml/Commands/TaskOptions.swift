@@ -33,20 +33,23 @@ struct BenchmarkModel: ParsableArguments {
   /// - Parameters:
   ///   - samples: What is measured on.
   ///   - dial: The share of drawings of taught labels that may be refused; nil leaves the model's own.
-  ///   - standard: The head where the options name none; nil for the one that suits the model.
-  /// - Returns: What runs tasks on the model, with the head that the options name.
+  /// - Returns: What runs tasks on the model, with the head that the options name or the one that suits the model.
   /// - Throws: `FileError` when the model cannot be read.
-  func runner(
-    for samples: SampleSet, dial: Double? = nil, standard: HeadOptions.Kind? = nil
-  ) throws -> TaskRunner {
+  func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
     let base = try ModelFile.read(model)
-    let familiar = Set(samples.classes).intersection(base.memory.trained.labels)
-    if !familiar.isEmpty {
+    let labels = base.provenance.labels
+    let measured = Set(samples.classes)
+    for (known, what) in [
+      (base.memory.trained.labels + (labels?.training ?? []), "trained"),
+      (labels?.validation ?? [], "calibrated"),
+    ] {
+      let familiar = measured.intersection(known)
+      if familiar.isEmpty { continue }
       printToStandardError(
-        "The embedding was trained on \(familiar.count) of the \(samples.classes.count) labels: the "
+        "The model was \(what) on \(familiar.count) of the \(measured.count) labels: the "
           + "result flatters it.")
     }
-    var blank = base.untaught(head: head.configuration(standard: standard ?? .standard(for: base)))
+    var blank = base.untaught(head: head.configuration(standard: .standard(for: base)))
     if let dial { blank.policy = DecisionPolicy(refusalRate: dial) }
     return TaskRunner(
       base: blank, modelFingerprint: try ModelFile.fingerprint(of: base), threads: threads.count)
@@ -76,6 +79,8 @@ struct TaskOptions: ParsableArguments {
     help: "The share of drawings of taught labels that may be refused (default: as the model says)."
   )
   var dial: Double?
+  @Flag(help: "Adapt each task's model to its taught drawings, as 'train --base' does.")
+  var adapt = false
 
   func validate() throws {
     guard tasks >= 1, ways >= 2, shots >= 1, queries >= 1, strangers >= 0 else {

@@ -10,7 +10,8 @@ struct TrainCommand: AsyncParsableCommand {
     discussion: """
       Without --base the embedding is trained from the drawings themselves, which takes minutes for \
       thousands of them; with --base the embedding of another model is kept and only taught the \
-      drawings, which takes seconds.
+      drawings, which takes seconds. What it knows of how drawings of one label differ is then \
+      adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as it is.
 
       The head is linear where the embedding is trained, for it uses what training learned of the \
       labels; with --base it is plda, which needs few samples. --head chooses another.
@@ -18,7 +19,9 @@ struct TrainCommand: AsyncParsableCommand {
       While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
       same command with --resume goes on from it and gives the same bytes as if it had not stopped.
 
-      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It       holds no samples; teach it with --base.
+      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It \
+      holds no samples; teach it with --base. With --statistics-of as well the embedding of a base model is \
+      kept, and only how labels differ is learned anew.
 
       Examples:
         drawml train datasets/starter --output shapes.drawml
@@ -32,6 +35,10 @@ struct TrainCommand: AsyncParsableCommand {
   var output: String
   @Option(help: "A model whose embedding is kept and only taught the drawings.")
   var base: String?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "With --base: adapt to the drawings, where that is better for those left out in turn.")
+  var adapt = true
   @OptionGroup var recipe: RecipeOptions
   @OptionGroup var head: HeadOptions
   @OptionGroup var refusal: RefusalOption
@@ -58,8 +65,15 @@ struct TrainCommand: AsyncParsableCommand {
       throw ValidationError(
         "With --recipe leave out --base and --hold-out: the recipe says what is held out.")
     }
+    guard recipe.statisticsOf == nil || (epochs == nil && !resume) else {
+      throw ValidationError(
+        "With --statistics-of nothing is trained: leave out --epochs and --resume.")
+    }
     guard base == nil || (epochs == nil && !resume) else {
-      throw ValidationError("With --base nothing is trained: leave out --epochs and --resume.")
+      throw ValidationError("With --base no embedding is trained: leave out --epochs and --resume.")
+    }
+    guard base != nil || adapt else {
+      throw ValidationError("--no-adapt goes with --base: only what a base knows is adapted.")
     }
   }
 
@@ -71,7 +85,7 @@ struct TrainCommand: AsyncParsableCommand {
       output: output, base: base,
       head: { [head] in head.configuration(standard: $0) }, policy: refusal.policy, recipe: recipe,
       seed: seed,
-      threads: threads.count, holdOut: holdOut, resumes: resume)
+      threads: threads.count, holdOut: holdOut, resumes: resume, adapts: adapt)
     try job.checkOutput()
     let drawings = try samples.readSamples().samples
     let report = try await interruptible(hint: job.hintAfterInterruption) {
@@ -82,7 +96,10 @@ struct TrainCommand: AsyncParsableCommand {
 
   private func trainBase(by path: String) async throws {
     var plan = try TrainingRecipe(path: path)
-    if let epochs { plan.training.epochs = epochs }
+    if let epochs {
+      for index in plan.members.indices { plan.members[index].training.epochs = epochs }
+    }
+    if let base = recipe.statisticsOf { return try await learnStatistics(of: base, by: plan) }
     let job = BaseTrainingJob(
       recipe: plan, output: output, teacher: recipe.teacher,
       head: head.configuration(standard: .plda), policy: refusal.policy, seed: seed,
@@ -90,8 +107,19 @@ struct TrainCommand: AsyncParsableCommand {
       resumes: resume, teaches: recipe.teach)
     try AtomicFile.requireWritable(output)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
-    let hint = { TrainingCheckpointFile(output: output).hintAfterInterruption }
-    let report = try await interruptible(hint: hint) { try await job.run(on: data) }
+    let report = try await interruptible(hint: { job.hintAfterInterruption }) {
+      try await job.run(on: data)
+    }
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+  }
+  private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {
+    try AtomicFile.requireWritable(output)
+    let job = StatisticsJob(
+      recipe: plan, model: model, output: output, seed: seed, threads: threads.count)
+    let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
+    let report = try await interruptible(hint: { "nothing was written" }) {
+      try await job.run(on: data)
+    }
     try printToStandardOutput(format.format == .json ? json(report) : report.text)
   }
 }

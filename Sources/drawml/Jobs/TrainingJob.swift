@@ -18,6 +18,8 @@ struct TrainingJob: Sendable {
   /// The share of each label's drawings that the model never sees.
   var holdOut: Double
   var resumes: Bool
+  /// Whether a model with a base is adapted to the samples.
+  var adapts = true
   var augmentation = Augmentation.standard
 
   /// The share of the drawings not held out that measure while the others train.
@@ -39,6 +41,7 @@ struct TrainingJob: Sendable {
     var seconds: Double
     var modelBytes: Int
     var peakMemoryBytes: Int
+    var adaptation: Nullable<AdaptationSummary>
   }
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
@@ -75,6 +78,12 @@ struct TrainingJob: Sendable {
       bar.update($0, of: $1)
     }
     bar.finish()
+    var adaptation: AdaptationSummary?
+    if base != nil, adapts {
+      let bar = ProgressBar("Adapting")
+      defer { bar.finish() }
+      adaptation = AdaptationSummary(try recognizer.adapt { bar.update($0, of: $1) })
+    }
     try ModelFile.write(recognizer, to: output)
     checkpoint.remove()
     let provenance = recognizer.provenance
@@ -87,7 +96,7 @@ struct TrainingJob: Sendable {
       epochs: base == nil ? recipe.epochs : 0, seed: seed, threads: threads,
       dataFingerprint: all.fingerprint, seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: try AtomicFile.read(output).count,
-      peakMemoryBytes: Resources.peakMemoryBytes)
+      peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation))
   }
 
   /// Trains an embedding; the recogniser around it was taught nothing yet.
@@ -116,7 +125,7 @@ struct TrainingJob: Sendable {
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: training.fingerprint, trainingDrawings: training.count,
         validationDrawings: validation.count,
-        validationAccuracy: outcome.history.last?.validationAccuracy, recipe: recipe))
+        validationAccuracy: outcome.history.last?.validationAccuracy, recipes: [recipe]))
   }
 
   /// What the drawings tell of labels in general; nil where there are too few.
@@ -149,6 +158,7 @@ extension TrainingJob.Report {
     if heldOut > 0 {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
     }
+    lines += adaptation.value.map { $0.lines.map { "  " + $0 } } ?? []
     lines.append(
       "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
         + "model \(megabytes(modelBytes))")

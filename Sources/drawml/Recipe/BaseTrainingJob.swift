@@ -39,7 +39,6 @@ struct BaseTrainingJob: Sendable {
     var heldOutLabels: HeldOutLabels
     var fewShotAccuracy: Nullable<Double>
     var parameters: Int
-    var epochs: Int
     var examples: Int
     var seed: UInt64
     var threads: Int
@@ -50,120 +49,112 @@ struct BaseTrainingJob: Sendable {
   }
 
   /// What stands in the model of how drawings were chosen and changed.
-  private struct Record: Encodable {
+  struct Record: Codable {
     var recipe: TrainingRecipe
     var sources: [String: String]
     var unlabelledDrawings: Int
     var heldOut: HeldOutLabels
   }
 
-  private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
+  /// What the user can do after stopping the training.
+  var hintAfterInterruption: String {
+    recipe.members.contains {
+      let path = MemberTraining.path(of: $0, beside: output)
+      return AtomicFile.exists(path) || TrainingCheckpointFile(output: path).exists
+    }
+      ? "go on with the same command and --resume"
+      : "there was no checkpoint yet, so nothing was kept"
+  }
 
   /// Trains and writes the model.
   func run(on data: Data) async throws -> Report {
     let started = ContinuousClock.now
-    let heldOut =
-      data.heldOut ?? recipe.heldOut.map { HeldOutLabels($0, of: data.sources) } ?? HeldOutLabels()
-    let parts = try split(data.sources, heldOut)
-    let sampler = try makeSampler(parts.training, data.unlabelled, heldOut)
+    let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
+    let parts = try BaseData(data.sources, by: recipe, heldOut)
     let (teacher, teacherName) = try readTeacher()
-    let record = Record(
-      recipe: recipe, sources: parts.training.mapValues(\.fingerprint),
-      unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
-    let plan = recipe.embeddingRecipe(
-      describedAs: try json(record, pretty: false), teacher: teacherName)
+    let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(
-      of: parts.validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
+      of: validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
       shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
+    let trainings = try recipe.members.map { member in
+      let sampler = try makeSampler(parts.training, data.unlabelled, heldOut, member.augmentation)
+      let isTaught = member.teacherWeight > 0
+      // Other members' settings and the statistics do not shape this one.
+      var own = recipe
+      own.members = [member]
+      own.members[0].weight = 1
+      for index in own.sources.indices { own.sources[index].inStatistics = true }
+      let record = Record(
+        recipe: own, sources: parts.training.mapValues(\.fingerprint),
+        unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
+      let plan = member.embeddingRecipe(
+        describedAs: try json(record, pretty: false), teacher: isTaught ? teacherName : nil)
+      return MemberTraining(
+        member: member, plan: plan, sampler: sampler, teacher: isTaught ? teacher : nil,
+        tasks: tasks, output: output,
+        provenance: Provenance(
+          software: Version.text, seed: seed, threads: threads,
+          dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
+          validationDrawings: validation.count, validationAccuracy: nil, recipes: [plan]),
+        resumes: resumes)
+    }
+    let sampler = trainings[0].sampler
     printToStandardError(
       "\(counted(sampler.count, "drawing")) of \(grouped(sampler.classes.count)) classes, "
         + "\(counted(sampler.poolCount, "drawing")) to mix, "
         + "\(counted(heldOut.validation.count, "label")) held out for validation and "
         + "\(heldOut.test.count) for a last look")
-    let outcome = try await train(plan, sampler, teacher, tasks)
+    var members: [Recognizer] = []
+    for training in trainings {
+      if trainings.count > 1 { printToStandardError("Training \(training.member.name)") }
+      members.append(try await training.run())
+    }
+    let embedding = try Embedding(
+      zip(members, recipe.members).map { trained, member in
+        let network = trained.embedding.members[0]
+        return try EmbeddingMember(
+          view: network.view, network: network.network, weight: member.weight)
+      })
+    let accuracy = try await tasks?.accuracy(of: embedding, threads: threads)
     let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
-    printToStandardError("Learning how labels differ")
-    let background = try await Background(
-      of: outcome.embedding,
-      base: recipe.sources.filter(\.inStatistics).flatMap {
-        parts.training[$0.name]?.drawings ?? []
-      }, fresh: parts.validation, seed: seed, threads: threads)
+    let backgrounds = try await parts.backgrounds(
+      of: embedding, by: recipe, seed: seed, threads: threads)
     var recognizer = Recognizer(
-      embedding: outcome.embedding,
-      trained: teaches ? outcome.trained.fitted(to: base) : ClassVectors(),
-      background: background, head: head, policy: policy ?? .standard,
+      embedding: embedding,
+      trained: teaches
+        ? ClassVectors(joining: members.map(\.memory.trained), for: embedding).fitted(to: base)
+        : ClassVectors(),
+      backgrounds: backgrounds, head: head, policy: policy ?? .standard,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
-        validationDrawings: parts.validation.count,
-        validationAccuracy: outcome.history.last?.measured, recipe: plan))
+        validationDrawings: validation.count, validationAccuracy: accuracy,
+        recipes: trainings.map(\.plan),
+        labels: parts.labels))
     if teaches {
       let bar = ProgressBar("Teaching")
       try await recognizer.update(with: base, threads: threads) { bar.update($0, of: $1) }
       bar.finish()
     }
     try ModelFile.write(recognizer, to: output)
-    checkpoint.remove()
+    for training in trainings { training.removeFiles() }
     return Report(
       model: output, fingerprint: try ModelFile.fingerprint(of: recognizer),
       classes: sampler.classes.count, trainingDrawings: sampler.count,
       mixedDrawings: sampler.poolCount, heldOutLabels: heldOut,
-      fewShotAccuracy: Nullable(value: outcome.history.last?.measured),
-      parameters: outcome.embedding.network.parameters.count, epochs: plan.epochs,
-      examples: plan.epochs * recipe.training.examplesPerEpoch, seed: seed, threads: threads,
+      fewShotAccuracy: Nullable(value: accuracy),
+      parameters: embedding.parameterCount,
+      examples: recipe.members.reduce(0) {
+        $0 + $1.training.epochs * $1.training.examplesPerEpoch
+      }, seed: seed, threads: threads,
       dataFingerprint: sampler.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: try AtomicFile.read(output).count, peakMemoryBytes: Resources.peakMemoryBytes)
   }
 
-  private func train(
-    _ plan: EmbeddingRecipe, _ sampler: ExampleSampler, _ teacher: Embedding?,
-    _ tasks: FewShotTasks?
-  ) async throws -> EmbeddingTrainer.Outcome {
-    let examples = TrainingExamples(
-      classes: sampler.classes, count: recipe.training.examplesPerEpoch,
-      fingerprint: sampler.fingerprint
-    ) { _, generator in
-      let example = sampler.example(using: &generator)
-      return (
-        AugmentedDrawing(example.drawing, strokeWidthFactor: example.strokeWidthFactor),
-        example.label
-      )
-    }
-    let progress = TrainingProgressDisplay()
-    defer { progress.finish() }
-    let checkpoint = checkpoint
-    return try await EmbeddingTrainer(plan, teacher: teacher).fit(
-      examples, tasks: tasks, seed: seed, threads: threads,
-      resumingFrom: try checkpoint.read(resumes: resumes)
-    ) { event in
-      progress.show(event)
-      if case .checkpoint(let state) = event { try checkpoint.write(state) }
-    }
-  }
-
-  /// The drawings of labels that are trained on, by source, and those of the validation labels.
-  private func split(
-    _ sources: [String: SampleSet], _ heldOut: HeldOutLabels
-  ) throws -> (training: [String: SampleSet], validation: [Drawing]) {
-    let (out, validation) = (heldOut.all, Set(heldOut.validation))
-    var training: [String: SampleSet] = [:]
-    var judges: [Drawing] = []
-    for source in recipe.sources {
-      guard let samples = sources[source.name] else {
-        throw CommandProblem("the recipe's source \"\(source.name)\" is not given")
-      }
-      func indices(_ isWanted: (String) -> Bool) -> [Int] {
-        samples.drawings.indices.filter { isWanted(samples.classes[samples.classIndices[$0]]) }
-      }
-      training[source.name] = samples.subset(indices { !out.contains($0) })
-      judges += samples.subset(indices { validation.contains($0) }).drawings
-    }
-    return (training, judges)
-  }
-
   private func makeSampler(
-    _ training: [String: SampleSet], _ unlabelled: [Drawing], _ heldOut: HeldOutLabels
+    _ training: [String: SampleSet], _ unlabelled: [Drawing], _ heldOut: HeldOutLabels,
+    _ augmentation: Augmentation
   ) throws -> ExampleSampler {
     // Drawings that only are mixed must not show what is held out either.
     let out = heldOut.all
@@ -182,7 +173,7 @@ struct BaseTrainingJob: Sendable {
         }
       }, unlabelled: mixed,
       settings: ExampleSampler.Settings(
-        balance: recipe.balance, augmentation: recipe.augmentation, mixer: recipe.mixing?.mixer,
+        balance: recipe.balance, augmentation: augmentation, mixer: recipe.mixing?.mixer,
         mixedShare: recipe.distillation == nil ? 0 : recipe.mixing?.share ?? 0))
     guard sampler.classes.count > 1 else { throw ModelError.oneLabel(sampler.classes.first ?? "") }
     return sampler
@@ -227,7 +218,7 @@ extension BaseTrainingJob.Report {
     var lines = [
       "\(model): an embedding of \(counted(parameters, "parameter")), taught nothing yet",
       "  trained on \(counted(examples, "example")) of \(grouped(classes)) classes "
-        + "from \(counted(trainingDrawings, "drawing")), \(counted(epochs, "epoch"))",
+        + "from \(counted(trainingDrawings, "drawing"))",
     ]
     if let accuracy = fewShotAccuracy.value {
       lines.append(

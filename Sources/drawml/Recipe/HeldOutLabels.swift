@@ -54,6 +54,12 @@ struct HeldOutLabels: Codable, Hashable, Sendable {
     (validation, test) = (labels(split.validation), labels(split.test))
   }
 
+  /// Those given; where none are, those that `recipe` keeps out of its sources, if it does.
+  init(_ given: HeldOutLabels?, by recipe: TrainingRecipe, of sources: [String: SampleSet]) {
+    self =
+      given ?? recipe.heldOut.map { HeldOutLabels($0, of: sources) } ?? HeldOutLabels()
+  }
+
   /// None.
   init() {}
 }

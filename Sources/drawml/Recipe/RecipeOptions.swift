@@ -24,16 +24,28 @@ struct RecipeOptions: ParsableArguments {
       "validation" and "test", a JSON list, or one label a line.
       """)
   var holdOutClasses: String?
+  @Option(
+    help: ArgumentHelp(
+      "With --recipe: a base model by it, whose embedding is kept; only how labels differ is learned anew.",
+      valueName: "model"))
+  var statisticsOf: String?
   @Flag(help: "With --recipe: teach the model the training drawings too.")
   var teach = false
 
   /// Refuses what needs a recipe where there is none.
   func validate() throws {
     guard
-      recipe != nil || (teacher == nil && unlabelled.isEmpty && holdOutClasses == nil && !teach)
+      recipe != nil
+        || (teacher == nil && unlabelled.isEmpty && holdOutClasses == nil && statisticsOf == nil
+          && !teach)
     else {
       throw ValidationError(
-        "--teacher, --unlabelled, --hold-out-classes and --teach need --recipe.")
+        "--teacher, --unlabelled, --hold-out-classes, --statistics-of and --teach need --recipe.")
+    }
+    guard statisticsOf == nil || (teacher == nil && unlabelled.isEmpty && !teach) else {
+      throw ValidationError(
+        "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled and --teach."
+      )
     }
   }
 

@@ -9,15 +9,12 @@ internal import Support
 struct TrainingRecipe: Codable, Hashable, Sendable {
   /// The form of the file; 1.
   var version: Int
-  /// What the network sees.
-  var rasterizer: Rasterizer
-  var network: Body
-  var training: Schedule
+  /// The networks whose vectors, one after the other, are the embedding; each is trained by itself.
+  var members: [Member]
   /// Where labelled drawings come from; files are named when the recipe is used.
   var sources: [Source]
   /// How far labels with many drawings are held back: see `ExampleSampler.Settings.balance`.
   var balance: Double
-  var augmentation: Augmentation
   var mixing: Mixing?
   var distillation: Distillation?
   /// Labels that are not trained on; null keeps none out.
@@ -25,9 +22,25 @@ struct TrainingRecipe: Codable, Hashable, Sendable {
   /// What the network is judged by after every epoch.
   var tasks: Tasks
 
+  struct Member: Codable, Hashable, Sendable {
+    /// Letters, digits and hyphens; names the file that a finished member waits in.
+    var name: String
+    /// What its vector counts beside the other members'.
+    var weight: Float
+    /// What the network sees.
+    var view: DrawingView
+    var network: Body
+    var training: Schedule
+    var augmentation: Augmentation
+    /// What the distance to the teacher's vectors counts beside the labels; 0 for no teacher.
+    var teacherWeight: Float
+  }
+
   struct Body: Codable, Hashable, Sendable {
     var channels: [Int]
     var blocks: [Int]
+    /// The width of each stage's kernels, null for 3 in each.
+    var kernels: [Int]?
     var pooling: FinalPooling
     var dimension: Int
   }
@@ -63,7 +76,6 @@ struct TrainingRecipe: Codable, Hashable, Sendable {
   }
 
   struct Distillation: Codable, Hashable, Sendable {
-    var weight: Float
     /// The pen and the margin that the teacher is shown drawings with, in its own pixels.
     var strokeWidth: Double
     var margin: Double
@@ -145,18 +157,9 @@ extension TrainingRecipe {
 
   /// The first key whose value is out of its range, and what is wrong with it.
   private var problem: (key: String, problem: String)? {
-    func within(
-      _ key: String, _ value: Double, _ range: ClosedRange<Double>
-    ) -> (key: String, problem: String)? {
-      range.contains(value)
-        ? nil : (key, "must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
-    }
-    func count(_ key: String, _ value: Int, from least: Int = 1) -> (key: String, problem: String)?
-    {
-      within(key, Double(value), Double(least)...1e9)
-    }
-    if network.channels.isEmpty || network.blocks.count != network.channels.count {
-      return ("network.blocks", "must have one number for each of network.channels, at least one")
+    if members.isEmpty { return ("members", "must not be empty") }
+    if Set(members.map(\.name)).count < members.count {
+      return ("members", "must not have one name twice")
     }
     if sources.isEmpty { return ("sources", "must not be empty") }
     if Set(sources.map(\.name)).count < sources.count {
@@ -174,6 +177,54 @@ extension TrainingRecipe {
     if let problem = mixing?.mixer.problem {
       return ("mixing.mixer", "is out of range: \(problem)")
     }
+    for (index, member) in members.enumerated() {
+      if let (key, problem) = member.problem { return ("members.\(index).\(key)", problem) }
+    }
+    var checks = [
+      within("balance", balance, 0...1),
+      within("mixing.share", mixing?.share ?? 0, 0...0.99),
+      count("mixing.drawingsPerLabel", mixing?.drawingsPerLabel ?? 0, from: 0),
+      within("distillation.strokeWidth", distillation?.strokeWidth ?? 1, 0.1...8),
+      within("distillation.margin", distillation?.margin ?? 1, 0...8),
+      within("heldOut.validation", heldOut?.validation ?? 0, 0...0.9),
+      within("heldOut.test", heldOut?.test ?? 0, 0...0.9),
+      count("tasks.count", tasks.count), count("tasks.ways", tasks.ways, from: 2),
+      count("tasks.shots", tasks.shots), count("tasks.queries", tasks.queries),
+    ]
+    for (index, source) in sources.enumerated() {
+      checks.append(within("sources.\(index).weight", source.weight, 1e-6...1e6))
+      checks.append(within("sources.\(index).turning", source.turning, 0...1))
+    }
+    return checks.lazy.compactMap { $0 }.first
+  }
+}
+
+private func within(
+  _ key: String, _ value: Double, _ range: ClosedRange<Double>
+) -> (key: String, problem: String)? {
+  range.contains(value)
+    ? nil : (key, "must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
+}
+
+private func count(_ key: String, _ value: Int, from least: Int = 1) -> (
+  key: String, problem: String
+)? {
+  within(key, Double(value), Double(least)...1e9)
+}
+
+extension TrainingRecipe.Member {
+  /// The first key whose value is out of its range, and what is wrong with it.
+  fileprivate var problem: (key: String, problem: String)? {
+    if name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+    {
+      return ("name", "must be of letters, digits and hyphens")
+    }
+    if network.channels.isEmpty || network.blocks.count != network.channels.count {
+      return ("network.blocks", "must have one number for each of network.channels, at least one")
+    }
+    if let kernels = network.kernels, kernels.count != network.channels.count {
+      return ("network.kernels", "must have one number for each of network.channels")
+    }
     var checks = [
       count("training.epochs", training.epochs),
       count("training.examplesPerEpoch", training.examplesPerEpoch),
@@ -185,32 +236,19 @@ extension TrainingRecipe {
       within("training.warmUpEpochs", training.warmUpEpochs, 0...1e6),
       within("training.labelSmoothing", Double(training.labelSmoothing), 0...0.99),
       within("training.averagingDecay", Double(training.averagingDecay), 0...0.999999),
-      within(
-        "training.gradientNormLimit", Double(training.gradientNormLimit ?? 1), 1e-6...1e6),
+      within("training.gradientNormLimit", Double(training.gradientNormLimit ?? 1), 1e-6...1e6),
       count("network.dimension", network.dimension),
-      within("balance", balance, 0...1),
-      within("mixing.share", mixing?.share ?? 0, 0...0.99),
-      count("mixing.drawingsPerLabel", mixing?.drawingsPerLabel ?? 0, from: 0),
-      within("distillation.weight", Double(distillation?.weight ?? 0), 0...1e4),
-      within("distillation.strokeWidth", distillation?.strokeWidth ?? 1, 0.1...8),
-      within("distillation.margin", distillation?.margin ?? 1, 0...8),
-      within("heldOut.validation", heldOut?.validation ?? 0, 0...0.9),
-      within("heldOut.test", heldOut?.test ?? 0, 0...0.9),
-      count("tasks.count", tasks.count), count("tasks.ways", tasks.ways, from: 2),
-      count("tasks.shots", tasks.shots), count("tasks.queries", tasks.queries),
+      within("weight", Double(weight), 1e-6...1e5),
+      within("teacherWeight", Double(teacherWeight), 0...1e4),
     ]
     for (index, blocks) in network.blocks.enumerated() {
       checks.append(within("network.blocks.\(index)", Double(blocks), 0...20))
       checks.append(count("network.channels.\(index)", network.channels[index]))
     }
-    for (index, source) in sources.enumerated() {
-      checks.append(within("sources.\(index).weight", source.weight, 1e-6...1e6))
-      checks.append(within("sources.\(index).turning", source.turning, 0...1))
-    }
     return checks.lazy.compactMap { $0 }.first
   }
 
-  /// The hyper-parameters of the embedding.
+  /// The hyper-parameters of the network.
   ///
   /// - Parameters:
   ///   - description: How drawings are chosen and changed; recorded.
@@ -218,12 +256,12 @@ extension TrainingRecipe {
   /// - Returns: What `EmbeddingTrainer` takes.
   func embeddingRecipe(describedAs description: String, teacher: String?) -> EmbeddingRecipe {
     EmbeddingRecipe(
-      rasterizer: rasterizer, channels: network.channels, blocks: network.blocks,
+      view: view, channels: network.channels, blocks: network.blocks, kernels: network.kernels,
       pooling: network.pooling, dimension: network.dimension, epochs: training.epochs,
       batchSize: training.batchSize, shardSize: training.shardSize,
       learningRate: training.learningRate, weightDecay: training.weightDecay,
       warmUpEpochs: training.warmUpEpochs, labelSmoothing: training.labelSmoothing,
-      distillationWeight: teacher == nil ? 0 : distillation?.weight ?? 0,
+      distillationWeight: teacher == nil ? 0 : teacherWeight,
       gradientNormLimit: training.gradientNormLimit, averagingDecay: training.averagingDecay,
       checkpointInterval: training.checkpointInterval, augmentation: description,
       teacher: teacher)

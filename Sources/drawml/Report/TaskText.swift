@@ -5,8 +5,13 @@ extension TaskBenchmark.Report {
   var text: String {
     var lines = [
       "accuracy            \(rate(scores.accuracy, scores.confidenceInterval95))"
-        + "  \(counted(scores.episodes, "task"))\(shape), \(head)"
+        + "  \(counted(scores.episodes, "task"))\(shape), \(head)\(adaptation)"
     ]
+    if let interval = scores.intervals95.accuracyOverLabels {
+      lines.append(
+        "  for other labels  \(percent(interval.lower)) to \(percent(interval.upper))"
+          + " (95 %, by the labels' differences)")
+    }
     lines += refusal + calibration
     if let reference {
       lines += [
@@ -31,7 +36,7 @@ extension TaskBenchmark.Report {
     lines += calibration
     lines.append(
       "accuracy            \(rate(scores.accuracy, scores.confidenceInterval95))"
-        + "  \(counted(scores.episodes, "task"))\(shape), \(head)")
+        + "  \(counted(scores.episodes, "task"))\(shape), \(head)\(adaptation)")
     return lines.joined(separator: "\n")
   }
 
@@ -44,6 +49,11 @@ extension TaskBenchmark.Report {
   private var shape: String {
     guard let ways, let shots else { return "" }
     return ", \(ways)-way \(shots)-shot"
+  }
+
+  /// ", adapted in 40.0 % of the tasks" where that was tried.
+  private var adaptation: String {
+    adapted.map { ", adapted in \(percent($0)) of the tasks" } ?? ""
   }
 
   private var refusal: [String] {

@@ -33,6 +33,8 @@ struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
   }
 }
 
+extension Nullable: Equatable where Value: Equatable {}
+
 /// "12,685" for 12685.
 func grouped(_ number: Int) -> String {
   let digits = Array(String(abs(number)))

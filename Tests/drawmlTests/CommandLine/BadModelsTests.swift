@@ -18,7 +18,7 @@ extension CommandLineTests {
       changed[model.count / 2] ^= 1
       try folder.write(changed, to: "changed.drawml")
       var newer = model
-      let version = try #require(newer.firstRange(of: Data("version 1\n".utf8)))
+      let version = try #require(newer.firstRange(of: Data("version 2\n".utf8)))
       newer.replaceSubrange(version, with: Data("version 9\n".utf8))
       try folder.write(newer, to: "newer.drawml")
       let before = try folder.names
@@ -35,7 +35,7 @@ extension CommandLineTests {
         ),
         (
           "newer.drawml",
-          "it has format version 9 and this drawml reads up to 1; update drawml"
+          "it has format version 9 and this drawml reads up to 2; update drawml"
         ),
         ("gone.drawml", "No such file or directory; check the path"),
         (".", "Is a directory; give the name of a file, not of a folder"),

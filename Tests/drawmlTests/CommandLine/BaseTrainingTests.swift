@@ -32,8 +32,8 @@ extension CommandLineTests {
       let run = try await Program.run(train, in: folder)
       try #require(run.status == 0, "\(run.errors)")
       let report = try run.object()
-      #expect(report["epochs"] as? Int == 2)
-      #expect(report["examples"] as? Int == 96)
+      // Two networks, two epochs of 48 examples each.
+      #expect(report["examples"] as? Int == 192)
       // Three everyday labels and two signs, each upright and in three turns.
       #expect(report["classes"] as? Int == 20)
       #expect(report["trainingDrawings"] as? Int == 3 * 8 + 2 * 8)
@@ -43,7 +43,22 @@ extension CommandLineTests {
       #expect(heldOut["validation"]?.count == 2)
       #expect((report["fewShotAccuracy"] as? Double).map { (0...1).contains($0) } == true)
       #expect(run.errors.contains("few-shot"))
-      #expect(!folder.has("base.drawml.checkpoint"))
+      for part in ["picture", "picture.checkpoint", "strokes", "strokes.checkpoint"] {
+        #expect(!folder.has("base.drawml.\(part)"))
+      }
+
+      // What a benchmark measures on labels that it knows is flattered, and the user is told.
+      let measured = try await Program.run(
+        [
+          "benchmark", "few-shot", "--samples", "everyday", "--model", "base.drawml", "--ways", "2",
+          "--shots", "2", "--queries", "2", "--strangers", "2", "--tasks", "2",
+        ], in: folder)
+      try #require(measured.status == 0, "\(measured.errors)")
+      #expect(measured.errors.contains("was trained on 3 of the 5 labels"))
+      #expect(measured.errors.contains("was calibrated on 2 of the 5 labels"))
+      let asked = try await Program.run(
+        ["classify", "everyday/star.ndjson", "--model", "base.drawml"], in: folder)
+      #expect(asked.errors.contains("base.drawml was taught no label yet. Teach it: drawml train"))
 
       let taught = try await Program.run(
         ["train", "more", "--base", "base.drawml", "--output", "mine.drawml", "--format", "json"],
@@ -56,6 +71,49 @@ extension CommandLineTests {
       #expect(try updated.object()["labels"] as? Int == 2)
     }
 
+    @Test("How labels differ is learned anew without training, to the bytes of the training itself")
+    func statistics() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      let run = try await Program.run(train, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      let expected = try folder.read("base.drawml")
+      let learn = [
+        "train", "everyday", "characters=signs", "--recipe", "recipe.json", "--statistics-of",
+        "base.drawml", "--threads", "1", "--seed", "3", "--format", "json", "--output",
+      ]
+      let again = try await Program.run(learn + ["again.drawml"], in: folder)
+      try #require(again.status == 0, "\(again.errors)")
+      #expect(try again.object()["backgrounds"] as? [String] == ["everyday", "characters"])
+      #expect(try folder.read("again.drawml") == expected)
+
+      // Other drawings give other statistics; the samples that the model was taught stay.
+      let taught = try await Program.run(
+        ["update", "more", "--model", "again.drawml", "--format", "json"], in: folder)
+      try #require(taught.status == 0, "\(taught.errors)")
+      for shape in ["heart", "moon", "flower"] {
+        try folder.write(Fixture.lines(shape, 0..<8), to: "signs/\(shape).ndjson")
+      }
+      let changed = try await Program.run(
+        learn.map { $0 == "base.drawml" ? "again.drawml" : $0 } + ["changed.drawml"], in: folder)
+      try #require(changed.status == 0, "\(changed.errors)")
+      #expect(try folder.read("changed.drawml") != folder.read("again.drawml"))
+      let update = try await Program.run(
+        ["update", "more", "--model", "changed.drawml", "--format", "json"], in: folder)
+      #expect(try update.object()["added"] as? Int == 0)
+
+      // What is to be held out must be what was.
+      try folder.write("[\"\(Self.shapes[0])\"]", to: "out.json")
+      let other = try await Program.run(
+        learn + ["other.drawml", "--hold-out-classes", "out.json"], in: folder)
+      #expect(other.status != 0 && !folder.has("other.drawml"))
+      #expect(other.errors.contains("kept out other labels"))
+      let own = try await Fixture.folderWithModel()
+      let foreign = try await Program.run(
+        learn.map { $0 == "base.drawml" ? own.path + "/m.drawml" : $0 } + ["other.drawml"],
+        in: folder)
+      #expect(foreign.errors.contains("was not trained by a recipe"))
+    }
+
     @Test("Killed and resumed, without a teacher, it gives the bytes of one that never stopped")
     func killed() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
@@ -63,16 +121,33 @@ extension CommandLineTests {
       try #require(run.status == 0, "\(run.errors)")
       let expected = try folder.read("base.drawml")
       try FileManager.default.removeItem(atPath: folder.path + "/base.drawml")
-      let process = try Program.Process.start(
-        [try Program.path()] + train, input: Data(), in: folder)
-      _ = try await process.wait {
-        folder.has("base.drawml.checkpoint") && process.errorsSoFar.contains("epoch 1")
+      // Once in the middle of each network's training.
+      for member in ["picture", "strokes"] {
+        let process = try Program.Process.start(
+          [try Program.path()] + train + ["--resume"], input: Data(), in: folder)
+        _ = try await process.wait { folder.has("base.drawml.\(member).checkpoint") }
+        process.signal(SIGKILL)
+        _ = try await process.end()
+        #expect(!folder.has("base.drawml"))
       }
-      process.signal(SIGKILL)
-      _ = try await process.end()
       let resumed = try await Program.run(train + ["--resume"], in: folder)
       try #require(resumed.status == 0, "\(resumed.errors)")
+      #expect(resumed.errors.contains("picture: already trained"))
       #expect(try folder.read("base.drawml") == expected)
+    }
+
+    @Test("A network of another training is not taken for one of this, and nothing of it is lost")
+    func otherMember() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      let first = try await Program.run(train, in: folder)
+      try #require(first.status == 0, "\(first.errors)")
+      let base = try folder.read("base.drawml")
+      try FileManager.default.moveItem(
+        atPath: folder.path + "/base.drawml", toPath: folder.path + "/base.drawml.picture")
+      let run = try await Program.run(train + ["--resume"], in: folder)
+      #expect(run.status != 0)
+      #expect(run.errors.contains("base.drawml.picture is of a training with other drawings"))
+      #expect(try folder.read("base.drawml.picture") == base)
     }
 
     @Test("A recipe and what is given with it must fit, and the message says what to do")
@@ -92,6 +167,11 @@ extension CommandLineTests {
         try await errors(["train", "everyday", "-o", "b", "--teach"]).contains("need --recipe"))
       #expect(
         try await errors(train + ["--base", "x.drawml"]).contains("With --recipe leave out --base"))
+      #expect(
+        try await errors(train + ["--statistics-of", "x.drawml"]).contains("leave out --teacher"))
+      #expect(
+        try await errors(["train", "everyday", "-o", "b", "--statistics-of", "x.drawml"])
+          .contains("need --recipe"))
       try folder.write("{\"version\":1}", to: "recipe.json")
       #expect(try await errors(train).contains("is missing"))
       try folder.write(

@@ -53,7 +53,11 @@ extension CommandLineTests {
         ),
         (
           ["train", "x", "-o", "m", "--base", "b", "--resume"],
-          "Error: With --base nothing is trained: leave out --epochs and --resume."
+          "Error: With --base no embedding is trained: leave out --epochs and --resume."
+        ),
+        (
+          ["train", "x", "-o", "m", "--no-adapt"],
+          "Error: --no-adapt goes with --base: only what a base knows is adapted."
         ),
         (["train", "x", "-o", "m", "--threads", "0"], "Error: --threads must be at least 1."),
         (["train", "x", "-o", "m", "--neighbors", "0"], "Error: --neighbors must be at least 1."),

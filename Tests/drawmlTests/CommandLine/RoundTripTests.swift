@@ -23,8 +23,9 @@ extension CommandLineTests {
         Set(report.keys) == [
           "model", "fingerprint", "labels", "samples", "heldOut", "trainingDrawings",
           "validationDrawings", "validationAccuracy", "epochs", "seed", "threads",
-          "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes",
+          "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes", "adaptation",
         ])
+      #expect(report["adaptation"] is NSNull, "without a base there is nothing to adapt")
       #expect(report["heldOut"] as? Int == 9)
       #expect(report["samples"] as? Int == 21)
       #expect(report["seed"] as? Int == 1)
@@ -39,6 +40,49 @@ extension CommandLineTests {
         in: folder)
       #expect(Set(try based.object().keys) == Set(report.keys), "null, not left out")
       #expect(try based.object()["validationAccuracy"] is NSNull)
+    }
+
+    @Test("F-004: train --base tells label by label what adapting gives; --no-adapt leaves it out")
+    func adapt() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let train = ["train", fixture.unseen, "--base", fixture.model, "--output"]
+      let run = try await Program.run(train + ["a.drawml", "--format", "json"], in: folder)
+      let adaptation = try #require(try run.object()["adaptation"] as? [String: Any])
+      #expect(
+        Set(adaptation.keys) == [
+          "outcome", "labels", "logLossBefore", "logLossAfter", "priorWeight",
+        ])
+      let outcome = try #require(adaptation["outcome"] as? String)
+      #expect(["accepted", "noGain"].contains(outcome))
+      let labels = try #require(adaptation["labels"] as? [[String: Any]])
+      #expect(labels.map { $0["label"] as? String } == Fixture.labels)
+      #expect(labels.allSatisfy { $0["count"] as? Int == 10 })
+      func total(_ key: String) -> Int { labels.reduce(0) { $0 + ($1[key] as? Int ?? 0) } }
+      #expect(total("rightBefore") <= 30 && total("rightAfter") <= 30)
+      #expect(outcome == "noGain" || total("rightAfter") >= total("rightBefore"))
+
+      let text = try await Program.run(train + ["b.drawml"], in: folder)
+      let sentence =
+        outcome == "accepted"
+        ? "  adapted to your samples: each left out in turn, "
+        : "  not adapted: the best that was tried is no sure gain: each left out in turn, "
+      #expect(
+        text.lines[1]
+          == sentence + "\(total("rightAfter")) of 30 samples are right, "
+          + "\(total("rightBefore")) without")
+      #expect(try folder.read("b.drawml") == folder.read("a.drawml"))
+
+      let plain = try await Program.run(
+        train + ["c.drawml", "--no-adapt", "--format", "json"], in: folder)
+      #expect(try plain.object()["adaptation"] is NSNull)
+      #expect(
+        try (folder.read("c.drawml") == folder.read("a.drawml")) == (outcome == "noGain"))
+
+      let fitted = try await Program.run(
+        ["train", fixture.taught, "--base", fixture.model, "--output", "d.drawml"], in: folder)
+      #expect(
+        fitted.lines[1] == "  not adapted: that takes two labels or more with two samples or more "
+          + "that the embedding was not trained on")
     }
 
     @Test("The same seed, data and threads give the same bytes; another seed gives others")

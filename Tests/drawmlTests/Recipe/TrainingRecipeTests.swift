@@ -31,6 +31,9 @@ enum Repository {
     var object = object
     if path.count == 1 {
       object[key] = value
+    } else if key == "members", let members = object[key] as? [[String: Any]] {
+      // "members" stands for the first of them.
+      object[key] = [replaced(members[0], path.dropFirst(), value)] + members.dropFirst()
     } else {
       object[key] = replaced(object[key] as? [String: Any] ?? [:], path.dropFirst(), value)
     }
@@ -40,19 +43,28 @@ enum Repository {
   /// A tiny recipe, with a teacher or without.
   static func tinyRecipe(hasTeacher: Bool) throws -> Data {
     let distillation: Any =
-      hasTeacher ? ["weight": 3, "strokeWidth": 1, "margin": 0.5] as [String: Any] : NSNull()
-    return try recipe([
-      (
-        ["rasterizer"],
-        [
+      hasTeacher ? ["strokeWidth": 1, "margin": 0.5] as [String: Any] : NSNull()
+    let full = try JSONSerialization.jsonObject(with: recipe([])) as? [String: Any]
+    let views: [[String: Any]] = [
+      [
+        "rasterizer": [
           "width": 12, "height": 12, "strokeWidth": 1.2, "margin": 0.5, "channels": "inkAndFlow",
         ] as [String: Any]
-      ),
-      (["network", "channels"], [4, 6]), (["network", "blocks"], [0, 1]),
-      (["network", "dimension"], 8), (["training", "epochs"], 2),
-      (["training", "examplesPerEpoch"], 48), (["training", "batchSize"], 16),
-      (["training", "shardSize"], 8), (["training", "checkpointInterval"], 1),
-      (["distillation"], distillation), (["heldOut", "validation"], 0.4), (["heldOut", "test"], 0),
+      ], ["sequence": ["steps": 16]],
+    ]
+    let members = zip(full?["members"] as? [[String: Any]] ?? [], views).map { member, view in
+      let changes: [([String], Any?)] = [
+        (["view"], view), (["network", "channels"], [4, 6]), (["network", "blocks"], [0, 1]),
+        (["network", "kernels"], [3, 3]), (["network", "dimension"], 8),
+        (["training", "epochs"], 2), (["training", "examplesPerEpoch"], 48),
+        (["training", "batchSize"], 16), (["training", "shardSize"], 8),
+        (["training", "checkpointInterval"], 1),
+      ]
+      return changes.reduce(member) { replaced($0, $1.0[...], $1.1) }
+    }
+    return try recipe([
+      (["members"], members), (["distillation"], distillation), (["heldOut", "validation"], 0.4),
+      (["heldOut", "test"], 0),
       (["tasks"], ["count": 5, "ways": 2, "shots": 2, "queries": 3]),
     ])
   }
@@ -63,25 +75,48 @@ struct TrainingRecipeTests {
   @Test("The committed recipe is sound")
   func committed() throws {
     let recipe = try TrainingRecipe(path: Repository.recipe)
-    #expect(recipe.rasterizer.channels == .inkAndFlow)
+    #expect(recipe.members.map(\.view.shape) == [[28, 28, 4], [1, 96, 6]])
     #expect(recipe.sources.map(\.name) == ["everyday", "characters"])
-    let plan = recipe.embeddingRecipe(describedAs: "x", teacher: "t")
-    #expect(plan.blocks == recipe.network.blocks)
-    #expect(plan.distillationWeight == recipe.distillation?.weight)
-    #expect(recipe.embeddingRecipe(describedAs: "x", teacher: nil).distillationWeight == 0)
+    let member = recipe.members[0]
+    let plan = member.embeddingRecipe(describedAs: "x", teacher: "t")
+    #expect(plan.blocks == member.network.blocks)
+    #expect(plan.distillationWeight == member.teacherWeight)
+    #expect(member.embeddingRecipe(describedAs: "x", teacher: nil).distillationWeight == 0)
   }
 
   @Test(
     "What is missing, unknown, of another kind or out of its range is named",
     arguments: [
-      (["training", "epochs"], nil, "\"training.epochs\" is missing"),
-      (["training", "epochs"], 0, "\"training.epochs\" must be from 1.0 to 1000000000.0, not 0.0"),
-      (["training", "epochs"], "many", "\"training.epochs\" must be a Int"),
-      (["training", "epoch"], 3, "\"training.epoch\" is not a key of a recipe"),
+      (["members"], [String](), "\"members\" must not be empty"),
+      (["members", "name"], "a/b", "\"members.0.name\" must be of letters, digits and hyphens"),
+      (["members", "name"], "strokes", "\"members\" must not have one name twice"),
+      (["members", "training", "epochs"], nil, "\"members.0.training.epochs\" is missing"),
+      (
+        ["members", "training", "epochs"], 0,
+        "\"members.0.training.epochs\" must be from 1.0 to 1000000000.0, not 0.0"
+      ),
+      (
+        ["members", "training", "epochs"], "many",
+        "\"members.0.training.epochs\" must be a Int"
+      ),
+      (
+        ["members", "training", "epoch"], 3,
+        "\"members.0.training.epoch\" is not a key of a recipe"
+      ),
       (["colour"], 3, "\"colour\" is not a key of a recipe"),
       (["version"], 2, "\"version\" is 2; this drawml reads version 1"),
-      (["network", "pooling"], "sum", "\"network.pooling\" Cannot initialize"),
-      (["network", "blocks"], [1], "\"network.blocks\" must have one number for each"),
+      (
+        ["members", "network", "pooling"], "sum",
+        "\"members.0.network.pooling\" Cannot initialize"
+      ),
+      (
+        ["members", "network", "blocks"], [1],
+        "\"members.0.network.blocks\" must have one number for each"
+      ),
+      (
+        ["members", "network", "kernels"], [3],
+        "\"members.0.network.kernels\" must have one number for each"
+      ),
       (["sources"], [String](), "\"sources\" must not be empty"),
       (["balance"], -1, "\"balance\" must be from 0.0 to 1.0, not -1.0"),
       (["mixing", "mixer", "overlay"], 7, "\"mixing.mixer\" is out of range: overlay must be"),
@@ -89,7 +124,14 @@ struct TrainingRecipeTests {
       (["heldOut", "source"], "other", "\"heldOut.source\" names no source"),
       (["heldOut", "test"], 0.9, "\"heldOut.test\" and heldOut.validation leave nothing"),
       (["tasks", "ways"], 1, "\"tasks.ways\" must be from 2.0"),
-      (["rasterizer", "width"], 2, "\"rasterizer\" a 2 × 28 raster has no room"),
+      (
+        ["members", "view", "rasterizer", "width"], 2,
+        "\"members.0.view.rasterizer\" a 2 × 28 raster has no room"
+      ),
+      (
+        ["members", "view"], ["sequence": ["steps": 1]],
+        "\"members.0.view.sequence.steps\" a sequence has 2...4096 points"
+      ),
     ] as [([String], (any Sendable)?, String)])
   func faults(path: [String], value: (any Sendable)?, message: String) throws {
     let data = try Repository.recipe([(path, value)])

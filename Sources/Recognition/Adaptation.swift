@@ -1,0 +1,139 @@
+internal import NeuralNetwork
+
+/// What training on the user's own samples changed: how far drawings of one label differ is no longer what base
+/// drawings alone say, but what these and the user's samples say together.
+///
+/// The estimate is the mode of the posterior under an inverse Wishart prior: the background counts as
+/// `priorWeight` drawings, the samples as one each (Gauvain and Lee 1994, doi:10.1109/89.279278). Only the two
+/// numbers that training chose and the names of the samples are kept. The covariance follows from them and the
+/// memory; so a sample that is forgotten leaves nothing of itself in it.
+public struct Adaptation: Sendable, Equatable {
+  /// As how many drawings the background counts, > 0.
+  public let priorWeight: Double
+  /// What the background's temperature is multiplied with, > 0.
+  public let temperatureFactor: Float
+  /// The samples it was learned from: of drawings with the same ink one.
+  public let samples: Set<TaughtSample>
+
+  /// The weights among which training chooses. Measured on labels held out from the base: fewer than 300 fit the
+  /// chance of two hundred samples, with more than 3000 hardly anything changes.
+  static let priorWeights = [300.0, 1000, 3000]
+
+  init(priorWeight: Double, temperatureFactor: Float, samples: Set<TaughtSample>) {
+    self.priorWeight = priorWeight
+    self.temperatureFactor = temperatureFactor
+    self.samples = samples
+  }
+
+  /// An adaptation read back from a file.
+  ///
+  /// - Throws: `ModelError.malformed` for numbers that make no sense.
+  init(
+    reading priorWeight: Double, _ temperatureFactor: Float, _ samples: Set<TaughtSample>
+  ) throws(ModelError) {
+    guard priorWeight > 0, priorWeight < 1e9, temperatureFactor > 0, temperatureFactor < 1e6 else {
+      throw .malformed("a number of its adaptation makes no sense")
+    }
+    self.init(
+      priorWeight: priorWeight, temperatureFactor: temperatureFactor, samples: samples)
+  }
+
+  /// The same, learned from those of its samples that are left.
+  func keeping(_ left: some Sequence<TaughtSample>) -> Adaptation {
+    Adaptation(
+      priorWeight: priorWeight, temperatureFactor: temperatureFactor,
+      samples: Set(left.filter(samples.contains)))
+  }
+}
+
+/// The background's model as an adaptation changes it: learned from all its samples; and, to judge them by what
+/// has not seen them, from all but a part.
+struct AdaptedModels: Sendable, Equatable {
+  /// Learned from all samples.
+  let whole: TwoCovarianceModel
+  /// Each learned from all samples but those of one part.
+  let parts: [TwoCovarianceModel]
+  /// The part of each sample, by its ink.
+  let partOf: [String: Int]
+
+  /// As in five-fold cross-validation: with more parts each model is nearer to the whole, and costs time.
+  static let partCount = 5
+
+  /// Learns from the samples of `adaptation`, all of which are in `memory`.
+  ///
+  /// - Throws: `ModelError.noStatistics` for fewer than two labels with two samples or more.
+  init(_ adaptation: Adaptation, in memory: SampleMemory, model: TwoCovarianceModel)
+    throws(ModelError)
+  {
+    let chosen = memory.samples.indices.filter { adaptation.samples.contains(memory.samples[$0]) }
+    let labels = Dictionary(grouping: chosen) { memory.samples[$0].label }
+    guard labels.count(where: { $0.value.count > 1 }) > 1 else {
+      throw .noStatistics("there are fewer than two labels with two samples or more")
+    }
+    let projected = chosen.map { model.project(Array(memory.vector($0))) }
+    let inks = Set(chosen.map { memory.samples[$0].digest }).sorted()
+    let partOf = Dictionary(
+      uniqueKeysWithValues: inks.enumerated().map { ($1, $0 % Self.partCount) })
+    func learned(without part: Int?) throws(ModelError) -> TwoCovarianceModel {
+      var groups: [[[Float]]] = []
+      var last: String?
+      for (row, x) in zip(chosen, projected) {
+        let sample = memory.samples[row]
+        if part != nil && partOf[sample.digest] == part { continue }
+        if sample.label != last { groups.append([]) }
+        last = sample.label
+        groups[groups.count - 1].append(x)
+      }
+      return try model.adapted(to: groups, priorWeight: adaptation.priorWeight)
+    }
+    whole = try learned(without: nil)
+    var parts: [TwoCovarianceModel] = []
+    for part in 0..<Self.partCount { parts.append(try learned(without: part)) }
+    self.parts = parts
+    self.partOf = partOf
+  }
+}
+
+extension TwoCovarianceModel {
+  /// The model with the within-label covariance (ν I + S) / (ν + n), where S is the scatter of `groups` around
+  /// their means and n how many of them are not used up by the means. How labels differ stays.
+  ///
+  /// - Parameters:
+  ///   - groups: The vectors of each label in the coordinates of this model, shape [labels][samples][directions].
+  ///   - priorWeight: ν: as how many drawings this model's covariance counts, > 0.
+  /// - Returns: A model with coordinates in which the new covariance is the identity.
+  /// - Throws: `ModelError.noStatistics` where labels do not differ in these coordinates.
+  func adapted(to groups: [[[Float]]], priorWeight: Double) throws(ModelError) -> TwoCovarianceModel
+  {
+    var (deviations, freedom) = ([Double](), 0.0)
+    for group in groups where group.count > 1 {
+      var mean = [Double](repeating: 0, count: directions)
+      for x in group { for k in mean.indices { mean[k] += Double(x[k]) / Double(group.count) } }
+      for x in group { for k in mean.indices { deviations.append(Double(x[k]) - mean[k]) } }
+      freedom += Double(group.count - 1)
+    }
+    var within = Matrix.gram(deviations, columns: directions)
+    var between = [Double](repeating: 0, count: directions * directions)
+    for (k, variance) in betweenVariances.enumerated() {
+      within[k * directions + k] += priorWeight
+      between[k * directions + k] = Double(variance)
+    }
+    for index in within.indices { within[index] /= priorWeight + freedom }
+    let found: SymmetricEigenvectors
+    do throws(NetworkError) {
+      found = try SymmetricEigenvectors(of: between, relativeTo: within, order: directions)
+    } catch {
+      throw .noStatistics("\(error)")
+    }
+    let kept = found.values.prefix { $0 > Self.leastVariance }.count
+    guard kept > 0 else { throw .noStatistics("the labels do not differ") }
+    let turned = found.vectors.prefix(kept * directions).map { Float($0) }
+    // turned · projection; the product wants the second matrix transposed.
+    let columns = (0..<dimension).flatMap { column in
+      (0..<directions).map { projection[$0 * dimension + column] }
+    }
+    return try TwoCovarianceModel(
+      mean: mean, projection: productWithTransposed(turned, columns, columns: directions),
+      betweenVariances: found.values.prefix(kept).map { Float($0) })
+  }
+}

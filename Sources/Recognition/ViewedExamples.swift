@@ -1,0 +1,78 @@
+internal import Ink
+internal import NeuralNetwork
+internal import Support
+
+/// Training examples as the network sees them, with what a teacher says of each.
+struct ViewedExamples: TrainingData {
+  let fingerprint: String
+  let targetSize: Int
+  private let examples: TrainingExamples
+  private let view: DrawingView
+  private let teacher: Embedding?
+  /// Whether the teacher can look at the student's own picture.
+  private let sharesPicture: Bool
+  private let desks = Pool<Desk>()
+
+  init(_ examples: TrainingExamples, _ view: DrawingView, teacher: Embedding?) {
+    self.examples = examples
+    self.view = view
+    self.teacher = teacher
+    targetSize = teacher?.dimension ?? 0
+    sharesPicture = teacher.map { $0.members.map(\.view) == [view.inkOnly] } ?? false
+    // All that makes numbers of the drawings: other numbers would be another training.
+    var fingerprint = Fingerprint()
+    for view in [view] + (teacher?.members.map(\.view) ?? []) {
+      fingerprint.update(view.description)
+    }
+    if let teacher { fingerprint.update(teacher.fingerprint) }
+    fingerprint.update(examples.fingerprint)
+    self.fingerprint = fingerprint.hexadecimal()
+  }
+
+  var count: Int { examples.count }
+
+  func fill(
+    _ input: inout MutableSpan<Float>, target: inout MutableSpan<Float>, with index: Int,
+    using generator: inout SeededGenerator
+  ) throws -> Int? {
+    let (example, label) = try examples.draw(index, &generator)
+    var desk =
+      desks.take() ?? Desk(worker: teacher.map { Embedding.Worker(embedding: $0) })
+    defer { desks.putBack(desk) }
+    do throws(InkError) {
+      try view.draw(
+        example.drawing, strokeWidthFactor: example.strokeWidthFactor, into: &input,
+        using: &desk.scratch)
+    } catch {
+      throw ModelError.drawing(id: example.drawing.id, reason: "\(error)")
+    }
+    if teacher != nil, var worker = desk.worker {
+      desk.worker = nil
+      if sharesPicture {
+        worker.read(input, channels: view.shape[2])
+      } else {
+        try worker.draw(example.drawing, strokeWidthFactor: example.strokeWidthFactor)
+      }
+      try worker.run(into: &target, id: example.drawing.id)
+      desk.worker = worker
+    }
+    return label
+  }
+
+  /// The buffers of one thread.
+  private struct Desk {
+    var scratch = DrawingView.Scratch()
+    var worker: Embedding.Worker?
+  }
+}
+
+extension DrawingView {
+  /// The same picture without further channels; nil where there is no picture.
+  fileprivate var inkOnly: DrawingView? {
+    guard case .picture(let rasterizer) = self else { return nil }
+    return .picture(
+      Rasterizer(
+        width: rasterizer.width, height: rasterizer.height, strokeWidth: rasterizer.strokeWidth,
+        margin: rasterizer.margin))
+  }
+}

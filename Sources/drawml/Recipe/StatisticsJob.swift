@@ -1,0 +1,72 @@
+internal import Datasets
+internal import Foundation
+internal import Recognition
+internal import Support
+
+/// Learns anew how labels differ, for a base model whose embedding stays as it is.
+struct StatisticsJob: Sendable {
+  var recipe: TrainingRecipe
+  /// The base model whose embedding is kept.
+  var model: String
+  var output: String
+  var seed: UInt64
+  var threads: Int
+
+  struct Report: Encodable {
+    var model: String
+    var fingerprint: String
+    var backgrounds: [String]
+    var heldOutLabels: HeldOutLabels
+    var seed: UInt64
+    var threads: Int
+    var seconds: Double
+    var modelBytes: Int
+    var peakMemoryBytes: Int
+  }
+
+  /// Writes the model with backgrounds learned from the drawings.
+  ///
+  /// - Throws: `CommandProblem` when the model was not trained by a recipe, or kept out other labels.
+  func run(on data: BaseTrainingJob.Data) async throws -> Report {
+    let started = ContinuousClock.now
+    let old = try ModelFile.read(model)
+    var provenance = old.provenance
+    guard
+      let record = try? JSONDecoder().decode(
+        BaseTrainingJob.Record.self, from: Data((provenance.recipes.first?.augmentation ?? "").utf8)
+      )
+    else { throw CommandProblem("\(model) was not trained by a recipe") }
+    let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
+    guard heldOut == record.heldOut else {
+      throw CommandProblem(
+        "\(model) kept out other labels than the recipe does now: statistics of labels that are to be held out, "
+          + "or scores of labels that were trained on, would flatter it")
+    }
+    let parts = try BaseData(data.sources, by: recipe, heldOut)
+    let backgrounds = try await parts.backgrounds(
+      of: old.embedding, by: recipe, seed: seed, threads: threads)
+    provenance.labels = parts.labels
+    var new = Recognizer(
+      embedding: old.embedding, trained: old.memory.trained, backgrounds: backgrounds,
+      head: old.head.configuration, policy: old.policy, provenance: provenance)
+    new.update(with: old.memory.samples, vectors: old.memory.vectors)
+    try ModelFile.write(new, to: output)
+    return Report(
+      model: output, fingerprint: try ModelFile.fingerprint(of: new),
+      backgrounds: backgrounds.map(\.name), heldOutLabels: heldOut, seed: seed, threads: threads,
+      seconds: (ContinuousClock.now - started) / .seconds(1),
+      modelBytes: try AtomicFile.read(output).count, peakMemoryBytes: Resources.peakMemoryBytes)
+  }
+}
+
+extension StatisticsJob.Report {
+  /// A few lines for people.
+  var text: String {
+    """
+    \(model): the same embedding, and how labels differ among \(backgrounds.joined(separator: " and "))
+      \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), \
+    model \(megabytes(modelBytes))
+      seed \(seed), model \(fingerprint.prefix(12))
+    """
+  }
+}

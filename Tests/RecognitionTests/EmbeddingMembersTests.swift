@@ -1,0 +1,136 @@
+import Ink
+import NeuralNetwork
+import Support
+import Testing
+
+@testable import Recognition
+
+@Suite("Embeddings of several networks")
+struct EmbeddingMembersTests {
+  /// One that sees pixels and one that sees points, with random weights.
+  static func members() throws -> [EmbeddingMember] {
+    var generator = SeededGenerator(seed: 8)
+    let sequence = StrokeSequence(steps: 12)
+    return [
+      try EmbeddingMember(
+        view: Doodles.recipe.view,
+        network: NetworkForTests.residual(Doodles.recipe, using: &generator)),
+      try EmbeddingMember(
+        view: .sequence(sequence),
+        network: Network.residual(
+          inputShape: sequence.shape, channels: [4, 6], blocks: [0, 1], kernels: [5, 3],
+          pooling: .maxAndFlatten, embedding: 5, classes: 3, using: &generator
+        ).dropLast(), weight: 0.75),
+    ]
+  }
+
+  @Test("Its vector is those of its networks, of length 1 together")
+  func joined() throws {
+    let members = try Self.members()
+    let both = try Embedding(members)
+    #expect(both.dimension == 8 + 5)
+    #expect(both.parameterCount == members.reduce(0) { $0 + $1.network.parameters.count })
+    for drawing in Doodles.set(2) {
+      // 1 and 0.75 over the length of both, 1.25; alone, a weight says nothing.
+      let parts = try zip(members, [0.8, 0.6] as [Float]).flatMap { member, share in
+        try Embedding([member]).vector(of: drawing).map { $0 * share }
+      }
+      let vector = try both.vector(of: drawing)
+      #expect(vector.count == parts.count)
+      for (a, b) in zip(vector, parts) { #expect(abs(a - b) < 1e-6) }
+      #expect(abs(vector.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
+    }
+  }
+
+  @Test("What it gives does not depend on who comes along or on threads")
+  func exactness() async throws {
+    let both = try Embedding(Self.members())
+    let drawings = Doodles.set(20)
+    let alone = try drawings.flatMap { try both.vector(of: $0) }
+    for threads in [1, 3] {
+      #expect(try await both.vectors(of: drawings, threads: threads) == alone)
+    }
+  }
+
+  @Test("The order of points tells a stroke from the same one drawn backwards, pixels do not")
+  func direction() throws {
+    let members = try Self.members()
+    let there = Doodles.drawing("line", 1)
+    var back = there
+    for index in back.strokes.indices { back.strokes[index].points.reverse() }
+    let picture = try Embedding([members[0]])
+    let strokes = try Embedding([members[1]])
+    for (a, b) in zip(try picture.vector(of: there), try picture.vector(of: back)) {
+      #expect(abs(a - b) < 1e-4)
+    }
+    #expect(try strokes.vector(of: there) != strokes.vector(of: back))
+  }
+
+  @Test("A model of two networks comes back from its file, and answers the same")
+  func roundTrip() async throws {
+    let folder = try TemporaryFolder()
+    var recognizer = Recognizer(
+      embedding: try Embedding(Self.members()), head: .classMeans, provenance: Doodles.provenance())
+    try await recognizer.update(with: Doodles.set(4))
+    let path = folder.file("two.drawml")
+    try ModelFile.write(recognizer, to: path)
+    let read = try ModelFile.read(path)
+    #expect(read.embedding == recognizer.embedding)
+    #expect(read.embedding.fingerprint == recognizer.embedding.fingerprint)
+    #expect(try ModelFile.fingerprint(of: read) == ModelFile.fingerprint(of: recognizer))
+    let drawing = Doodles.drawing("circle", 77)
+    #expect(try read.classify(drawing) == recognizer.classify(drawing))
+  }
+
+  @Test("No network, one of another shape, and one of several without unit vectors are refused")
+  func faults() throws {
+    let members = try Self.members()
+    #expect(throws: ModelError.malformed("it has no network")) { try Embedding([]) }
+    #expect(throws: ModelError.self) {
+      try EmbeddingMember(view: members[1].view, network: members[0].network)
+    }
+    for weight in [0, -1, .nan, .infinity] as [Float] {
+      #expect(throws: ModelError.self) {
+        try EmbeddingMember(view: members[0].view, network: members[0].network, weight: weight)
+      }
+    }
+    let raw = try EmbeddingMember(
+      view: members[0].view, network: members[0].network.dropLast())
+    #expect(throws: Never.self) { try Embedding([raw]) }
+    #expect(throws: ModelError.malformed("one of its networks gives no unit vectors")) {
+      try Embedding([raw, members[1]])
+    }
+  }
+
+  @Test("A network that sees points learns from drawings, with a teacher that sees pixels")
+  func training() async throws {
+    var recipe = Doodles.recipe
+    recipe.view = .sequence(StrokeSequence(steps: 16))
+    recipe.channels = [8, 8]
+    recipe.blocks = [0, 1]
+    recipe.kernels = [5, 3]
+    recipe.pooling = .maxAndFlatten
+    recipe.distillationWeight = 1
+    recipe.epochs = 12
+    let teacher = try Embedding([Self.members()[0]])
+    let outcome = try await EmbeddingTrainer(recipe, teacher: teacher).fit(
+      training: Doodles.set(24), validation: Doodles.set(12, seed: 2), seed: 1, threads: 1)
+    #expect(outcome.embedding.members[0].view == recipe.view)
+    #expect(try #require(outcome.history.last?.validationAccuracy) > 0.8)
+    #expect(try #require(outcome.history.last).trainingLoss < outcome.history[0].trainingLoss / 2)
+  }
+
+  @Test("Class vectors of several trainings are joined label by label")
+  func classVectors() throws {
+    let joined = ClassVectors(
+      joining: [
+        ClassVectors(labels: ["a", "b"], vectors: [1, 0, 0, 1]),
+        ClassVectors(labels: ["a", "b"], vectors: [0.6, 0.8, 0.8, 0.6]),
+      ], for: try Embedding(Self.members()))
+    #expect(joined.labels == ["a", "b"])
+    let shares: [Float] = [0.8, 0.6]
+    #expect(
+      joined.vector(of: "b").map(Array.init)
+        == [0, shares[0], 0.8 * shares[1], 0.6 * shares[1]])
+  }
+}
