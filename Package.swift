@@ -14,8 +14,12 @@ let common: [SwiftSetting] = [
 let strict = common + [.strictMemorySafety()]
 
 /// A room of the house: it may import only what it names here.
-func room(_ name: String, imports: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict)
+func room(
+  _ name: String, imports: [Target.Dependency], embedding resource: String? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: imports, resources: resource.map { [.embedInCode($0)] } ?? [],
+    swiftSettings: strict)
 }
 
 /// The tests that mirror a room.
@@ -43,7 +47,10 @@ let package = Package(
     .executable(name: "drawml", targets: ["drawml"]),
     .library(
       name: "DrawML",
-      targets: ["Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets", "Interchange"]),
+      targets: [
+        "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
+        "Interchange",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -62,12 +69,15 @@ let package = Package(
     room("NeuralNetwork", imports: ["COpenBLAS", "Support"]),
     room("Datasets", imports: ["Ink", "Support"]),
     room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
+    room(
+      "Segmentation", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"],
+      embedding: "Resources/segmenter.json"),
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Datasets", "Interchange",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
+        "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -87,6 +97,7 @@ let package = Package(
     tests(of: "NeuralNetwork", with: ["Support"], copying: "Fixtures"),
     tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
+    tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
     tests(
       of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
       copying: "Fixtures"),

@@ -14,6 +14,12 @@ public enum InkError: Error, Equatable, Sendable {
   case invalidNumber(stroke: Int, point: Int, axis: Axis)
   /// A shape of a labelled canvas names a stroke that is not there.
   case unknownStroke(shape: Int, stroke: Int)
+  /// A labelled canvas has no shapes.
+  case noShapes
+  /// A shape of a labelled canvas has no strokes.
+  case shapeWithoutStrokes(shape: Int)
+  /// A stroke of a labelled canvas is in two shapes, or twice in one.
+  case strokeInTwoShapes(stroke: Int, first: Int, second: Int)
 
   /// Which of a point's numbers.
   public enum Axis: String, Sendable {
@@ -42,6 +48,12 @@ extension InkError: CustomStringConvertible {
       "stroke \(stroke), point \(point): \(axis.rawValue) is not a finite number"
     case .unknownStroke(let shape, let stroke):
       "shape \(shape): there is no stroke \(stroke)"
+    case .noShapes: "the canvas has no \"shapes\", which say what its strokes belong to"
+    case .shapeWithoutStrokes(let shape): "shape \(shape) has no strokes"
+    case .strokeInTwoShapes(let stroke, let first, let second):
+      first == second
+        ? "shape \(first): stroke \(stroke) is named twice"
+        : "stroke \(stroke) is in the shapes \(first) and \(second)"
     }
   }
 }

@@ -110,17 +110,19 @@ public struct Embedding: Sendable, Equatable {
   public static func == (a: Embedding, b: Embedding) -> Bool { a.members == b.members }
 
   /// The buffers of one thread.
-  struct Worker: Sendable {
+  package struct Worker: Sendable {
     private var desks: [Desk]
     private let dimension: Int
 
-    init(embedding: Embedding) {
+    /// Buffers for `embedding`.
+    package init(embedding: Embedding) {
       // Unit vectors one after the other are to be of length 1 together.
       desks = zip(embedding.members, embedding.shares).map { Desk($0, share: $1) }
       dimension = embedding.dimension
     }
 
-    mutating func vector(of drawing: Drawing) throws -> [Float] {
+    /// The drawing's unit vector, as `Embedding.vector(of:)` gives it.
+    package mutating func vector(of drawing: Drawing) throws -> [Float] {
       try draw(drawing)
       var vector = [Float](repeating: 0, count: dimension)
       var result = vector.mutableSpan

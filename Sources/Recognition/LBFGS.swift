@@ -1,11 +1,16 @@
 /// Limited-memory BFGS (Nocedal 1980, doi:10.1090/S0025-5718-1980-0572855-7) with step halving.
-struct LBFGS {
+package struct LBFGS {
   /// The most steps taken.
-  var iterations: Int
+  package var iterations: Int
   /// How many past steps shape the next one.
   var history = 10
   /// It stops when no partial derivative is larger.
   var tolerance: Float = 1e-5
+
+  /// A search of at most `iterations` steps.
+  package init(iterations: Int) {
+    self.iterations = iterations
+  }
 
   /// A point at which the smooth function is (locally) least.
   ///
@@ -13,7 +18,7 @@ struct LBFGS {
   ///   - start: Where to begin.
   ///   - function: Gives the value and the gradient at a point.
   /// - Returns: The point found.
-  func minimum(
+  package func minimum(
     from start: [Float], of function: ([Float]) -> (value: Double, gradient: [Float])
   ) -> [Float] {
     var point = start

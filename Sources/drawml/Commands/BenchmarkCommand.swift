@@ -16,6 +16,6 @@ struct BenchmarkCommand: ParsableCommand {
       """,
     subcommands: [
       BenchmarkFewShotCommand.self, BenchmarkOmniglotCommand.self, BenchmarkOpenSetCommand.self,
-      BenchmarkIncrementalCommand.self,
+      BenchmarkIncrementalCommand.self, BenchmarkSegmentationCommand.self,
     ])
 }

@@ -10,6 +10,7 @@ struct DatasetCommand: ParsableCommand {
         drawml dataset convert full_binary_cat.bin --output cat.ndjson
         drawml dataset split drawings/ --by class --seed 3 --output parts
         drawml dataset synthesize --output more-shapes --count 200 --seed 7
+        drawml dataset synthesize canvases --from timed-drawings --output canvases.ndjson
       """,
     subcommands: [
       DatasetInfoCommand.self, DatasetConvertCommand.self, DatasetSplitCommand.self,

@@ -17,8 +17,10 @@ struct DrawMLCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      TrainCommand.self, UpdateCommand.self, ForgetCommand.self, EvaluateCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
+      TrainCommand.self, TrainSegmenterCommand.self, UpdateCommand.self, ForgetCommand.self,
+      EvaluateCommand.self,
+      ClassifyCommand.self, SegmentCommand.self, ReplayCommand.self, RasterizeCommand.self,
+      VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self,
     ])
 

@@ -7,7 +7,7 @@ struct StrokePreview {
   private let cell: Int
   private let columns: Int
   private let rows: Int
-  private var pixels: [UInt8]
+  private var sheet: PixelSheet
   private var count = 0
   /// Where the lowest picture ends.
   private var bottom = 1
@@ -15,12 +15,6 @@ struct StrokePreview {
   /// More pictures than this are not shown.
   private static let mostPictures = 100
   private static let gap = 8
-  /// Colours that are told apart on white, also by the colour-blind: Okabe and Ito's, darkened.
-  private static let colours: [[Double]] = [
-    [213, 94, 0], [0, 114, 178], [0, 140, 100], [190, 80, 150], [200, 130, 0], [40, 150, 210],
-    [110, 60, 160], [90, 90, 90],
-  ]
-
   /// A sheet for `count` pictures, of which it shows the first 100.
   init(count: Int) {
     let shown = max(1, min(count, Self.mostPictures))
@@ -28,10 +22,8 @@ struct StrokePreview {
     columns = Int(Double(shown).squareRoot().rounded(.up))
     rows = (shown + columns - 1) / columns
     let side = cell + Self.gap
-    pixels = [UInt8](repeating: 255, count: columns * side * rows * side * 4)
+    sheet = PixelSheet(width: columns * side, height: rows * side)
   }
-
-  private var width: Int { columns * (cell + Self.gap) }
 
   /// Shows a picture and its strokes in the next cell.
   mutating func add(_ drawing: Drawing, on picture: GrayPicture) {
@@ -46,47 +38,22 @@ struct StrokePreview {
         let (row, column) = (Int((Double(y) + 0.5) / scale), Int((Double(x) + 0.5) / scale))
         let tone = picture.values[
           min(row, picture.height - 1) * picture.width + min(column, picture.width - 1)]
-        let start = ((top + y) * width + left + x) * 4
-        for channel in 0..<3 { pixels[start + channel] = 170 + tone / 3 }
+        sheet.set(left + x, top + y, tone: 170 + tone / 3)
       }
     }
     let pen = Double(cell) / 256 + 0.5
     for (number, stroke) in drawing.strokes.enumerated() {
-      let colour = Self.colours[number % Self.colours.count]
+      let colour = InkColours.colour(number)
       let points = stroke.points.map {
         Point(x: Double(left) + $0.x * scale, y: Double(top) + $0.y * scale)
       }
-      for (a, b) in zip(points, points.dropFirst()) { paint(a, b, radius: pen / 2, colour) }
-      if let first = points.first { paint(first, first, radius: 1.6 * pen, colour) }
+      for (a, b) in zip(points, points.dropFirst()) { sheet.paint(a, b, radius: pen / 2, colour) }
+      if let first = points.first { sheet.paint(first, first, radius: 1.6 * pen, colour) }
     }
   }
 
   /// The sheet as a PNG file.
   func png() throws -> [UInt8] {
-    try PNG.encode(Array(pixels[..<(width * bottom * 4)]), width: width, height: bottom, as: .rgba)
-  }
-
-  /// Paints all that is within `radius` of the line from `a` to `b`, with soft edges.
-  private mutating func paint(_ a: Point, _ b: Point, radius: Double, _ colour: [Double]) {
-    let height = rows * (cell + Self.gap)
-    let reach = radius + 1
-    let (dx, dy) = (b.x - a.x, b.y - a.y)
-    let square = dx * dx + dy * dy
-    let columns = max(0, Int(min(a.x, b.x) - reach))...min(width - 1, Int(max(a.x, b.x) + reach))
-    let rows = max(0, Int(min(a.y, b.y) - reach))...min(height - 1, Int(max(a.y, b.y) + reach))
-    for row in rows {
-      for column in columns {
-        let pixel = Point(x: Double(column) + 0.5, y: Double(row) + 0.5)
-        let along = square > 0 ? ((pixel.x - a.x) * dx + (pixel.y - a.y) * dy) / square : 0
-        let distance = pixel.distance(to: a.interpolated(to: b, max(0, min(1, along))))
-        let cover = max(0, min(1, radius + 0.5 - distance))
-        guard cover > 0 else { continue }
-        let start = (row * width + column) * 4
-        for channel in 0..<3 {
-          let old = Double(pixels[start + channel])
-          pixels[start + channel] = UInt8(old + (colour[channel] - old) * cover)
-        }
-      }
-    }
+    try sheet.png(rows: bottom)
   }
 }

@@ -1,0 +1,167 @@
+internal import Glibc
+internal import Ink
+internal import Support
+
+/// A sheet on which shapes find their places.
+struct CanvasSheet {
+  /// A drawing on its place: its strokes, and their lines for distances.
+  struct Placed {
+    var strokes: [Stroke]
+    var outlines: [InkOutline]
+    var box: BoundingBox
+
+    init?(_ strokes: [Stroke]) {
+      let outlines = strokes.compactMap { InkOutline($0, count: 40) }
+      guard outlines.count == strokes.count, let first = outlines.first else { return nil }
+      self.strokes = strokes
+      self.outlines = outlines
+      box = outlines.dropFirst().reduce(first.box) { $0.union($1.box) }
+    }
+
+    func moved(x: Double, y: Double) -> Placed {
+      var copy = self
+      let move = Transform.translation(x: x, y: y)
+      copy.strokes = strokes.map { $0.transformed(by: move) }
+      copy.outlines = outlines.map { $0.transformed(by: move) }
+      copy.box.x += x
+      copy.box.y += y
+      return copy
+    }
+
+    func distance(to other: Placed, below limit: Double = .infinity) -> Double {
+      guard box.gap(to: other.box) < limit else { return box.gap(to: other.box) }
+      var least = limit
+      for line in outlines {
+        for next in other.outlines { least = min(least, line.distance(to: next, below: least)) }
+      }
+      return least
+    }
+  }
+
+  let settings: CanvasSettings
+  private(set) var placed: [Placed] = []
+  /// Pixels that stay free at the sheet's edges.
+  private static let margin = 8.0
+  /// How often a place is looked for before the shape is made smaller.
+  private static let tries = 60
+
+  init(_ settings: CanvasSettings) {
+    self.settings = settings
+  }
+
+  /// Finds a place for a shape and puts it there.
+  ///
+  /// - Parameters:
+  ///   - strokes: The shape in units of its own.
+  ///   - kind: How it lies to the earlier ones.
+  ///   - generator: Where chance comes from.
+  /// - Returns: False where there is no room.
+  mutating func place(
+    _ strokes: [Stroke], _ kind: CanvasKind, using generator: inout SeededGenerator
+  ) -> Bool {
+    guard let raw = Placed(strokes) else { return false }
+    var side = generator.uniform(settings.side)
+    for _ in 0..<4 {
+      let scale = raw.box.longerSide > 0 ? side / raw.box.longerSide : 1
+      let transform = Transform.translation(x: -raw.box.x, y: -raw.box.y).then(.scale(scale))
+      guard let shape = Placed(strokes.map { $0.transformed(by: transform) }) else { return false }
+      for _ in 0..<Self.tries {
+        let candidate: Placed? =
+          switch placed.isEmpty ? .spread : kind {
+          case .spread: free(shape, &generator)
+          case .tight:
+            generator.chance(settings.nestedShare)
+              ? nested(shape, &generator) : beside(shape, &generator)
+          case .over: across(shape, &generator)
+          }
+        if let candidate {
+          placed.append(candidate)
+          return true
+        }
+      }
+      side *= 0.75
+    }
+    return false
+  }
+
+  private func isOnSheet(_ box: BoundingBox) -> Bool {
+    box.x >= Self.margin && box.y >= Self.margin
+      && box.x + box.width <= settings.width - Self.margin
+      && box.y + box.height <= settings.height - Self.margin
+  }
+
+  /// Somewhere, away from all others.
+  private func free(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
+    let x = Self.margin + generator.unit() * (settings.width - 2 * Self.margin - shape.box.width)
+    let y = Self.margin + generator.unit() * (settings.height - 2 * Self.margin - shape.box.height)
+    let moved = shape.moved(x: x - shape.box.x, y: y - shape.box.y)
+    let isFree = placed.allSatisfy { $0.box.gap(to: moved.box) >= settings.spreadGap }
+    return isFree && isOnSheet(moved.box) ? moved : nil
+  }
+
+  /// Left or right of an earlier shape, above or below it, with a few pixels between their boxes.
+  private func beside(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
+    let host = generator.pick(placed).box
+    let gap = generator.uniform(settings.tightGap)
+    let (width, height) = (shape.box.width, shape.box.height)
+    let along = generator.uniform(-0.3...0.3)
+    let x: Double
+    let y: Double
+    switch generator.integer(below: 4) {
+    case 0: (x, y) = (host.x - gap - width, host.y + (host.height - height) * (0.5 + along))
+    case 1: (x, y) = (host.x + host.width + gap, host.y + (host.height - height) * (0.5 + along))
+    case 2: (x, y) = (host.x + (host.width - width) * (0.5 + along), host.y - gap - height)
+    default: (x, y) = (host.x + (host.width - width) * (0.5 + along), host.y + host.height + gap)
+    }
+    let moved = shape.moved(x: x - shape.box.x, y: y - shape.box.y)
+    let hasRoom = placed.allSatisfy { $0.box.gap(to: moved.box) >= gap - 1e-6 }
+    return hasRoom && isOnSheet(moved.box) ? moved : nil
+  }
+
+  /// Slid from one side to an earlier shape until a few pixels are left between their ink.
+  private func nested(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
+    let host = generator.pick(placed)
+    let gap = generator.uniform(settings.tightGap)
+    let angle = generator.uniform(0...(2 * .pi))
+    let (dx, dy) = (cos(angle), sin(angle))
+    let reach =
+      hypot(host.box.width + shape.box.width, host.box.height + shape.box.height) / 2 + gap
+    let aim = Point(
+      x: host.box.x + host.box.width * generator.uniform(0.2...0.8),
+      y: host.box.y + host.box.height * generator.uniform(0.2...0.8))
+    var moved = shape.moved(
+      x: aim.x + dx * reach - shape.box.x - shape.box.width / 2,
+      y: aim.y + dy * reach - shape.box.y - shape.box.height / 2)
+    // No step is longer than the free way that is left, so ink never crosses ink.
+    for _ in 0..<40 {
+      let rest = moved.distance(to: host) - gap
+      guard rest > 0.25 else { break }
+      moved = moved.moved(x: -dx * rest, y: -dy * rest)
+    }
+    let distance = moved.distance(to: host)
+    let hasRoom = placed.allSatisfy { $0.distance(to: moved, below: gap) >= min(gap, distance) }
+    let isNear = distance >= settings.tightGap.lowerBound / 2 && distance <= gap + 1
+    return isNear && hasRoom && isOnSheet(moved.box) ? moved : nil
+  }
+
+  /// Across the ink of an earlier shape, and of no other.
+  private func across(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
+    let index = generator.integer(below: placed.count)
+    let host = placed[index]
+    let angle = generator.uniform(0...(2 * .pi))
+    let reach = generator.uniform(0.1...0.9)
+    let x =
+      host.box.x + host.box.width / 2 - shape.box.width / 2
+      + cos(angle) * reach * (host.box.width + shape.box.width) / 2
+    let y =
+      host.box.y + host.box.height / 2 - shape.box.height / 2
+      + sin(angle) * reach * (host.box.height + shape.box.height) / 2
+    let moved = shape.moved(x: x - shape.box.x, y: y - shape.box.y)
+    guard isOnSheet(moved.box), moved.distance(to: host, below: 1) < 1 else { return nil }
+    let gap = settings.tightGap.upperBound
+    let hasRoom = placed.indices.allSatisfy {
+      $0 == index || placed[$0].distance(to: moved, below: gap) >= gap
+    }
+    return hasRoom ? moved : nil
+  }
+}

@@ -1,0 +1,190 @@
+internal import Glibc
+public import Ink
+internal import Support
+
+/// Makes canvases of several shapes by placing real timed drawings on a sheet.
+///
+/// A canvas depends on the seed, its number, the drawings and the settings alone. Within a shape the pen's own times and
+/// pauses are kept; between shapes it pauses anew.
+public struct CanvasSynthesizer: Sendable {
+  private let known: Pool
+  private let strangers: Pool?
+  private let settings: CanvasSettings
+  /// The kinds with the upper ends of their shares of 0..<1.
+  private let kinds: [(kind: CanvasKind, end: Double)]
+
+  /// Drawings by label, so that frequent labels do not crowd out rare ones.
+  private struct Pool {
+    var labels: [String] = []
+    var drawings: [[Drawing]] = []
+
+    init(_ all: [Drawing]) {
+      for (label, members) in Dictionary(grouping: all, by: { $0.label ?? "" }).sorted(by: {
+        $0.key < $1.key
+      }) {
+        labels.append(label)
+        drawings.append(members.sorted { ($0.id, $0.digest) < ($1.id, $1.digest) })
+      }
+    }
+
+    func draw(without used: Set<String>, _ generator: inout SeededGenerator) -> Drawing? {
+      for _ in 0..<20 {
+        let drawing = generator.pick(drawings[generator.integer(below: labels.count)])
+        if !used.contains(drawing.id) { return drawing }
+      }
+      return nil
+    }
+  }
+
+  /// A synthesiser.
+  ///
+  /// - Parameters:
+  ///   - drawings: Timed drawings of labels that a recogniser is taught, each with an id of its own.
+  ///   - strangers: Timed drawings of labels that it is not taught.
+  ///   - settings: What the canvases are like.
+  /// - Throws: `CanvasSynthesisError` without drawings, and for one whose times are missing.
+  public init(
+    drawings: [Drawing], strangers: [Drawing] = [], settings: CanvasSettings = CanvasSettings()
+  ) throws(CanvasSynthesisError) {
+    precondition(settings.isSound, "canvas settings out of range: \(settings)")
+    guard !drawings.isEmpty else { throw .noDrawings }
+    known = Pool(try drawings.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
+    self.strangers =
+      strangers.isEmpty
+      ? nil
+      : Pool(try strangers.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
+    self.settings = settings
+    let total = CanvasKind.allCases.reduce(0) { $0 + (settings.mix[$1] ?? 0) }
+    var (end, kinds) = (0.0, [(kind: CanvasKind, end: Double)]())
+    for kind in CanvasKind.allCases {
+      end += (settings.mix[kind] ?? 0) / total
+      kinds.append((kind, end))
+    }
+    self.kinds = kinds
+  }
+
+  /// The canvas of the given number, from 0.
+  public func canvas(_ number: Int, seed: UInt64) -> SyntheticCanvas {
+    var generator = SeededGenerator(seed: seed, stream: number)
+    let kind = kind(number)
+    let count =
+      settings.shapes.lowerBound
+      + generator.integer(below: settings.shapes.upperBound - settings.shapes.lowerBound + 1)
+    let stranger = generator.integer(below: count)
+    var sheet = CanvasSheet(settings)
+    var used: Set<String> = []
+    var chosen: [Drawing] = []
+    for index in 0..<count {
+      let isStranger = index == stranger || generator.chance(settings.strangerShare)
+      let pool = isStranger ? strangers ?? known : known
+      let way: CanvasKind =
+        kind == .over && !generator.chance(settings.overShare) ? .spread : kind
+      // A canvas that is full has fewer shapes.
+      guard let drawing = pool.draw(without: used, &generator),
+        sheet.place(drawing.strokes, way, using: &generator)
+      else { continue }
+      used.insert(drawing.id)
+      chosen.append(drawing)
+    }
+    let timed = schedule(sheet.placed.map(\.strokes), &generator)
+    var drawing = Drawing(
+      id: "canvas-\(seed)-\(number)", label: kind.rawValue, strokes: timed.map(\.stroke),
+      canvas: .init(width: settings.width, height: settings.height))
+    drawing.shapes = chosen.indices.map { shape in
+      .init(
+        strokes: timed.indices.filter { timed[$0].shape == shape },
+        label: chosen[shape].label ?? "")
+    }
+    return SyntheticCanvas(drawing: drawing, kind: kind, sources: chosen.map(\.id))
+  }
+
+  /// Kinds in turn, so that every stretch of numbers has its share of each: multiples of the golden ratio are
+  /// spread evenly over 0..<1.
+  private func kind(_ number: Int) -> CanvasKind {
+    let place = (Double(number) + 0.5) * 0.618_033_988_749_894_9
+    let share = place - place.rounded(.down)
+    return (kinds.first { share < $0.end && (settings.mix[$0.kind] ?? 0) > 0 } ?? kinds[0]).kind
+  }
+
+  // MARK: Time
+
+  private struct TimedStroke {
+    var shape: Int
+    var stroke: Stroke
+    /// Milliseconds between the end of the stroke before, whichever it is, and this one's beginning.
+    var pause: Double
+  }
+
+  /// The strokes of all shapes in order, their times counted from the canvas's first point.
+  private func schedule(
+    _ shapes: [[Stroke]], _ generator: inout SeededGenerator
+  ) -> [TimedStroke] {
+    let tempos = (0..<settings.people).map { _ in
+      settings.people == 1 ? 1 : exp(generator.uniform(-0.7...0.7))
+    }
+    var blocks: [[TimedStroke]] = []
+    for (index, strokes) in shapes.enumerated() {
+      let tempo = generator.pick(tempos)
+      blocks.append(
+        strokes.indices.map { place in
+          let start = strokes[place].points.first?.t ?? 0
+          let before = place > 0 ? strokes[place - 1].points.last?.t ?? 0 : start
+          let stroke = Stroke(
+            strokes[place].points.map {
+              Point(x: round10($0.x), y: round10($0.y), t: (($0.t ?? 0) - start) * tempo)
+            })
+          let pause = place == 0 ? generator.uniform(settings.pause) : (start - before) * tempo
+          return TimedStroke(shape: index, stroke: stroke, pause: pause)
+        })
+    }
+    if generator.chance(settings.lateShare) { addLateStroke(to: &blocks, &generator) }
+    var (result, clock) = ([TimedStroke](), 0.0)
+    for var item in blocks.joined() {
+      clock += result.isEmpty ? 0 : max(0, item.pause)
+      let start = clock
+      item.stroke.points = item.stroke.points.map {
+        Point(x: $0.x, y: $0.y, t: (start + ($0.t ?? 0)).rounded())
+      }
+      clock = item.stroke.points.last?.t ?? clock
+      result.append(item)
+    }
+    return result
+  }
+
+  /// Moves the last stroke of one shape behind strokes of a later one, as when somebody sees that a dot is missing.
+  private func addLateStroke(
+    to blocks: inout [[TimedStroke]], _ generator: inout SeededGenerator
+  ) {
+    let hosts = blocks.indices.dropLast().filter { blocks[$0].count > 1 }
+    guard !hosts.isEmpty else { return }
+    let host = generator.pick(Array(hosts))
+    guard var late = blocks[host].popLast() else { return }
+    late.pause = generator.uniform(settings.pause)
+    let other = host + 1 + generator.integer(below: blocks.count - host - 1)
+    // Mostly the later shape is finished first.
+    let length = blocks[other].count
+    let place =
+      length == 1 || generator.chance(0.7) ? length : 1 + generator.integer(below: length - 1)
+    if place < length { blocks[other][place].pause = generator.uniform(settings.pause) }
+    blocks[other].insert(late, at: place)
+  }
+
+  /// A tenth of a pixel is finer than any screen.
+  private func round10(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+}
+
+extension Drawing {
+  /// The drawing with times that never fall: some clocks jump back, and then stand still here until they have caught up.
+  fileprivate func timed() throws(CanvasSynthesisError) -> Drawing {
+    var (result, last) = (self, -Double.infinity)
+    guard !strokes.isEmpty else { throw .untimed(id: id) }
+    for stroke in strokes.indices {
+      for point in strokes[stroke].points.indices {
+        guard let t = strokes[stroke].points[point].t else { throw .untimed(id: id) }
+        last = max(last, t)
+        result.strokes[stroke].points[point].t = last
+      }
+    }
+    return result
+  }
+}

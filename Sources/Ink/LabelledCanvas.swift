@@ -1,0 +1,56 @@
+/// A canvas of several shapes of which each stroke's is known: what a segmenter is fitted to and judged by.
+///
+/// Its file form is stroke JSON with `shapes`; reading and writing are those of every drawing.
+public struct LabelledCanvas: Hashable, Sendable {
+  /// One true shape.
+  public struct Shape: Hashable, Sendable {
+    /// What it is.
+    public let label: String
+    /// Its strokes as indices into the canvas's, ascending, at least one.
+    public let strokes: [Int]
+    /// The box around its points.
+    public let box: BoundingBox
+  }
+
+  /// The canvas as it was read: strokes in the order in which they were drawn.
+  public let drawing: Drawing
+  /// The true shapes in the order of the drawing's, at least one.
+  public let shapes: [Shape]
+  /// Each stroke's shape as an index into `shapes`, nil for a stroke that belongs to none.
+  public let owners: [Int?]
+
+  /// Checks the truth that `drawing` carries.
+  ///
+  /// - Throws: `InkError` when there is no shape, one without strokes, one with a stroke that is not there, or a
+  ///   stroke in two shapes or twice in one.
+  public init(_ drawing: Drawing) throws(InkError) {
+    guard !drawing.shapes.isEmpty else { throw .noShapes }
+    var owners = [Int?](repeating: nil, count: drawing.strokes.count)
+    var shapes: [Shape] = []
+    for (index, shape) in drawing.shapes.enumerated() {
+      for stroke in shape.strokes {
+        guard owners.indices.contains(stroke) else {
+          throw .unknownStroke(shape: index, stroke: stroke)
+        }
+        if let owner = owners[stroke] {
+          throw .strokeInTwoShapes(stroke: stroke, first: owner, second: index)
+        }
+        owners[stroke] = index
+      }
+      let points = shape.strokes.lazy.flatMap { drawing.strokes[$0].points }
+      guard let box = BoundingBox(points) else { throw .shapeWithoutStrokes(shape: index) }
+      shapes.append(Shape(label: shape.label, strokes: shape.strokes.sorted(), box: box))
+    }
+    (self.drawing, self.shapes, self.owners) = (drawing, shapes, owners)
+  }
+
+  /// Whether a shape got a stroke after another one was begun.
+  public var hasLateStrokes: Bool { shapes.indices.contains(where: isLate) }
+
+  /// Whether the shape at `index` got a stroke after another one was begun behind it.
+  public func isLate(_ index: Int) -> Bool {
+    let strokes = shapes[index].strokes
+    guard let first = strokes.first, let last = strokes.last else { return false }
+    return (first...last).contains { owners[$0].map { $0 != index } ?? false }
+  }
+}

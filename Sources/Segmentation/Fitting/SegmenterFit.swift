@@ -1,0 +1,191 @@
+internal import Glibc
+public import Ink
+public import Recognition
+internal import Support
+
+/// Fits a `SegmenterModel` to labelled canvases.
+public struct SegmenterFit: Sendable {
+  /// Canvases and a recogniser that was taught some of their shapes, by other drawings.
+  public struct World: Sendable {
+    /// What looks at the groups.
+    public var recognizer: Recognizer
+    /// Canvases whose drawings it was not taught.
+    public var canvases: [LabelledCanvas]
+
+    /// A world.
+    public init(recognizer: Recognizer, canvases: [LabelledCanvas]) {
+      (self.recognizer, self.canvases) = (recognizer, canvases)
+    }
+  }
+
+  /// How the place and time network's fit goes.
+  public var joinIterations = 150
+  /// Its hidden units.
+  public var joinUnits = 16
+  /// How the wholeness network's fit goes.
+  public var wholenessIterations = 60
+  /// Its hidden units.
+  public var wholenessUnits = 16
+  /// How many of the places' canvases it learns from.
+  public var wholenessCanvases = 1000
+  /// The share of canvases that are also shown without times.
+  public var untimedShare = 0.2
+  /// The share of canvases that are also shown in another order of strokes.
+  public var shuffledShare = 0.15
+  /// How often groupings are searched for and weighed anew.
+  public var rounds = 3
+  /// How many canvases are searched at the same time; the result does not depend on it.
+  public var threads: Int
+  /// Where chance comes from.
+  public var seed: UInt64
+
+  /// A fit.
+  public init(seed: UInt64, threads: Int = 1) {
+    (self.seed, self.threads) = (seed, threads)
+  }
+
+  /// The fitted model.
+  ///
+  /// - Parameters:
+  ///   - places: Canvases that show where and when people draw; their labels are not looked at.
+  ///   - worlds: Canvases with taught recognisers of one embedding.
+  ///   - note: Told what is going on.
+  /// - Returns: The model.
+  /// - Throws: `CancellationError`.
+  public func callAsFunction(
+    places: [LabelledCanvas], worlds: [World], note: @Sendable (String) -> Void = { _ in }
+  ) async throws -> SegmenterModel {
+    let limits = Segmenter.Limits()
+    var generator = SeededGenerator(seed: seed)
+    var shown = places
+    for canvas in places {
+      if generator.chance(untimedShare), let untimed = canvas.withoutTimes() {
+        shown.append(untimed)
+      }
+      if generator.chance(shuffledShare),
+        let shuffled = canvas.shuffled(using: &generator)?.withoutTimes()
+      {
+        shown.append(shuffled)
+      }
+    }
+    let decisions = shown.flatMap { Decision.all(on: $0, reach: limits.reach) }
+    note("place and time: \(decisions.count) decisions")
+    let join = JoinModel(
+      fittedTo: decisions, hidden: joinUnits, iterations: joinIterations, seed: seed)
+    let start = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
+    var model = SegmenterModel(join: join, weights: start, wholeness: nil)
+
+    let blind = Segmenter(recognizer: nil, model: model, limits: limits)
+    let unread = try await search(places.prefix(600).map { ($0, blind) })
+    model.blindWeights = Ranking.weights(
+      unread.map(\.ranking), from: start, fitted: start.indices.map { $0 < 4 }, penalty: 0.01)
+    note("without answers: \(Find.summary(unread)), weights \(model.blindWeights.prefix(4))")
+
+    guard let first = worlds.first else { return model.rounded() }
+    let untaught = first.recognizer.untaught()
+    // Until wholeness is known, groupings are chosen by place and time.
+    let watching = Segmenter(recognizer: untaught, model: model, limits: limits)
+    let watched = try await search(places.prefix(wholenessCanvases).map { ($0, watching) })
+    note("wholeness: \(watched.reduce(0) { $0 + $1.isWhole.count }) groups")
+    model.wholeness = WholenessModel(
+      vectors: watched.flatMap(\.vectors), isWhole: watched.flatMap(\.isWhole),
+      embedding: first.recognizer.embedding.fingerprint, hidden: wholenessUnits,
+      iterations: wholenessIterations, seed: seed)
+
+    // The groupings found with all weights so far stay: with new weights the search goes other ways.
+    var rankings: [Ranking] = []
+    model.weights[4] = 1
+    for round in 0..<rounds {
+      let found = try await search(
+        worlds.flatMap { world in
+          let segmenter = Segmenter(recognizer: world.recognizer, model: model, limits: limits)
+          return world.canvases.map { ($0, segmenter) }
+        })
+      for (index, find) in found.enumerated() {
+        if rankings.indices.contains(index) {
+          rankings[index].add(find.ranking)
+        } else {
+          rankings.append(find.ranking)
+        }
+      }
+      model.weights = Ranking.weights(
+        rankings, from: start, fitted: start.map { _ in true }, penalty: 0.003)
+      note("round \(round + 1): \(Find.summary(found)), weights \(model.weights)")
+    }
+    model.otherWeights = Ranking.weights(
+      rankings, from: start, fitted: start.indices.map { $0 != 4 && $0 != 5 }, penalty: 0.003)
+    return model.rounded()
+  }
+
+  /// What a search on one canvas found.
+  private struct Find: Sendable {
+    var ranking: Ranking
+    /// Whether the true grouping was among those found, and the best of them.
+    var isFound = false
+    var isBest = false
+    var vectors: [Float] = []
+    var isWhole: [Bool] = []
+
+    static func summary(_ finds: [Find]) -> String {
+      "the true grouping was found on \(finds.count { $0.isFound }) and best on "
+        + "\(finds.count { $0.isBest }) of \(finds.count) canvases"
+    }
+  }
+
+  private func search(
+    _ canvases: [(LabelledCanvas, Segmenter)]
+  ) async throws -> [Find] {
+    var finds = [Find?](repeating: nil, count: canvases.count)
+    try await withThrowingTaskGroup(of: (Int, Find).self) { group in
+      var next = 0
+      func start(_ group: inout ThrowingTaskGroup<(Int, Find), any Error>) {
+        guard next < canvases.count else { return }
+        let index = next
+        let (canvas, segmenter) = canvases[index]
+        next += 1
+        group.addTask {
+          try Task.checkCancellation()
+          return (index, try Self.search(canvas, segmenter))
+        }
+      }
+      for _ in 0..<max(1, threads) { start(&group) }
+      while let (index, find) = try await group.next() {
+        finds[index] = find
+        start(&group)
+      }
+    }
+    return finds.compactMap { $0 }
+  }
+
+  private static func search(
+    _ canvas: LabelledCanvas, _ blank: Segmenter
+  ) throws -> Find {
+    var segmenter = blank
+    segmenter.keepsReadings = true
+    let known = zip(canvas.drawing.strokes, canvas.owners).filter { $0.1 != nil }
+    for (stroke, _) in known { try segmenter.add(stroke) }
+    // Indices among the strokes that belong to shapes.
+    var (truth, count) = ([[Int]](repeating: [], count: canvas.shapes.count), 0)
+    for owner in canvas.owners {
+      guard let owner else { continue }
+      truth[owner].append(count)
+      count += 1
+    }
+    var find = Find(ranking: Ranking(terms: try blank.terms(of: truth, on: known.map(\.0))))
+    let whole = Set(truth)
+    for (place, hypothesis) in segmenter.hypotheses.enumerated() {
+      let groups = hypothesis.groups.compactMap { segmenter.groups[$0]?.group.strokes }
+      if Set(groups) == whole {
+        find.isFound = true
+        find.isBest = place == 0
+      } else {
+        find.ranking.add(grouping: segmenter.terms(of: hypothesis))
+      }
+    }
+    for look in segmenter.looks where !look.vector.isEmpty {
+      find.vectors += look.vector
+      find.isWhole.append(whole.contains(look.strokes))
+    }
+    return find
+  }
+}

@@ -1,0 +1,39 @@
+internal import Glibc
+internal import Ink
+internal import Recognition
+
+/// What the recogniser says of a group of strokes taken as one shape.
+struct Reading: Sendable {
+  /// The recogniser's answer; nil without a recogniser, labels or ink enough.
+  var answer: Answer?
+  /// The embedding's vector, where there is one.
+  var vector: [Float] = []
+  /// Shape [GroupFeatures.count].
+  var features: [Float]
+}
+
+/// What speaks for a group of strokes as one whole shape, each by itself: what the places and times say is apart.
+enum GroupFeatures {
+  /// How many numbers there are.
+  static let count = 12
+
+  /// The features of a group of `strokes` strokes with the given answer and likeness of whole shapes.
+  static func features(strokes: Int, answer: Answer?, wholeness: Float) -> [Float] {
+    let few = strokes == 1 ? 1.0 : 0.0
+    let size = log(Double(strokes))
+    var values = [1, few, size, Double(wholeness), Double(wholeness) * few]
+    if let evidence = answer?.evidence {
+      let score = max(-40, min(40, evidence.score)) / 10
+      let confidence = answer?.candidates.first?.confidence ?? 0
+      let typicality = log(max(0, evidence.typicality) + 0.01)
+      values += [
+        score, max(0, score), typicality, typicality * few, confidence,
+        answer?.decision.isRecognized == true ? 1 : 0,
+        max(-3, min(3, (evidence.margin ?? 0) / 10)),
+      ]
+    } else {
+      values += [0, 0, 0, 0, 0, 0, 0]
+    }
+    return values.map { Float($0) }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Glibc
+internal import Ink
+
+/// What a new stroke's place and time say about whether it belongs to a group of earlier ones.
+///
+/// Lengths are compared with each other, never with the canvas, so that a canvas of another scale gives the same numbers.
+/// Where times are missing what depends on them is 0.
+enum JoinFeatures {
+  /// How many numbers `features` gives.
+  static let count = 24
+
+  /// What is the same for all groups that a stroke may join.
+  struct Context {
+    /// The stroke.
+    var trace: Trace
+    /// Its index.
+    var index: Int
+    /// Milliseconds since the end of the stroke before; nil without times and for the first stroke.
+    var pause: Double?
+    /// The mean logarithm of the pauses before, nil where there is none.
+    var usualPause: Double?
+    /// The geometric mean of the sides of all strokes so far.
+    var usualSide: Double
+    /// Where the stroke before ended.
+    var penUp: Point?
+    /// The first stroke that it is compared with.
+    var oldest: Int
+    /// The distance to each stroke from `oldest` on.
+    var distances: [Double]
+  }
+
+  /// The features of joining `group`, shape [count].
+  static func features(_ context: Context, _ group: Group) -> [Float] {
+    let (stroke, box) = (context.trace.box, group.box)
+    let union = stroke.union(box)
+    let side = max(union.longerSide, 1e-9)
+    let usual = max(context.usualSide, 1e-9)
+    var first = group.strokes.count
+    while first > 0, group.strokes[first - 1] >= context.oldest { first -= 1 }
+    var (near, away, others) = (Double.infinity, Double.infinity, group.strokes[first...])
+    for (place, distance) in context.distances.enumerated() {
+      if others.first == context.oldest + place {
+        near = min(near, distance)
+        others = others.dropFirst()
+      } else {
+        away = min(away, distance)
+      }
+    }
+    let last = group.strokes[group.strokes.count - 1]
+    let isLast = last == context.index - 1
+    let slack = 0.02 * side
+    let overlap = grown(stroke, slack).overlap(with: grown(box, slack))
+    let (small, large) = (area(stroke, slack), area(box, slack))
+    let inside = share(of: context.trace.outline.points, in: box)
+    var values: [Double] = [
+      log(near / side + 0.01),
+      log(near / usual + 0.01),
+      near <= 0.01 * side ? 1 : 0,
+      isLast ? 1 : 0,
+      log1p(Double(context.index - 1 - last)),
+      overlap / min(small, large),
+      overlap / small,
+      overlap / large,
+      inside,
+      log(side / max(box.longerSide, 0.02 * side)),
+      log(max(stroke.longerSide, 0.02 * side) / max(box.longerSide, 0.02 * side)),
+      log1p(Double(group.strokes.count)),
+      away.isFinite ? max(-4, min(4, log((near + slack) / (away + slack)))) : -4,
+      context.penUp.map { log($0.distance(to: context.trace.outline.points[0]) / side + 0.01) }
+        ?? 0,
+      log(max(box.longerSide, 0.02 * usual) / usual),
+      log(max(stroke.longerSide, 0.02 * usual) / usual),
+      stroke.gap(to: box) / side,
+      group.strokes.count == 1 ? 1 : 0,
+    ]
+    if let pause = context.pause {
+      let seconds = log(max(0, pause) / 1000 + 0.05)
+      values += [
+        1, isLast ? seconds : 0, isLast ? 0 : seconds,
+        isLast ? context.usualPause.map { seconds - $0 } ?? 0 : 0,
+        context.usualPause ?? 0,
+        group.end.flatMap { end in
+          context.trace.start.map { log(max(0, $0 - end) / 1000 + 0.05) }
+        } ?? 0,
+      ]
+    } else {
+      values += [0, 0, 0, 0, 0, 0]
+    }
+    return values.map { Float($0.isFinite ? max(-50, min(50, $0)) : 0) }
+  }
+
+  private static func grown(_ box: BoundingBox, _ slack: Double) -> BoundingBox {
+    BoundingBox(
+      x: box.x - slack, y: box.y - slack, width: box.width + 2 * slack,
+      height: box.height + 2 * slack)
+  }
+
+  private static func area(_ box: BoundingBox, _ slack: Double) -> Double {
+    max((box.width + 2 * slack) * (box.height + 2 * slack), 1e-18)
+  }
+
+  private static func share(of points: [Point], in box: BoundingBox) -> Double {
+    let inside = points.count {
+      $0.x >= box.x && $0.x <= box.x + box.width && $0.y >= box.y && $0.y <= box.y + box.height
+    }
+    return Double(inside) / Double(points.count)
+  }
+}

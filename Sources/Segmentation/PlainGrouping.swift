@@ -1,0 +1,119 @@
+internal import Glibc
+public import Ink
+internal import Recognition
+
+/// Groupings of consecutive strokes by place and time alone: what a segmenter is compared with.
+///
+/// Each stroke goes on with the shape of the stroke before it or begins a new one. Where the score's border lies is chosen
+/// so that the most shapes of the canvases that it is fitted to come out whole. These are flattered as published ones are:
+/// each decision is told the true strokes of the shape so far.
+public struct PlainGrouping: Sendable {
+  /// What a decision looks at.
+  public enum Cue: String, CaseIterable, Sendable {
+    /// The pause before the stroke.
+    case pause
+    /// The distance from the stroke to the shape so far, over the side of both together.
+    case distance
+    /// Both, by logistic regression.
+    case logistic
+  }
+
+  /// What it looks at.
+  public let cue: Cue
+  /// The odds' logarithm is the first plus the others times pause and distance.
+  private let weights: [Float]
+
+  private struct Row {
+    var pause: Float
+    var distance: Float
+    var continues: Bool
+  }
+
+  /// Fits the decision to canvases.
+  public init(_ cue: Cue, fittedTo canvases: [LabelledCanvas]) {
+    self.cue = cue
+    let sheets = canvases.map { ($0, Self.rows($0)) }
+    let rows = sheets.flatMap(\.1)
+    let found = LBFGS(iterations: 200).minimum(from: [0, 0, 0]) { point in
+      var (value, gradient) = (0.0, [Float](repeating: 0, count: 3))
+      for row in rows {
+        let x = [
+          1, cue == .distance ? 0 : row.pause, cue == .pause ? 0 : row.distance,
+        ]
+        let score = zip(point, x).reduce(Float(0)) { $0 + $1.0 * $1.1 }
+        let signed = row.continues ? score : -score
+        value += Double(signed > 0 ? log1pf(expf(-signed)) : log1pf(expf(signed)) - signed)
+        let slope = 1 / (1 + expf(-score)) - (row.continues ? 1 : 0)
+        for k in 0..<3 { gradient[k] += slope * x[k] / Float(max(1, rows.count)) }
+      }
+      return (value / Double(max(1, rows.count)), gradient)
+    }
+    // The likeliest answer for each stroke is not the one that keeps most shapes whole.
+    let scores = rows.map { Self.score($0, found, cue) }.sorted()
+    let count = max(1, min(200, scores.count))
+    let borders =
+      [0] + (0..<count).filter { $0 < scores.count }.map { scores[$0 * scores.count / count] }
+    var best = (border: Float(0), perfect: -1)
+    for border in borders {
+      var shifted = found
+      shifted[0] -= border
+      let perfect = sheets.reduce(0) { sum, sheet in
+        sum + Self.perfectShapes(sheet.0, sheet.1, shifted, cue).count { $0 }
+      }
+      if perfect > best.perfect { best = (border, perfect) }
+    }
+    weights = [found[0] - best.border] + found.dropFirst()
+  }
+
+  private static func score(_ row: Row, _ weights: [Float], _ cue: Cue) -> Float {
+    weights[0] + weights[1] * row.pause * (cue == .distance ? 0 : 1)
+      + weights[2] * row.distance * (cue == .pause ? 0 : 1)
+  }
+
+  /// How many shapes of a canvas come out whole and alone.
+  ///
+  /// - Returns: For each shape whether every stroke of it behind its first goes on with it, its first and the one
+  ///   behind its last begin a new shape, and none of its strokes is late.
+  public func perfectShapes(on canvas: LabelledCanvas) -> [Bool] {
+    Self.perfectShapes(canvas, Self.rows(canvas), weights, cue)
+  }
+
+  private static func perfectShapes(
+    _ canvas: LabelledCanvas, _ rows: [Row], _ weights: [Float], _ cue: Cue
+  ) -> [Bool] {
+    var isPerfect = canvas.shapes.indices.map { !canvas.isLate($0) }
+    let known = canvas.owners.indices.filter { canvas.owners[$0] != nil }
+    for (place, row) in rows.enumerated() {
+      guard (score(row, weights, cue) > 0) != row.continues else { continue }
+      for index in [known[place], known[place + 1]] {
+        if let owner = canvas.owners[index] { isPerfect[owner] = false }
+      }
+    }
+    return isPerfect
+  }
+
+  /// One row a stroke behind the first.
+  private static func rows(_ canvas: LabelledCanvas) -> [Row] {
+    var current: (shape: Int, traces: [Trace])?
+    var rows: [Row] = []
+    for (stroke, owner) in zip(canvas.drawing.strokes, canvas.owners) {
+      guard let owner, let trace = Trace(stroke) else { continue }
+      if let (_, traces) = current, let last = traces.last {
+        let near = traces.map { $0.outline.distance(to: trace.outline) }.min() ?? 0
+        let box = traces.reduce(trace.box) { $0.union($1.box) }
+        let pause = trace.start.flatMap { start in last.end.map { start - $0 } } ?? 0
+        rows.append(
+          Row(
+            pause: Float(log(max(0, pause) / 1000 + 0.05)),
+            distance: Float(log(near / max(box.longerSide, 1e-9) + 0.01)),
+            continues: current?.shape == owner))
+      }
+      if current?.shape == owner {
+        current?.traces.append(trace)
+      } else {
+        current = (owner, [trace])
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+internal import Ink
+
+/// The strokes of a canvas so far, and what a new one is compared with.
+struct StrokeHistory: Sendable {
+  /// A stroke is compared with this many before it.
+  let reach: Int
+  /// How many strokes there were.
+  private(set) var count = 0
+  /// The last `reach` of them.
+  private var traces: [Trace] = []
+  private var pauses = (sum: 0.0, count: 0)
+  private var sides = (sum: 0.0, count: 0)
+  /// How many strokes came since one whose times lie before those of the stroke before it; nil if none did.
+  private var sinceDisorder: Int?
+  /// So many strokes in order, and times are believed again.
+  private static let orderly = 8
+
+  init(reach: Int) {
+    self.reach = reach
+  }
+
+  /// Adds a stroke.
+  ///
+  /// - Returns: What its grouping depends on.
+  /// - Complexity: O(reach), whatever came before.
+  mutating func add(_ trace: Trace) -> JoinFeatures.Context {
+    let last = traces.last
+    let usualPause = pauses.count > 0 ? pauses.sum / Double(pauses.count) : nil
+    if let end = trace.end, let start = last?.start, end < start {
+      sinceDisorder = 0
+    } else if let since = sinceDisorder {
+      sinceDisorder = since + 1 < Self.orderly ? since + 1 : nil
+    }
+    var pause: Double?
+    // Strokes in another order than that of their times have pauses that were never made.
+    if sinceDisorder == nil, let start = trace.start, let end = last?.end {
+      pause = start - end
+      pauses.sum += log(max(0, start - end) / 1000 + 0.05)
+      pauses.count += 1
+    }
+    if trace.box.longerSide > 0 {
+      sides.sum += log(trace.box.longerSide)
+      sides.count += 1
+    }
+    let usualSide = sides.count > 0 ? exp(sides.sum / Double(sides.count)) : 1
+    // Further away, the exact distance says no more.
+    let far = 4 * max(usualSide, trace.box.longerSide)
+    let distances = traces.map { other in
+      let gap = other.box.gap(to: trace.box)
+      return gap < far ? trace.outline.distance(to: other.outline) : gap
+    }
+    let context = JoinFeatures.Context(
+      trace: trace, index: count, pause: pause, usualPause: usualPause,
+      usualSide: usualSide, penUp: last?.outline.points.last,
+      oldest: count - traces.count, distances: distances)
+    if traces.count == reach { traces.removeFirst() }
+    traces.append(trace)
+    count += 1
+    return context
+  }
+}

@@ -1,0 +1,188 @@
+internal import Evaluation
+internal import Ink
+internal import Recognition
+internal import Segmentation
+internal import Support
+
+/// Measures a segmenter on labelled canvases, beside plain groupings.
+struct SegmentationBenchmark {
+  /// What looks at the groups, and names them.
+  var recognizer: Recognizer
+  /// What groups.
+  var model: SegmenterModel
+  /// Canvases that the plain groupings are fitted to; the judged ones themselves where there are none.
+  var plain: [LabelledCanvas]
+
+  /// A rate and where it lies.
+  struct Rate: Encodable {
+    var count: Int
+    var of: Int
+    var rate: Double
+    var confidenceInterval95: ConfidenceInterval
+
+    init(_ values: [Bool]) throws {
+      (count, of) = (values.count { $0 }, values.count)
+      rate = Double(count) / Double(of)
+      confidenceInterval95 = try .wilson(successes: count, trials: of)
+    }
+
+    var text: String {
+      "\(percent(rate)) (\(percent(confidenceInterval95.lower)) to \(percent(confidenceInterval95.upper)))"
+    }
+  }
+
+  /// What was measured on the canvases of one kind.
+  struct Row: Encodable {
+    var kind: String
+    var canvases: Int
+    var perfectShapes: Rate
+    var endToEnd: Rate
+    var plain: [String: Rate]
+    var inkAccuracy: Double
+    var adjustedRandIndex: Double
+    var recallAtIoU50: Double
+  }
+
+  /// All that was measured.
+  struct Report: Encodable {
+    var perfectShapes: Double
+    var inkAccuracy: Double
+    var adjustedRandIndex: Double
+    var recallAtIoU50: Double
+    var endToEnd: Double
+    var latencyMilliseconds: LatencySummary
+    /// The mean number of groups that the recogniser looked at for a stroke.
+    var readingsPerStroke: Double
+    var kinds: [Row]
+  }
+
+  /// What came out for one canvas.
+  struct Outcome {
+    var canvas: LabelledCanvas
+    var segments: [Segment]
+    var isPerfect: [Bool]
+    var isRight: [Bool]
+    var plain: [PlainGrouping.Cue: [Bool]]
+    var inkAccuracy: Double
+    var randIndex: Double
+    var recall: Double
+  }
+
+  /// Runs it.
+  func run(
+    on canvases: [LabelledCanvas], progress: (Int) -> Void = { _ in }
+  ) throws -> (report: Report, outcomes: [Outcome]) {
+    let cues = PlainGrouping.Cue.allCases.map {
+      PlainGrouping($0, fittedTo: plain.isEmpty ? canvases : plain)
+    }
+    var durations: [Double] = []
+    var readings = 0
+    var outcomes: [Outcome] = []
+    var limits = Segmenter.Limits()
+    limits.settles = true
+    let blank = Segmenter(recognizer: recognizer, model: model, limits: limits)
+    for canvas in canvases {
+      var segmenter = blank
+      let order = Segmenter.order(of: canvas.drawing.strokes)
+      for index in order {
+        let start = ContinuousClock.now
+        try segmenter.add(canvas.drawing.strokes[index])
+        durations.append((ContinuousClock.now - start) / .milliseconds(1))
+      }
+      readings += segmenter.readingCount
+      let segments = segmenter.segments.map { segment in
+        var named = segment
+        named.strokes = segment.strokes.map { order[$0] }.sorted()
+        return named
+      }
+      var outcome = try outcome(canvas, segments)
+      for cue in cues { outcome.plain[cue.cue] = cue.perfectShapes(on: canvas) }
+      outcomes.append(outcome)
+      progress(outcomes.count)
+    }
+    let kinds = Set(canvases.map { $0.drawing.label ?? "" }).sorted()
+    var rows = [try row("all", outcomes)]
+    for kind in kinds {
+      rows.append(try row(kind, outcomes.filter { ($0.canvas.drawing.label ?? "") == kind }))
+    }
+    let late = outcomes.filter { $0.canvas.hasLateStrokes }
+    if !late.isEmpty { rows.append(try row("with late strokes", late)) }
+    let report = Report(
+      perfectShapes: rows[0].perfectShapes.rate, inkAccuracy: rows[0].inkAccuracy,
+      adjustedRandIndex: rows[0].adjustedRandIndex, recallAtIoU50: rows[0].recallAtIoU50,
+      endToEnd: rows[0].endToEnd.rate,
+      latencyMilliseconds: try LatencySummary(durations),
+      readingsPerStroke: Double(readings) / Double(durations.count), kinds: rows)
+    return (report, outcomes)
+  }
+
+  private func outcome(_ canvas: LabelledCanvas, _ segments: [Segment]) throws -> Outcome {
+    let ink = canvas.drawing.strokes.map(\.length)
+    let truth = canvas.shapes.map(\.strokes)
+    let score = try GroupingScore(predicted: segments.map(\.strokes), truth: truth, ink: ink)
+    var owners = [Int](repeating: -1, count: ink.count)
+    for (number, segment) in segments.enumerated() {
+      for stroke in segment.strokes { owners[stroke] = number }
+    }
+    let known = Set(recognizer.labels)
+    let found = canvas.shapes.map { shape in segments.first { $0.strokes == shape.strokes } }
+    let isRight = zip(canvas.shapes, found).map { shape, segment in
+      guard let segment else { return false }
+      guard case .recognized(let best)? = segment.answer?.decision else {
+        return !known.contains(shape.label)
+      }
+      return best.label == shape.label
+    }
+    func box(_ box: BoundingBox) -> Box {
+      Box(x: box.x, y: box.y, width: box.width, height: box.height)
+    }
+    return Outcome(
+      canvas: canvas, segments: segments, isPerfect: found.map { $0 != nil }, isRight: isRight,
+      plain: [:], inkAccuracy: score.inkAccuracy,
+      randIndex: try adjustedRandIndex(canvas.owners.map { $0 ?? -1 }, owners),
+      recall: try boxRecall(
+        truth: canvas.shapes.map { box($0.box) }, predicted: segments.map { box($0.box) }))
+  }
+
+  private func row(_ kind: String, _ outcomes: [Outcome]) throws -> Row {
+    func mean(_ value: (Outcome) -> Double) -> Double {
+      outcomes.reduce(0) { $0 + value($1) } / Double(outcomes.count)
+    }
+    var plain: [String: Rate] = [:]
+    for cue in PlainGrouping.Cue.allCases {
+      plain[cue.rawValue] = try Rate(outcomes.flatMap { $0.plain[cue] ?? [] })
+    }
+    return Row(
+      kind: kind, canvases: outcomes.count, perfectShapes: try Rate(outcomes.flatMap(\.isPerfect)),
+      endToEnd: try Rate(outcomes.flatMap(\.isRight)), plain: plain,
+      inkAccuracy: mean(\.inkAccuracy), adjustedRandIndex: mean(\.randIndex),
+      recallAtIoU50: mean(\.recall))
+  }
+}
+
+extension SegmentationBenchmark.Report {
+  /// A table for people.
+  var text: String {
+    var table = TextTable([
+      ("canvases", .left), ("shapes", .right), ("grouped perfectly", .left),
+      ("and named or refused rightly", .left), ("pause", .right), ("distance", .right),
+      ("both", .right),
+    ])
+    for row in kinds {
+      table.add(
+        ["\(row.kind) (\(row.canvases))", grouped(row.perfectShapes.of), row.perfectShapes.text]
+          + [row.endToEnd.text]
+          + ["pause", "distance", "logistic"].map { row.plain[$0].map { percent($0.rate) } ?? "" })
+    }
+    let time = latencyMilliseconds
+    return
+      (table.lines + [
+        "",
+        "pause, distance, both: groupings of consecutive strokes that are told the true shape so far",
+        "ink accuracy \(percent(inkAccuracy)), adjusted Rand index \(decimal(Float(adjustedRandIndex))), "
+          + "boxes found at IoU 0.5 \(percent(recallAtIoU50))",
+        "a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, "
+          + "99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups looked at",
+      ]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Ink
+internal import Recognition
+internal import Segmentation
+internal import Support
+
+struct BenchmarkSegmentationCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segmentation",
+    abstract: "Group the strokes of canvases into shapes and name them.",
+    discussion: """
+      Canvases are stroke JSON with the truth under "shapes"; their labels name kinds, which are reported \
+      apart. Shapes of labels that the model was not taught should be refused.
+
+      Examples:
+        drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml
+      """)
+
+  @Option(parsing: .upToNextOption, help: "Files of labelled canvases.")
+  var canvases: [String]
+  @Option(name: .shortAndLong, help: "The taught model.")
+  var model: String
+  @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
+  var segmenter: String?
+  @Option(
+    parsing: .upToNextOption,
+    help:
+      "Canvases that the plain groupings are fitted to (default: the judged ones, which flatters them)."
+  )
+  var plain: [String] = []
+  @Option(
+    help:
+      "Draw the first 40 canvases with failures: what came out, wrong groups in thick boxes (.png)."
+  )
+  var failures: String?
+  @OptionGroup var format: FormatOption
+
+  func run() throws {
+    let bar = ProgressBar("Grouping")
+    defer { bar.finish() }
+    let benchmark = SegmentationBenchmark(
+      recognizer: try ModelFile.read(model),
+      model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard(),
+      plain: try read(plain))
+    let judged = try read(canvases)
+    let (report, outcomes) = try benchmark.run(on: judged) { bar.update($0, of: judged.count) }
+    if let failures { try draw(outcomes, to: failures) }
+    bar.finish()
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+  }
+
+  private func read(_ paths: [String]) throws -> [LabelledCanvas] {
+    guard !paths.isEmpty else { return [] }
+    let contents = try DatasetFiles.read(paths)
+    return try zip(contents.drawings, contents.origins).map { drawing, origin in
+      do throws(InkError) {
+        return try LabelledCanvas(drawing)
+      } catch {
+        throw DrawingFileError(
+          path: origin.path, line: origin.line ?? 1, reason: .drawing(error))
+      }
+    }
+  }
+
+  private func draw(_ outcomes: [SegmentationBenchmark.Outcome], to path: String) throws {
+    let failed = outcomes.filter { $0.isPerfect.contains(false) }
+    var sheet = CanvasContactSheet(count: failed.count)
+    for outcome in failed {
+      let truth = Set(outcome.canvas.shapes.map(\.strokes))
+      let groups = outcome.segments.map(\.strokes)
+      sheet.add(
+        outcome.canvas.drawing, groups: groups,
+        marked: Set(groups.indices.filter { !truth.contains(groups[$0]) }))
+    }
+    try AtomicFile.write(try sheet.png(), to: path)
+  }
+}

@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Ink
+internal import Recognition
+internal import Support
+
+struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "canvases",
+    abstract: "Place real timed drawings on sheets: canvases with the truth about their shapes.",
+    discussion: """
+      Writes stroke JSON with "shapes", one canvas a line; a canvas's label is its kind: spread, tight \
+      (gaps of a few pixels) or over (shapes across earlier ones). A canvas depends on the seed, its number, \
+      the drawings and the options alone.
+
+      With --held-out, the drawings are parted by their ids first, and two files are written: no drawing is \
+      on canvases of both.
+
+      Examples:
+        drawml dataset synthesize canvases --from timed/ --output canvases.ndjson --count 300
+        drawml dataset synthesize canvases --from timed/ --output fit.ndjson --held-out 0.3 \
+      --held-out-output judge.ndjson --model taught.drawml --picture judge.png
+      """)
+
+  @Option(
+    parsing: .upToNextOption, help: "Files or folders of labelled drawings with times.")
+  var from: [String]
+  @Option(name: .shortAndLong, help: "The file to write: .ndjson, .json or .h5.")
+  var output: String
+  @Option(help: "How many canvases.")
+  var count = 300
+  @Option(help: "Another seed, other canvases.")
+  var seed: UInt64 = 1
+  @Option(help: "How much of each kind: spread,tight,over.")
+  var mix = "60,25,15"
+  @Option(help: "The fewest shapes on a canvas.")
+  var fewest = 3
+  @Option(help: "The most shapes on a canvas.")
+  var most = 8
+  @Option(help: "The share of canvases on which a shape gets a stroke late.")
+  var late = 0.1
+  @Option(help: "The gap between shapes that are tight, in pixels: from,to.")
+  var gap = "2,8"
+  @Option(help: "The share of tight shapes that are slid in until ink is near ink.")
+  var nested = CanvasSettings().nestedShare
+  @Option(help: "The share of shapes of a canvas of the kind over that lie across another.")
+  var across = CanvasSettings().overShare
+  @Option(help: "How many people draw, each with a tempo of their own: 1 or 2.")
+  var people = 1
+  @Option(
+    help: """
+      A taught model: its labels are the known ones, all others are strangers, and drawings that it \
+      was taught are left out.
+      """)
+  var model: String?
+  @Option(help: "How many labels, chosen by the seed, are known; all others are strangers.")
+  var taught: Int?
+  @Option(
+    help: "The share of shapes that are strangers, where there are any: one at least a canvas.")
+  var strangers = 0.1
+  @Option(help: "The share of the drawings that is kept for --held-out-output.")
+  var heldOut: Double?
+  @Option(help: "Where canvases of the held-out drawings go, as many.")
+  var heldOutOutput: String?
+  @Option(help: "Also draw the first 40 canvases, each shape in a colour of its own (.png).")
+  var picture: String?
+
+  func validate() throws {
+    guard count >= 1 else { throw ValidationError("--count must be at least 1.") }
+    guard 1 <= fewest, fewest <= most, most <= 100 else {
+      throw ValidationError("--fewest and --most are from 1 to 100, --fewest not above --most.")
+    }
+    guard [late, strangers, nested, across].allSatisfy((0...1).contains) else {
+      throw ValidationError("--late, --strangers, --nested and --across are shares: from 0 to 1.")
+    }
+    guard (1...2).contains(people) else { throw ValidationError("--people is 1 or 2.") }
+    guard model == nil || taught == nil else {
+      throw ValidationError("Say which labels are known: either --model or --taught.")
+    }
+    guard taught ?? 1 >= 1 else { throw ValidationError("--taught must be at least 1.") }
+    guard (heldOut == nil) == (heldOutOutput == nil) else {
+      throw ValidationError("--held-out and --held-out-output go together.")
+    }
+    guard heldOut.map({ 0 < $0 && $0 < 1 }) ?? true else {
+      throw ValidationError("--held-out is a share between 0 and 1.")
+    }
+    _ = try settings()
+  }
+
+  func run() throws {
+    let recognizer = try model.map { try ModelFile.read($0) }
+    let samples = try readSamples()
+    let known = knownLabels(samples, recognizer)
+    let places = [output] + (heldOutOutput.map { [$0] } ?? []) + (picture.map { [$0] } ?? [])
+    for place in places { try AtomicFile.requireWritable(place) }
+    let taughtIDs = Set(recognizer?.memory.samples.map(\.id) ?? [])
+    func make(_ part: [Int], seed: UInt64) throws -> [SyntheticCanvas] {
+      let drawings = part.map { samples.drawings[$0] }.filter { !taughtIDs.contains($0.id) }
+      let isKnown = { (drawing: Drawing) in drawing.label.map { known.contains($0) } ?? false }
+      let synthesizer = try CanvasSynthesizer(
+        drawings: drawings.filter(isKnown), strangers: drawings.filter { !isKnown($0) },
+        settings: settings())
+      return (0..<count).map { synthesizer.canvas($0, seed: seed) }
+    }
+    var canvases: [SyntheticCanvas]
+    if let heldOut, let heldOutOutput {
+      let split = Splitter(validation: 0, test: heldOut, seed: seed).byDrawing(samples)
+      canvases = try make(split.train, seed: seed)
+      try DatasetFiles.write(canvases.map(\.drawing), to: output)
+      canvases = try make(split.test, seed: seed &+ 1)
+      try DatasetFiles.write(canvases.map(\.drawing), to: heldOutOutput)
+    } else {
+      canvases = try make(Array(samples.drawings.indices), seed: seed)
+      try DatasetFiles.write(canvases.map(\.drawing), to: output)
+    }
+    if let picture { try draw(canvases.map(\.drawing), to: picture) }
+  }
+
+  private func readSamples() throws -> SampleSet {
+    let bar = ProgressBar("Reading")
+    defer { bar.finish() }
+    let contents: DatasetFiles.Contents
+    do throws(DatasetError) {
+      contents = try DatasetFiles.read(from) {
+        bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
+      }
+    } catch {
+      throw InvalidDrawing.explaining(error)
+    }
+    return try contents.samples()
+  }
+
+  private func knownLabels(_ samples: SampleSet, _ recognizer: Recognizer?) -> Set<String> {
+    if let recognizer { return Set(recognizer.labels) }
+    guard let taught else { return Set(samples.classes) }
+    var generator = SeededGenerator(seed: seed, stream: -1)
+    let order = generator.permutation(samples.classes.count)
+    return Set(order.prefix(taught).map { samples.classes[$0] })
+  }
+
+  private func settings() throws -> CanvasSettings {
+    let shares = mix.split(separator: ",").map { Double($0) }
+    guard shares.count == 3, shares.allSatisfy({ $0.map { $0 >= 0 && $0.isFinite } ?? false }),
+      shares.contains(where: { $0 ?? 0 > 0 })
+    else {
+      throw ValidationError("--mix is three numbers from 0 up, as in 60,25,15, not all 0.")
+    }
+    var settings = CanvasSettings()
+    settings.shapes = fewest...most
+    for (kind, share) in zip(CanvasKind.allCases, shares) { settings.mix[kind] = share }
+    let ends = gap.split(separator: ",").compactMap { Double($0) }
+    guard ends.count == 2, 0 <= ends[0], ends[0] <= ends[1], ends[1] <= 100 else {
+      throw ValidationError("--gap is two numbers from 0 to 100, as in 2,8.")
+    }
+    settings.tightGap = ends[0]...ends[1]
+    (settings.nestedShare, settings.overShare) = (nested, across)
+    (settings.lateShare, settings.strangerShare, settings.people) = (late, strangers, people)
+    return settings
+  }
+
+  private func draw(_ canvases: [Drawing], to path: String) throws {
+    var sheet = CanvasContactSheet(count: canvases.count)
+    for canvas in canvases.prefix(CanvasContactSheet.most) {
+      sheet.add(canvas, groups: canvas.shapes.map(\.strokes))
+    }
+    try AtomicFile.write(try sheet.png(), to: path)
+  }
+}

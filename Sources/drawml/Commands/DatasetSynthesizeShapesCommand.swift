@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Support
+
+struct DatasetSynthesizeShapesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shapes",
+    abstract: "Make human-like drawings of everyday shapes.",
+    discussion: """
+      Writes one .ndjson file a shape. A drawing depends on the seed, the shape and its number alone: \
+      a larger set begins with the smaller one.
+
+      Examples:
+        drawml dataset synthesize --output more-shapes --count 200 --seed 7
+        drawml dataset synthesize --output stars --shapes star,heart
+        drawml dataset synthesize --list
+      """)
+
+  @Option(name: .shortAndLong, help: "The folder to write to; made if it is not there.")
+  var output: String?
+  @Option(help: "How many drawings of each shape.")
+  var count = StarterSet.shippedCount
+  @Option(help: "Another seed, other drawings.")
+  var seed: UInt64 = StarterSet.shippedSeed
+  @Option(help: "Names of shapes, separated by commas (default: all of the starter set).")
+  var shapes: String?
+  @Flag(help: "List the shapes and their labels.")
+  var list = false
+
+  func validate() throws {
+    guard list || output != nil else {
+      throw ValidationError("Say where to write with --output, or --list the shapes.")
+    }
+    guard count >= 1 else { throw ValidationError("--count must be at least 1.") }
+    _ = try kinds()
+  }
+
+  func run() throws {
+    guard let output, !list else {
+      for kind in try kinds() { try printToStandardOutput("\(kind.label)  \(kind.name)") }
+      if shapes == nil {
+        for kind in ShapeCatalog.extras {
+          try printToStandardOutput("\(kind.label)  \(kind.name) (only by name)")
+        }
+      }
+      return
+    }
+    try AtomicFile.makeFolder(output)
+    let kinds = try kinds()
+    let bar = ProgressBar("Drawing")
+    defer { bar.finish() }
+    for (index, kind) in kinds.enumerated() {
+      for file in StarterSet.files(seed: seed, count: count, kinds: [kind]) {
+        try AtomicFile.write(file.bytes, to: "\(output)/\(file.name)")
+      }
+      bar.update(index + 1, of: kinds.count, kind.name)
+    }
+  }
+
+  private func kinds() throws -> [ShapeKind] {
+    guard let shapes else { return ShapeCatalog.all }
+    return try shapes.split(separator: ",").map { name in
+      guard let kind = ShapeCatalog.kind(named: String(name)) else {
+        throw ValidationError("There is no shape named \(name); --list shows them all.")
+      }
+      return kind
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Ink
+internal import Recognition
+internal import Segmentation
+internal import Support
+
+struct TrainSegmenterCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "train-segmenter",
+    abstract: "Fit what groups the strokes of a canvas into shapes.",
+    discussion: """
+      Canvases are made of timed drawings as 'drawml dataset synthesize canvases' does. Those of --places \
+      show where and when people draw; their labels may have trained the base model's embedding. Those of \
+      --answers show how far the answers to groups can be trusted, so the embedding should not know their \
+      labels: in each of several worlds other labels are taught, with drawings that are on no canvas.
+
+      Examples:
+        drawml train-segmenter --base models/base.drawml --places timed/train --answers timed/validation \
+      --output models/segmenter.json
+      """)
+
+  @Option(help: "The base model whose answers it will hear.")
+  var base: String
+  @Option(parsing: .upToNextOption, help: "Timed drawings of labels that the embedding may know.")
+  var places: [String]
+  @Option(parsing: .upToNextOption, help: "Timed drawings of labels that it does not know.")
+  var answers: [String]
+  @Option(name: .shortAndLong, help: "The file to write (.json).")
+  var output: String
+  @Option(help: "How many canvases of --places.")
+  var placesCount = 1200
+  @Option(help: "How many worlds.")
+  var worlds = 6
+  @Option(help: "How many canvases of --answers in each world.")
+  var canvases = 50
+  @Option(help: "How many labels are taught in each world.")
+  var taught = 20
+  @Option(help: "Another seed, another fit.")
+  var seed: UInt64 = 1
+  @OptionGroup var threads: ThreadOption
+
+  func validate() throws {
+    guard placesCount >= 1, worlds >= 1, canvases >= 1, taught >= 2 else {
+      throw ValidationError("Counts are at least 1, --taught at least 2.")
+    }
+  }
+
+  func run() async throws {
+    try AtomicFile.requireWritable(output)
+    let recognizer = try ModelFile.read(base).untaught()
+    let bar = ProgressBar("Fitting")
+    let shown = try CanvasSynthesizer(drawings: read(places).drawings, settings: Self.settings)
+    let placeCanvases = try (0..<placesCount).map {
+      try LabelledCanvas(shown.canvas($0, seed: seed).drawing)
+    }
+    let samples = try read(answers)
+    var made: [SegmenterFit.World] = []
+    for number in 0..<worlds { made.append(try await world(number, samples, recognizer)) }
+    let fit = SegmenterFit(seed: seed, threads: threads.count)
+    let model = try await fit(places: placeCanvases, worlds: made) { bar.note($0) }
+    try AtomicFile.write(model.json(), to: output)
+  }
+
+  /// More of what is hard than canvases to judge by have.
+  private static let settings: CanvasSettings = {
+    var settings = CanvasSettings()
+    settings.mix = [.spread: 0.45, .tight: 0.3, .over: 0.25]
+    return settings
+  }()
+
+  private func read(_ paths: [String]) throws -> SampleSet {
+    try DatasetFiles.read(paths).samples()
+  }
+
+  /// Half of the drawings of some labels are taught; the other halves, and those of the other labels, are placed.
+  private func world(
+    _ number: Int, _ samples: SampleSet, _ base: Recognizer
+  ) async throws -> SegmenterFit.World {
+    var generator = SeededGenerator(seed: seed, stream: 7, number)
+    let order = generator.permutation(samples.classes.count)
+    let known = Set(order.prefix(taught))
+    let split = Splitter(validation: 0, test: 0.5, seed: seed &+ UInt64(number)).byDrawing(samples)
+    var recognizer = base
+    let lessons = split.train.filter { known.contains(samples.classIndices[$0]) }
+    try await recognizer.update(
+      with: lessons.map { samples.drawings[$0] }, threads: threads.count)
+    let synthesizer = try CanvasSynthesizer(
+      drawings: split.test.filter { known.contains(samples.classIndices[$0]) }
+        .map { samples.drawings[$0] },
+      strangers: split.test.filter { !known.contains(samples.classIndices[$0]) }
+        .map { samples.drawings[$0] },
+      settings: Self.settings)
+    return SegmenterFit.World(
+      recognizer: recognizer,
+      canvases: try (0..<canvases).map {
+        try LabelledCanvas(
+          synthesizer.canvas($0, seed: seed &+ 1000 &+ UInt64(number)).drawing)
+      })
+  }
+}

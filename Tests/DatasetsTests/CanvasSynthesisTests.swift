@@ -1,0 +1,149 @@
+import Ink
+import Support
+import Testing
+
+@testable import Datasets
+
+/// Timed drawings of crosses and boxes: two strokes 200 ms apart, each a second long.
+private func drawings(_ label: String, count: Int) -> [Drawing] {
+  (0..<count).map { number in
+    let size = Double(40 + number)
+    func line(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, from t: Double) -> Stroke {
+      Stroke(
+        (0...4).map { step in
+          let share = Double(step) / 4
+          return Point(x: x0 + (x1 - x0) * share, y: y0 + (y1 - y0) * share, t: t + 1000 * share)
+        })
+    }
+    return Drawing(
+      id: "\(label)-\(number)", label: label,
+      strokes: [
+        line(0, 0, size, size, from: 0), line(0, size, size, 0, from: 1200),
+        line(0, size / 2, size, size / 2, from: 2400),
+      ])
+  }
+}
+
+@Suite("Synthetic canvases")
+struct CanvasSynthesisTests {
+  private func synthesizer(_ change: (inout CanvasSettings) -> Void = { _ in })
+    throws -> CanvasSynthesizer
+  {
+    var settings = CanvasSettings()
+    settings.lateShare = 0
+    change(&settings)
+    return try CanvasSynthesizer(
+      drawings: drawings("a", count: 20) + drawings("b", count: 20),
+      strangers: drawings("c", count: 20), settings: settings)
+  }
+
+  @Test("The same seed gives the same canvas, whatever else is made; another seed another one")
+  func deterministic() throws {
+    let (first, second) = (try synthesizer(), try synthesizer())
+    let canvases = (0..<6).map { first.canvas($0, seed: 3) }
+    #expect((0..<6).reversed().map { second.canvas($0, seed: 3) } == canvases.reversed())
+    #expect(first.canvas(0, seed: 4).drawing.strokes != canvases[0].drawing.strokes)
+  }
+
+  @Test("Every stroke is in exactly one shape, times never fall, and strangers are on every canvas")
+  func truth() throws {
+    let synthesizer = try synthesizer { $0.lateShare = 0.5 }
+    for number in 0..<40 {
+      let made = synthesizer.canvas(number, seed: 1)
+      let canvas = try LabelledCanvas(made.drawing)
+      #expect(canvas.owners.allSatisfy { $0 != nil })
+      #expect(canvas.shapes.allSatisfy { $0.strokes.count == 3 })
+      #expect(canvas.shapes.contains { $0.label == "c" })
+      #expect(made.sources.count == canvas.shapes.count)
+      #expect(Set(made.sources).count == made.sources.count)
+      let times = made.drawing.strokes.flatMap(\.points).compactMap(\.t)
+      #expect(times == times.sorted())
+      #expect(times.first == 0)
+    }
+  }
+
+  @Test("A shape keeps its own pauses; between shapes there are 0.5 to 2.5 seconds")
+  func pauses() throws {
+    let made = try synthesizer().canvas(0, seed: 5)
+    let canvas = try LabelledCanvas(made.drawing)
+    let strokes = made.drawing.strokes
+    for index in strokes.indices.dropFirst() {
+      let start = try #require(strokes[index].points.first?.t)
+      let end = try #require(strokes[index - 1].points.last?.t)
+      if canvas.owners[index] == canvas.owners[index - 1] {
+        #expect(start - end == 200)
+      } else {
+        // Times are whole milliseconds, so an end may be rounded.
+        #expect((499...2501).contains(start - end))
+      }
+    }
+  }
+
+  @Test("Kinds come in their shares, and their shapes lie as their names say")
+  func kinds() throws {
+    let synthesizer = try synthesizer { $0.overShare = 1 }
+    var counts: [CanvasKind: Int] = [:]
+    for number in 0..<100 {
+      let made = synthesizer.canvas(number, seed: 2)
+      counts[made.kind, default: 0] += 1
+      let canvas = try LabelledCanvas(made.drawing)
+      let lines = canvas.shapes.map { shape in
+        shape.strokes.compactMap { InkOutline(made.drawing.strokes[$0], count: 40) }
+      }
+      for index in lines.indices.dropFirst() {
+        let nearest =
+          lines[..<index].map { earlier in
+            lines[index].flatMap { a in earlier.map { a.distance(to: $0) } }.min() ?? .infinity
+          }.min() ?? .infinity
+        switch made.kind {
+        case .spread: #expect(nearest >= 19)
+        // The boxes of crosses are as near as their ends at most; places are rounded to tenths of a pixel.
+        case .tight: #expect((0.8...120).contains(nearest))
+        case .over: #expect(nearest < 1.3)
+        }
+      }
+    }
+    for (kind, share) in [(CanvasKind.spread, 60), (.tight, 25), (.over, 15)] {
+      #expect(abs((counts[kind] ?? 0) - share) <= 2)
+    }
+  }
+
+  @Test("A late stroke comes behind strokes of a shape that was begun later")
+  func late() throws {
+    let synthesizer = try synthesizer { $0.lateShare = 1 }
+    for number in 0..<20 {
+      let canvas = try LabelledCanvas(synthesizer.canvas(number, seed: 8).drawing)
+      // An interrupted shape's strokes lie apart, too.
+      #expect(canvas.hasLateStrokes)
+    }
+    let none = try self.synthesizer()
+    #expect(
+      try (0..<20).allSatisfy {
+        try !LabelledCanvas(none.canvas($0, seed: 8).drawing).hasLateStrokes
+      })
+  }
+
+  @Test("Two people have two tempos")
+  func people() throws {
+    let made = try synthesizer { $0.people = 2 }.canvas(1, seed: 11)
+    let lengths = Set(
+      made.drawing.strokes.map { stroke in
+        ((stroke.points.last?.t ?? 0) - (stroke.points.first?.t ?? 0)) / 20
+      }.map { $0.rounded() })
+    #expect(lengths.count == 2)
+  }
+
+  @Test("Untimed drawings and none at all are refused; clocks that jump back are mended")
+  func badDrawings() throws {
+    #expect(throws: CanvasSynthesisError.noDrawings) { try CanvasSynthesizer(drawings: []) }
+    let untimed = Drawing(id: "u", label: "a", strokes: [Stroke([Point(x: 0, y: 0)])])
+    #expect(throws: CanvasSynthesisError.untimed(id: "u")) {
+      try CanvasSynthesizer(drawings: [untimed])
+    }
+    let jumping = Drawing(
+      id: "j", label: "a",
+      strokes: [Stroke([Point(x: 0, y: 0, t: 50), Point(x: 9, y: 0, t: 20)])])
+    let made = try CanvasSynthesizer(drawings: [jumping]).canvas(0, seed: 1)
+    #expect(made.drawing.strokes[0].points.map(\.t) == [0, 0])
+  }
+}

@@ -1,0 +1,45 @@
+import Ink
+import Support
+
+@testable import Segmentation
+
+/// A stroke from place to place, with times from `start` on, a millisecond for each unit of length.
+func line(_ points: [(Double, Double)], from start: Double?) -> Stroke {
+  var time = start
+  var result: [Point] = []
+  for (x, y) in points {
+    if let last = result.last { time = time.map { $0 + last.distance(to: Point(x: x, y: y)) } }
+    result.append(Point(x: x, y: y, t: time))
+  }
+  return Stroke(result)
+}
+
+/// Canvases of crosses: two strokes within 100 ms, and a second or more between crosses, 60 apart or more.
+func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabelledCanvas? {
+  var generator = SeededGenerator(seed: seed)
+  var (strokes, shapes, time) = ([Stroke](), [Drawing.Shape](), 0.0)
+  for number in 0..<count {
+    let (x, y) = (Double(number % 3) * 160, Double(number / 3) * 160)
+    let side = generator.uniform(60...100)
+    for points in [[(x, y), (x + side, y + side)], [(x, y + side), (x + side, y)]] {
+      strokes.append(line(points, from: timed ? time : nil))
+      time += 200
+    }
+    time += generator.uniform(1000...2000)
+    shapes.append(.init(strokes: [2 * number, 2 * number + 1], label: "cross"))
+  }
+  return try? LabelledCanvas(Drawing(strokes: strokes, shapes: shapes))
+}
+
+/// What a fit on places and times alone gives for crosses.
+enum Fitted {
+  static let model: SegmenterModel? = {
+    let canvases = (0..<12).compactMap { crosses(5, seed: UInt64($0)) }
+    let decisions = (canvases + canvases.compactMap { $0.withoutTimes() }).flatMap {
+      Decision.all(on: $0, reach: 64)
+    }
+    let join = JoinModel(fittedTo: decisions, hidden: 4, iterations: 60, seed: 1)
+    let weights = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
+    return SegmenterModel(join: join, weights: weights, wholeness: nil)
+  }()
+}

@@ -1,0 +1,146 @@
+import Ink
+import Support
+import Testing
+
+@testable import Segmentation
+
+/// The slope of `function` along each number, by differences.
+private func slopes(
+  at point: [Float], step: Float = 1e-2, _ function: ([Float]) -> Double
+) -> [Double] {
+  point.indices.map { k in
+    var (up, down) = (point, point)
+    up[k] += step
+    down[k] -= step
+    return (function(up) - function(down)) / Double(up[k] - down[k])
+  }
+}
+
+@Suite("Fitting a segmenter")
+struct FittingTests {
+  @Test("Decisions name the group that a stroke joins, among those before it")
+  func decisions() throws {
+    let canvas = try LabelledCanvas(
+      Drawing(
+        strokes: (0..<4).map { line([(Double($0) * 10, 0), (Double($0) * 10, 5)], from: 0) },
+        shapes: [
+          .init(strokes: [0, 3], label: "a"), .init(strokes: [1], label: "b"),
+          .init(strokes: [2], label: "c"),
+        ]))
+    let decisions = Decision.all(on: canvas, reach: 64)
+    #expect(decisions.map(\.choice) == [nil, nil, nil, 0])
+    #expect(decisions.map { $0.features.count / JoinFeatures.count } == [0, 1, 2, 3])
+    // With a reach of one stroke, the first shape is out of sight.
+    #expect(Decision.all(on: canvas, reach: 1).map(\.choice) == [nil, nil, nil, nil])
+  }
+
+  @Test("Features do not depend on scale, and without times they do not hear of pauses")
+  func features() throws {
+    let canvas = try #require(crosses(4, seed: 3))
+    let large = try LabelledCanvas(
+      Drawing(
+        strokes: canvas.drawing.strokes.map { $0.transformed(by: .scale(64)) },
+        shapes: canvas.drawing.shapes))
+    let (a, b) = (Decision.all(on: canvas, reach: 64), Decision.all(on: large, reach: 64))
+    for (one, other) in zip(a, b) {
+      for (x, y) in zip(one.features, other.features) { #expect(abs(x - y) < 1e-4) }
+    }
+    let untimed = try #require(canvas.withoutTimes())
+    for decision in Decision.all(on: untimed, reach: 64) {
+      for start in stride(from: 0, to: decision.features.count, by: JoinFeatures.count) {
+        #expect(decision.features[(start + 18)..<(start + 24)].allSatisfy { $0 == 0 })
+      }
+    }
+  }
+
+  @Test("The join network's gradient is the slope of its loss")
+  func joinGradient() throws {
+    var generator = SeededGenerator(seed: 4)
+    let decisions = [(2, 1), (3, nil), (1, 0), (0, nil)].map { (groups: Int, choice: Int?) in
+      Decision(
+        features: (0..<(groups * JoinFeatures.count)).map { _ in Float(generator.normal()) },
+        choice: choice)
+    }
+    let units = 2
+    let point = (0..<(units * (JoinFeatures.count + 1) + units + 1)).map { _ in
+      Float(generator.normal(deviation: 0.3))
+    }
+    func loss(_ point: [Float]) -> (value: Double, gradient: [Float]) {
+      JoinModel.loss(point, decisions, units: units, penalty: 0.01)
+    }
+    for (found, slope) in zip(loss(point).gradient, slopes(at: point) { loss($0).value }) {
+      #expect(abs(Double(found) - slope) < 2e-3)
+    }
+  }
+
+  @Test("The wholeness network's gradient is the slope of its loss")
+  func wholenessGradient() throws {
+    var generator = SeededGenerator(seed: 8)
+    let vectors = (0..<15).map { _ in Float(generator.normal()) }
+    let isWhole = [true, false, true, true, false]
+    let point = (0..<(2 * 4 + 3)).map { _ in Float(generator.normal(deviation: 0.7)) }
+    func loss(_ point: [Float]) -> (value: Double, gradient: [Float]) {
+      WholenessModel.loss(
+        point, vectors, isWhole, dimension: 3, units: 2, penalty: 0.01)
+    }
+    for (found, slope) in zip(
+      loss(point).gradient, slopes(at: point, step: 1e-3) { loss($0).value })
+    {
+      #expect(abs(Double(found) - slope) < 5e-3)
+    }
+  }
+
+  @Test("The fitted loss's network is the one that is used")
+  func wholenessAgrees() throws {
+    var generator = SeededGenerator(seed: 9)
+    let vectors = (0..<400).map { _ in Float(generator.normal()) }
+    let isWhole = (0..<100).map { vectors[4 * $0] > vectors[4 * $0 + 1] }
+    let model = WholenessModel(
+      vectors: vectors, isWhole: isWhole, embedding: "e", hidden: 3, iterations: 80, seed: 1)
+    let right = isWhole.indices.count {
+      (model.score(Array(vectors[(4 * $0)..<(4 * $0 + 4)])) > 0) == isWhole[$0]
+    }
+    #expect(right >= 95)
+  }
+
+  @Test("Weights make the true groupings likeliest")
+  func ranking() {
+    var generator = SeededGenerator(seed: 2)
+    let count = 1 + GroupFeatures.count
+    let rankings = (0..<40).map { _ in
+      // The first term is higher for the true grouping, the second lower, the others tell nothing.
+      var ranking = Ranking(
+        terms: [1, -1] + (2..<count).map { _ in Float(generator.normal()) })
+      for _ in 0..<3 {
+        ranking.add(grouping: [0, 0] + (2..<count).map { _ in Float(generator.normal()) })
+      }
+      return ranking
+    }
+    let weights = Ranking.weights(
+      rankings, from: [Float](repeating: 0, count: count), fitted: (0..<count).map { $0 != 5 },
+      penalty: 0.01)
+    #expect(weights[0] > 0.5)
+    #expect(weights[1] < -0.5)
+    #expect(weights[5] == 0)
+  }
+
+  @Test(
+    "Plain groupings of crosses are perfect by distance, and a wrong decision spoils both shapes beside it"
+  )
+  func plain() throws {
+    let canvases = (0..<6).compactMap { crosses(5, seed: UInt64($0)) }
+    for cue in PlainGrouping.Cue.allCases {
+      let plain = PlainGrouping(cue, fittedTo: canvases)
+      let judged = try #require(crosses(4, seed: 77))
+      #expect(plain.perfectShapes(on: judged) == [true, true, true, true])
+    }
+    // Two crosses in one place, at once: nothing tells them apart.
+    let one = try #require(crosses(1, seed: 5)).drawing.strokes
+    let both = try LabelledCanvas(
+      Drawing(
+        strokes: one + one,
+        shapes: [.init(strokes: [0, 1], label: "a"), .init(strokes: [2, 3], label: "b")]))
+    let plain = PlainGrouping(.distance, fittedTo: canvases)
+    #expect(plain.perfectShapes(on: both) == [false, false])
+  }
+}

@@ -1,0 +1,193 @@
+import Ink
+import Support
+import Testing
+
+@testable import Segmentation
+
+@Suite("Segmenter")
+struct SegmenterTests {
+  private func segmenter(_ limits: Segmenter.Limits = .init()) throws -> Segmenter {
+    Segmenter(recognizer: nil, model: try #require(Fitted.model), limits: limits)
+  }
+
+  @Test("Crosses come out whole, with their boxes, stroke by stroke")
+  func crossesAreFound() throws {
+    var segmenter = try segmenter()
+    let canvas = try #require(crosses(7, seed: 90))
+    for (index, stroke) in canvas.drawing.strokes.enumerated() {
+      try segmenter.add(stroke)
+      #expect(segmenter.segments.count == index / 2 + 1)
+    }
+    #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+    #expect(segmenter.segments.map(\.box) == canvas.shapes.map(\.box))
+    #expect(segmenter.segments.allSatisfy { $0.answer == nil })
+  }
+
+  @Test("A canvas a quarter or four times as large, or elsewhere, is grouped the same")
+  func scale() throws {
+    let canvas = try #require(crosses(5, seed: 91))
+    for transform in [
+      Transform.scale(0.25), .scale(4), .translation(x: -3000, y: 1e5),
+    ] {
+      var segmenter = try segmenter()
+      for stroke in canvas.drawing.strokes {
+        try segmenter.add(stroke.transformed(by: transform))
+      }
+      #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+    }
+  }
+
+  @Test("A whole canvas is grouped in the order of its times, whatever the order of its strokes")
+  func order() throws {
+    let canvas = try #require(crosses(5, seed: 96))
+    var generator = SeededGenerator(seed: 1)
+    let order = generator.permutation(canvas.drawing.strokes.count)
+    let shuffled = Drawing(strokes: order.map { canvas.drawing.strokes[$0] })
+    let found = try segmenter().segments(of: shuffled).map { Set($0.strokes.map { order[$0] }) }
+    #expect(found == canvas.shapes.map { Set($0.strokes) })
+    let untimed = [Stroke([Point(x: 0, y: 0)]), Stroke([Point(x: 1, y: 0, t: 0)])]
+    #expect(Segmenter.order(of: untimed) == [0, 1])
+  }
+
+  @Test("Without times, places alone decide")
+  func untimed() throws {
+    let canvas = try #require(crosses(5, seed: 92, timed: false))
+    var segmenter = try segmenter()
+    for stroke in canvas.drawing.strokes { try segmenter.add(stroke) }
+    #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+  }
+
+  @Test(
+    "Every stroke is in exactly one shape, whatever the ink: dots, huge numbers, times that fall or are missing"
+  )
+  func nothingIsLost() throws {
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<10 {
+      var segmenter = try segmenter()
+      for _ in 0..<30 {
+        let size = generator.pick([0.0, 1, 1e-9, 1e9])
+        let time = generator.chance(0.5) ? generator.uniform(-1e6...1e6) : nil
+        try segmenter.add(
+          Stroke(
+            (0..<(1 + generator.integer(below: 4))).map { _ in
+              Point(
+                x: generator.normal(deviation: size), y: generator.normal(deviation: size), t: time)
+            }))
+      }
+      #expect(segmenter.segments.flatMap(\.strokes).sorted() == Array(0..<30))
+    }
+  }
+
+  @Test("A bad stroke is an error that names its place, and changes nothing")
+  func badStrokes() throws {
+    var segmenter = try segmenter()
+    try segmenter.add(line([(0, 0), (9, 9)], from: 0))
+    #expect(throws: InkError.emptyDrawing) { try segmenter.add(Stroke([])) }
+    #expect(throws: InkError.invalidNumber(stroke: 1, point: 1, axis: .y)) {
+      try segmenter.add(Stroke([Point(x: 0, y: 0), Point(x: 1, y: .nan)]))
+    }
+    #expect(segmenter.segments.map(\.strokes) == [[0]])
+  }
+
+  @Test("A copy goes on by itself; cleared, it is as new")
+  func values() throws {
+    let canvas = try #require(crosses(4, seed: 93))
+    var first = try segmenter()
+    for stroke in canvas.drawing.strokes.prefix(4) { try first.add(stroke) }
+    var second = first
+    try second.add(canvas.drawing.strokes[4])
+    #expect(first.segments.count == 2)
+    #expect(second.segments.count == 3)
+    var again = second.cleared()
+    #expect(again.segments.isEmpty)
+    for stroke in canvas.drawing.strokes.prefix(4) { try again.add(stroke) }
+    #expect(again.segments == first.segments)
+  }
+
+  @Test("What is kept does not grow with shapes long gone, beyond one entry a shape")
+  func bounded() throws {
+    var limits = Segmenter.Limits()
+    limits.reach = 8
+    var segmenter = try segmenter(limits)
+    let canvas = try #require(crosses(60, seed: 94))
+    for stroke in canvas.drawing.strokes { try segmenter.add(stroke) }
+    #expect(segmenter.segments.count == 60)
+    #expect(segmenter.groups.count <= 60 + 8 * limits.reach)
+  }
+
+  @Test("Settling shapes long gone keeps no group of theirs, and changes no shape")
+  func settling() throws {
+    var limits = Segmenter.Limits()
+    limits.reach = 8
+    var keeping = try segmenter(limits)
+    limits.settles = true
+    var settling = try segmenter(limits)
+    let canvas = try #require(crosses(150, seed: 97))
+    for stroke in canvas.drawing.strokes {
+      try keeping.add(stroke)
+      try settling.add(stroke)
+      #expect(settling.groups.count <= 8 * limits.reach)
+      #expect(settling.hypotheses.allSatisfy { $0.groups.count <= limits.reach })
+    }
+    #expect(settling.segments == keeping.segments)
+    #expect(settling.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+  }
+
+  @Test(
+    "Strokes that come in another order than that of their times lose the pauses, not the places")
+  func disorder() throws {
+    let canvas = try #require(crosses(6, seed: 98))
+    var generator = SeededGenerator(seed: 3)
+    let order = generator.permutation(canvas.drawing.strokes.count)
+    var segmenter = try segmenter()
+    for index in order { try segmenter.add(canvas.drawing.strokes[index]) }
+    let found = segmenter.segments.map { Set($0.strokes.map { order[$0] }) }
+    #expect(Set(found) == Set(canvas.shapes.map { Set($0.strokes) }))
+
+    // A pause is heard of, not after times that run back, and again after eight strokes in order.
+    var history = StrokeHistory(reach: 64)
+    var heard: [Bool] = []
+    for start in [0.0, 1000, 200] + (1...9).map({ 200 + 1000 * Double($0) }) {
+      let trace = try #require(Trace(line([(0, 0), (50, 0)], from: start)))
+      heard.append(history.add(trace).pause != nil)
+    }
+    #expect(heard == [false, true] + [Bool](repeating: false, count: 8) + [true, true])
+  }
+
+  @Test(
+    "A stroke of 100,000 points and a shape of 400 strokes are grouped, with the box of all points")
+  func much() throws {
+    var limits = Segmenter.Limits()
+    limits.settles = true
+    var segmenter = try segmenter(limits)
+    let long = (0..<100_000).map { Point(x: Double($0 % 251), y: Double($0 % 83)) }
+    try segmenter.add(Stroke(long))
+    #expect(segmenter.segments.map(\.box) == [BoundingBox(x: 0, y: 0, width: 250, height: 82)])
+    for number in 0..<400 {
+      let x = Double(number % 20)
+      try segmenter.add(line([(2000 + x, 0), (2020 - x, 90)], from: nil))
+    }
+    #expect(segmenter.segments.flatMap(\.strokes).sorted() == Array(0...400))
+    #expect(segmenter.groups.count <= 8 * limits.reach)
+  }
+
+  @Test("The model that comes along can be read, and groups crosses without a recogniser")
+  func standard() throws {
+    var segmenter = Segmenter(recognizer: nil, model: try .standard())
+    let canvas = try #require(crosses(5, seed: 95))
+    for stroke in canvas.drawing.strokes { try segmenter.add(stroke) }
+    #expect(segmenter.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
+  }
+
+  @Test("A model is the same after writing and reading; other numbers are refused")
+  func modelFile() throws {
+    let model = try #require(Fitted.model)
+    #expect(try SegmenterModel(json: model.json()) == model)
+    var broken = model
+    broken.weights.removeLast()
+    #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
+    broken = model
+    broken.join.hidden.append(0)
+    #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
+  }
+}

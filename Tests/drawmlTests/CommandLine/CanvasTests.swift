@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  @Suite("Canvases")
+  struct CanvasTests {
+    private static let make = ["dataset", "synthesize", "canvases", "--from", Fixture.starter]
+
+    @Test("The same seed makes the same canvases and picture; another seed others")
+    func synthesize() async throws {
+      let folder = try TestFolder()
+      for (name, seed) in [("a", "3"), ("b", "3"), ("c", "4")] {
+        let run = try await Program.run(
+          Self.make + [
+            "--output", "\(name).ndjson", "--count", "5", "--seed", seed, "--taught", "10",
+            "--picture", "\(name).png",
+          ], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.isEmpty)
+      }
+      #expect(try folder.read("a.ndjson") == folder.read("b.ndjson"))
+      #expect(try folder.read("a.png") == folder.read("b.png"))
+      #expect(try folder.read("a.ndjson") != folder.read("c.ndjson"))
+      let text = String(decoding: try folder.read("a.ndjson"), as: UTF8.self)
+      #expect(text.split(separator: "\n").count == 5)
+      #expect(text.contains("\"shapes\":[{\"strokes\":["))
+    }
+
+    @Test("Held-out drawings get canvases of their own, beside those of the others")
+    func heldOut() async throws {
+      let folder = try TestFolder()
+      let run = try await Program.run(
+        Self.make + [
+          "--output", "fit.ndjson", "--held-out", "0.3", "--held-out-output", "judge.ndjson",
+          "--count", "3",
+        ], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try folder.read("fit.ndjson") != folder.read("judge.ndjson"))
+    }
+
+    @Test("Untimed drawings are refused by name, and bad options by what is wrong")
+    func refusals() async throws {
+      let folder = try TestFolder()
+      try folder.write(
+        #"{"id":"u1","label":"a","strokes":[[[1,2],[3,4]]]}"# + "\n", to: "untimed.ndjson")
+      let untimed = try await Program.run(
+        ["dataset", "synthesize", "canvases", "--from", "untimed.ndjson", "-o", "c.ndjson"],
+        in: folder)
+      #expect(untimed.status == 1)
+      #expect(untimed.errors.contains("the drawing \"u1\" has points without times"))
+      #expect(!FileManager.default.fileExists(atPath: folder.path + "/c.ndjson"))
+      for (options, message) in [
+        (["--mix", "1,2"], "--mix is three numbers"), (["--people", "3"], "--people is 1 or 2"),
+        (["--held-out", "0.5"], "--held-out and --held-out-output go together"),
+        (["--fewest", "9"], "--fewest not above --most"),
+      ] {
+        let run = try await Program.run(Self.make + ["-o", "c.ndjson"] + options, in: folder)
+        #expect(run.status == 64)
+        #expect(run.errors.contains(message))
+      }
+    }
+
+    @Test(
+      "The benchmark reports rates and times; canvases without truth are refused with their line")
+    func benchmark() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let made = try await Program.run(
+        Self.make + ["-o", "c.ndjson", "--count", "6", "--model", "m.drawml"], in: folder)
+      #expect(made.status == 0, "\(made.errors)")
+      let run = try await Program.run(
+        [
+          "benchmark", "segmentation", "--canvases", "c.ndjson", "--model", "m.drawml",
+          "--failures", "failed.png", "--format", "json",
+        ], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let report = try #require(
+        try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+      for key in [
+        "perfectShapes", "inkAccuracy", "adjustedRandIndex", "recallAtIoU50", "endToEnd",
+      ] {
+        let rate = try #require(report[key] as? Double)
+        #expect((0...1).contains(rate))
+      }
+      #expect((report["latencyMilliseconds"] as? [String: Any])?["p95"] is Double)
+      // Spread crosses and houses are easy even for a recogniser that was taught little.
+      #expect(try #require(report["inkAccuracy"] as? Double) > 0.5)
+
+      try folder.write(#"{"strokes":[[[1,2],[3,4]]]}"# + "\n", to: "bare.ndjson")
+      let bare = try await Program.run(
+        ["benchmark", "segmentation", "--canvases", "bare.ndjson", "--model", "m.drawml"],
+        in: folder)
+      #expect(bare.status == 1)
+      #expect(bare.errors.contains("bare.ndjson, line 1: the canvas has no \"shapes\""))
+    }
+  }
+}
