@@ -4,14 +4,12 @@ internal import NeuralNetwork
 /// drawings alone say, but what these and the user's samples say together.
 ///
 /// The estimate is the mode of the posterior under an inverse Wishart prior: the background counts as
-/// `priorWeight` drawings, the samples as one each (Gauvain and Lee 1994, doi:10.1109/89.279278). Only the two
-/// numbers that training chose and the names of the samples are kept. The covariance follows from them and the
+/// `priorWeight` drawings, the samples as one each (Gauvain and Lee 1994, doi:10.1109/89.279278). Only the
+/// number that training chose and the names of the samples are kept. The covariance follows from them and the
 /// memory; so a sample that is forgotten leaves nothing of itself in it.
 public struct Adaptation: Sendable, Equatable {
   /// As how many drawings the background counts, > 0.
   public let priorWeight: Double
-  /// What the background's temperature is multiplied with, > 0.
-  public let temperatureFactor: Float
   /// The samples it was learned from: of drawings with the same ink one.
   public let samples: Set<TaughtSample>
 
@@ -19,9 +17,8 @@ public struct Adaptation: Sendable, Equatable {
   /// chance of two hundred samples, with more than 3000 hardly anything changes.
   static let priorWeights = [300.0, 1000, 3000]
 
-  init(priorWeight: Double, temperatureFactor: Float, samples: Set<TaughtSample>) {
+  init(priorWeight: Double, samples: Set<TaughtSample>) {
     self.priorWeight = priorWeight
-    self.temperatureFactor = temperatureFactor
     self.samples = samples
   }
 
@@ -29,19 +26,18 @@ public struct Adaptation: Sendable, Equatable {
   ///
   /// - Throws: `ModelError.malformed` for numbers that make no sense.
   init(
-    reading priorWeight: Double, _ temperatureFactor: Float, _ samples: Set<TaughtSample>
+    reading priorWeight: Double, _ samples: Set<TaughtSample>
   ) throws(ModelError) {
-    guard priorWeight > 0, priorWeight < 1e9, temperatureFactor > 0, temperatureFactor < 1e6 else {
-      throw .malformed("a number of its adaptation makes no sense")
+    guard priorWeight >= 1, priorWeight < 1e9 else {
+      throw .malformed("the weight of its adaptation makes no sense")
     }
-    self.init(
-      priorWeight: priorWeight, temperatureFactor: temperatureFactor, samples: samples)
+    self.init(priorWeight: priorWeight, samples: samples)
   }
 
   /// The same, learned from those of its samples that are left.
   func keeping(_ left: some Sequence<TaughtSample>) -> Adaptation {
     Adaptation(
-      priorWeight: priorWeight, temperatureFactor: temperatureFactor,
+      priorWeight: priorWeight,
       samples: Set(left.filter(samples.contains)))
   }
 }

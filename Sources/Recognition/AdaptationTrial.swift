@@ -46,9 +46,8 @@ extension Recognizer {
   /// of its label, and of the covariance with a fifth of the others. One is accepted if it is right as often as
   /// before and its log loss is lower by half a standard error of the difference or more; a whole one, where labels have
   /// fewer than ten samples. The best of those is kept, else the model is as it was taught. Because the same samples choose and judge, what the report says of an accepted
-  /// one is a little too good; with three alternatives that are much alike, little. Measured on everyday labels
-  /// held out from the base: with 20 samples a label 0.2 points more are right and the AUROC of strangers rises by
-  /// 0.003, with 10 hardly anything changes, with 5 it is seldom accepted and gives nothing.
+  /// one is a little too good; with three alternatives that are much alike, little. What it gave on labels held out
+  /// from the base: see `models/README.md`.
   ///
   /// The result follows from the samples alone: an earlier adaptation does not count. Teaching and forgetting go on as exact as
   /// before; the weight stays as it was chosen until the next call, or until too few samples are left.
@@ -74,9 +73,10 @@ extension Recognizer {
       progress?(index + 1, trials)
       var candidate = plain
       do throws(ModelError) {
-        try candidate.adapt(
-          Adaptation(priorWeight: weight, temperatureFactor: 1, samples: samples))
-      } catch { continue }
+        try candidate.adapt(Adaptation(priorWeight: weight, samples: samples))
+      } catch ModelError.noStatistics {
+        continue
+      }
       let trial = LeftOutTrial(of: samples, in: candidate)
       let isBetter = trial.isBetter(than: before)
       if let best = chosen.trial,
@@ -84,11 +84,7 @@ extension Recognizer {
       {
         continue
       }
-      chosen = (
-        Adaptation(
-          priorWeight: weight, temperatureFactor: trial.temperature / before.temperature,
-          samples: samples), trial, isBetter
-      )
+      chosen = (Adaptation(priorWeight: weight, samples: samples), trial, isBetter)
     }
     try Task.checkCancellation()
     try adapt(to: chosen.isBetter ? chosen.adaptation : nil)
@@ -111,9 +107,7 @@ struct LeftOutTrial {
 
   /// In the order of the memory's samples.
   private let answers: [Answer]
-  /// What makes the samples' own labels likeliest.
-  let temperature: Float
-  /// The mean of minus the logarithm of the confidence in the right label, at that temperature.
+  /// The mean of minus the logarithm of the confidence in the right label, as the head would give it.
   let logLoss: Double
 
   /// So much of the gain's standard error must be gained, or it may be chance: more where labels have few samples.
@@ -126,31 +120,25 @@ struct LeftOutTrial {
 
   private static let manySamples = 10
 
+  /// Less than this many nats a sample is nothing that anyone would notice; and where all but one sample gain nothing,
+  /// the gain of that one is as large as its standard error, however small it is.
+  private static let leastMeanGain = 1e-3
+
   /// Leaves each of `samples` out that has another of its label.
   init(of samples: Set<TaughtSample>, in memory: SampleMemory) {
     let rows = memory.labels.indices.flatMap { label in
       LeftOutScores.rows(of: label, in: memory) { samples.contains(memory.samples[$0]) }
         .map { (label, $0.scores) }
     }
-    let (truths, scores) = (rows.map(\.0), rows.flatMap(\.1))
-    let labels = memory.labels.count
-    guard !truths.isEmpty else {
-      (answers, temperature, logLoss) = ([], 1, 0)
-      return
-    }
-    let logarithmic = goldenSection(from: -3, to: 5) {
-      negativeLogLikelihood(
-        scores, truths: truths, labels: labels, scale: Float(exponential(-$0)))
-    }
-    let temperature = Float(exponential(logarithmic))
+    // The background's own: one fitted to samples that are all right would have no end.
+    let temperature = TwoCovariance.temperature(in: memory)
     answers = rows.map { label, scores in
       Answer(
         label: memory.labels[label], isRight: BestScore(scores)?.label == label,
         logLoss: negativeLogLikelihood(
-          scores, truths: [label], labels: labels, scale: 1 / temperature))
+          scores, truths: [label], labels: memory.labels.count, scale: 1 / temperature))
     }
-    self.temperature = temperature
-    logLoss = answers.reduce(0) { $0 + $1.logLoss } / Double(answers.count)
+    logLoss = answers.reduce(0) { $0 + $1.logLoss } / Double(max(1, answers.count))
   }
 
   /// Whether it is right as often as `other`, which judged the same samples, and surely more certain.
@@ -163,7 +151,7 @@ struct LeftOutTrial {
     guard count > 1 else { return false }
     let mean = gains.reduce(0, +) / count
     let variance = gains.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-    return mean > 0 && mean >= leastGain * (variance / count).squareRoot()
+    return mean >= Self.leastMeanGain && mean >= leastGain * (variance / count).squareRoot()
   }
 
   /// What got better and worse, label by label.

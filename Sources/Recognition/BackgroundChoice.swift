@@ -51,6 +51,8 @@ struct BackgroundChoice: Sendable, Equatable {
       let digest = samples[row].digest
       let place = chosen.lastIndex { samples[$0].digest <= digest }.map { $0 + 1 } ?? 0
       guard place < drawingsPerLabel else { continue }
+      // The same ink under another name says nothing more.
+      if place > 0, samples[chosen[place - 1]].digest == digest { continue }
       chosen.insert(row, at: place)
       if chosen.count > drawingsPerLabel { chosen.removeLast() }
     }

@@ -36,7 +36,8 @@ public struct Calibration: Sendable, Equatable {
         })
       else { throw .malformed("its calibration's quantiles make no sense") }
     }
-    guard temperatures.count == cells, temperatures.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+    guard temperatures.count == cells, temperatures.allSatisfy({ $0 > 1e-3 && $0 < 1e6 })
+    else {
       throw .malformed("its calibration's temperatures make no sense")
     }
     self.scores = scores

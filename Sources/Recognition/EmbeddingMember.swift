@@ -6,7 +6,7 @@ public struct EmbeddingMember: Sendable, Equatable {
   public let view: DrawingView
   /// Numbers of the view's shape → vector; batch normalisation still apart, for training on.
   public let network: Network
-  /// What its vector counts beside those of other members, > 0.
+  /// What its vector counts beside those of other members, in 1e-6...1e6.
   public let weight: Float
   let folded: Network
 
@@ -22,7 +22,7 @@ public struct EmbeddingMember: Sendable, Equatable {
     guard network.outputShape.count == 1 else {
       throw ModelError.malformed("its network gives \(network.outputShape), not a vector")
     }
-    guard weight > 0, weight < 1e6 else {
+    guard weight >= 1e-6, weight <= 1e6 else {
       throw ModelError.malformed("one of its networks has the weight \(weight)")
     }
     self.view = view

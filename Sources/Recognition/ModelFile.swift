@@ -145,7 +145,6 @@ public enum ModelFile {
     guard let adaptation else { return }
     let rows = samples.indices.filter { adaptation.samples.contains(samples[$0]) }
     try image.write([adaptation.priorWeight], shape: [1], at: "/adaptation/weight")
-    try image.write([adaptation.temperatureFactor], shape: [1], at: "/adaptation/temperature")
     try image.write(rows, shape: [rows.count], at: "/adaptation/samples")
   }
 
@@ -353,12 +352,11 @@ public enum ModelFile {
   ) throws -> Adaptation? {
     guard image.contains("/adaptation") else { return nil }
     let weight = try image.doubles(at: "/adaptation/weight").values
-    let factor = try image.floats(at: "/adaptation/temperature").values
     let rows = try image.integers(at: "/adaptation/samples").values
-    guard weight.count == 1, factor.count == 1, rows.allSatisfy(samples.indices.contains),
+    guard weight.count == 1, rows.allSatisfy(samples.indices.contains),
       rows == Array(Set(rows)).sorted()
     else { throw ModelError.malformed("its adaptation and samples do not fit") }
-    return try Adaptation(reading: weight[0], factor[0], Set(rows.map { samples[$0] }))
+    return try Adaptation(reading: weight[0], Set(rows.map { samples[$0] }))
   }
 }
 

@@ -4,7 +4,8 @@ public import Ink
 ///
 /// The embedding stays as it was trained; what is taught lives in the memory, and the head and the
 /// thresholds follow from it. So `forget` gives a recogniser equal, byte for byte, to one that was never
-/// taught the sample, and the order of teaching does not matter. A value: a copy is a snapshot.
+/// taught the sample, and the order of teaching does not matter; only what `adapt` chose with the sample's help
+/// stays until it is called again. A value: a copy is a snapshot.
 public struct Recognizer: Sendable {
   /// Turns drawings into vectors.
   public let embedding: Embedding

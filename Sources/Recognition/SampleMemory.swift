@@ -25,7 +25,7 @@ extension TaughtSample: Comparable {
 /// The taught samples and their vectors, in one order that does not depend on how they came in, and what
 /// follows from them for each label.
 ///
-/// Everything here is a pure function of the set of samples: inserting and then removing a sample gives
+/// Everything here but the adaptation's weight and list is a pure function of the set of samples: inserting and then removing a sample gives
 /// the same bytes as never inserting it. What follows for a label depends on its own samples alone, so only
 /// the labels that change are computed anew.
 public struct SampleMemory: Sendable, Equatable {

@@ -23,10 +23,13 @@ public struct TwoCovariance: Head, Equatable {
   ///
   /// - Complexity: O(labels).
   public mutating func fit(to memory: SampleMemory) {
-    let plain =
-      memory.background?.calibration?.temperature(of: memory.scores.labels.map(\.count))
-      ?? Self.defaultTemperature
-    temperature = plain * (memory.adaptation?.temperatureFactor ?? 1)
+    temperature = Self.temperature(in: memory)
+  }
+
+  /// What the background's calibration says of labels with as many samples as there are.
+  static func temperature(in memory: SampleMemory) -> Float {
+    memory.background?.calibration?.temperature(of: memory.scores.labels.map(\.count))
+      ?? defaultTemperature
   }
 
   /// A softmax over the labels' scores.

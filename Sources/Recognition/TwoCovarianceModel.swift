@@ -49,7 +49,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
       projection.count == mean.count * betweenVariances.count,
       rest.isEmpty || projection.count + rest.count == mean.count * mean.count
     else { throw .malformed("its background's mean, projection and variances do not fit") }
-    guard mean.allSatisfy(\.isFinite),
+    guard mean.allSatisfy({ abs($0) < 1e6 }),
       [projection, rest].allSatisfy({ $0.allSatisfy { $0.isFinite && abs($0) < 1e6 } }),
       betweenVariances.allSatisfy({ $0 > 0 && $0 < 1e6 })
     else { throw .malformed("a number of its background makes no sense") }

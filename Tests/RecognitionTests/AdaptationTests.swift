@@ -164,6 +164,44 @@ struct AdaptationTests {
     #expect(after > before + 12 * 120 / 100, "\(before) right before, \(after) after, of 1440")
   }
 
+  @Test("Where all samples are told apart, a gain that nobody would notice is none")
+  func nothingToGain() async throws {
+    let alike = User(spread: [Double](repeating: 0.01, count: 8))
+    var refused = 0
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var (recognizer, _) = try await taught(alike, labels: 4, shots: 5, seed: seed)
+      let report = try recognizer.adapt()
+      #expect(report.changes.allSatisfy { $0.rightBefore == $0.count })
+      let gain = try #require(report.logLossBefore) - (try #require(report.logLossAfter))
+      #expect(report.outcome == .noGain || gain >= 1e-3, "\(gain)")
+      if gain > 0, gain < 1e-3 {
+        #expect(report.outcome == .noGain)
+        refused += 1
+      }
+    }
+    #expect(refused > 0, "no trial had a gain too small to notice")
+  }
+
+  @Test("An adapted model is no surer of wrong answers: its log loss on new drawings falls")
+  func confidences() async throws {
+    var (before, after, accepted) = (0.0, 0.0, 0)
+    for seed in 21...30 as ClosedRange<UInt64> {
+      var (recognizer, queries) = try await taught(.own, asked: 20, seed: seed)
+      func loss() -> Double {
+        let all = recognizer.head.confidences(
+          for: queries.flatMap { $0 }, in: recognizer.memory)
+        return queries.indices.reduce(0) {
+          $0 - log(Double(max(1e-12, all[$1 * 6 + $1 / 20])))
+        } / Double(queries.count)
+      }
+      let plain = loss()
+      guard try recognizer.adapt().outcome == .accepted else { continue }
+      (before, after, accepted) = (before + plain, after + loss(), accepted + 1)
+    }
+    #expect(accepted >= 5, "\(accepted) of 10")
+    #expect(after < before, "\(after) instead of \(before)")
+  }
+
   @Test(
     "It is kept only if no fewer left-out samples are right and their log loss falls",
     arguments: 1...6)
@@ -209,7 +247,7 @@ struct AdaptationTests {
       let part = (try #require(inks.firstIndex(of: sample.digest))) % 5
       let others = samples.filter { inks.firstIndex(of: $0.digest).map { $0 % 5 } != part }
       try without.adapt(
-        to: Adaptation(priorWeight: weight, temperatureFactor: 1, samples: others))
+        to: Adaptation(priorWeight: weight, samples: others))
       if without.answers(to: vector)[0].candidates[0].label == sample.label { after[label] += 1 }
     }
     #expect(report.changes.map(\.rightBefore) == before)
@@ -259,7 +297,7 @@ struct AdaptationTests {
     let weight = Adaptation.priorWeights[Int(seed) % Adaptation.priorWeights.count]
     try recognizer.adapt(
       to: Adaptation(
-        priorWeight: weight, temperatureFactor: 0.75,
+        priorWeight: weight,
         samples: recognizer.memory.samplesToAdaptTo))
     return recognizer
   }
@@ -321,7 +359,7 @@ struct AdaptationTests {
     let adaptation = try #require(recognizer.memory.adaptation)
     try never.adapt(
       to: Adaptation(
-        priorWeight: adaptation.priorWeight, temperatureFactor: adaptation.temperatureFactor,
+        priorWeight: adaptation.priorWeight,
         samples: Set(samples)))
     try recognizer.forget(sample: gone.id)
     #expect(recognizer.memory == never.memory)
@@ -378,7 +416,7 @@ struct AdaptationTests {
     }
     func bits(_ value: Double) -> [UInt8] { littleEndian([value.bitPattern]) }
     func rows(_ values: [Int]) -> [UInt8] { littleEndian(values) }
-    let (number, list) = ("a number of its adaptation", "its adaptation and samples do not fit")
+    let (number, list) = ("the weight of its adaptation", "its adaptation and samples do not fit")
     for (old, new, complaint) in [
       (bits(weight), bits(0), number), (bits(weight), bits(-1), number),
       (bits(weight), bits(.nan), number), (bits(weight), bits(.infinity), number),

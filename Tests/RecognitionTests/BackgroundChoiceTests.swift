@@ -162,7 +162,7 @@ struct BackgroundChoiceTests {
     var memory = try memory()
     memory.insert(a.samples, vectors: a.vectors)
     try memory.adapt(
-      Adaptation(priorWeight: 300, temperatureFactor: 1, samples: Set(a.samples)))
+      Adaptation(priorWeight: 300, samples: Set(a.samples)))
     let before = memory
     memory.insert(b.samples, vectors: b.vectors)
     #expect(memory.background?.name == "second")

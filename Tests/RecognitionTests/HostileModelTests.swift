@@ -56,7 +56,9 @@ struct HostileModelTests {
       ([3.375, 1.265625], [.nan, 1.265625], "a number of its background"),
       ([14.15625, 15.15625], [.infinity, 15.15625], "a number of its background"),
       ([14.15625, 15.15625], [14.15625, 3e38], "a number of its background"),
+      ([0.0625, 0.0625, 0.0625], [0.0625, 3e38, 0.0625], "a number of its background"),
       ([2.6875, 3.6875], [0, 3.6875], "temperatures"),
+      ([2.6875, 3.6875], [1e-30, 3.6875], "temperatures"),
       ([2.6875, 3.6875], [2.6875, .nan], "temperatures"),
       ([55, 56, 57], [55, 12, 57], "quantiles"), ([55, 56, 57], [55, .nan, 57], "quantiles"),
     ] as [([Float], [Float], String)])
@@ -162,6 +164,17 @@ struct HostileModelTests {
     #expect(
       try await message(replacing: "\"strokeWidth\":1.2", with: "\"strokeWidth\":-12")
         .contains("rasterizer in a form"))
+  }
+
+  @Test("A network's weight beside others that is none, or makes vectors vanish, is refused")
+  func memberWeight() async throws {
+    #expect(
+      try await message(replacing: "\"weight\":1}", with: "\"weight\":0}")
+        .contains("one of its networks has the weight 0.0"))
+    let member = try Doodles.untaught().embedding.members[0]
+    #expect(throws: ModelError.self) {
+      try EmbeddingMember(view: member.view, network: member.network, weight: 1e-30)
+    }
   }
 
   @Test("A network whose variance is below 0 or whose numbers overflow makes no embedding")

@@ -55,8 +55,8 @@ struct BenchmarkScoresTests {
     // Four bins of one answer: gaps 0.1, 0.5, 0.2 and 0.4.
     #expect(close(scores.ece, 0.3))
     #expect(scores.dialTarget == 0.05)
-    // Label a: 1 of 2, label b: 2 of 2; drawn anew, both may be a (0.5) or b (1).
-    #expect(scores.intervals95.accuracyOverLabels == ConfidenceInterval(lower: 0.5, upper: 1))
+    // Two labels tell nothing of others.
+    #expect(scores.intervals95.accuracyOverLabels == nil)
     // One task tells nothing of how tasks differ.
     let anything = ConfidenceInterval(lower: 0, upper: 1)
     #expect(scores.confidenceInterval95 == anything)
@@ -109,9 +109,6 @@ struct BenchmarkScoresTests {
     // The mean of 20 coins: 0.5 ± 1.96 · 0.5 / √20 = 0.5 ± 0.22.
     #expect(abs(interval.halfWidth - 0.22) < 0.04)
     #expect(scores.confidenceInterval95.halfWidth < 0.03)
-    let one = TaskRunner.Outcome(
-      queries: [MadeUpTasks.answer("a", "a", 1, near: 1)], strangers: [])
-    #expect(try TaskScores([one], dialTarget: 0).intervals95.accuracyOverLabels == nil)
   }
 
   @Test("The pooled calibration error is that of all answers together")

@@ -30,8 +30,7 @@ struct TaskScores: Codable, Equatable, Sendable {
 
   /// Where the numbers of the same names lie with 95 % confidence.
   struct Intervals: Codable, Equatable, Sendable {
-    /// Where the accuracy lies for other labels of the same kind, by the bootstrap over labels; absent where all tasks
-    /// ask for one label.
+    /// Where the accuracy lies for other labels of the same kind, by the bootstrap over labels; absent for fewer than ten.
     var accuracyOverLabels: ConfidenceInterval?
     var auroc: ConfidenceInterval?
     var fpr95: ConfidenceInterval?
@@ -75,6 +74,8 @@ struct TaskScores: Codable, Equatable, Sendable {
   /// How often a bootstrap draws the tasks anew.
   private static let resamples = 1000
   private static let binCount = 15
+  /// Fewer labels say too little of others.
+  private static let leastLabels = 10
 
   /// Sums up tasks.
   ///
@@ -145,7 +146,7 @@ struct TaskScores: Codable, Equatable, Sendable {
       let count = counts[query.truth ?? ""] ?? (0, 0)
       counts[query.truth ?? ""] = (count.hits + (query.isRight ? 1 : 0), count.trials + 1)
     }
-    guard counts.count > 1 else { return nil }
+    guard counts.count >= leastLabels else { return nil }
     return try share(counts.sorted { $0.key < $1.key }.map(\.value), stream: 5)?.interval
   }
 

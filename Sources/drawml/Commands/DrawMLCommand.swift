@@ -19,7 +19,8 @@ struct DrawMLCommand: AsyncParsableCommand {
     subcommands: [
       TrainCommand.self, TrainSegmenterCommand.self, UpdateCommand.self, ForgetCommand.self,
       EvaluateCommand.self,
-      ClassifyCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
+      ClassifyCommand.self, SegmentCommand.self, ReplayCommand.self, RasterizeCommand.self,
+      VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self,
     ])
 

@@ -31,7 +31,7 @@ struct AdaptationSummary: Encodable, Equatable {
     switch outcome {
     case .accepted: ["adapted to your samples: \(counts)"] + table
     case .noGain:
-      ["not adapted: the best that was tried is no sure gain: \(counts)"] + table
+      ["kept as taught, for adapting to your samples gave no sure gain: \(counts)"] + table
     case .tooFewSamples:
       [
         "not adapted: that takes two labels or more with two samples or more that the embedding was "
@@ -46,7 +46,7 @@ struct AdaptationSummary: Encodable, Equatable {
   private var counts: String {
     func total(_ count: (Label) -> Int) -> Int { labels.reduce(0) { $0 + count($1) } }
     return "each left out in turn, \(grouped(total(\.rightAfter))) of "
-      + "\(counted(total(\.count), "sample")) are right, \(grouped(total(\.rightBefore))) without"
+      + "\(counted(total(\.count), "sample")) are right, and \(grouped(total(\.rightBefore))) without adapting"
   }
 
   private var table: [String] {

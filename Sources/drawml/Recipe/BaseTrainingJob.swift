@@ -77,8 +77,11 @@ struct BaseTrainingJob: Sendable {
       of: validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
       shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
     let trainings = try recipe.members.map { member in
-      let sampler = try makeSampler(parts.training, data.unlabelled, heldOut, member.augmentation)
-      let isTaught = member.teacherWeight > 0
+      let isTaught = member.teacherWeight > 0 && recipe.distillation != nil
+      // Of a mixed drawing only a teacher says something.
+      let sampler = try makeSampler(
+        parts.training, data.unlabelled, heldOut, member.augmentation,
+        mixedShare: isTaught ? recipe.mixing?.share ?? 0 : 0)
       // Other members' settings and the statistics do not shape this one.
       var own = recipe
       own.members = [member]
@@ -154,7 +157,7 @@ struct BaseTrainingJob: Sendable {
 
   private func makeSampler(
     _ training: [String: SampleSet], _ unlabelled: [Drawing], _ heldOut: HeldOutLabels,
-    _ augmentation: Augmentation
+    _ augmentation: Augmentation, mixedShare: Double
   ) throws -> ExampleSampler {
     // Drawings that only are mixed must not show what is held out either.
     let out = heldOut.all
@@ -174,7 +177,7 @@ struct BaseTrainingJob: Sendable {
       }, unlabelled: mixed,
       settings: ExampleSampler.Settings(
         balance: recipe.balance, augmentation: augmentation, mixer: recipe.mixing?.mixer,
-        mixedShare: recipe.distillation == nil ? 0 : recipe.mixing?.share ?? 0))
+        mixedShare: mixedShare))
     guard sampler.classes.count > 1 else { throw ModelError.oneLabel(sampler.classes.first ?? "") }
     return sampler
   }

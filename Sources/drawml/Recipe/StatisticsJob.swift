@@ -35,7 +35,8 @@ struct StatisticsJob: Sendable {
       let record = try? JSONDecoder().decode(
         BaseTrainingJob.Record.self, from: Data((provenance.recipes.first?.augmentation ?? "").utf8)
       )
-    else { throw CommandProblem("\(model) was not trained by a recipe") }
+    else { throw CommandProblem(
+        "\(model) does not say by which recipe it was trained, or says it in an earlier form") }
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
     guard heldOut == record.heldOut else {
       throw CommandProblem(
@@ -45,7 +46,11 @@ struct StatisticsJob: Sendable {
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     let backgrounds = try await parts.backgrounds(
       of: old.embedding, by: recipe, seed: seed, threads: threads)
-    provenance.labels = parts.labels
+    // What trained the embedding stays known, whatever the statistics are learned from now.
+    let (known, learned) = (provenance.labels, parts.labels)
+    provenance.labels = Provenance.Labels(
+      training: Set(learned.training + (known?.training ?? [])).sorted(),
+      validation: Set(learned.validation + (known?.validation ?? [])).sorted())
     var new = Recognizer(
       embedding: old.embedding, trained: old.memory.trained, backgrounds: backgrounds,
       head: old.head.configuration, policy: old.policy, provenance: provenance)

@@ -111,7 +111,7 @@ extension CommandLineTests {
       let foreign = try await Program.run(
         learn.map { $0 == "base.drawml" ? own.path + "/m.drawml" : $0 } + ["other.drawml"],
         in: folder)
-      #expect(foreign.errors.contains("was not trained by a recipe"))
+      #expect(foreign.errors.contains("does not say by which recipe it was trained"))
     }
 
     @Test("Killed and resumed, without a teacher, it gives the bytes of one that never stopped")

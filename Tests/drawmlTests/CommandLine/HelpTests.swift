@@ -12,6 +12,7 @@ extension CommandLineTests {
         ["dataset", "synthesize"], ["benchmark"], ["benchmark", "few-shot"],
         ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
         ["benchmark", "segmentation"], ["dataset", "synthesize", "canvases"], ["train-segmenter"],
+        ["segment"], ["replay"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())

@@ -65,11 +65,11 @@ extension CommandLineTests {
       let sentence =
         outcome == "accepted"
         ? "  adapted to your samples: each left out in turn, "
-        : "  not adapted: the best that was tried is no sure gain: each left out in turn, "
+        : "  kept as taught, for adapting to your samples gave no sure gain: each left out in turn, "
       #expect(
         text.lines[1]
           == sentence + "\(total("rightAfter")) of 30 samples are right, "
-          + "\(total("rightBefore")) without")
+          + "and \(total("rightBefore")) without adapting")
       #expect(try folder.read("b.drawml") == folder.read("a.drawml"))
 
       let plain = try await Program.run(

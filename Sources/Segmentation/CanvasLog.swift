@@ -1,0 +1,120 @@
+internal import Foundation
+public import Ink
+
+/// Something that a person does on a canvas, or that time passes.
+public enum CanvasAction: Hashable, Sendable {
+  /// A pen goes down.
+  case begin(pen: Int, milliseconds: Double)
+  /// A pen comes up: all that it drew.
+  case stroke(Stroke, pen: Int, milliseconds: Double)
+  /// The last stroke or clearing is taken back.
+  case undo(milliseconds: Double)
+  /// Everything is taken off.
+  case clear(milliseconds: Double)
+  /// Time passes.
+  case advance(milliseconds: Double)
+
+  /// When, in the canvas's milliseconds.
+  public var milliseconds: Double {
+    switch self {
+    case .begin(_, let time), .stroke(_, _, let time), .undo(let time), .clear(let time),
+      .advance(let time):
+      time
+    }
+  }
+}
+
+extension LiveCanvas {
+  /// Does what an action says.
+  ///
+  /// - Returns: What happened.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing has changed then.
+  public mutating func apply(_ action: CanvasAction) throws(InkError) -> [Event] {
+    switch action {
+    case .begin(let pen, let time): begin(pen: pen, at: time)
+    case .stroke(let stroke, let pen, let time): try add(stroke, pen: pen, at: time)
+    case .undo(let time): undo(at: time)
+    case .clear(let time): clear(at: time)
+    case .advance(let time): advance(to: time)
+    }
+  }
+}
+
+/// What was done on a canvas, as NDJSON: replayed with the same model, it gives the same events. See `docs/FORMATS.md`.
+///
+/// The first line says what the file is; each line behind it is an action, so a log grows by appending lines.
+public struct CanvasLog: Hashable, Sendable {
+  /// The version that is written.
+  public static let version = 1
+  static let format = "drawml-canvas-log"
+
+  /// The canvas's size; nil for one without edges.
+  public var canvas: Drawing.Canvas?
+  /// How the canvas waits.
+  public var settings: LiveCanvas.Settings
+  /// What was done, in order.
+  public var actions: [CanvasAction]
+
+  /// A log.
+  public init(
+    canvas: Drawing.Canvas? = nil, settings: LiveCanvas.Settings = .init(),
+    actions: [CanvasAction] = []
+  ) {
+    (self.canvas, self.settings, self.actions) = (canvas, settings, actions)
+  }
+
+  struct Size: Codable {
+    var width: Double
+    var height: Double
+  }
+
+  struct Header: Codable {
+    var format: String
+    var version: Int
+    var canvas: Size?
+    var settings: LiveCanvas.Settings?
+  }
+
+  /// An action but for its ink.
+  struct Line: Codable {
+    var action: String
+    var milliseconds: Double
+    var pen: Int?
+  }
+
+  /// The first line, without line feed.
+  public var header: [UInt8] {
+    get throws {
+      try Self.json(
+        Header(
+          format: Self.format, version: Self.version,
+          canvas: canvas.map { Size(width: $0.width, height: $0.height) }, settings: settings))
+    }
+  }
+
+  /// The line of an action, without line feed. Its numbers must be finite.
+  public static func line(_ action: CanvasAction) throws -> [UInt8] {
+    let time = action.milliseconds
+    return switch action {
+    case .begin(let pen, _): try json(Line(action: "begin", milliseconds: time, pen: pen))
+    case .stroke(let stroke, let pen, _):
+      // The action's keys, then the strokes as in every drawing.
+      try json(Line(action: "stroke", milliseconds: time, pen: pen)).dropLast() + [0x2c]
+        + StrokeJSON.encode(Drawing(strokes: [stroke])).dropFirst()
+    case .undo: try json(Line(action: "undo", milliseconds: time))
+    case .clear: try json(Line(action: "clear", milliseconds: time))
+    case .advance: try json(Line(action: "advance", milliseconds: time))
+    }
+  }
+
+  /// The whole log.
+  public func ndjson() throws -> [UInt8] {
+    try ([header] + actions.map { try Self.line($0) }).reduce(into: []) { $0 += $1 + [0x0a] }
+  }
+
+  private static func json(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return Array(try encoder.encode(value))
+  }
+}

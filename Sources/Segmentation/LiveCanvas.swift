@@ -1,0 +1,296 @@
+public import Ink
+public import Recognition
+
+/// A canvas on which many shapes are drawn, one after another and over each other: strokes go in as they are drawn,
+/// events come out (F-012 … F-015).
+///
+/// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on: it is recognised, and
+/// its emoji takes its place, or it is not. A later stroke that belongs to it opens it again. When that is no longer likely,
+/// the shape is closed: what is drawn over it is never mixed with it.
+///
+/// The clock is an argument: times are milliseconds from any start, those of the strokes' points and of the calls are of one
+/// clock, and it never runs backwards: an earlier time is taken for the latest one. What happens depends only on the
+/// strokes, undos and clearings and their times: `advance(to:)` gives out what is due, whenever it is called, and nothing needs to
+/// be called between `nextDeadline`s. Nothing happens while a pen is down.
+///
+/// A value: a copy goes on by itself. What is kept of closed shapes is one `LiveShape` each; ink is kept only of strokes that
+/// grouping still looks at or that can be undone.
+public struct LiveCanvas: Sendable {
+  /// What is drawn on; nil for a canvas without edges.
+  public let canvas: Drawing.Canvas?
+  /// How long it waits, and what it keeps.
+  public let settings: Settings
+  /// The latest time that it was told of; nil before the first.
+  public private(set) var milliseconds: Double?
+
+  var segmenter: Segmenter
+  var state: State
+  var closed: [LiveShape] = []
+  private(set) var steps: [Step] = []
+  /// The points of strokes that are being drawn, by pen, and when they were begun.
+  private var pens: [Int: (points: [Point], start: Double)] = [:]
+
+  /// An empty canvas.
+  ///
+  /// - Parameters:
+  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked for.
+  ///   - model: What grouping was fitted to.
+  ///   - canvas: Its size, so that emojis are kept inside; nil for one without edges.
+  ///   - settings: How long it waits, and what it keeps; sound ones.
+  public init(
+    recognizer: Recognizer?, model: SegmenterModel, canvas: Drawing.Canvas? = nil,
+    settings: Settings = Settings()
+  ) {
+    precondition(settings.isSound, "the settings of a live canvas are out of range: \(settings)")
+    (self.canvas, self.settings) = (canvas, settings)
+    var limits = Segmenter.Limits()
+    limits.reach = settings.reach
+    segmenter = Segmenter(recognizer: recognizer, model: model, limits: limits)
+    state = State(tempo: Tempo(settle: settings.settleMilliseconds))
+  }
+
+  // MARK: What is on it
+
+  /// All shapes, in the order in which they were begun.
+  public var shapes: [LiveShape] {
+    (closed + state.open.map(\.shape)).sorted { $0.id < $1.id }
+  }
+
+  /// The emojis on it, in the order in which their shapes were begun (D-007).
+  public var items: [PlacedItem] { shapes.compactMap(\.item) }
+
+  /// How many strokes there are, those of cleared shapes too: the number of the next one.
+  public var strokeCount: Int { state.strokeCount }
+
+  /// The points of the stroke with the given number; nil where no later stroke can belong to its shape.
+  public func ink(of stroke: Int) -> Stroke? {
+    state.place(of: stroke).map { state.window[$0].stroke }
+  }
+
+  /// How long a shape gets no ink before it is decided on, in milliseconds: it follows the writer.
+  public var settleMilliseconds: Double {
+    guard settings.adapts else { return settings.settleMilliseconds }
+    let range = settings.settleRange
+    return max(range.lowerBound, min(range.upperBound, state.tempo.settle))
+  }
+
+  /// When `advance(to:)` is worth calling next; nil while nothing is pending or a pen is down.
+  public var nextDeadline: Double? {
+    guard pens.isEmpty else { return nil }
+    let settle = settleMilliseconds
+    return state.open.lazy.filter(\.shape.isPending).map { deadline(of: $0, settle) }.min()
+  }
+
+  /// When a pending shape is decided on.
+  func deadline(of open: OpenShape, _ settle: Double) -> Double {
+    let isRefused = open.decision.map { !$0.isRecognized } ?? false
+    return open.since + settle * (isRefused ? settings.patience : 1)
+  }
+
+  /// Whether a pen is down.
+  public var isDrawing: Bool { !pens.isEmpty }
+
+  /// Whether there is something to undo.
+  public var canUndo: Bool { !steps.isEmpty || !pens.isEmpty }
+
+  // MARK: Drawing
+
+  /// A pen goes down.
+  ///
+  /// - Parameters:
+  ///   - point: Where, and when; a point whose place is no number is not ink.
+  ///   - pen: Which, where several draw at the same time; one that is down already comes up first.
+  /// - Returns: What was due before.
+  public mutating func begin(at point: Point, pen: Int = 0) -> [Event] {
+    let events = begin(pen: pen, at: point.finiteTime)
+    extend(with: [point], pen: pen)
+    return events
+  }
+
+  mutating func begin(pen: Int, at time: Double?) -> [Event] {
+    var events = pens[pen] == nil ? [] : end(pen: pen, at: time)
+    events += touch(at: time)
+    pens[pen] = ([], milliseconds ?? 0)
+    return events
+  }
+
+  /// A pen that is down moves; one that is not goes down.
+  ///
+  /// - Returns: What was due before, for a pen that was not down.
+  @discardableResult
+  public mutating func extend(with points: [Point], pen: Int = 0) -> [Event] {
+    guard pens[pen] != nil else {
+      guard let first = points.first else { return [] }
+      return begin(at: first, pen: pen) + extend(with: Array(points.dropFirst()), pen: pen)
+    }
+    for point in points where point.x.isFinite && point.y.isFinite {
+      pens[pen]?.points.append(Point(x: point.x, y: point.y, t: point.finiteTime))
+    }
+    move(to: points.lazy.compactMap(\.finiteTime).max())
+    return []
+  }
+
+  /// A pen comes up: its stroke is on the canvas.
+  ///
+  /// - Parameters:
+  ///   - pen: Which; nothing happens where it is not down.
+  ///   - milliseconds: When; the time of its last point unless given.
+  /// - Returns: What the stroke changed, and what was due.
+  public mutating func end(pen: Int = 0, at milliseconds: Double? = nil) -> [Event] {
+    move(to: milliseconds)
+    guard let (points, start) = pens.removeValue(forKey: pen) else { return [] }
+    guard !points.isEmpty else { return due() }
+    return put(Stroke(points), start: start) + due()
+  }
+
+  /// Adds a whole stroke.
+  ///
+  /// - Parameters:
+  ///   - stroke: A stroke; its times may be missing.
+  ///   - pen: Which pen drew it; if that is down, this is all that it drew, and it comes up.
+  ///   - milliseconds: When the pen came up; the time of its last point unless given.
+  /// - Returns: What was due before the pen went down, what the stroke changed, and what was due then.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing has changed then.
+  public mutating func add(
+    _ stroke: Stroke, pen: Int = 0, at milliseconds: Double? = nil
+  ) throws(InkError) -> [Event] {
+    guard let first = stroke.points.first else { throw .emptyDrawing }
+    for (index, point) in stroke.points.enumerated() {
+      for (axis, value) in [(InkError.Axis.x, point.x), (.y, point.y), (.t, point.t ?? 0)]
+      where !value.isFinite {
+        throw .invalidNumber(stroke: strokeCount, point: index, axis: axis)
+      }
+    }
+    let begun = pens.removeValue(forKey: pen)?.start
+    var events = begun == nil ? touch(at: first.t ?? milliseconds) : []
+    let start = begun ?? self.milliseconds ?? 0
+    move(to: stroke.points.lazy.compactMap(\.finiteTime).max())
+    move(to: milliseconds)
+    events += put(stroke, start: start)
+    return events + due()
+  }
+
+  /// Lets time pass.
+  ///
+  /// - Returns: What was due.
+  public mutating func advance(to milliseconds: Double) -> [Event] {
+    guard milliseconds.isFinite else { return [] }
+    if self.milliseconds == nil { self.milliseconds = milliseconds }
+    let events = due(until: milliseconds)
+    move(to: milliseconds)
+    return events
+  }
+
+  /// Lets as much time pass as it takes until nothing is pending; pens that are down come up.
+  public mutating func finish() -> [Event] {
+    var events = liftPens()
+    while let deadline = nextDeadline { events += advance(to: deadline) }
+    return events
+  }
+
+  // MARK: Undo and clear
+
+  /// Takes back the last stroke or clearing; pens that are down come up before.
+  ///
+  /// - Parameter milliseconds: When; the latest time known unless given.
+  /// - Returns: What was due, and what was undone. What is pending then waits for the settle time again.
+  public mutating func undo(at milliseconds: Double? = nil) -> [Event] {
+    var events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
+    let before = Dictionary(uniqueKeysWithValues: tail(from: step).map { ($0.id, $0) })
+    let undone = step.cleared == nil ? step.state.strokeCount : nil
+    if let cleared = step.cleared { closed = cleared }
+    closed.removeLast(closed.count - step.state.closedCount)
+    state = step.state
+    let now = self.milliseconds ?? 0
+    for index in state.open.indices { state.open[index].since = now }
+    rebuildSegmenter()
+    let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
+    let kept = Set(shapes.map(\.id))
+    events.append(
+      event(
+        .undone(
+          stroke: undone, restored: shapes.filter { before[$0.id] != $0 },
+          removed: before.keys.filter { !kept.contains($0) }.sorted())))
+    return events
+  }
+
+  /// The shapes that may not be what they were at `step`.
+  private func tail(from step: Step) -> [LiveShape] {
+    let shapes = state.open.map(\.shape)
+    return step.cleared == nil ? closed[step.state.closedCount...] + shapes : closed + shapes
+  }
+
+  /// Takes everything off; `undo` brings it back.
+  ///
+  /// - Parameter milliseconds: When; the latest time known unless given.
+  /// - Returns: What was due, and that all is gone.
+  public mutating func clear(at milliseconds: Double? = nil) -> [Event] {
+    let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    remember(cleared: closed, points: 0)
+    closed = []
+    (state.window, state.closedGroups, state.open, state.closedCount) = ([], [], [], 0)
+    segmenter = segmenter.cleared()
+    return events + [event(.cleared)]
+  }
+
+  private mutating func liftPens(at milliseconds: Double? = nil) -> [Event] {
+    pens.keys.sorted().flatMap { end(pen: $0, at: milliseconds) }
+  }
+
+  // MARK: Inside
+
+  func event(_ kind: Event.Kind) -> Event {
+    Event(milliseconds: milliseconds ?? 0, kind: kind)
+  }
+
+  /// The clock goes on, never back.
+  private mutating func move(to time: Double?) {
+    guard let time, time.isFinite else { return }
+    milliseconds = max(milliseconds ?? time, time)
+  }
+
+  /// What is due before a pen goes down; shapes that it can no longer join are closed.
+  private mutating func touch(at time: Double?) -> [Event] {
+    let events = advance(to: time ?? milliseconds ?? 0)
+    if pens.isEmpty { closeOldShapes() }
+    return events
+  }
+
+  /// Decides on all shapes whose time has come, in order, each at its time.
+  private mutating func due(until end: Double? = nil) -> [Event] {
+    var events: [Event] = []
+    while let deadline = nextDeadline, let now = milliseconds, deadline <= end ?? now {
+      milliseconds = max(now, deadline)
+      events += decideDueShapes()
+    }
+    return events
+  }
+
+  private mutating func put(_ stroke: Stroke, start: Double) -> [Event] {
+    guard let box = BoundingBox(stroke.points) else { return [] }
+    remember(cleared: nil, points: stroke.points.count)
+    state.window.append(
+      WindowStroke(
+        number: state.strokeCount, stroke: stroke, box: box, start: start, end: milliseconds ?? 0))
+    state.strokeCount += 1
+    give(stroke)
+    return regroup() + finishPassedShapes()
+  }
+
+  private mutating func remember(cleared: [LiveShape]?, points: Int) {
+    steps.append(Step(state: state, cleared: cleared, points: points))
+    var sum = steps.reduce(0) { $0 + $1.points }
+    var gone = 0
+    while gone < steps.count, steps.count - gone > settings.undoDepth || sum > settings.undoPoints {
+      sum -= steps[gone].points
+      gone += 1
+    }
+    steps.removeFirst(gone)
+  }
+}
+
+extension Point {
+  /// The time where it is a finite number.
+  fileprivate var finiteTime: Double? { t.flatMap { $0.isFinite ? $0 : nil } }
+}

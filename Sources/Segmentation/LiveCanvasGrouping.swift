@@ -1,0 +1,216 @@
+internal import Ink
+internal import Recognition
+
+/// From strokes to shapes, and from pending shapes to decided and closed ones.
+extension LiveCanvas {
+  /// With this many strokes of closed shapes the segmenter is begun anew without them.
+  private static let mostClosedStrokes = 32
+  /// A group that is one in less than this share of the groupings is doubtful.
+  private static let leastSureness = 0.5
+  /// A drawing of which this share lies on an emoji is drawn over it.
+  private static let leastCover = 0.5
+
+  /// Shows the segmenter a stroke, which was checked.
+  mutating func give(_ stroke: Stroke) {
+    do {
+      try segmenter.add(stroke)
+    } catch {
+      preconditionFailure("a stroke that was checked is refused: \(error)")
+    }
+  }
+
+  /// Brings the segmenter to where it was with the window's strokes.
+  mutating func rebuildSegmenter() {
+    segmenter = segmenter.cleared()
+    for item in state.window { give(item.stroke) }
+  }
+
+  /// Follows the segmenter's best grouping that leaves closed shapes as they are.
+  mutating func regroup() -> [Event] {
+    var found = segmenter.grouping(keeping: state.closedGroups)
+    if found == nil {
+      // Every grouping mixes new strokes with closed shapes: those are out of its sight now.
+      state = state.withoutClosed()
+      rebuildSegmenter()
+      found = segmenter.grouping(keeping: [])
+    }
+    let groups = (found ?? []).filter { !state.window[$0.segment.strokes[0]].isClosed }
+    return take(groups)
+  }
+
+  /// Makes the open shapes those of `groups`.
+  private mutating func take(_ groups: [Segmenter.SureSegment]) -> [Event] {
+    let now = milliseconds ?? 0
+    let numbers = groups.map { $0.segment.strokes.map { state.window[$0].number } }
+    var old = Dictionary(uniqueKeysWithValues: state.open.map { ($0.shape.strokes, $0) })
+    var next: [OpenShape?] = zip(groups, numbers).map { group, strokes in
+      guard var same = old.removeValue(forKey: strokes) else { return nil }
+      (same.decision, same.sureness) = (group.segment.answer?.decision, group.sureness)
+      return same
+    }
+    // The others are those that changed, each in the place of the shape that it shares most strokes with.
+    var rest = state.open.filter { old[$0.shape.strokes] != nil }
+    var changed: [(index: Int, wasDecided: Bool)] = []
+    for (index, group) in groups.enumerated() where next[index] == nil {
+      let strokes = numbers[index]
+      let shared = rest.map { shape in shape.shape.strokes.count { strokes.contains($0) } }
+      var (id, wasDecided, learned) = (state.shapeCount, false, -1)
+      if let most = shared.max(), most > 0, let place = shared.firstIndex(of: most) {
+        let before = rest.remove(at: place)
+        (id, wasDecided, learned) = (before.shape.id, !before.shape.isPending, before.learned)
+      } else {
+        state.shapeCount += 1
+      }
+      let boxes = group.segment.strokes.map { state.window[$0].box }
+      next[index] = OpenShape(
+        shape: LiveShape(
+          id: id, strokes: strokes, box: boxes.dropFirst().reduce(boxes[0]) { $0.union($1) },
+          state: .pending),
+        since: now, decision: group.segment.answer?.decision, sureness: group.sureness,
+        learned: learned)
+      changed.append((index, wasDecided))
+    }
+    state.open = next.compactMap { $0 }
+    return changed.map { index, wasDecided in
+      let shape = state.open[index].shape
+      let absorbed = rest.filter { shape.strokes.contains($0.shape.strokes[0]) }
+      let ids = absorbed.map(\.shape.id)
+      return event(
+        wasDecided || absorbed.contains { !$0.shape.isPending }
+          ? .revised(shape, absorbed: ids) : .pending(shape, absorbed: ids))
+    }
+  }
+
+  // MARK: Deciding
+
+  /// Decides on the pending shapes whose settle time is over.
+  mutating func decideDueShapes() -> [Event] {
+    let (now, settle) = (milliseconds ?? 0, settleMilliseconds)
+    let events = decide(ids { deadline(of: $0, settle) <= now })
+    closeOldShapes()
+    if state.window.count(where: \.isClosed) >= Self.mostClosedStrokes { forgetClosedStrokes() }
+    return events
+  }
+
+  private func ids(_ isMeant: (OpenShape) -> Bool) -> Set<Int> {
+    Set(state.open.lazy.filter(isMeant).map(\.shape.id))
+  }
+
+  private mutating func decide(_ ids: Set<Int>) -> [Event] {
+    var events: [Event] = []
+    for index in state.open.indices
+    where state.open[index].shape.isPending && ids.contains(state.open[index].shape.id) {
+      let result = verdict(on: state.open[index])
+      state.open[index].shape.state = result
+      learnPauses(of: index)
+      let shape = state.open[index].shape
+      switch result {
+      case .recognized: events.append(event(.recognized(shape)))
+      case .confused: events.append(event(.confused(shape)))
+      case .unrecognized, .pending: events.append(event(.unrecognized(shape)))
+      }
+    }
+    return events
+  }
+
+  private func verdict(on open: OpenShape) -> LiveShape.State {
+    let box = open.shape.box
+    switch open.decision {
+    case .recognized(let best): return .recognized(best, Placement(for: box, on: canvas))
+    case .unrecognized(let best, because: .betweenLabels): return .confused(best: best)
+    case let decision:
+      let isDoubtful = open.sureness < Self.leastSureness || isOverEmoji(box)
+      return isDoubtful ? .confused(best: decision?.best) : .unrecognized(best: decision?.best)
+    }
+  }
+
+  /// Whether a drawing lies on an emoji.
+  private func isOverEmoji(_ box: BoundingBox) -> Bool {
+    func covers(_ shape: LiveShape) -> Bool {
+      guard case .recognized(_, let place) = shape.state else { return false }
+      // A line has no area: a little is added to every side.
+      let slack = 0.02 * place.side
+      let grown = BoundingBox(
+        x: box.x - slack, y: box.y - slack, width: box.width + 2 * slack,
+        height: box.height + 2 * slack)
+      let square = BoundingBox(x: place.x, y: place.y, width: place.side, height: place.side)
+      return grown.overlap(with: square) >= Self.leastCover * grown.width * grown.height
+    }
+    return state.open.contains { covers($0.shape) } || closed.contains(where: covers)
+  }
+
+  /// The tempo learns from pauses between strokes of a shape that were drawn one after the other.
+  private mutating func learnPauses(of index: Int) {
+    let open = state.open[index]
+    for (before, after) in zip(open.shape.strokes, open.shape.strokes.dropFirst())
+    where after == before + 1 && after > open.learned {
+      guard let a = state.place(of: before), let b = state.place(of: after) else { continue }
+      let pause = state.window[b].start - state.window[a].end
+      if pause > 0 { state.tempo.add(pause) }
+    }
+    state.open[index].learned = open.lastStroke
+  }
+
+  // MARK: Closing
+
+  /// Closes decided shapes that got no ink for long.
+  mutating func closeOldShapes() {
+    guard let now = milliseconds else { return }
+    let reopen = settings.reopenMilliseconds
+    close(
+      ids { open in
+        guard !open.shape.isPending, let place = state.place(of: open.lastStroke) else {
+          return false
+        }
+        return now - state.window[place].end > reopen
+      })
+  }
+
+  /// Finishes shapes that many strokes have passed by, and all where there are too many strokes.
+  mutating func finishPassedShapes() -> [Event] {
+    let horizon = state.window.count - settings.reach
+    guard horizon > 0 else { return [] }
+    let passed = ids { state.place(of: $0.lastStroke).map { $0 < horizon } ?? true }
+    var events = decide(passed)
+    close(passed)
+    if state.window.count >= settings.mostOpenStrokes {
+      state = state.withoutClosed()
+      rebuildSegmenter()
+      events += regroup()
+      if state.window.count >= settings.mostOpenStrokes / 2 {
+        let all = ids { _ in true }
+        events += decide(all)
+        close(all)
+      }
+    }
+    return events
+  }
+
+  private mutating func close(_ ids: Set<Int>) {
+    guard !ids.isEmpty else { return }
+    let over = state.open.filter { ids.contains($0.shape.id) }
+    for open in over {
+      let places = open.shape.strokes.compactMap { state.place(of: $0) }
+      for place in places { state.window[place].isClosed = true }
+      state.closedGroups.append(places)
+      closed.append(open.shape)
+    }
+    state.closedCount = closed.count
+    state.open.removeAll { ids.contains($0.shape.id) }
+    guard state.open.isEmpty else { return }
+    (state.window, state.closedGroups) = ([], [])
+    segmenter = segmenter.cleared()
+  }
+
+  /// Begins the segmenter anew without closed shapes, unless it would group the open ones otherwise then.
+  private mutating func forgetClosedStrokes() {
+    let (oldState, oldSegmenter) = (state, segmenter)
+    state = state.withoutClosed()
+    rebuildSegmenter()
+    let groups = segmenter.grouping(keeping: []) ?? []
+    let numbers = groups.map { $0.segment.strokes.map { state.window[$0].number } }
+    if numbers != state.open.map(\.shape.strokes) {
+      (state, segmenter) = (oldState, oldSegmenter)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import Glibc
+
+extension LiveCanvas {
+  /// How long a live canvas waits, and what it keeps.
+  public struct Settings: Hashable, Sendable, Codable {
+    /// A shape that got no ink for this long is finished: milliseconds, until the writer's own tempo is known.
+    public var settleMilliseconds = 850.0
+    /// Whether the settle time follows the pauses that the writer makes within shapes.
+    public var adapts = true
+    /// The settle time follows the writer no further than this, in milliseconds.
+    public var settleRange = 400.0...2500.0
+    /// A shape that is not recognised may not be finished: it gets so many settle times before it shakes.
+    public var patience = 2.0
+    /// A stroke can still join a finished shape until this many milliseconds after the shape's last ink.
+    public var reopenMilliseconds = 5000.0
+    /// A shape that this many later strokes have passed by is finished, and no stroke joins it.
+    public var reach = 64
+    /// The most strokes that are compared at a time: shapes are finished before there are more.
+    public var mostOpenStrokes = 256
+    /// How many strokes and clearings can be undone.
+    public var undoDepth = 100
+    /// The most points in all strokes that could be undone: beyond, the oldest cannot.
+    public var undoPoints = 1_000_000
+
+    /// The usual settings.
+    public init() {}
+
+    /// Settings read back; what is missing is as usual.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      func read<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
+        try values.decodeIfPresent(Value.self, forKey: key) ?? usual
+      }
+      settleMilliseconds = try read(.settleMilliseconds, settleMilliseconds)
+      adapts = try read(.adapts, adapts)
+      settleRange = try read(.settleRange, settleRange)
+      patience = try read(.patience, patience)
+      reopenMilliseconds = try read(.reopenMilliseconds, reopenMilliseconds)
+      reach = try read(.reach, reach)
+      mostOpenStrokes = try read(.mostOpenStrokes, mostOpenStrokes)
+      undoDepth = try read(.undoDepth, undoDepth)
+      undoPoints = try read(.undoPoints, undoPoints)
+      guard isSound else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "settings out of range"))
+      }
+    }
+
+    /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, a reach from 1, twice as many open strokes or more.
+    public var isSound: Bool {
+      let times = [
+        settleMilliseconds, settleRange.lowerBound, settleRange.upperBound, reopenMilliseconds,
+      ]
+      return times.allSatisfy { $0 >= 0 && $0 <= 1e12 } && (1...100).contains(patience)
+        && (1...10_000).contains(reach)
+        && (2 * reach...100_000).contains(mostOpenStrokes) && (0...100_000).contains(undoDepth)
+        && undoPoints >= 0
+    }
+  }
+
+  /// How fast the writer is: the logarithms of the pauses within shapes, of which old ones count less and less.
+  struct Tempo: Hashable, Sendable {
+    private var weight = Self.priorWeight
+    private var sum: Double
+    private var squares: Double
+
+    /// So many pauses are as good as what is assumed before.
+    private static let priorWeight = 4.0
+    /// The standard deviation of pauses' logarithms that is assumed before.
+    private static let priorDeviation = 0.6
+    /// A pause this many deviations above the usual one ends a shape.
+    private static let deviations = 1.5
+    /// With each pause the earlier ones count this much less: about the last 40 count.
+    private static let memory = 1 - 1.0 / 40
+
+    init(settle: Double) {
+      let mean = log(max(1, settle)) - Self.deviations * Self.priorDeviation
+      sum = Self.priorWeight * mean
+      squares = Self.priorWeight * (mean * mean + Self.priorDeviation * Self.priorDeviation)
+    }
+
+    /// Takes in a pause between two strokes of a shape, in milliseconds.
+    mutating func add(_ pause: Double) {
+      let value = log(max(20, min(1e5, pause)))
+      weight = weight * Self.memory + 1
+      sum = sum * Self.memory + value
+      squares = squares * Self.memory + value * value
+    }
+
+    /// The settle time in milliseconds.
+    var settle: Double {
+      let mean = sum / weight
+      let deviation = max(0, squares / weight - mean * mean).squareRoot()
+      return exp(mean + Self.deviations * deviation)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import Ink
+public import Recognition
+
+/// A shape on a live canvas.
+public struct LiveShape: Hashable, Sendable {
+  /// Its number on the canvas, from 0 in the order in which shapes were begun; it keeps it when it is revised.
+  public var id: Int
+  /// The numbers of its strokes, ascending.
+  public var strokes: [Int]
+  /// The box around its points.
+  public var box: BoundingBox
+  /// What is known of it.
+  public var state: State
+
+  /// What is known of a shape.
+  public enum State: Hashable, Sendable {
+    /// It may go on.
+    case pending
+    /// It is this, and its emoji stands there.
+    case recognized(Candidate, Placement)
+    /// It is nothing that was taught (F-013); `best` would have come first.
+    case unrecognized(best: Candidate?)
+    /// It could be several things, or its strokes could belong to others (F-015).
+    case confused(best: Candidate?)
+  }
+
+  /// Whether it may go on.
+  public var isPending: Bool { state == .pending }
+
+  /// The emoji that took its place, nil where none did.
+  public var item: PlacedItem? {
+    guard case .recognized(let best, let placement) = state else { return nil }
+    return PlacedItem(
+      shape: id, label: best.label, confidence: best.confidence, placement: placement)
+  }
+
+  /// The label with its confidence, said aloud or not.
+  public var best: Candidate? {
+    switch state {
+    case .pending: nil
+    case .recognized(let best, _): best
+    case .unrecognized(let best), .confused(let best): best
+    }
+  }
+
+  /// What to tell the person who draws; nil where there is nothing to say.
+  public var message: String? {
+    switch state {
+    case .pending, .recognized: nil
+    case .unrecognized: LiveCanvas.unrecognizedMessage
+    case .confused: LiveCanvas.confusedMessage
+    }
+  }
+}
+
+extension LiveCanvas {
+  /// What a shaking drawing says (F-013).
+  public static let unrecognizedMessage = "Couldn’t classify that drawing."
+  /// What a drawing says that could be read in several ways (F-015).
+  public static let confusedMessage = "Try a simpler outline."
+  /// What is said where nothing can be undone (F-008).
+  public static let nothingToUndoMessage = "Nothing to undo."
+
+  /// Something that happened on a canvas.
+  ///
+  /// Who holds the shapes of all events, by id, and follows `absorbed`, `restored`, `removed` and `cleared`, holds the
+  /// canvas's shapes.
+  public struct Event: Hashable, Sendable {
+    /// When, in the canvas's milliseconds: for a decision, when it was due.
+    public var milliseconds: Double
+    /// What happened.
+    public var kind: Kind
+
+    /// What can happen.
+    public enum Kind: Hashable, Sendable {
+      /// A shape was begun or goes on; the shapes with the numbers in `absorbed` are part of it now.
+      case pending(LiveShape, absorbed: [Int])
+      /// A shape is known: its emoji takes its place (F-006, F-012).
+      case recognized(LiveShape)
+      /// A shape is nothing that is known: it shakes (F-013).
+      case unrecognized(LiveShape)
+      /// A shape could be read in several ways (F-015).
+      case confused(LiveShape)
+      /// A shape that was decided on got another stroke, or lost one: its ink is back, and it may go on.
+      case revised(LiveShape, absorbed: [Int])
+      /// The last stroke, or the last clearing for nil, is undone: these shapes are as they were, those are gone.
+      case undone(stroke: Int?, restored: [LiveShape], removed: [Int])
+      /// There was nothing to undo (F-008).
+      case nothingToUndo
+      /// All shapes are gone (F-008).
+      case cleared
+    }
+  }
+}

@@ -1,0 +1,117 @@
+internal import Glibc
+internal import Ink
+internal import Recognition
+
+extension Segmenter {
+  /// A group of the best grouping, and how sure it is.
+  struct SureSegment {
+    var segment: Segment
+    /// The share of the kept groupings, by their scores, in which the group is one too: in 0...1.
+    var sureness: Double
+  }
+
+  /// The best of the kept groupings in which each of `fixed` is a group; nil where there is none.
+  func grouping(keeping fixed: [[Int]]) -> [SureSegment]? {
+    var best: Hypothesis?
+    var shares: [Int: Double] = [:]
+    var sum = 0.0
+    for hypothesis in hypotheses where keeps(fixed, hypothesis) {
+      let leader = best ?? hypothesis
+      best = leader
+      let share = exp(Double(hypothesis.score - leader.score))
+      guard share.isFinite else { continue }
+      sum += share
+      for number in hypothesis.groups { shares[number, default: 0] += share }
+    }
+    guard let best else { return nil }
+    return best.groups.compactMap { number in
+      groups[number].map { entry in
+        SureSegment(
+          segment: Segment(
+            strokes: entry.group.strokes, box: entry.group.box, answer: entry.reading?.answer),
+          sureness: sum > 0 ? min(1, (shares[number] ?? 0) / sum) : 1)
+      }
+    }.sorted { $0.segment.strokes[0] < $1.segment.strokes[0] }
+  }
+
+  private func keeps(_ fixed: [[Int]], _ hypothesis: Hypothesis) -> Bool {
+    guard !fixed.isEmpty else { return true }
+    var members: [Int: [Int]] = [:]
+    for number in hypothesis.groups {
+      if let strokes = groups[number]?.group.strokes { members[strokes[0]] = strokes }
+    }
+    return fixed.allSatisfy { members[$0[0]] == $0 }
+  }
+}
+
+extension LiveCanvas {
+  /// A stroke that grouping still looks at.
+  struct WindowStroke: Hashable, Sendable {
+    /// Its number on the canvas.
+    var number: Int
+    var stroke: Stroke
+    /// The box around all of its points; that of a `Segment` is of its outline's.
+    var box: BoundingBox
+    /// When the pen went down and came up, by the canvas's clock.
+    var start: Double
+    var end: Double
+    /// Whether its shape is closed: no later stroke joins it.
+    var isClosed = false
+  }
+
+  /// A shape that can still change.
+  struct OpenShape: Hashable, Sendable {
+    var shape: LiveShape
+    /// When it changed last.
+    var since: Double
+    /// What the recogniser says of it.
+    var decision: Recognition.Decision?
+    var sureness: Double
+    /// The highest number among the strokes whose pauses the tempo has learned.
+    var learned = -1
+
+    var lastStroke: Int { shape.strokes[shape.strokes.count - 1] }
+  }
+
+  /// All that a stroke changes, and undoing it restores; the segmenter follows from it.
+  struct State: Hashable, Sendable {
+    /// The strokes that the segmenter was given, in its order.
+    var window: [WindowStroke] = []
+    /// The groups of closed shapes whose strokes are in the window: indices into it.
+    var closedGroups: [[Int]] = []
+    /// In the order of their first strokes.
+    var open: [OpenShape] = []
+    /// How many shapes are closed.
+    var closedCount = 0
+    var strokeCount = 0
+    var shapeCount = 0
+    var tempo: Tempo
+
+    /// The index in the window of the stroke with the given number; numbers ascend in it.
+    func place(of number: Int) -> Int? {
+      var (low, high) = (0, window.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if window[middle].number < number { low = middle + 1 } else { high = middle }
+      }
+      return low < window.count && window[low].number == number ? low : nil
+    }
+
+    /// The window without the strokes of closed shapes.
+    func withoutClosed() -> State {
+      var copy = self
+      copy.window.removeAll(where: \.isClosed)
+      copy.closedGroups = []
+      return copy
+    }
+  }
+
+  /// What undoing goes back to.
+  struct Step: Sendable {
+    var state: State
+    /// The shapes that were closed before a clearing; nil for a stroke.
+    var cleared: [LiveShape]?
+    /// How many points the stroke has.
+    var points: Int
+  }
+}

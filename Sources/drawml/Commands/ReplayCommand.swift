@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import Recognition
+internal import Segmentation
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Do again what a canvas log tells, and print what happens.",
+    discussion: """
+      A log holds strokes, undos and clearings with their times (see docs/FORMATS.md); 'segment --live --record' \
+      writes one. With the same model it gives the same events, one JSON object a line. The last line \
+      of the log ends the replay: shapes whose time has not come stay pending, unless --finish lets it come.
+
+      Examples:
+        drawml replay page.log --model shapes.drawml
+        drawml replay page.log --model shapes.drawml --finish
+      """)
+
+  @Argument(help: "The log; '-' is standard input.")
+  var log: String
+  @Option(name: .shortAndLong, help: "The taught model.")
+  var model: String
+  @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
+  var segmenter: String?
+  @OptionGroup var refusal: RefusalOption
+  @Flag(help: "Behind the log, wait until nothing is pending.")
+  var finish = false
+
+  func run() throws {
+    var recognizer = try ModelFile.read(model)
+    if let policy = refusal.policy { recognizer.policy = policy }
+    var reader = try CanvasLogReader(path: log)
+    var canvas = LiveCanvas(
+      recognizer: recognizer,
+      model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard(),
+      canvas: reader.canvas, settings: reader.settings)
+    while let action = try reader.next() {
+      try show(try canvas.apply(action))
+    }
+    if finish { try show(canvas.finish()) }
+  }
+
+  private func show(_ events: [LiveCanvas.Event]) throws {
+    for event in events { try printToStandardOutput(try event.json()) }
+  }
+}

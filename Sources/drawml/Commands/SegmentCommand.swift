@@ -1,0 +1,163 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Ink
+internal import Recognition
+internal import Segmentation
+internal import Support
+
+struct SegmentCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segment",
+    abstract: "Find the shapes on canvases, and say what they are.",
+    discussion: """
+      Reads canvases: drawings of many shapes, strokes in the order in which they were drawn, with times \
+      where they are known. Prints each shape's strokes, box and label, or that nothing fits. With --format \
+      json, one JSON object a canvas.
+
+      --live gives the strokes to a live canvas one by one, at their times, and prints what happens as NDJSON: \
+      shapes that are pending, recognized, unrecognized, confused or revised. Strokes are counted in the \
+      order of their times there.
+
+      Examples:
+        drawml segment page.json --model shapes.drawml
+        drawml segment pages.ndjson --model shapes.drawml --format json
+        drawml segment page.json --model shapes.drawml --picture page.png
+        drawml segment page.json --model shapes.drawml --live
+        drawml segment page.json --model shapes.drawml --live --record page.log
+      """)
+
+  @Argument(help: "Files or folders of canvases; '-' or nothing is standard input.")
+  var canvases: [String] = ["-"]
+  @OptionGroup var options: CanvasOptions
+  @Option(help: "Draw the shapes in colours, with boxes and labels, of up to 24 canvases (.png).")
+  var picture: String?
+  @Flag(help: "Replay stroke by stroke and print the events.")
+  var live = false
+  @Option(help: "With --live: keep the strokes and times of the one canvas as a log for 'replay'.")
+  var record: String?
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard record == nil || live else { throw ValidationError("--record goes with --live.") }
+  }
+
+  func run() throws {
+    for path in [picture, record].compactMap({ $0 }) { try AtomicFile.requireWritable(path) }
+    let tools = try options.tools()
+    var shown: [(Drawing, [CanvasPicture.Shape])] = []
+    var logs: [CanvasLog] = []
+    for source in try DatasetFiles.expand(canvases) {
+      var reader = try DatasetReader(path: source.path, label: source.label)
+      while let canvas = try reader.next() {
+        guard record == nil || logs.isEmpty else {
+          throw ValidationError("--record keeps one canvas, and there are more.")
+        }
+        let shapes: [CanvasPicture.Shape]
+        if live {
+          let (found, log) = try replay(canvas, tools)
+          shapes = found
+          if record != nil { logs.append(log) }
+        } else {
+          shapes = try segment(canvas, tools)
+        }
+        if picture != nil, shown.count < CanvasPicture.most { shown.append((canvas, shapes)) }
+      }
+    }
+    if let record, let log = logs.first { try AtomicFile.write(try log.ndjson(), to: record) }
+    guard let picture else { return }
+    var sheet = CanvasPicture(count: shown.count)
+    for (canvas, shapes) in shown { sheet.add(canvas, shapes) }
+    try AtomicFile.write(try sheet.png(), to: picture)
+  }
+
+  /// Groups a canvas at once.
+  private func segment(
+    _ canvas: Drawing, _ tools: CanvasOptions.Tools
+  ) throws -> [CanvasPicture.Shape] {
+    var segments = try Segmenter(recognizer: tools.recognizer, model: tools.model)
+      .segments(of: canvas)
+    for index in segments.indices {
+      // A segment's box is that of its outline; what is told is that of all points.
+      let points = segments[index].strokes.lazy.flatMap { canvas.strokes[$0].points }
+      segments[index].box = BoundingBox(points) ?? segments[index].box
+    }
+    let report = SegmentationReport(canvas, segments)
+    try printToStandardOutput(
+      format.format == .json ? json(report, pretty: false) : report.text)
+    return segments.map { CanvasPicture.Shape($0) }
+  }
+
+  /// Gives a canvas's strokes to a live one.
+  private func replay(
+    _ canvas: Drawing, _ tools: CanvasOptions.Tools
+  ) throws -> (shapes: [CanvasPicture.Shape], log: CanvasLog) {
+    var live = LiveCanvas(
+      recognizer: tools.recognizer, model: tools.model, canvas: canvas.canvas,
+      settings: options.settings)
+    var log = CanvasLog(canvas: canvas.canvas, settings: options.settings)
+    func show(_ events: [LiveCanvas.Event]) throws {
+      for event in events {
+        try printToStandardOutput(
+          json(CanvasEventLine(canvas: canvas.id, event: event), pretty: false))
+      }
+    }
+    let order = Segmenter.order(of: canvas.strokes)
+    for stroke in order.map({ canvas.strokes[$0] }) {
+      try show(try live.add(stroke))
+      log.actions.append(.stroke(stroke, pen: 0, milliseconds: live.milliseconds ?? 0))
+    }
+    try show(live.finish())
+    log.actions.append(.advance(milliseconds: live.milliseconds ?? 0))
+    let shapes = live.shapes.map { shape in
+      var named = shape
+      named.strokes = shape.strokes.map { order[$0] }
+      return CanvasPicture.Shape(named)
+    }
+    return (shapes, log)
+  }
+}
+
+/// What finding shapes needs.
+struct CanvasOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: "The taught model.")
+  var model: String
+  @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
+  var segmenter: String?
+  @Option(
+    help: ArgumentHelp(
+      "With --live: a shape without ink for this long is finished, until the writer’s tempo is known.",
+      valueName: "milliseconds"))
+  var settle: Double?
+  @OptionGroup var refusal: RefusalOption
+
+  func validate() throws {
+    guard (0...1e6).contains(settle ?? 0) else {
+      throw ValidationError("--settle is in milliseconds, from 0 to 1000000.")
+    }
+  }
+
+  struct Tools {
+    var recognizer: Recognizer
+    var model: SegmenterModel
+  }
+
+  /// Reads the models.
+  func tools() throws -> Tools {
+    var recognizer = try ModelFile.read(model)
+    if let policy = refusal.policy { recognizer.policy = policy }
+    return Tools(
+      recognizer: recognizer,
+      model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard())
+  }
+
+  /// The usual settings with the given settle time, from which the writer's tempo then leads away.
+  var settings: LiveCanvas.Settings {
+    var settings = LiveCanvas.Settings()
+    if let settle {
+      settings.settleMilliseconds = settle
+      settings.settleRange =
+        min(settle, settings.settleRange.lowerBound)...max(settle, settings.settleRange.upperBound)
+    }
+    return settings
+  }
+}

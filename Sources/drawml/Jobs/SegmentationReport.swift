@@ -1,0 +1,84 @@
+internal import Ink
+internal import Recognition
+internal import Segmentation
+
+/// The shapes of a canvas as `segment` prints them; the keys are those of the guide.
+struct SegmentationReport: Encodable {
+  struct Shape: Encodable {
+    var strokes: [Int]
+    var decision: String
+    var label: Nullable<String>
+    var confidence: Double
+    var boundingBox: BoundingBox
+    /// Where the emoji goes; null where there is none.
+    var placement: Nullable<Placement>
+    /// Why it is not recognised, null where it is.
+    var reason: Nullable<String>
+    /// What to tell the person who draws, null where it is recognised.
+    var message: Nullable<String>
+  }
+
+  var id: String
+  var shapes: [Shape]
+
+  init(_ canvas: Drawing, _ segments: [Segment]) {
+    id = canvas.id
+    shapes = segments.map { segment in
+      let decision = segment.answer?.decision
+      let isRecognized = decision?.isRecognized == true
+      let message =
+        if case .betweenLabels = decision?.refusal {
+          LiveCanvas.confusedMessage
+        } else { LiveCanvas.unrecognizedMessage }
+      return Shape(
+        strokes: segment.strokes, decision: isRecognized ? "recognized" : "unrecognized",
+        label: Nullable(value: decision?.best?.label),
+        confidence: decision?.best?.confidence ?? 0, boundingBox: segment.box,
+        placement: Nullable(
+          value: isRecognized ? Placement(for: segment.box, on: canvas.canvas) : nil),
+        reason: Nullable(
+          value: isRecognized ? nil : (decision?.refusal ?? .tooLittleInk).name),
+        message: Nullable(value: isRecognized ? nil : message))
+    }
+  }
+
+  /// A line for the canvas and one a shape, for people.
+  var text: String {
+    ([id + ": " + counted(shapes.count, "shape")] + shapes.map { "  " + $0.text }).joined(
+      separator: "\n")
+  }
+}
+
+extension SegmentationReport.Shape {
+  /// A line for people.
+  var text: String {
+    let best = label.value.map { "\($0)  \(percent(confidence))" }
+    let what =
+      decision == "recognized"
+      ? best ?? "" : (message.value ?? "") + (best.map { " Closest: \($0)" } ?? "")
+    let numbers = strokes.map(String.init).joined(separator: ", ")
+    let (x, y) = (Int(boundingBox.x.bounded), Int(boundingBox.y.bounded))
+    let size = "\(Int(boundingBox.width.bounded)) × \(Int(boundingBox.height.bounded))"
+    return
+      "\(what)  (\(strokes.count == 1 ? "stroke" : "strokes") \(numbers) at \(x), \(y): \(size))"
+  }
+}
+
+extension Double {
+  /// The whole number nearby that an Int can hold.
+  fileprivate var bounded: Double { max(-1e15, min(1e15, rounded())) }
+}
+
+/// An event on a canvas with the canvas's id beside it.
+struct CanvasEventLine: Encodable {
+  var canvas: String
+  var event: LiveCanvas.Event
+
+  private enum Key: String, CodingKey { case canvas }
+
+  func encode(to encoder: any Encoder) throws {
+    try event.encode(to: encoder)
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(canvas, forKey: .canvas)
+  }
+}

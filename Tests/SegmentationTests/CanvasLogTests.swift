@@ -1,0 +1,229 @@
+import Foundation
+import Ink
+import Recognition
+import Support
+import Testing
+
+@testable import Segmentation
+
+@Suite("Canvas log")
+struct CanvasLogTests {
+  private static let header = #"{"format":"drawml-canvas-log","version":1}"# + "\n"
+
+  /// Reads a log with the given text.
+  private func read(_ text: String) throws -> CanvasLog {
+    let path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString).log"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try AtomicFile.write(text, to: path)
+    do {
+      return try CanvasLog(path: path)
+    } catch {
+      var error = error
+      error.path = "log"
+      throw error
+    }
+  }
+
+  private let actions: [CanvasAction] = [
+    .begin(pen: 2, milliseconds: -1.5),
+    .stroke(
+      Stroke([Point(x: 0.1, y: 2e-7, t: -1.5), Point(x: 3, y: 4, t: 100)]), pen: 2,
+      milliseconds: 100),
+    .stroke(Stroke([Point(x: 1, y: 2), Point(x: 3, y: 4)]), pen: 0, milliseconds: 250),
+    .advance(milliseconds: 1e6), .undo(milliseconds: 1e6), .clear(milliseconds: 1_000_001),
+  ]
+
+  @Test("A log is the same after writing and reading; a line is what FORMATS.md shows")
+  func roundTrip() throws {
+    var settings = LiveCanvas.Settings()
+    settings.settleMilliseconds = 333
+    settings.settleRange = 100...400
+    for canvas in [nil, Drawing.Canvas(width: 600, height: 400.5)] {
+      let log = CanvasLog(canvas: canvas, settings: settings, actions: actions)
+      let text = String(decoding: try log.ndjson(), as: UTF8.self)
+      #expect(try read(text) == log)
+    }
+    #expect(
+      try actions[2...3].map { String(decoding: try CanvasLog.line($0), as: UTF8.self) } == [
+        #"{"action":"stroke","milliseconds":250,"pen":0,"strokes":[[[1,3],[2,4]]]}"#,
+        #"{"action":"advance","milliseconds":1000000}"#,
+      ])
+    // What a header leaves out is as usual.
+    #expect(try read(Self.header) == CanvasLog())
+  }
+
+  @Test("Replayed with the same model, a log gives the same events", arguments: 0..<6)
+  func replay(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: 300 + seed)
+    var canvas = try liveCanvas()
+    var log = CanvasLog(canvas: canvas.canvas, settings: canvas.settings)
+    var events: [LiveCanvas.Event] = []
+    var time = 0.0
+    for _ in 0..<30 {
+      // As a host does it: pens move, and what they did is written when they come up.
+      time += generator.uniform(50...2500)
+      if generator.chance(0.15) {
+        events += canvas.undo(at: time)
+        log.actions.append(.undo(milliseconds: time))
+        continue
+      }
+      let begun = time
+      events += canvas.begin(at: Point(x: generator.uniform(0...600), y: 100, t: begun))
+      log.actions.append(.begin(pen: 0, milliseconds: begun))
+      for _ in 0..<3 {
+        time += generator.uniform(5...400)
+        canvas.extend(with: [Point(x: generator.uniform(0...600), y: 200, t: time)])
+      }
+      events += canvas.end(at: time)
+      let ink = try #require(canvas.ink(of: canvas.strokeCount - 1))
+      log.actions.append(.stroke(ink, pen: 0, milliseconds: time))
+    }
+    events += canvas.advance(to: time + 9000)
+    log.actions.append(.advance(milliseconds: time + 9000))
+
+    let again = try read(String(decoding: try log.ndjson(), as: UTF8.self))
+    var other = LiveCanvas(
+      recognizer: nil, model: try #require(Fitted.model), canvas: again.canvas,
+      settings: again.settings)
+    var replayed: [LiveCanvas.Event] = []
+    for action in again.actions { replayed += try other.apply(action) }
+    #expect(replayed == events, "seed \(seed)")
+    #expect(other.shapes == canvas.shapes)
+    #expect(events.contains { if case .unrecognized = $0.kind { true } else { false } })
+  }
+
+  @Test(
+    "Errors name the line and what is wrong with it",
+    arguments: [
+      (
+        "", "log, line 1: not a canvas log, whose first line has \"format\":\"drawml-canvas-log\""
+      ),
+      (
+        #"{"strokes":[[[1],[2]]]}"#,
+        "log, line 1: not a canvas log, whose first line has \"format\":\"drawml-canvas-log\""
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":7,"settings":8}"#,
+        "log, line 1: the log has version 7 and this drawml reads up to 1; update drawml"
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":1,"settings":{"reach":0}}"#,
+        "log, line 1: version, canvas or settings are not as they should be"
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[9,3]}}"#,
+        "log, line 1: version, canvas or settings are not as they should be"
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":1,"canvas":{"width":-1,"height":3}}"#,
+        "log, line 1: version, canvas or settings are not as they should be"
+      ),
+      (
+        header + "\n[1]", "log, line 3: not an action with \"action\" and \"milliseconds\""
+      ),
+      (
+        header + #"{"action":"undo"}"#,
+        "log, line 2: not an action with \"action\" and \"milliseconds\""
+      ),
+      (
+        header + #"{"action":"undo","milliseconds":1e999}"#,
+        "log, line 2: not an action with \"action\" and \"milliseconds\""
+      ),
+      (
+        header + #"{"action":"redo","milliseconds":1}"#,
+        "log, line 2: the action is none of \"begin\", \"stroke\", \"undo\", \"clear\", \"advance\""
+      ),
+      (
+        header + #"{"action":"stroke","milliseconds":1,"strokes":[[[1,2],[3]]]}"#,
+        "log, line 2: stroke 0: 2 x, 1 y values; they must be as many"
+      ),
+      (
+        header + #"{"action":"stroke","milliseconds":1,"strokes":[]}"#,
+        "log, line 2: the drawing has no points"
+      ),
+      (
+        header + #"{"action":"stroke","milliseconds":1,"strokes":[[[1],[3]],[[1],[3]]]}"#,
+        "log, line 2: the action has 2 strokes; it must be one"
+      ),
+      (
+        header + String(repeating: "[", count: 200_000),
+        "log, line 2: not an action with \"action\" and \"milliseconds\""
+      ),
+      (
+        header + "\u{0}\u{1}\u{2}",
+        "log, line 2: not an action with \"action\" and \"milliseconds\""
+      ),
+    ])
+  func errors(text: String, message: String) {
+    do {
+      let log = try read(text)
+      Issue.record("read \(log.actions.count) actions")
+    } catch {
+      #expect("\(error)" == message || "\(error)".hasPrefix(message), "\(error)")
+    }
+  }
+
+  @Test("A missing file is an error that names it")
+  func missing() {
+    #expect(throws: CanvasLogError.self) { try CanvasLog(path: "/nowhere/at/all.log") }
+  }
+
+  @Test("Any bytes are a log or an error, never a crash", arguments: 0..<40)
+  func noise(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: 400 + seed)
+    var bytes = try CanvasLog(canvas: .init(width: 9, height: 9), actions: actions).ndjson()
+    for _ in 0..<(1 + generator.integer(below: 6)) {
+      let place = generator.integer(below: bytes.count)
+      switch generator.integer(below: 3) {
+      case 0: bytes[place] = UInt8(generator.integer(below: 256))
+      case 1: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+      default: bytes.insert(contentsOf: bytes.prefix(30), at: place)
+      }
+    }
+    let path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString).log"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try AtomicFile.write(bytes, to: path)
+    do {
+      var canvas = try liveCanvas()
+      for action in try CanvasLog(path: path).actions { _ = try canvas.apply(action) }
+      _ = canvas.finish()
+      #expect(canvas.nextDeadline == nil)
+    } catch let error as CanvasLogError {
+      #expect(error.line >= 1)
+    }
+  }
+
+  @Test("An event is one line with the keys of FORMATS.md")
+  func events() throws {
+    let shape = LiveShape(
+      id: 2, strokes: [3, 4], box: BoundingBox(x: 1, y: 2, width: 30, height: 40),
+      state: .recognized(
+        .init(label: "🏠", confidence: 0.5), Placement(x: -4, y: 2, side: 40)))
+    func json(_ kind: LiveCanvas.Event.Kind) throws -> String {
+      try LiveCanvas.Event(milliseconds: 5, kind: kind).json()
+    }
+    let body =
+      #""boundingBox":{"height":40,"width":30,"x":1,"y":2},"confidence":0.5,"#
+    let rest =
+      #""placement":{"side":40,"x":-4,"y":2},"shape":2,"state":"recognized","strokes":[3,4]}"#
+    #expect(
+      try json(.recognized(shape))
+        == "{" + body + #""event":"recognized","label":"🏠","milliseconds":5,"# + rest)
+    #expect(
+      try json(.undone(stroke: nil, restored: [shape], removed: [7]))
+        == #"{"event":"undone","milliseconds":5,"removed":[7],"restored":[{"# + body
+        + #""label":"🏠","# + rest + #"],"stroke":null}"#)
+    #expect(
+      try json(.nothingToUndo)
+        == #"{"event":"nothingToUndo","message":"Nothing to undo.","milliseconds":5}"#)
+    #expect(try json(.cleared) == #"{"event":"cleared","milliseconds":5}"#)
+    var pending = shape
+    pending.state = .pending
+    #expect(
+      try json(.pending(pending, absorbed: [1]))
+        == #"{"absorbed":[1],"boundingBox":{"height":40,"width":30,"x":1,"y":2},"event":"pending","#
+        + #""milliseconds":5,"shape":2,"state":"pending","strokes":[3,4]}"#)
+    pending.state = .confused(best: nil)
+    #expect(try json(.confused(pending)).contains(#""message":"Try a simpler outline.""#))
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  @Suite("Segment and replay")
+  struct SegmentTests {
+    /// A folder with a model and a canvas of a star and, 3 s later and beside it, a house.
+    private func folderWithCanvas() async throws -> TestFolder {
+      let folder = try await Fixture.folderWithModel()
+      let made = try await Program.run(
+        [
+          "dataset", "synthesize", "canvases", "--from", Fixture.starter, "-o", "c.ndjson",
+          "--count", "3", "--mix", "1,0,0", "--model", "m.drawml",
+        ], in: folder)
+      try #require(made.status == 0, "\(made.errors)")
+      return folder
+    }
+
+    /// The strokes of each canvas of a file.
+    private func strokeCounts(_ folder: TestFolder) throws -> [Int] {
+      try String(decoding: folder.read("c.ndjson"), as: UTF8.self).split(separator: "\n").map {
+        try #require(try Program.Run.object(String($0))["strokes"] as? [Any]).count
+      }
+    }
+
+    @Test("segment prints one object a canvas: every stroke in one shape, with box and label")
+    func json() async throws {
+      let folder = try await folderWithCanvas()
+      let run = try await Program.run(
+        ["segment", "c.ndjson", "--model", "m.drawml", "--format", "json"], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let counts = try strokeCounts(folder)
+      #expect(run.lines.count == 3)
+      for (line, count) in zip(run.lines, counts) {
+        let shapes = try #require(try Program.Run.object(line)["shapes"] as? [[String: Any]])
+        #expect(
+          shapes.flatMap { $0["strokes"] as? [Int] ?? [] }.sorted() == Array(0..<count))
+        for shape in shapes {
+          let decision = try #require(shape["decision"] as? String)
+          #expect(["recognized", "unrecognized"].contains(decision))
+          #expect((0...1).contains(try #require(shape["confidence"] as? Double)))
+          let box = try #require(shape["boundingBox"] as? [String: Double])
+          #expect(Set(box.keys) == ["x", "y", "width", "height"])
+          #expect((shape["placement"] is [String: Any]) == (decision == "recognized"))
+          #expect((shape["message"] is String) == (decision == "unrecognized"))
+        }
+      }
+      // The same from standard input, in words.
+      let words = try await Program.shell(
+        "cat c.ndjson | $drawml segment --model m.drawml", in: folder)
+      #expect(words.status == 0)
+      #expect(words.lines.count { $0.contains(": ") && !$0.hasPrefix("  ") } == 3)
+    }
+
+    @Test("--live tells what happens; its log, replayed, tells the same")
+    func live() async throws {
+      let folder = try await folderWithCanvas()
+      let first = try await Program.shell("head -n 1 c.ndjson >one.ndjson", in: folder)
+      try #require(first.status == 0)
+      let run = try await Program.run(
+        ["segment", "one.ndjson", "--model", "m.drawml", "--live", "--record", "one.log"],
+        in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      var events = try run.lines.map(Program.Run.object)
+      #expect(events.count >= 4)
+      let names = Set(events.compactMap { $0["event"] as? String })
+      #expect(
+        names.isSubset(of: ["pending", "recognized", "unrecognized", "confused", "revised"]))
+      #expect(names.contains("pending"))
+      #expect(events.allSatisfy { $0["canvas"] is String })
+
+      let replay = try await Program.run(["replay", "one.log", "--model", "m.drawml"], in: folder)
+      #expect(replay.status == 0, "\(replay.errors)")
+      for index in events.indices { events[index]["canvas"] = nil }
+      #expect(
+        try replay.lines.map { NSDictionary(dictionary: try Program.Run.object($0)) }
+          == events.map { NSDictionary(dictionary: $0) })
+      let input = try await Program.shell(
+        "head -n 2 one.log | $drawml replay - --finish --model m.drawml", in: folder)
+      #expect(input.status == 0)
+      // One stroke: pending, and then decided on.
+      #expect(input.lines.count == 2)
+    }
+
+    @Test("--picture draws ink, boxes and words; the same canvas gives the same picture")
+    func picture() async throws {
+      let folder = try await folderWithCanvas()
+      for name in ["a.png", "b.png"] {
+        let run = try await Program.run(
+          ["segment", "c.ndjson", "--model", "m.drawml", "--picture", name], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+      }
+      #expect(try folder.read("a.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
+      #expect(try folder.read("a.png") == folder.read("b.png"))
+      let live = try await Program.run(
+        ["segment", "c.ndjson", "--model", "m.drawml", "--live", "--picture", "l.png"], in: folder)
+      #expect(live.status == 0 && folder.has("l.png"))
+    }
+
+    @Test("What cannot be done is told: by file and line, or as wrong use")
+    func errors() async throws {
+      let folder = try await folderWithCanvas()
+      try folder.write(#"{"strokes":[]}"# + "\n", to: "empty.ndjson")
+      try folder.write(Fixture.sound + #"{"strokes":[[[1,2],[3]]]}"# + "\n", to: "bad.ndjson")
+      try folder.write(#"{"format":"drawml-canvas-log","version":1}"# + "\n{}\n", to: "bad.log")
+      for (arguments, status, message) in [
+        (["segment", "empty.ndjson"], 1, "empty.ndjson, line 1: the drawing has no points"),
+        (
+          ["segment", "bad.ndjson"], 1,
+          "bad.ndjson, line 2: stroke 0: 2 x, 1 y values; they must be as many"
+        ),
+        (["segment", "none.ndjson"], 1, "none.ndjson"),
+        (["segment", "c.ndjson", "--record", "x.log"], 64, "--record goes with --live."),
+        (
+          ["segment", "c.ndjson", "--live", "--record", "x.log"], 64,
+          "--record keeps one canvas, and there are more."
+        ),
+        (["segment", "c.ndjson", "--settle=-1"], 64, "--settle is in milliseconds"),
+        (["segment", "c.ndjson", "--picture", "no/where.png"], 1, "no/where.png"),
+        (["replay", "bad.log"], 1, "bad.log, line 2: not an action"),
+        (["replay", "c.ndjson"], 1, "c.ndjson, line 1: not a canvas log"),
+        (["replay", "none.log"], 1, "none.log"),
+      ] {
+        let run = try await Program.run(arguments + ["--model", "m.drawml"], in: folder)
+        #expect(run.status == status, "\(arguments): \(run.errors)")
+        #expect(run.errors.contains(message), "\(arguments): \(run.errors)")
+        #expect(!folder.has("x.log"))
+      }
+    }
+  }
+}
