@@ -22,7 +22,8 @@ enum CanvasDoodles {
       }
     }
     let recipe = EmbeddingRecipe(
-      rasterizer: Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5), channels: [6],
+      view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)),
+      channels: [6],
       dimension: 8, epochs: 8, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01,
       warmUpEpochs: 1, labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 8,
       augmentation: "none")
@@ -34,7 +35,7 @@ enum CanvasDoodles {
       policy: DecisionPolicy(refusalRate: 0),
       provenance: Provenance(
         software: "test", seed: 1, threads: 1, dataFingerprint: "", trainingDrawings: 0,
-        validationDrawings: 0, validationAccuracy: nil, recipe: recipe))
+        validationDrawings: 0, validationAccuracy: nil, recipes: [recipe]))
     try await recognizer.update(with: drawings)
     return recognizer
   }

@@ -35,8 +35,10 @@ struct StatisticsJob: Sendable {
       let record = try? JSONDecoder().decode(
         BaseTrainingJob.Record.self, from: Data((provenance.recipes.first?.augmentation ?? "").utf8)
       )
-    else { throw CommandProblem(
-        "\(model) does not say by which recipe it was trained, or says it in an earlier form") }
+    else {
+      throw CommandProblem(
+        "\(model) does not say by which recipe it was trained, or says it in an earlier form")
+    }
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
     guard heldOut == record.heldOut else {
       throw CommandProblem(
