@@ -82,6 +82,7 @@ struct GuideTests {
     for command in [
       "cp -r datasets/starter drawings", "cp -r datasets/starter my-shapes",
       "head -n 1 drawings/heart.ndjson >drawing.json", "cp -r '\(Guide.root)/models' models",
+      "drawml dataset synthesize canvases --from drawings --output sheet.json --count 1",
     ] + commands.map(String.init) {
       let result = try folder.run(command)
       #expect(result.code == 0, "\(command)\n\(result.output)")
