@@ -112,6 +112,7 @@ struct TrainCommand: AsyncParsableCommand {
     }
     try printToStandardOutput(format.format == .json ? json(report) : report.text)
   }
+
   private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {
     try AtomicFile.requireWritable(output)
     let job = StatisticsJob(

@@ -58,7 +58,7 @@ extension CommandLineTests {
       #expect(labels.map { $0["label"] as? String } == Fixture.labels)
       #expect(labels.allSatisfy { $0["count"] as? Int == 10 })
       func total(_ key: String) -> Int { labels.reduce(0) { $0 + ($1[key] as? Int ?? 0) } }
-      #expect(total("rightBefore") <= 30 && total("rightAfter") <= 30)
+      #expect(total("rightBefore") > 15, "three labels by chance: 10 of 30")
       #expect(outcome == "noGain" || total("rightAfter") >= total("rightBefore"))
 
       let text = try await Program.run(train + ["b.drawml"], in: folder)
