@@ -55,6 +55,14 @@ public struct InkOutline: Hashable, Sendable {
     return least
   }
 
+  /// The least distance from the line to a point.
+  public func distance(to point: Point) -> Double {
+    guard points.count > 1 else { return point.distance(to: points[0]) }
+    return zip(points, points.dropFirst()).reduce(.infinity) {
+      min($0, point.distance(toLineFrom: $1.0, to: $1.1))
+    }
+  }
+
   /// The least distance of the lines from `a` to `b` and from `c` to `d`.
   private static func distance(
     _ a: Point, _ b: Point, _ c: Point, _ d: Point, below limit: Double

@@ -10,10 +10,19 @@ public struct LabelledCanvas: Hashable, Sendable {
     public let strokes: [Int]
     /// The box around its points.
     public let box: BoundingBox
+
+    init(label: String, strokes: [Int], box: BoundingBox) {
+      (self.label, self.strokes, self.box) = (label, strokes, box)
+    }
+
+    /// The same shape with other strokes, and with another box where that is given.
+    init(_ shape: Shape, strokes: [Int], box: BoundingBox? = nil) {
+      self.init(label: shape.label, strokes: strokes, box: box ?? shape.box)
+    }
   }
 
   /// The canvas as it was read: strokes in the order in which they were drawn.
-  public let drawing: Drawing
+  public internal(set) var drawing: Drawing
   /// The true shapes in the order of the drawing's, at least one.
   public let shapes: [Shape]
   /// Each stroke's shape as an index into `shapes`, nil for a stroke that belongs to none.
@@ -41,6 +50,11 @@ public struct LabelledCanvas: Hashable, Sendable {
       guard let box = BoundingBox(points) else { throw .shapeWithoutStrokes(shape: index) }
       shapes.append(Shape(label: shape.label, strokes: shape.strokes.sorted(), box: box))
     }
+    (self.drawing, self.shapes, self.owners) = (drawing, shapes, owners)
+  }
+
+  /// A canvas whose truth was checked before.
+  init(_ drawing: Drawing, shapes: [Shape], owners: [Int?]) {
     (self.drawing, self.shapes, self.owners) = (drawing, shapes, owners)
   }
 

@@ -8,6 +8,8 @@ struct Reading: Sendable {
   var answer: Answer?
   /// The embedding's vector, where there is one.
   var vector: [Float] = []
+  /// The logarithm of the odds for one whole shape; 0 where it is not known.
+  var wholeness: Float = 0
   /// Shape [GroupFeatures.count].
   var features: [Float]
 }
@@ -15,7 +17,7 @@ struct Reading: Sendable {
 /// What speaks for a group of strokes as one whole shape, each by itself: what the places and times say is apart.
 enum GroupFeatures {
   /// How many numbers there are.
-  static let count = 12
+  static let count = 11
 
   /// The features of a group of `strokes` strokes with the given answer and likeness of whole shapes.
   static func features(strokes: Int, answer: Answer?, wholeness: Float) -> [Float] {
@@ -28,11 +30,10 @@ enum GroupFeatures {
       let typicality = log(max(0, evidence.typicality) + 0.01)
       values += [
         score, max(0, score), typicality, typicality * few, confidence,
-        answer?.decision.isRecognized == true ? 1 : 0,
         max(-3, min(3, (evidence.margin ?? 0) / 10)),
       ]
     } else {
-      values += [0, 0, 0, 0, 0, 0, 0]
+      values += [0, 0, 0, 0, 0, 0]
     }
     return values.map { Float($0) }
   }

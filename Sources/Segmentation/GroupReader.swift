@@ -14,6 +14,11 @@ struct GroupReader: Sendable {
     worker = Embedding.Worker(embedding: recognizer.embedding)
   }
 
+  /// When an answer is said aloud.
+  var policy: DecisionPolicy { recognizer.policy }
+  /// What was taught.
+  var labels: [String] { recognizer.labels }
+
   /// Whether it can tell how much a group looks like a whole shape.
   var knowsWholeness: Bool { wholeness != nil }
 
@@ -25,10 +30,9 @@ struct GroupReader: Sendable {
       vector = found
       answer = recognizer.answers(to: vector, candidates: 5).first
     }
+    let odds = vector.isEmpty ? 0 : wholeness?.score(vector) ?? 0
     return Reading(
-      answer: answer, vector: vector,
-      features: GroupFeatures.features(
-        strokes: strokes.count, answer: answer,
-        wholeness: vector.isEmpty ? 0 : wholeness?.score(vector) ?? 0))
+      answer: answer, vector: vector, wholeness: odds,
+      features: GroupFeatures.features(strokes: strokes.count, answer: answer, wholeness: odds))
   }
 }

@@ -7,7 +7,7 @@ internal import Ink
 /// Where times are missing what depends on them is 0.
 enum JoinFeatures {
   /// How many numbers `features` gives.
-  static let count = 24
+  static let count = 41
 
   /// What is the same for all groups that a stroke may join.
   struct Context {
@@ -25,8 +25,56 @@ enum JoinFeatures {
     var penUp: Point?
     /// The first stroke that it is compared with.
     var oldest: Int
-    /// The distance to each stroke from `oldest` on.
-    var distances: [Double]
+    /// How far each stroke from `oldest` on is.
+    var distances: [Distance]
+  }
+
+  /// How far a stroke is from an earlier one; further away than matters, how far their boxes are.
+  struct Distance {
+    /// From line to line.
+    var least: Double
+    /// From where the pen went down, and from where it came up, to the earlier stroke's line.
+    var start: Double
+    var end: Double
+    /// From its line to the ends of the earlier stroke.
+    var ends: Double
+
+    /// The same distance for all.
+    init(_ distance: Double) {
+      (least, start, end, ends) = (distance, distance, distance, distance)
+    }
+
+    init(from trace: Trace, to other: Trace) {
+      least = trace.outline.distance(to: other.outline)
+      start = other.outline.distance(to: trace.penDown)
+      end = other.outline.distance(to: trace.penUp)
+      ends = min(trace.outline.distance(to: other.penDown), trace.outline.distance(to: other.penUp))
+    }
+
+    func nearer(_ other: Distance) -> Distance {
+      var result = self
+      result.least = min(least, other.least)
+      result.start = min(start, other.start)
+      result.end = min(end, other.end)
+      result.ends = min(ends, other.ends)
+      return result
+    }
+  }
+
+  /// The distance to the nearest of a group's strokes, and to the nearest of the others.
+  static func distances(_ context: Context, _ group: Group) -> (near: Distance, away: Double) {
+    var first = group.strokes.count
+    while first > 0, group.strokes[first - 1] >= context.oldest { first -= 1 }
+    var (near, away, others) = (Distance(.infinity), Double.infinity, group.strokes[first...])
+    for (place, distance) in context.distances.enumerated() {
+      if others.first == context.oldest + place {
+        near = near.nearer(distance)
+        others = others.dropFirst()
+      } else {
+        away = min(away, distance.least)
+      }
+    }
+    return (near, away)
   }
 
   /// The features of joining `group`, shape [count].
@@ -35,22 +83,15 @@ enum JoinFeatures {
     let union = stroke.union(box)
     let side = max(union.longerSide, 1e-9)
     let usual = max(context.usualSide, 1e-9)
-    var first = group.strokes.count
-    while first > 0, group.strokes[first - 1] >= context.oldest { first -= 1 }
-    var (near, away, others) = (Double.infinity, Double.infinity, group.strokes[first...])
-    for (place, distance) in context.distances.enumerated() {
-      if others.first == context.oldest + place {
-        near = min(near, distance)
-        others = others.dropFirst()
-      } else {
-        away = min(away, distance)
-      }
-    }
+    let (nearest, away) = distances(context, group)
+    let near = nearest.least
     let last = group.strokes[group.strokes.count - 1]
     let isLast = last == context.index - 1
     let slack = 0.02 * side
     let overlap = grown(stroke, slack).overlap(with: grown(box, slack))
     let (small, large) = (area(stroke, slack), area(box, slack))
+    let across = (stroke.x + stroke.width / 2 - box.x - box.width / 2) / side
+    let down = (stroke.y + stroke.height / 2 - box.y - box.height / 2) / side
     let inside = share(of: context.trace.outline.points, in: box)
     var values: [Double] = [
       log(near / side + 0.01),
@@ -66,27 +107,46 @@ enum JoinFeatures {
       log(max(stroke.longerSide, 0.02 * side) / max(box.longerSide, 0.02 * side)),
       log1p(Double(group.strokes.count)),
       away.isFinite ? max(-4, min(4, log((near + slack) / (away + slack)))) : -4,
-      context.penUp.map { log($0.distance(to: context.trace.outline.points[0]) / side + 0.01) }
+      context.penUp.map { log($0.distance(to: context.trace.penDown) / side + 0.01) }
         ?? 0,
       log(max(box.longerSide, 0.02 * usual) / usual),
       log(max(stroke.longerSide, 0.02 * usual) / usual),
       stroke.gap(to: box) / side,
       group.strokes.count == 1 ? 1 : 0,
+      log(nearest.start / side + 0.01),
+      log(nearest.end / side + 0.01),
+      log(nearest.ends / side + 0.01),
+      abs(across), abs(down), across, down,
+      log((context.trace.length + slack) / (group.length + slack)),
+      context.trace.penDown.distance(to: context.trace.penUp)
+        / max(context.trace.length, 1e-9),
+      log((stroke.longerSide + slack) / (group.last.longerSide + slack)),
+      log((stroke.width + slack) / (group.last.width + slack)),
+      log((stroke.height + slack) / (group.last.height + slack)),
+      group.widest.map { log((near + slack) / ($0 + slack)) } ?? 0,
+      context.trace.share(of: group.longest), group.longest.share(of: context.trace),
+      log1p(Double(context.index - group.strokes[0] - group.strokes.count)),
     ]
     if let pause = context.pause {
-      let seconds = log(max(0, pause) / 1000 + 0.05)
+      let seconds = logarithm(ofPause: pause)
       values += [
         1, isLast ? seconds : 0, isLast ? 0 : seconds,
         isLast ? context.usualPause.map { seconds - $0 } ?? 0 : 0,
         context.usualPause ?? 0,
+        isLast ? group.usualPause.map { seconds - $0 } ?? 0 : 0,
         group.end.flatMap { end in
-          context.trace.start.map { log(max(0, $0 - end) / 1000 + 0.05) }
+          context.trace.start.map { logarithm(ofPause: $0 - end) }
         } ?? 0,
       ]
     } else {
-      values += [0, 0, 0, 0, 0, 0]
+      values += [0, 0, 0, 0, 0, 0, 0]
     }
     return values.map { Float($0.isFinite ? max(-50, min(50, $0)) : 0) }
+  }
+
+  /// The logarithm of a pause in seconds; pauses far below 50 ms are all alike.
+  static func logarithm(ofPause milliseconds: Double) -> Double {
+    log(max(0, milliseconds) / 1000 + 0.05)
   }
 
   private static func grown(_ box: BoundingBox, _ slack: Double) -> BoundingBox {

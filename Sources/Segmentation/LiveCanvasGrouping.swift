@@ -34,18 +34,18 @@ extension LiveCanvas {
       rebuildSegmenter()
       found = segmenter.grouping(keeping: [])
     }
-    let groups = (found ?? []).filter { !state.window[$0.segment.strokes[0]].isClosed }
+    let groups = (found ?? []).filter { !state.window[$0.strokes[0]].isClosed }
     return take(groups)
   }
 
   /// Makes the open shapes those of `groups`.
-  private mutating func take(_ groups: [Segmenter.SureSegment]) -> [Event] {
+  private mutating func take(_ groups: [Segment]) -> [Event] {
     let now = milliseconds ?? 0
-    let numbers = groups.map { $0.segment.strokes.map { state.window[$0].number } }
+    let numbers = groups.map { $0.strokes.map { state.window[$0].number } }
     var old = Dictionary(uniqueKeysWithValues: state.open.map { ($0.shape.strokes, $0) })
     var next: [OpenShape?] = zip(groups, numbers).map { group, strokes in
       guard var same = old.removeValue(forKey: strokes) else { return nil }
-      (same.decision, same.sureness) = (group.segment.answer?.decision, group.sureness)
+      (same.decision, same.sureness) = (group.answer?.decision, group.sureness)
       return same
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes with.
@@ -61,12 +61,12 @@ extension LiveCanvas {
       } else {
         state.shapeCount += 1
       }
-      let boxes = group.segment.strokes.map { state.window[$0].box }
+      let boxes = group.strokes.map { state.window[$0].box }
       next[index] = OpenShape(
         shape: LiveShape(
           id: id, strokes: strokes, box: boxes.dropFirst().reduce(boxes[0]) { $0.union($1) },
           state: .pending),
-        since: now, decision: group.segment.answer?.decision, sureness: group.sureness,
+        since: now, decision: group.answer?.decision, sureness: group.sureness,
         learned: learned)
       changed.append((index, wasDecided))
     }
@@ -208,7 +208,7 @@ extension LiveCanvas {
     state = state.withoutClosed()
     rebuildSegmenter()
     let groups = segmenter.grouping(keeping: []) ?? []
-    let numbers = groups.map { $0.segment.strokes.map { state.window[$0].number } }
+    let numbers = groups.map { $0.strokes.map { state.window[$0].number } }
     if numbers != state.open.map(\.shape.strokes) {
       (state, segmenter) = (oldState, oldSegmenter)
     }

@@ -1,37 +1,12 @@
-internal import Glibc
 internal import Ink
 internal import Recognition
 
 extension Segmenter {
-  /// A group of the best grouping, and how sure it is.
-  struct SureSegment {
-    var segment: Segment
-    /// The share of the kept groupings, by their scores, in which the group is one too: in 0...1.
-    var sureness: Double
-  }
-
   /// The best of the kept groupings in which each of `fixed` is a group; nil where there is none.
-  func grouping(keeping fixed: [[Int]]) -> [SureSegment]? {
-    var best: Hypothesis?
-    var shares: [Int: Double] = [:]
-    var sum = 0.0
-    for hypothesis in hypotheses where keeps(fixed, hypothesis) {
-      let leader = best ?? hypothesis
-      best = leader
-      let share = exp(Double(hypothesis.score - leader.score))
-      guard share.isFinite else { continue }
-      sum += share
-      for number in hypothesis.groups { shares[number, default: 0] += share }
-    }
-    guard let best else { return nil }
-    return best.groups.compactMap { number in
-      groups[number].map { entry in
-        SureSegment(
-          segment: Segment(
-            strokes: entry.group.strokes, box: entry.group.box, answer: entry.reading?.answer),
-          sureness: sum > 0 ? min(1, (shares[number] ?? 0) / sum) : 1)
-      }
-    }.sorted { $0.segment.strokes[0] < $1.segment.strokes[0] }
+  func grouping(keeping fixed: [[Int]]) -> [Segment]? {
+    let kept = hypotheses.filter { keeps(fixed, $0) }
+    guard let best = kept.first else { return nil }
+    return segments(of: best, among: kept).sorted { $0.strokes[0] < $1.strokes[0] }
   }
 
   private func keeps(_ fixed: [[Int]], _ hypothesis: Hypothesis) -> Bool {

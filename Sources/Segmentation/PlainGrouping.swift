@@ -12,7 +12,7 @@ public struct PlainGrouping: Sendable {
   public enum Cue: String, CaseIterable, Sendable {
     /// The pause before the stroke.
     case pause
-    /// The distance from the stroke to the shape so far, over the side of both together.
+    /// The distance from the stroke to the shape so far, in the canvas's units: all of its shapes are of one scale.
     case distance
     /// Both, by logistic regression.
     case logistic
@@ -100,12 +100,11 @@ public struct PlainGrouping: Sendable {
       guard let owner, let trace = Trace(stroke) else { continue }
       if let (_, traces) = current, let last = traces.last {
         let near = traces.map { $0.outline.distance(to: trace.outline) }.min() ?? 0
-        let box = traces.reduce(trace.box) { $0.union($1.box) }
         let pause = trace.start.flatMap { start in last.end.map { start - $0 } } ?? 0
         rows.append(
           Row(
             pause: Float(log(max(0, pause) / 1000 + 0.05)),
-            distance: Float(log(near / max(box.longerSide, 1e-9) + 0.01)),
+            distance: Float(log1p(near)),
             continues: current?.shape == owner))
       }
       if current?.shape == owner {

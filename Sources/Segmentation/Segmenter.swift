@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Foundation
 public import Ink
 public import Recognition
 
@@ -10,6 +11,9 @@ public struct Segment: Hashable, Sendable {
   public var box: BoundingBox
   /// What the recogniser says of it; nil without a recogniser that was taught something, and for too little ink.
   public var answer: Answer?
+  /// How sure it is that these strokes and no others are a shape: the share of the groupings that were kept, by their
+  /// scores, in which they are one, in 0...1.
+  public var sureness: Double
 }
 
 /// Groups the strokes of a canvas into shapes, one stroke after the other.
@@ -24,9 +28,9 @@ public struct Segmenter: Sendable {
   /// How much is tried.
   public struct Limits: Sendable, Hashable {
     /// How many groupings are kept from stroke to stroke.
-    public var beam = 8
+    public var beam = Int(ProcessInfo.processInfo.environment["BEAM"] ?? "8") ?? 8
     /// The most groups that the recogniser looks at for one stroke.
-    public var readings = 8
+    public var readings = Int(ProcessInfo.processInfo.environment["READS"] ?? "8") ?? 8
     /// A stroke is compared with this many strokes before it; groups without any of them stay as they are.
     public var reach = 64
     /// Whether groups that are out of reach are settled: no longer part of the search, so that a stroke costs the same
@@ -156,17 +160,50 @@ public struct Segmenter: Sendable {
 
   /// The shapes of the best grouping, in the order of their first strokes.
   public var segments: [Segment] {
-    let open = hypotheses[0].groups.compactMap { groups[$0].map(Self.segment) }
-    return (settled + open).sorted { $0.strokes[0] < $1.strokes[0] }
+    (settled + segments(of: hypotheses[0], among: hypotheses)).sorted {
+      $0.strokes[0] < $1.strokes[0]
+    }
   }
 
-  private static func segment(_ entry: Entry) -> Segment {
-    Segment(strokes: entry.group.strokes, box: entry.group.box, answer: entry.reading?.answer)
+  /// The groups of one grouping, how sure each is among `kept` ones, and what may be said of it.
+  func segments(of best: Hypothesis, among kept: [Hypothesis]) -> [Segment] {
+    var shares: [Int: Double] = [:]
+    var sum = 0.0
+    for hypothesis in kept {
+      let share = exp(Double(hypothesis.score - best.score))
+      guard share.isFinite else { continue }
+      sum += share
+      for number in hypothesis.groups { shares[number, default: 0] += share }
+    }
+    return best.groups.compactMap { number in
+      groups[number].map {
+        segment($0, sureness: sum > 0 ? min(1, (shares[number] ?? 0) / sum) : 1)
+      }
+    }
+  }
+
+  private func segment(_ entry: Entry, sureness: Double) -> Segment {
+    var answer = entry.reading?.answer
+    if let trust = model.trust, let found = answer, let reader,
+      let features = trustFeatures(entry)
+    {
+      answer?.decision = trust.decide(found, features, reader.policy)
+    }
+    return Segment(
+      strokes: entry.group.strokes, box: entry.group.box, answer: answer, sureness: sureness)
+  }
+
+  private func trustFeatures(_ entry: Entry) -> [Float]? {
+    guard let reading = entry.reading, let reader, reader.knowsWholeness else { return nil }
+    return TrustModel.features(
+      reading, strokes: entry.group.strokes.count, labels: reader.labels.count)
   }
 
   // MARK: The search
 
   /// A grouping that a stroke makes of another one.
+  static let pruneE = Float(ProcessInfo.processInfo.environment["PRUNE"] ?? "1000") ?? 1000
+  var prune: Float { Self.pruneE }
   private struct Extension {
     var parent: Int
     /// The group that is joined, nil for a new one.
@@ -216,7 +253,9 @@ public struct Segmenter: Sendable {
     var read = 0
     for candidate in extensions {
       if groups[candidate.group]?.reading == nil {
-        guard read < limits.readings else { continue }
+        guard read < limits.readings, candidate.guess > extensions[0].guess - prune else {
+          continue
+        }
         read += 1
         look(at: candidate.group)
       }
@@ -258,7 +297,7 @@ public struct Segmenter: Sendable {
     joining joined: Int?, _ context: JoinFeatures.Context
   ) -> Int {
     let group =
-      joined.flatMap { groups[$0]?.group.adding(context.index, context.trace) }
+      joined.flatMap { groups[$0]?.group.adding(context) }
       ?? Group(context.index, context.trace)
     if let known = numbers[group.strokes] { return known }
     defer { nextNumber += 1 }
@@ -297,13 +336,14 @@ public struct Segmenter: Sendable {
       groups[number]?.group.strokes.last.map { $0 < history.count - limits.reach } ?? false
     }
     guard !passed.isEmpty else { return }
+    var over = hypotheses[0]
+    over.groups = passed
+    settled += segments(of: over, among: hypotheses)
     hypotheses.removeAll { hypothesis in
       !passed.allSatisfy { hypothesis.groups.contains($0) }
     }
     for number in passed {
-      guard let entry = groups[number] else { continue }
-      settled.append(Self.segment(entry))
-      for stroke in entry.group.strokes { strokes[stroke] = nil }
+      for stroke in groups[number]?.group.strokes ?? [] { strokes[stroke] = nil }
     }
     // What all groupings have in common says nothing of which is best.
     let joins = hypotheses[0].joins
@@ -324,6 +364,20 @@ public struct Segmenter: Sendable {
   }
 
   // MARK: For fitting
+
+  /// Whether the recogniser was taught the label.
+  func knows(_ label: String) -> Bool { reader?.labels.contains(label) ?? false }
+
+  /// The groups of the best grouping with what trust in their answers looks at, where there are answers.
+  func trustFeatures() -> [(strokes: [Int], answer: Answer, features: [Float])] {
+    zip(hypotheses[0].groups, segments(of: hypotheses[0], among: hypotheses)).compactMap {
+      number, segment in
+      guard let entry = groups[number], let answer = segment.answer,
+        let features = trustFeatures(entry)
+      else { return nil }
+      return (segment.strokes, answer, features)
+    }
+  }
 
   /// What the score of the given grouping is a weighted sum of.
   func terms(of truth: [[Int]], on strokes: [Stroke]) throws -> [Float] {

@@ -13,6 +13,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   var blindWeights: [Float]
   /// How much a vector looks like that of a whole shape; nil where no embedding was looked at.
   var wholeness: WholenessModel?
+  /// How far answers can be trusted, of that embedding; elsewhere, and where nil, the recogniser decides by itself.
+  var trust: TrustModel?
 
   /// Reads a model from a JSON file.
   ///
@@ -43,7 +45,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     self = try JSONDecoder().decode(Self.self, from: Data(json))
     guard join.isSound, weights.count == 1 + GroupFeatures.count,
       blindWeights.count == weights.count, otherWeights.count == weights.count,
-      (weights + otherWeights + blindWeights).allSatisfy(\.isFinite), wholeness?.isSound ?? true
+      (weights + otherWeights + blindWeights).allSatisfy(\.isFinite), wholeness?.isSound ?? true,
+      trust?.isSound ?? true
     else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "numbers"))
     }
@@ -56,10 +59,12 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     copy.weights = short(weights)
     copy.otherWeights = short(otherWeights)
     copy.blindWeights = short(blindWeights)
-    copy.join.hidden = short(join.hidden)
+    copy.join.first = short(join.first)
+    copy.join.second = short(join.second)
     copy.join.output = short(join.output)
     copy.wholeness?.hidden = short(wholeness?.hidden ?? [])
     copy.wholeness?.output = short(wholeness?.output ?? [])
+    copy.trust?.weights = short(trust?.weights ?? [])
     return copy
   }
 

@@ -36,7 +36,7 @@ struct StrokeHistory: Sendable {
     // Strokes in another order than that of their times have pauses that were never made.
     if sinceDisorder == nil, let start = trace.start, let end = last?.end {
       pause = start - end
-      pauses.sum += log(max(0, start - end) / 1000 + 0.05)
+      pauses.sum += JoinFeatures.logarithm(ofPause: start - end)
       pauses.count += 1
     }
     if trace.box.longerSide > 0 {
@@ -48,11 +48,12 @@ struct StrokeHistory: Sendable {
     let far = 4 * max(usualSide, trace.box.longerSide)
     let distances = traces.map { other in
       let gap = other.box.gap(to: trace.box)
-      return gap < far ? trace.outline.distance(to: other.outline) : gap
+      return gap < far
+        ? JoinFeatures.Distance(from: trace, to: other) : JoinFeatures.Distance(gap)
     }
     let context = JoinFeatures.Context(
       trace: trace, index: count, pause: pause, usualPause: usualPause,
-      usualSide: usualSide, penUp: last?.outline.points.last,
+      usualSide: usualSide, penUp: last?.penUp,
       oldest: count - traces.count, distances: distances)
     if traces.count == reach { traces.removeFirst() }
     traces.append(trace)

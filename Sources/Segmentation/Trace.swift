@@ -5,6 +5,8 @@ struct Trace: Sendable {
   let outline: InkOutline
   /// The box around all of its points.
   let box: BoundingBox
+  /// The length of the outline.
+  let length: Double
   /// Milliseconds, nil where they are not known or not finite.
   let start: Double?
   let end: Double?
@@ -15,8 +17,39 @@ struct Trace: Sendable {
       return nil
     }
     (self.outline, self.box) = (outline, box)
+    length = zip(outline.points, outline.points.dropFirst()).reduce(0) {
+      $0 + $1.0.distance(to: $1.1)
+    }
     start = stroke.points.first?.t.flatMap { $0.isFinite ? $0 : nil }
     end = stroke.points.last?.t.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Where the pen went down.
+  var penDown: Point { outline.points[0] }
+  /// Where the pen came up.
+  var penUp: Point { outline.points[outline.points.count - 1] }
+
+  /// The share of the outline's points that `other` goes round, in 0...1.
+  ///
+  /// `other` is taken to be closed by a straight line; where that is longer than a third of it, it goes round nothing.
+  func share(of other: Trace) -> Double {
+    let corners = other.outline.points
+    guard corners.count > 2, 3 * other.penDown.distance(to: other.penUp) <= other.length,
+      box.overlap(with: other.box) > 0 || box.gap(to: other.box) == 0
+    else { return 0 }
+    // A ray to the right crosses the border an odd number of times (even-odd rule).
+    let inside = outline.points.count { point in
+      var (isInside, before) = (false, corners[corners.count - 1])
+      for corner in corners {
+        if (corner.y > point.y) != (before.y > point.y) {
+          let x = before.x + (corner.x - before.x) * (point.y - before.y) / (corner.y - before.y)
+          if point.x < x { isInside.toggle() }
+        }
+        before = corner
+      }
+      return isInside
+    }
+    return Double(inside) / Double(outline.points.count)
   }
 }
 
@@ -27,17 +60,40 @@ struct Group: Sendable {
   var box: BoundingBox
   /// When the last of its strokes ended, where that is known.
   var end: Double?
+  /// The length of its strokes' outlines.
+  var length: Double
+  /// The box of its last stroke.
+  var last: BoundingBox
+  /// Its longest stroke.
+  var longest: Trace
+  /// The longest way from a stroke to those before it; nil for a single stroke.
+  var widest: Double?
+  /// The sum of the logarithms of the pauses between strokes that were drawn one after the other, and their number.
+  private var pauses = (sum: 0.0, count: 0)
+
+  /// The mean logarithm of its pauses; nil without any.
+  var usualPause: Double? { pauses.count > 0 ? pauses.sum / Double(pauses.count) : nil }
 
   init(_ index: Int, _ trace: Trace) {
     (strokes, box, end) = ([index], trace.box, trace.end)
+    (length, last, longest) = (trace.length, trace.box, trace)
   }
 
   /// The group with one more stroke, which comes behind all of its own.
-  func adding(_ index: Int, _ trace: Trace) -> Group {
+  func adding(_ context: JoinFeatures.Context) -> Group {
+    let trace = context.trace
     var group = self
-    group.strokes.append(index)
+    group.widest = max(widest ?? 0, JoinFeatures.distances(context, self).near.least)
+    if let pause = context.pause, strokes.last == context.index - 1 {
+      group.pauses.sum += JoinFeatures.logarithm(ofPause: pause)
+      group.pauses.count += 1
+    }
+    group.strokes.append(context.index)
     group.box = box.union(trace.box)
     group.end = trace.end ?? end
+    group.length += trace.length
+    group.last = trace.box
+    if trace.length > longest.length { group.longest = trace }
     return group
   }
 }

@@ -35,11 +35,12 @@ func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabelledCanvas? 
 enum Fitted {
   static let model: SegmenterModel? = {
     let canvases = (0..<12).compactMap { crosses(5, seed: UInt64($0)) }
-    let decisions = (canvases + canvases.compactMap { $0.withoutTimes() }).flatMap {
-      Decision.all(on: $0, reach: 64)
+    let joinings = (canvases + canvases.map { $0.withoutTimes() }).flatMap {
+      Joining.all(on: $0, reach: 64)
     }
-    let join = JoinModel(fittedTo: decisions, hidden: 4, iterations: 60, seed: 1)
+    var fit = JoinFit(seed: 1)
+    (fit.units, fit.steps, fit.batch) = (4, 300, 64)
     let weights = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
-    return SegmenterModel(join: join, weights: weights, wholeness: nil)
+    return SegmenterModel(join: fit(joinings), weights: weights, wholeness: nil)
   }()
 }

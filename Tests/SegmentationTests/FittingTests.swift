@@ -18,7 +18,7 @@ private func slopes(
 
 @Suite("Fitting a segmenter")
 struct FittingTests {
-  @Test("Decisions name the group that a stroke joins, among those before it")
+  @Test("Joinings name the group that a stroke joins, among those before it")
   func decisions() throws {
     let canvas = try LabelledCanvas(
       Drawing(
@@ -27,11 +27,11 @@ struct FittingTests {
           .init(strokes: [0, 3], label: "a"), .init(strokes: [1], label: "b"),
           .init(strokes: [2], label: "c"),
         ]))
-    let decisions = Decision.all(on: canvas, reach: 64)
+    let decisions = Joining.all(on: canvas, reach: 64)
     #expect(decisions.map(\.choice) == [nil, nil, nil, 0])
     #expect(decisions.map { $0.features.count / JoinFeatures.count } == [0, 1, 2, 3])
     // With a reach of one stroke, the first shape is out of sight.
-    #expect(Decision.all(on: canvas, reach: 1).map(\.choice) == [nil, nil, nil, nil])
+    #expect(Joining.all(on: canvas, reach: 1).map(\.choice) == [nil, nil, nil, nil])
   }
 
   @Test("Features do not depend on scale, and without times they do not hear of pauses")
@@ -41,14 +41,14 @@ struct FittingTests {
       Drawing(
         strokes: canvas.drawing.strokes.map { $0.transformed(by: .scale(64)) },
         shapes: canvas.drawing.shapes))
-    let (a, b) = (Decision.all(on: canvas, reach: 64), Decision.all(on: large, reach: 64))
+    let (a, b) = (Joining.all(on: canvas, reach: 64), Joining.all(on: large, reach: 64))
     for (one, other) in zip(a, b) {
       for (x, y) in zip(one.features, other.features) { #expect(abs(x - y) < 1e-4) }
     }
-    let untimed = try #require(canvas.withoutTimes())
-    for decision in Decision.all(on: untimed, reach: 64) {
+    let untimed = canvas.withoutTimes()
+    for decision in Joining.all(on: untimed, reach: 64) {
       for start in stride(from: 0, to: decision.features.count, by: JoinFeatures.count) {
-        #expect(decision.features[(start + 18)..<(start + 24)].allSatisfy { $0 == 0 })
+        #expect((decision.features[(start + 34)..<(start + 41)].allSatisfy { $0 == 0 }))
       }
     }
   }
@@ -56,17 +56,18 @@ struct FittingTests {
   @Test("The join network's gradient is the slope of its loss")
   func joinGradient() throws {
     var generator = SeededGenerator(seed: 4)
-    let decisions = [(2, 1), (3, nil), (1, 0), (0, nil)].map { (groups: Int, choice: Int?) in
-      Decision(
+    let decisions = [(2, 1), (3, nil), (1, 0)].map { (groups: Int, choice: Int?) in
+      Joining(
         features: (0..<(groups * JoinFeatures.count)).map { _ in Float(generator.normal()) },
         choice: choice)
     }
     let units = 2
-    let point = (0..<(units * (JoinFeatures.count + 1) + units + 1)).map { _ in
+    let point = (0..<(units * (JoinFeatures.count + 1) + units * (units + 1) + units + 1)).map {
+      _ in
       Float(generator.normal(deviation: 0.3))
     }
     func loss(_ point: [Float]) -> (value: Double, gradient: [Float]) {
-      JoinModel.loss(point, decisions, units: units, penalty: 0.01)
+      JoinFit.loss(point, decisions, units: units)
     }
     for (found, slope) in zip(loss(point).gradient, slopes(at: point) { loss($0).value }) {
       #expect(abs(Double(found) - slope) < 2e-3)

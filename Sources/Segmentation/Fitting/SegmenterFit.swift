@@ -19,9 +19,7 @@ public struct SegmenterFit: Sendable {
   }
 
   /// How the place and time network's fit goes.
-  public var joinIterations = 150
-  /// Its hidden units.
-  public var joinUnits = 16
+  private let joinFit: JoinFit
   /// How the wholeness network's fit goes.
   public var wholenessIterations = 60
   /// Its hidden units.
@@ -37,11 +35,12 @@ public struct SegmenterFit: Sendable {
   /// How many canvases are searched at the same time; the result does not depend on it.
   public var threads: Int
   /// Where chance comes from.
-  public var seed: UInt64
+  public let seed: UInt64
 
   /// A fit.
   public init(seed: UInt64, threads: Int = 1) {
     (self.seed, self.threads) = (seed, threads)
+    joinFit = JoinFit(seed: seed)
   }
 
   /// The fitted model.
@@ -59,19 +58,15 @@ public struct SegmenterFit: Sendable {
     var generator = SeededGenerator(seed: seed)
     var shown = places
     for canvas in places {
-      if generator.chance(untimedShare), let untimed = canvas.withoutTimes() {
-        shown.append(untimed)
-      }
-      if generator.chance(shuffledShare),
-        let shuffled = canvas.shuffled(using: &generator)?.withoutTimes()
-      {
-        shown.append(shuffled)
+      if generator.chance(untimedShare) { shown.append(canvas.withoutTimes()) }
+      if generator.chance(shuffledShare) {
+        let order = generator.permutation(canvas.drawing.strokes.count)
+        shown.append(canvas.reordered(order).withoutTimes())
       }
     }
-    let decisions = shown.flatMap { Decision.all(on: $0, reach: limits.reach) }
-    note("place and time: \(decisions.count) decisions")
-    let join = JoinModel(
-      fittedTo: decisions, hidden: joinUnits, iterations: joinIterations, seed: seed)
+    let joinings = shown.flatMap { Joining.all(on: $0, reach: limits.reach) }
+    note("place and time: \(joinings.count) strokes")
+    let join = joinFit(joinings)
     let start = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
     var model = SegmenterModel(join: join, weights: start, wholeness: nil)
 
@@ -112,6 +107,16 @@ public struct SegmenterFit: Sendable {
         rankings, from: start, fitted: start.map { _ in true }, penalty: 0.003)
       note("round \(round + 1): \(Find.summary(found)), weights \(model.weights)")
     }
+    let answered = try await search(
+      worlds.flatMap { world in
+        let segmenter = Segmenter(recognizer: world.recognizer, model: model, limits: limits)
+        return world.canvases.map { ($0, segmenter) }
+      })
+    let answers = answered.flatMap(\.answers)
+    model.trust = TrustModel(fittedTo: answers)
+    note(
+      "trust: \(answers.count { $0.outcome == .right }) of \(answers.count) answers are right, weights "
+        + "\(model.trust?.weights ?? [])")
     model.otherWeights = Ranking.weights(
       rankings, from: start, fitted: start.indices.map { $0 != 4 && $0 != 5 }, penalty: 0.003)
     return model.rounded()
@@ -125,6 +130,7 @@ public struct SegmenterFit: Sendable {
     var isBest = false
     var vectors: [Float] = []
     var isWhole: [Bool] = []
+    var answers: [TrustModel.Example] = []
 
     static func summary(_ finds: [Find]) -> String {
       "the true grouping was found on \(finds.count { $0.isFound }) and best on "
@@ -181,6 +187,17 @@ public struct SegmenterFit: Sendable {
       } else {
         find.ranking.add(grouping: segmenter.terms(of: hypothesis))
       }
+    }
+    let labels = Dictionary(
+      uniqueKeysWithValues: zip(truth, canvas.shapes.map(\.label)))
+    find.answers = segmenter.trustFeatures().map { strokes, answer, features in
+      let outcome: TrustModel.Outcome =
+        switch labels[strokes] {
+        case nil: .noShape
+        case answer.candidates.first?.label: .right
+        case let label?: segmenter.knows(label) ? .misnamed : .stranger
+        }
+      return TrustModel.Example(features: features, outcome: outcome)
     }
     for look in segmenter.looks where !look.vector.isEmpty {
       find.vectors += look.vector

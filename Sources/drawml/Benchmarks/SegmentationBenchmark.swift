@@ -49,6 +49,8 @@ struct SegmentationBenchmark {
     var inkAccuracy: Double
     var adjustedRandIndex: Double
     var recallAtIoU50: Double
+    /// Over all shapes that are grouped perfectly; nil without any.
+    var leastBoxIoU: Double?
     var endToEnd: Double
     var latencyMilliseconds: LatencySummary
     /// The mean number of groups that the recogniser looked at for a stroke.
@@ -66,18 +68,56 @@ struct SegmentationBenchmark {
     var inkAccuracy: Double
     var randIndex: Double
     var recall: Double
+    /// The least intersection over union of the boxes of perfectly grouped shapes; nil without any.
+    var leastBoxIoU: Double?
   }
 
   /// Runs it.
+  ///
+  /// - Parameters:
+  ///   - canvases: What is judged.
+  ///   - variants: What the canvases are also changed to; their rows are beside those of the canvases as they are.
+  ///   - progress: Told how many canvases are done, those of variants too.
   func run(
-    on canvases: [LabelledCanvas], progress: (Int) -> Void = { _ in }
+    on canvases: [LabelledCanvas], variants: [CanvasVariant] = [],
+    progress: (Int) -> Void = { _ in }
   ) throws -> (report: Report, outcomes: [Outcome]) {
     let cues = PlainGrouping.Cue.allCases.map {
       PlainGrouping($0, fittedTo: plain.isEmpty ? canvases : plain)
     }
-    var durations: [Double] = []
-    var readings = 0
-    var outcomes: [Outcome] = []
+    var run = try outcomes(on: canvases, progress: progress)
+    for index in canvases.indices {
+      for cue in cues {
+        run.outcomes[index].plain[cue.cue] = cue.perfectShapes(on: canvases[index])
+      }
+    }
+    let (outcomes, durations) = (run.outcomes, run.durations)
+    let kinds = Set(canvases.map { $0.drawing.label ?? "" }).sorted()
+    var rows = [try row("all", outcomes)]
+    for kind in kinds {
+      rows.append(try row(kind, outcomes.filter { ($0.canvas.drawing.label ?? "") == kind }))
+    }
+    let late = outcomes.filter { $0.canvas.hasLateStrokes }
+    if !late.isEmpty { rows.append(try row("with late strokes", late)) }
+    for (place, variant) in variants.enumerated() {
+      let changed = canvases.enumerated().map { variant.change($1, number: $0) }
+      let found = try self.outcomes(on: changed) { progress((place + 1) * canvases.count + $0) }
+      rows.append(try row(variant.rawValue, found.outcomes))
+    }
+    let report = Report(
+      perfectShapes: rows[0].perfectShapes.rate, inkAccuracy: rows[0].inkAccuracy,
+      adjustedRandIndex: rows[0].adjustedRandIndex, recallAtIoU50: rows[0].recallAtIoU50,
+      leastBoxIoU: outcomes.lazy.compactMap(\.leastBoxIoU).min(),
+      endToEnd: rows[0].endToEnd.rate,
+      latencyMilliseconds: try LatencySummary(durations),
+      readingsPerStroke: Double(run.readings) / Double(durations.count), kinds: rows)
+    return (report, outcomes)
+  }
+
+  private func outcomes(
+    on canvases: [LabelledCanvas], progress: (Int) -> Void
+  ) throws -> (outcomes: [Outcome], durations: [Double], readings: Int) {
+    var (outcomes, durations, readings) = ([Outcome](), [Double](), 0)
     var limits = Segmenter.Limits()
     limits.settles = true
     let blank = Segmenter(recognizer: recognizer, model: model, limits: limits)
@@ -95,25 +135,10 @@ struct SegmentationBenchmark {
         named.strokes = segment.strokes.map { order[$0] }.sorted()
         return named
       }
-      var outcome = try outcome(canvas, segments)
-      for cue in cues { outcome.plain[cue.cue] = cue.perfectShapes(on: canvas) }
-      outcomes.append(outcome)
+      outcomes.append(try outcome(canvas, segments))
       progress(outcomes.count)
     }
-    let kinds = Set(canvases.map { $0.drawing.label ?? "" }).sorted()
-    var rows = [try row("all", outcomes)]
-    for kind in kinds {
-      rows.append(try row(kind, outcomes.filter { ($0.canvas.drawing.label ?? "") == kind }))
-    }
-    let late = outcomes.filter { $0.canvas.hasLateStrokes }
-    if !late.isEmpty { rows.append(try row("with late strokes", late)) }
-    let report = Report(
-      perfectShapes: rows[0].perfectShapes.rate, inkAccuracy: rows[0].inkAccuracy,
-      adjustedRandIndex: rows[0].adjustedRandIndex, recallAtIoU50: rows[0].recallAtIoU50,
-      endToEnd: rows[0].endToEnd.rate,
-      latencyMilliseconds: try LatencySummary(durations),
-      readingsPerStroke: Double(readings) / Double(durations.count), kinds: rows)
-    return (report, outcomes)
+    return (outcomes, durations, readings)
   }
 
   private func outcome(_ canvas: LabelledCanvas, _ segments: [Segment]) throws -> Outcome {
@@ -141,7 +166,10 @@ struct SegmentationBenchmark {
       plain: [:], inkAccuracy: score.inkAccuracy,
       randIndex: try adjustedRandIndex(canvas.owners.map { $0 ?? -1 }, owners),
       recall: try boxRecall(
-        truth: canvas.shapes.map { box($0.box) }, predicted: segments.map { box($0.box) }))
+        truth: canvas.shapes.map { box($0.box) }, predicted: segments.map { box($0.box) }),
+      leastBoxIoU: zip(canvas.shapes, found).compactMap { shape, segment in
+        segment.map { box(shape.box).intersectionOverUnion(with: box($0.box)) }
+      }.min())
   }
 
   private func row(_ kind: String, _ outcomes: [Outcome]) throws -> Row {
@@ -150,7 +178,8 @@ struct SegmentationBenchmark {
     }
     var plain: [String: Rate] = [:]
     for cue in PlainGrouping.Cue.allCases {
-      plain[cue.rawValue] = try Rate(outcomes.flatMap { $0.plain[cue] ?? [] })
+      let values = outcomes.flatMap { $0.plain[cue] ?? [] }
+      if !values.isEmpty { plain[cue.rawValue] = try Rate(values) }
     }
     return Row(
       kind: kind, canvases: outcomes.count, perfectShapes: try Rate(outcomes.flatMap(\.isPerfect)),
@@ -180,7 +209,8 @@ extension SegmentationBenchmark.Report {
         "",
         "pause, distance, both: groupings of consecutive strokes that are told the true shape so far",
         "ink accuracy \(percent(inkAccuracy)), adjusted Rand index \(decimal(Float(adjustedRandIndex))), "
-          + "boxes found at IoU 0.5 \(percent(recallAtIoU50))",
+          + "boxes found at IoU 0.5 \(percent(recallAtIoU50))"
+          + (leastBoxIoU.map { ", least IoU of a perfect group \(decimal(Float($0)))" } ?? ""),
         "a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, "
           + "99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups looked at",
       ]).joined(separator: "\n")

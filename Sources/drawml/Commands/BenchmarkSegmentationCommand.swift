@@ -15,6 +15,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
 
       Examples:
         drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml
+        drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml --variants \
+      --failures failures.png
       """)
 
   @Option(parsing: .upToNextOption, help: "Files of labelled canvases.")
@@ -34,6 +36,12 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       "Draw the first 40 canvases with failures: what came out, wrong groups in thick boxes (.png)."
   )
   var failures: String?
+  @Flag(
+    help: """
+      Also without times, of other sizes, with two people's tempos, and with strokes in any order: takes seven \
+      times as long.
+      """)
+  var variants = false
   @OptionGroup var format: FormatOption
 
   func run() throws {
@@ -44,7 +52,10 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard(),
       plain: try read(plain))
     let judged = try read(canvases)
-    let (report, outcomes) = try benchmark.run(on: judged) { bar.update($0, of: judged.count) }
+    let changes = variants ? CanvasVariant.allCases : []
+    let (report, outcomes) = try benchmark.run(on: judged, variants: changes) {
+      bar.update($0, of: judged.count * (1 + changes.count))
+    }
     if let failures { try draw(outcomes, to: failures) }
     bar.finish()
     try printToStandardOutput(format.format == .json ? json(report) : report.text)

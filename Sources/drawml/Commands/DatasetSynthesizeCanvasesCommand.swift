@@ -41,6 +41,8 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var late = 0.1
   @Option(help: "The gap between shapes that are tight, in pixels: from,to.")
   var gap = "4,12"
+  @Option(help: "The least gap between shapes that are not meant to be near, in pixels.")
+  var apart = CanvasSettings().spreadGap
   @Option(help: "The share of tight shapes that are slid in until ink is near ink.")
   var nested = CanvasSettings().nestedShare
   @Option(help: "The share of shapes of a canvas of the kind over that lie across another.")
@@ -72,6 +74,9 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     }
     guard [late, strangers, nested, across].allSatisfy((0...1).contains) else {
       throw ValidationError("--late, --strangers, --nested and --across are shares: from 0 to 1.")
+    }
+    guard (0...500).contains(apart) else {
+      throw ValidationError("--apart is from 0 to 500 pixels.")
     }
     guard (1...2).contains(people) else { throw ValidationError("--people is 1 or 2.") }
     guard model == nil || taught == nil else {
@@ -153,7 +158,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
       throw ValidationError("--gap is two numbers from 0 to 100, as in 4,12.")
     }
     settings.tightGap = ends[0]...ends[1]
-    (settings.nestedShare, settings.overShare) = (nested, across)
+    (settings.nestedShare, settings.overShare, settings.spreadGap) = (nested, across, apart)
     (settings.lateShare, settings.strangerShare, settings.people) = (late, strangers, people)
     return settings
   }

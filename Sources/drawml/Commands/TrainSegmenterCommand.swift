@@ -62,11 +62,10 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try AtomicFile.write(model.json(), to: output)
   }
 
-  /// More of what is hard than canvases to judge by have.
+  /// The usual canvases, with some shapes nearer to each other.
   private static let settings: CanvasSettings = {
     var settings = CanvasSettings()
-    settings.mix = [.spread: 0.45, .tight: 0.3, .over: 0.25]
-    (settings.tightGap, settings.nestedShare, settings.spreadGap) = (2...8, 0.25, 20)
+    (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
     return settings
   }()
 
@@ -74,14 +73,14 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try DatasetFiles.read(paths).samples()
   }
 
-  /// Half of the drawings of some labels are taught; the other halves, and those of the other labels, are placed.
+  /// Most drawings of some labels are taught; the others, and as many of the other labels, are placed.
   private func world(
     _ number: Int, _ samples: SampleSet, _ base: Recognizer
   ) async throws -> SegmenterFit.World {
     var generator = SeededGenerator(seed: seed, stream: 7, number)
     let order = generator.permutation(samples.classes.count)
     let known = Set(order.prefix(taught))
-    let split = Splitter(validation: 0, test: 0.5, seed: seed &+ UInt64(number)).byDrawing(samples)
+    let split = Splitter(validation: 0, test: 0.35, seed: seed &+ UInt64(number)).byDrawing(samples)
     var recognizer = base
     let lessons = split.train.filter { known.contains(samples.classIndices[$0]) }
     try await recognizer.update(

@@ -52,6 +52,7 @@ extension CommandLineTests {
       for (options, message) in [
         (["--mix", "1,2"], "--mix is three numbers"), (["--people", "3"], "--people is 1 or 2"),
         (["--held-out", "0.5"], "--held-out and --held-out-output go together"),
+        (["--apart", "501"], "--apart is from 0 to 500"),
         (["--fewest", "9"], "--fewest not above --most"),
       ] {
         let run = try await Program.run(Self.make + ["-o", "c.ndjson"] + options, in: folder)
@@ -70,7 +71,7 @@ extension CommandLineTests {
       let run = try await Program.run(
         [
           "benchmark", "segmentation", "--canvases", "c.ndjson", "--model", "m.drawml",
-          "--failures", "failed.png", "--format", "json",
+          "--failures", "failed.png", "--variants", "--format", "json",
         ], in: folder)
       #expect(run.status == 0, "\(run.errors)")
       let report = try #require(
@@ -82,6 +83,12 @@ extension CommandLineTests {
         #expect((0...1).contains(rate))
       }
       #expect((report["latencyMilliseconds"] as? [String: Any])?["p95"] is Double)
+      let rows = try #require(report["kinds"] as? [[String: Any]])
+      let names = rows.compactMap { $0["kind"] as? String }
+      #expect(names.first == "all" && names.last == "in any order, without times")
+      // A quarter as large is the same to the last bit, but for the pictures of thin pens.
+      #expect(names.contains("a quarter as large") && names.contains("two people’s tempos"))
+      #expect(report["leastBoxIoU"] as? Double ?? 1 > 0.9)
       // Spread crosses and houses are easy even for a recogniser that was taught little.
       #expect(try #require(report["inkAccuracy"] as? Double) > 0.5)
 

@@ -1,0 +1,69 @@
+extension LabelledCanvas {
+  /// The canvas without times.
+  public func withoutTimes() -> LabelledCanvas {
+    changed { stroke, _ in
+      for point in stroke.points.indices { stroke.points[point].t = nil }
+    }
+  }
+
+  /// The canvas in another size: everything `factor` times as large.
+  ///
+  /// - Parameter factor: Above 0, finite.
+  public func scaled(by factor: Double) -> LabelledCanvas {
+    var copy = changed { stroke, _ in stroke = stroke.transformed(by: .scale(factor)) }
+    if let canvas = drawing.canvas {
+      copy.drawing.canvas = .init(width: canvas.width * factor, height: canvas.height * factor)
+    }
+    return copy
+  }
+
+  /// The canvas as people of other tempos would have drawn it: a shape with a tempo of 2 takes twice as long, pauses between its
+  /// strokes included; those between shapes stay. Strokes without times stay as they are.
+  ///
+  /// - Parameter tempos: One a shape, above 0.
+  public func retimed(tempos: [Double]) -> LabelledCanvas {
+    precondition(tempos.count == shapes.count, "a tempo for each shape")
+    var clock: Double?
+    var last: (owner: Int?, end: Double)?
+    return changed { stroke, owner in
+      guard let start = stroke.points.first?.t, let end = stroke.points.last?.t else { return }
+      let tempo = owner.map { tempos[$0] } ?? 1
+      let pause = last.map { (start - $0.end) * ($0.owner == owner ? tempo : 1) } ?? 0
+      let begin = (clock ?? start) + pause
+      for point in stroke.points.indices {
+        stroke.points[point].t = stroke.points[point].t.map { begin + ($0 - start) * tempo }
+      }
+      clock = stroke.points.last?.t
+      last = (owner, end)
+    }
+  }
+
+  /// The canvas with its strokes in another order, each with the times that it had.
+  ///
+  /// - Parameter order: The old indices in their new order, each once.
+  public func reordered(_ order: [Int]) -> LabelledCanvas {
+    precondition(order.sorted() == Array(drawing.strokes.indices), "an order of the strokes")
+    var places = order
+    for (new, old) in order.enumerated() { places[old] = new }
+    var copy = drawing
+    copy.strokes = order.map { drawing.strokes[$0] }
+    for shape in copy.shapes.indices {
+      copy.shapes[shape].strokes = copy.shapes[shape].strokes.map { places[$0] }
+    }
+    return LabelledCanvas(
+      copy, shapes: shapes.map { Self.Shape($0, strokes: $0.strokes.map { places[$0] }.sorted()) },
+      owners: order.map { owners[$0] })
+  }
+
+  /// The canvas with each stroke changed, which knows its shape; no point comes or goes.
+  private func changed(_ change: (inout Stroke, Int?) -> Void) -> LabelledCanvas {
+    var copy = drawing
+    for index in copy.strokes.indices { change(&copy.strokes[index], owners[index]) }
+    let boxed = shapes.map { shape in
+      Shape(
+        shape, strokes: shape.strokes,
+        box: BoundingBox(shape.strokes.lazy.flatMap { copy.strokes[$0].points }))
+    }
+    return LabelledCanvas(copy, shapes: boxed, owners: owners)
+  }
+}
