@@ -27,6 +27,8 @@ public struct LiveCanvas: Sendable {
   var state: State
   var closed: [LiveShape] = []
   private(set) var steps: [Step] = []
+  /// How many groups the recogniser has looked at, those looked at again included.
+  var readingCount = 0
   /// The points of strokes that are being drawn, by pen, and when they were begun.
   private var pens: [Int: (points: [Point], start: Double)] = [:]
 

@@ -12,8 +12,10 @@ extension LiveCanvas {
 
   /// Shows the segmenter a stroke, which was checked.
   mutating func give(_ stroke: Stroke) {
+    let before = segmenter.readingCount
     do {
       try segmenter.add(stroke)
+      readingCount += segmenter.readingCount - before
     } catch {
       preconditionFailure("a stroke that was checked is refused: \(error)")
     }
@@ -174,9 +176,11 @@ extension LiveCanvas {
     var events = decide(passed)
     close(passed)
     if state.window.count >= settings.mostOpenStrokes {
-      state = state.withoutClosed()
-      rebuildSegmenter()
-      events += regroup()
+      if state.window.contains(where: \.isClosed) {
+        state = state.withoutClosed()
+        rebuildSegmenter()
+        events += regroup()
+      }
       if state.window.count >= settings.mostOpenStrokes / 2 {
         let all = ids { _ in true }
         events += decide(all)
