@@ -62,7 +62,9 @@ struct LabelPlacesTests {
     for box in boxes { #expect(box.gap(to: label.box) < 200) }
   }
 
-  @Test("On crowded canvases no labels overlap while there is room, and all are inside", arguments: 0..<6)
+  @Test(
+    "On crowded canvases no labels overlap while there is room, and all are inside",
+    arguments: 0..<6)
   func crowded(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var places = LabelPlaces(in: area)
@@ -85,7 +87,9 @@ struct LabelPlacesTests {
     #expect(clashes(usual) > 10)
   }
 
-  @Test("With more labels than room, with labels larger than the picture, and with none, there is an end")
+  @Test(
+    "With more labels than room, with labels larger than the picture, and with none, there is an end"
+  )
   func tooMany() {
     var small = LabelPlaces(in: BoundingBox(x: 0, y: 0, width: 100, height: 50))
     let box = BoundingBox(x: -1e9, y: 20, width: 1e12, height: 1e-9)

@@ -81,7 +81,8 @@ struct NotebookTests {
       ], in: folder)
   }
 
-  @Test("a canvas goes from strokes to emojis, and back; drawings without times are refused by name")
+  @Test(
+    "a canvas goes from strokes to emojis, and back; drawings without times are refused by name")
   func canvasRuns() async throws {
     let folder = NSTemporaryDirectory() + "/drawml-notebooks-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -108,7 +109,8 @@ struct NotebookTests {
     for label in ["a", "b", "c", "d"] {
       for number in 0..<9 {
         lines.append(
-          #"{"id":"\#(label)\#(number)","label":"\#(label)","strokes":[[[0,90,\#(number)],[0,50,99]]]}"#)
+          #"{"id":"\#(label)\#(number)","label":"\#(label)","strokes":[[[0,90,\#(number)],[0,50,99]]]}"#
+        )
       }
     }
     setting.ownDrawings = "\(folder)/untimed.ndjson"

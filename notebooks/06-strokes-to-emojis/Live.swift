@@ -45,7 +45,8 @@ extension StrokesToEmojis {
     page.tell(
       "The same sheet again, but now nothing may wait for the end. A live canvas takes strokes and the clock and gives out events. A shape without ink for the settle time "
         + "(\(seconds(settle)) at first, \(seconds(live.settleMilliseconds)) after this sheet: it follows the writer’s pauses) is decided on; a shape that is not recognized may "
-        + "not be finished and gets twice as long. A later stroke that belongs to a decided shape opens it again.")
+        + "not be finished and gets twice as long. A later stroke that belongs to a decided shape opens it again."
+    )
     let told = moments.filter { if case .pending = $0.event.kind { false } else { true } }
     let rows = moments.map { moment in
       [
@@ -64,7 +65,7 @@ extension StrokesToEmojis {
     try page.show(
       svg, as: "live",
       caption:
-        "The canvas at each decision and revision, as a person sees it: ink that is pending is dark (blue where it was just opened again), emojis have taken the place of what was recognized, and what was not shakes."
+        "The canvas at each decision and revision, as a person sees it: ink that is pending is dark (blue where it was just opened again), emojis have taken the place of what was recognized, and what was not shakes when that is decided, and stays."
     )
     try page.show(
       timeline(lanes(live.shapes, moments, strokes)), as: "waiting",
@@ -82,7 +83,7 @@ extension StrokesToEmojis {
   ) -> [Lane] {
     shapes.enumerated().map { number, shape in
       var lane = Lane(
-        name: "\(shape.id)", color: SheetView.color(number),
+        name: "shape \(shape.id)", color: SheetView.color(number),
         bars: shape.strokes.map { span(strokes[$0]) })
       for moment in moments {
         guard let told = moment.event.shape, told.id == shape.id, !told.isPending else { continue }
@@ -116,7 +117,7 @@ extension StrokesToEmojis {
     durations.sort()
     page.tell(
       "Over the \(material.judged.count) sheets of the table above, live: \(percent(Double(whole) / Double(max(1, count)))) of \(count) shapes come out whole; "
-        + "\(revised) times a decision was opened again. A stroke took "
+        + "\(revised) times a decision was opened again. Live is harder: a shape is closed five seconds after its last ink, and a stroke that comes still later has lost it. A stroke took "
         + "\(decimal(durations[durations.count / 2])) ms in the middle and \(decimal(durations[durations.count * 95 / 100])) ms in the slowest twentieth."
     )
   }
@@ -125,8 +126,8 @@ extension StrokesToEmojis {
 
   func refuse(_ material: Material, _ page: inout Page) throws {
     page.chapter("No is an answer")
-    let size = Drawing.Canvas(width: 640, height: 480)
-    let (left, top, side) = (200.0, 120.0, 240.0)
+    let size = Drawing.Canvas(width: 440, height: 330)
+    let (left, top, side) = (130.0, 60.0, 210.0)
     let stranger = material.strangers[0]
     let shape = try material.known.first { drawing in
       try drawing.strokes.count >= 3 && material.recognizer.classify(drawing).decision.isRecognized
@@ -134,11 +135,13 @@ extension StrokesToEmojis {
     let known = shape ?? material.known[0]
     let drawn = known.placed(x: left, y: top, side: side, from: 0)
     let end = drawn.last?.points.last?.t ?? 0
+    let box = BoundingBox(drawn.lazy.flatMap(\.points))
+    let middle = box.map { $0.x + $0.width / 2 } ?? left
     // A scribble, 6 s later: by then the shape below is closed.
     let scribble = Stroke(
-      (0...24).map { step in
+      (0...20).map { step in
         Point(
-          x: left + 20 + Double(step) * 8, y: top + (step % 2 == 0 ? 40 : 190),
+          x: middle - 70 + Double(step) * 7, y: top + (step % 2 == 0 ? 50 : 150),
           t: end + 6000 + Double(step) * 60)
       })
     var late = drawn
@@ -147,13 +150,14 @@ extension StrokesToEmojis {
     }
     let scenes: [(name: String, strokes: [Stroke])] = [
       ("a stranger", stranger.placed(x: left, y: top, side: side, from: 0)),
-      ("a scribble over an emoji", drawn + [scribble]),
-      ("the last stroke comes 2.5 s late", late),
+      ("a scribble over it", drawn + [scribble]),
+      ("last stroke 2.5 s late", late),
     ]
     page.tell(
       "A drawing of nothing that was taught shakes (“\(LiveCanvas.unrecognizedMessage)”) and its ink stays. Where the person can do something about it, "
         + "because two labels fit, strokes could belong to others, or the drawing lies on an emoji, it says “\(LiveCanvas.confusedMessage)”. "
-        + "And a decision is not the last word: a stroke that comes late gives the ink back, and the shape is decided on anew.")
+        + "And a decision is not the last word: a stroke that comes late gives the ink back, and the shape is decided on anew."
+    )
     var panels: [(caption: String, shapes: [LiveShape], strokes: [Stroke], latest: Int?)] = []
     for scene in scenes {
       var live = material.blank(size)
@@ -168,14 +172,14 @@ extension StrokesToEmojis {
           ))
       }
     }
-    let svg = SheetView.sheet(panels.count, columns: 2, width: 340, canvas: size) {
+    let svg = SheetView.sheet(panels.count, columns: 3, width: 280, canvas: size) {
       view, index, svg in
       let panel = panels[index]
       view.frame(&svg, panel.caption)
       view.live(&svg, panel.shapes, panel.strokes, latest: panel.latest)
     }
     try page.show(
-      svg, as: "refusals", caption: "Three scenes, each decision a picture; red ink shakes.")
+      svg, as: "refusals", caption: "Three scenes, each decision a picture.")
   }
 
   // MARK: 6. Placement
@@ -188,7 +192,8 @@ extension StrokesToEmojis {
     _ = try play(canvas.drawing.strokes, on: &live)
     page.tell(
       "The emoji’s square lies around the middle of the strokes’ box and is as large as the longer side of it. So emojis are where the drawings were, and as large. "
-        + "A line gets a square as wide as it is long, a dot one of 3 % of the canvas, and none stands out over the edge.")
+        + "A line gets a square as wide as it is long, a dot one of 3 % of the canvas, and none stands out over the edge."
+    )
     let svg = SheetView.sheet(2, columns: 2, width: 440, canvas: size) { view, index, svg in
       guard index == 0 else {
         view.frame(&svg, "in their place: \(live.items.count) emojis")
@@ -230,7 +235,7 @@ extension StrokesToEmojis {
     view.outline(
       &svg,
       BoundingBox(x: placement.x, y: placement.y, width: placement.side, height: placement.side),
-      color: SVG.palette[0], isDashed: true, thickness: 1.5, slack: 0)
+      color: SVG.palette[0], isDashed: placement.side * view.scale > 20, thickness: 1.5, slack: 0)
   }
 
   // MARK: 7. Undo
@@ -288,6 +293,7 @@ extension StrokesToEmojis {
       "What was done is kept as a log: \(log.actions.count) lines in canvas.log beside this page. Read and done again it gives "
         + (replayed == events
           ? "the same \(events.count) events, to the millisecond" : "ANOTHER story: a bug")
-        + ". So a canvas that went wrong can be looked at as often as it takes: drawml replay does it too, and warns where the model is another one.")
+        + ". So a canvas that went wrong can be looked at as often as it takes: drawml replay does it too, and warns where the model is another one."
+    )
   }
 }

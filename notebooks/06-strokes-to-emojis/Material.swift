@@ -22,9 +22,10 @@ struct Material {
   /// Canvases that plain groupings are fitted to, and those that judge.
   let fitting: [LabelledCanvas]
   let judged: [LabelledCanvas]
-  /// The canvas that the story is told with, and how many were looked at until it was found.
+  /// The sheet that the story is told with.
   let chosen: LabelledCanvas
-  let looked: Int
+  /// How many such sheets were made until one came out whole, at once and live; whether one did.
+  let looked: (count: Int, isRight: Bool)
   /// What plain groupings were fitted to `fitting`.
   let plain: [PlainGrouping]
 
@@ -49,7 +50,8 @@ struct Material {
     }
     guard groups.count >= 4 else {
       throw SettingError.tooFewDrawings(
-        "the notebook needs 4 labels of \(needed) timed drawings or more, there are \(groups.count)")
+        "the notebook needs 4 labels of \(needed) timed drawings or more, there are \(groups.count)"
+      )
     }
     generator.shuffle(&groups)
     let taughtCount = min(20, groups.count * 2 / 3)
@@ -81,23 +83,39 @@ struct Material {
     let plain = PlainGrouping.Cue.allCases.map { PlainGrouping($0, fittedTo: fitting) }
     (self.fitting, self.plain) = (fitting, plain)
 
-    // A story needs some trouble: tight shapes, a late stroke, and plain groupings that all go wrong.
-    settings.mix = [.tight: 1]
-    settings.lateShare = 1
-    settings.shapes = 6...6
+    // A story needs some trouble: tight shapes, a late stroke, plain groupings that go wrong; and a good end.
+    (settings.width, settings.height) = (900, 600)
+    (settings.mix, settings.shapes, settings.lateShare) = ([.tight: 1], 6...6, 1)
+    settings.side = 130...220
     let storySheets = try CanvasSynthesizer(
       drawings: a.second, strangers: b.second, settings: settings)
-    var found: (canvas: LabelledCanvas, number: Int)?
-    var first: LabelledCanvas?
-    for number in 0..<(setting.isQuick ? 20 : 200) where found == nil {
+    var candidates: [LabelledCanvas] = []
+    var looked = (count: 0, isRight: false)
+    for number in 0..<(setting.isQuick ? 10 : 100) {
       let canvas = try LabelledCanvas(storySheets.canvas(number, seed: seed &+ 2).drawing)
-      first = first ?? canvas
-      let truth = Set(canvas.shapes.map(\.strokes))
-      let areWrong = plain.allSatisfy { Set($0.shapes(of: canvas.drawing.strokes)) != truth }
-      if canvas.hasLateStrokes, canvas.shapes.count == 6, areWrong { found = (canvas, number) }
+      let (strokes, truth) = (canvas.drawing.strokes, Set(canvas.shapes.map(\.strokes)))
+      guard canvas.hasLateStrokes, canvas.shapes.count == 6,
+        plain.allSatisfy({ Set($0.shapes(of: strokes)) != truth })
+      else { continue }
+      candidates.append(canvas)
+      looked.count += 1
+      let segments = try Segmenter(recognizer: recognizer, model: model).segments(
+        of: canvas.drawing)
+      guard Set(segments.map(\.strokes)) == truth else { continue }
+      var live = LiveCanvas(
+        recognizer: recognizer, model: model, canvas: canvas.drawing.canvas)
+      for stroke in strokes { _ = try live.add(stroke) }
+      _ = live.finish()
+      guard Set(live.shapes.map(\.strokes)) == truth else { continue }
+      looked.isRight = true
+      // The last one is told of.
+      candidates = [canvas]
+      break
     }
-    guard let canvas = found?.canvas ?? first else { preconditionFailure("no canvas was made") }
-    (chosen, looked) = (canvas, (found?.number ?? 0) + 1)
+    guard let canvas = candidates.last ?? judged.first else {
+      preconditionFailure("no canvas was made")
+    }
+    (chosen, self.looked) = (canvas, looked)
     self.recognizer = recognizer
   }
 

@@ -3,7 +3,7 @@ internal import NotebookTools
 internal import Recognition
 internal import Segmentation
 
-/// A canvas at a place in a picture, to scale.
+/// A canvas, or a part of one, at a place in a picture, to scale.
 struct SheetView {
   /// The left edge in the picture.
   var x: Double
@@ -11,37 +11,41 @@ struct SheetView {
   var y: Double
   /// The width in the picture.
   var width: Double
-  /// What is shown.
-  var canvas: Drawing.Canvas
+  /// What part of the canvas is shown.
+  var window: BoundingBox
 
   /// Picture units a canvas unit.
-  var scale: Double { width / canvas.width }
+  var scale: Double { width / window.width }
   /// The height in the picture.
-  var height: Double { canvas.height * scale }
+  var height: Double { window.height * scale }
 
   /// Colours that neighbours are told apart by.
   static let colors = SVG.palette + ["#6e3ca0", "#777777"]
   /// What is not as it should be.
   static let warning = "#c0392b"
+  /// Ink that stays because nothing is known that it could be.
+  static let refused = "#b08078"
 
   /// The colour of the thing with the given number.
   static func color(_ number: Int) -> String { colors[number % colors.count] }
 
-  /// A picture of `count` canvases in rows of `columns`, each shown by `show` with its number.
+  /// A picture of `count` canvases in rows of `columns`, each shown by `show` with its number; `aside` is room for
+  /// words to the right.
   static func sheet(
-    _ count: Int, columns: Int, width: Double, canvas: Drawing.Canvas,
+    _ count: Int, columns: Int, width: Double, canvas: Drawing.Canvas, aside: Double = 0,
     show: (SheetView, Int, inout SVG) throws -> Void
   ) rethrows -> SVG {
     let (gap, head) = (14.0, 24.0)
     let height = canvas.height * width / canvas.width
     let rows = max(1, (count + columns - 1) / columns)
     var svg = SVG(
-      width: gap + Double(min(count, columns)) * (width + gap),
+      width: gap + Double(min(count, columns)) * (width + gap) + aside,
       height: Double(rows) * (height + head + 4) + 8)
     for index in 0..<count {
       let view = SheetView(
         x: gap + Double(index % columns) * (width + gap),
-        y: head + Double(index / columns) * (height + head + 4), width: width, canvas: canvas)
+        y: head + Double(index / columns) * (height + head + 4), width: width,
+        window: BoundingBox(x: 0, y: 0, width: canvas.width, height: canvas.height))
       try show(view, index, &svg)
     }
     return svg
@@ -49,7 +53,19 @@ struct SheetView {
 
   /// Where a point of the canvas is in the picture.
   private func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
-    (self.x + x * scale, self.y + y * scale)
+    (self.x + (x - window.x) * scale, self.y + (y - window.y) * scale)
+  }
+
+  /// The same place in the picture, showing only what is around `box`.
+  func around(_ box: BoundingBox) -> SheetView {
+    var view = self
+    let margin = 0.06 * max(box.width, box.height, 1)
+    let (proportion, across) = (window.width / window.height, box.width + 2 * margin)
+    view.window.width = max(across, (box.height + 2 * margin) * proportion)
+    view.window.height = view.window.width / proportion
+    view.window.x = box.x + box.width / 2 - view.window.width / 2
+    view.window.y = box.y + box.height / 2 - view.window.height / 2
+    return view
   }
 
   /// The edge of the canvas, and a caption above it.
@@ -98,12 +114,13 @@ struct SheetView {
   func word(_ svg: inout SVG, _ text: String, at box: BoundingBox, color: String, size: Double = 11)
   {
     let (left, top) = place(box.x, box.y)
-    let bottom = place(0, box.y + box.height).y
+    let bottom = place(box.x, box.y + box.height).y
     let length = Double(text.count) * size * 0.56
     let start = max(x + 2, min(left - 4, x + width - length - 2))
-    svg.text(
-      text, x: start, y: top - 8 > y + size ? top - 8 : min(bottom + 6 + size, y + height - 4),
-      size: size, color: color)
+    let base = top - 8 > y + size ? top - 8 : min(bottom + 6 + size, y + height - 4)
+    svg.rectangle(
+      x: start - 2, y: base - size, width: length + 4, height: 1.3 * size, fill: "#fcfcfa")
+    svg.text(text, x: start, y: base, size: size, color: color)
   }
 
   /// A live canvas as a person would see it: emojis where shapes were recognised, ink where they were not.
@@ -111,7 +128,7 @@ struct SheetView {
   /// - Parameters:
   ///   - shapes: What is on it.
   ///   - strokes: All strokes, by number.
-  ///   - latest: Whose strokes are blue.
+  ///   - latest: The shape that was just opened again, which is blue, or refused, which shakes.
   func live(
     _ svg: inout SVG, _ shapes: [LiveShape], _ strokes: [Stroke], latest: Int? = nil
   ) {
@@ -123,13 +140,19 @@ struct SheetView {
       case .recognized(let best, let placement):
         emoji(&svg, best.label, placement)
       case .unrecognized, .confused:
-        // Two paler copies to the sides: it shakes.
-        for shift in [-5.0, 5] {
-          self.ink(&svg, ink, color: "#efc9c4", thickness: 1.2, shift: shift)
+        guard shape.id == latest else {
+          self.ink(&svg, ink, color: Self.refused)
+          continue
         }
-        self.ink(&svg, ink, color: Self.warning)
-        word(&svg, shape.message ?? "", at: shape.box, color: Self.warning, size: 9.5)
+        for shift in [-6.0, 6, -3, 3] {
+          self.ink(&svg, ink, color: "#f0bdb6", thickness: 1, shift: shift)
+        }
+        self.ink(&svg, ink, color: SVG.ink)
       }
+    }
+    // Words last, so that nothing hides them.
+    if let shape = shapes.first(where: { $0.id == latest }), let message = shape.message {
+      word(&svg, message, at: shape.box, color: Self.warning, size: 11)
     }
   }
 }

@@ -53,9 +53,15 @@ struct StrokesToEmojis {
     page.tell(
       "The material: \(setting.description(of: material.samples)). \(material.recognizer.labels.count) labels are taught, \(material.shots) drawings "
         + "of each; all others are strangers. The drawings are placed on sheets with their own times and the pauses that they had; between "
-        + "shapes there is half a second to two and a half. No drawing on a sheet taught anything. This sheet is the first of \(material.looked) that were made "
-        + "on which shapes lie close together, a shape gets a stroke late, and all three plain groupings below go wrong: a hard one, "
-        + "chosen before the segmenter saw it.")
+        + "shapes there is half a second to two and a half. No drawing on a sheet taught anything.")
+    page.tell(
+      "This sheet is a hard one: shapes lie close together, one gets a stroke late, and the three plain groupings of the next chapter all go wrong. "
+        + (material.looked.isRight
+          ? "It was chosen: such sheets were made until one came out whole, at once and live, so that there is a whole story to tell. "
+            + "It is number \(material.looked.count). "
+          : "None of \(material.looked.count) such sheets came out whole. ")
+        + "How often the segmenter is right, and where it goes wrong, stands at the end of chapter three."
+    )
     let frames = min(8, strokes.count)
     let svg = SheetView.sheet(frames, columns: 4, width: 220, canvas: size) { view, index, svg in
       let (from, to) = (index * strokes.count / frames, (index + 1) * strokes.count / frames)
@@ -64,10 +70,12 @@ struct StrokesToEmojis {
       view.ink(&svg, Array(strokes[from..<to]), color: SVG.palette[0], thickness: 1.8)
     }
     try page.show(
-      svg, as: "drawn", caption: "The sheet as it fills; what is new since the last picture is blue.")
+      svg, as: "drawn",
+      caption: "The sheet as it fills; what is new since the last picture is blue.")
     let pauses = pauses(canvas)
     let (inside, between) = (
-      pauses.filter(\.isInside).map(\.milliseconds), pauses.filter { !$0.isInside }.map(\.milliseconds)
+      pauses.filter(\.isInside).map(\.milliseconds),
+      pauses.filter { !$0.isInside }.map(\.milliseconds)
     )
     page.tell(
       "When the pen was down, a line for each shape as the person meant it. Pauses within a shape are up to \(seconds(inside.max() ?? 0)) long, "
@@ -82,7 +90,7 @@ struct StrokesToEmojis {
             name: shape.label, color: SheetView.color(number),
             bars: shape.strokes.map { span(strokes[$0]) })
         }), as: "times",
-      caption: "Time goes to the right. A bar is a stroke; a row is a shape of the person’s.")
+      caption: "Time goes to the right. A bar is a stroke; a row is a shape as it was meant.")
   }
 
   /// The pauses between strokes, but for those before a late stroke.
@@ -109,13 +117,13 @@ struct StrokesToEmojis {
     var bars: [ClosedRange<Double>]
     /// Broken lines.
     var waits: [ClosedRange<Double>] = []
-    /// Words at times.
+    /// What was decided, and when.
     var marks: [(time: Double, text: String, color: String)] = []
   }
 
   /// Rows over a common time, in seconds.
   func timeline(_ lanes: [Lane], width: Double = 820) -> SVG {
-    let (left, top, row) = (64.0, 12.0, 30.0)
+    let (left, top, row) = (76.0, 12.0, 30.0)
     let times = lanes.flatMap { $0.bars.map(\.upperBound) + $0.marks.map(\.time) }
     let axis = Chart.Axis("", from: 0, to: max(1, (times.max() ?? 0) / 1000))
     let most = axis.range.upperBound
@@ -128,7 +136,8 @@ struct StrokesToEmojis {
     }
     for (index, lane) in lanes.enumerated() {
       let middle = top + row * (Double(index) + 0.5)
-      svg.text(lane.name, x: left - 14, y: middle + 6, size: 16, anchor: "end")
+      svg.text(
+        lane.name, x: left - 14, y: middle + 5, size: lane.name.count > 2 ? 12 : 16, anchor: "end")
       for wait in lane.waits {
         svg.line(
           [(x(wait.lowerBound), middle), (x(wait.upperBound), middle)], color: "#999999",
@@ -140,8 +149,10 @@ struct StrokesToEmojis {
           width: max(2, x(bar.upperBound) - x(bar.lowerBound)), height: 14, fill: lane.color)
       }
       for mark in lane.marks {
+        svg.circle(x: x(mark.time) + 10, y: middle, radius: 11, color: "#ffffff")
         svg.text(
-          mark.text, x: x(mark.time) + 3, y: middle + 6, size: 15, color: mark.color)
+          mark.text, x: x(mark.time) + 10, y: middle + 5, size: 15, anchor: "middle",
+          color: mark.color)
       }
     }
     return svg
@@ -179,11 +190,12 @@ struct StrokesToEmojis {
     }
     page.tell(
       "All three go wrong on this sheet. What lies close is taken for one shape, what was drawn slowly for two; and none of them can give a late stroke "
-        + "to an earlier shape. How often each is right over all sheets stands at the end of the next chapter.")
+        + "to an earlier shape. How often each is right over all sheets stands at the end of the next chapter."
+    )
     try page.show(
       svg, as: "plain",
       caption:
-        "A colour and a box for each group. Red broken boxes are groups that are not a shape of the person’s."
+        "A colour and a box for each group. Red broken boxes are groups that are no shape as it was meant."
     )
   }
 
@@ -238,12 +250,13 @@ struct StrokesToEmojis {
     let canvas = material.chosen
     let size = canvas.drawing.canvas ?? .init(width: 1280, height: 960)
     page.tell(
-      "What parts shapes is what they are. The recognizer is asked about groups of strokes as if each were one drawing: half a shape is like nothing, a whole one "
-        + "is known, and with a stroke of the next shape it is nothing again. A stranger stays one; then place and time decide.")
+      "What parts shapes is what they are. The recognizer is asked about groups of strokes as if each were one drawing. \(try evidence(material)) "
+        + "So a group that is one known shape speaks for itself; but a part can pass for the whole, and strangers are never known. Alone, that is not enough either."
+    )
     try page.show(
       try readings(material), as: "readings",
       caption:
-        "The first strokes of shapes, then the whole shape, then with the next shape’s first stroke. Blue: the right label. Orange: another one. Grey: refused; the closest label stands in brackets."
+        "The first strokes of shapes, then the whole shape, then the shape with a stroke of its neighbour. Blue: a whole shape with its label. Orange: recognized, but not so: a part, too much, or another label. Grey: refused; the closest label stands in brackets."
     )
     let segments = try material.segments(of: canvas)
     let truth = canvas.shapes.map(\.strokes)
@@ -252,17 +265,19 @@ struct StrokesToEmojis {
       "The segmenter weighs all of that together: place and time, how well each group fits a label, and how much it looks like one whole thing, taught or not. The weights were "
         + "fitted once, to canvases of other drawings; they come with DrawML. Stroke by stroke it keeps the best groupings of all so far, so a later stroke can change what was "
         + "believed. Here \(whole) of \(truth.count) shapes come out whole.")
-    let svg = SheetView.sheet(1, columns: 1, width: 820, canvas: size) { view, _, svg in
+    var svg = SheetView.sheet(1, columns: 1, width: 640, canvas: size, aside: 190) {
+      view, _, svg in
       view.frame(&svg, "\(whole) of \(truth.count) shapes are whole")
       show(segments.map(\.strokes), of: canvas, in: view, &svg)
-      for (number, segment) in segments.enumerated() {
-        let best = segment.answer?.decision.best
-        let isKnown = segment.answer?.decision.isRecognized == true
-        view.word(
-          &svg,
-          isKnown ? "\(best?.label ?? "") \(percent(best?.confidence ?? 0))" : "not recognized",
-          at: segment.box, color: SheetView.color(number), size: 14)
-      }
+    }
+    for (number, segment) in segments.enumerated() {
+      let best = segment.answer?.decision.best
+      let text =
+        segment.answer?.decision.isRecognized == true
+        ? "\(best?.label ?? "") \(percent(best?.confidence ?? 0))" : "not recognized"
+      let y = 40 + Double(number) * 26
+      svg.line([(672, y), (700, y)], color: SheetView.color(number), thickness: 3)
+      svg.text(text, x: 710, y: y + 5, size: 14)
     }
     try page.show(svg, as: "shapes", caption: "What the segmenter makes of the sheet.")
     try compare(material, &page)
@@ -272,7 +287,7 @@ struct StrokesToEmojis {
     let canvas = material.chosen
     var rows: [(title: String, cells: [SVG.Cell])] = []
     for (number, shape) in canvas.shapes.enumerated() {
-      let next = canvas.shapes[(number + 1) % canvas.shapes.count].strokes[0]
+      let next = neighbour(of: number, on: canvas)
       // Of shapes of many strokes not every beginning is shown.
       let counts = Set((0..<4).map { max(1, shape.strokes.count * ($0 + 1) / 4) }).sorted()
       let groups = counts.map { Array(shape.strokes.prefix($0)) } + [shape.strokes + [next]]
@@ -291,6 +306,38 @@ struct StrokesToEmojis {
       rows.append((shape.label + (isKnown ? "" : ", a stranger"), cells))
     }
     return SVG.sheet(rows, size: 84)
+  }
+
+  /// A stroke that was drawn before or behind a shape.
+  private func neighbour(of shape: Int, on canvas: LabelledCanvas) -> Int {
+    let next = shape + 1 < canvas.shapes.count ? shape + 1 : 0
+    return canvas.shapes[next].strokes[0]
+  }
+
+  /// How often parts, whole shapes and shapes with a stroke too much are recognised.
+  private func evidence(_ material: Material) throws -> String {
+    var counts: [String: (recognized: Int, all: Int)] = [:]
+    for canvas in material.judged.prefix(25) {
+      for (number, shape) in canvas.shapes.enumerated()
+      where material.recognizer.labels.contains(shape.label) {
+        let strokes = shape.strokes
+        var groups = [("whole", strokes), ("more", strokes + [neighbour(of: number, on: canvas)])]
+        if strokes.count > 1 { groups.append(("part", Array(strokes.dropLast()))) }
+        for (name, group) in groups {
+          let drawing = Drawing(strokes: group.sorted().map { canvas.drawing.strokes[$0] })
+          let decision = try material.recognizer.classify(drawing).decision
+          counts[name, default: (0, 0)].all += 1
+          if decision.isRecognized { counts[name, default: (0, 0)].recognized += 1 }
+        }
+      }
+    }
+    func share(_ name: String) -> String {
+      let count = counts[name] ?? (0, 0)
+      return percent(Double(count.recognized) / Double(max(1, count.all)))
+    }
+    return
+      "Of whole shapes with taught labels \(share("whole")) are recognized as something; without their last stroke it is \(share("part")), with a stroke of "
+      + "another shape \(share("more"))."
   }
 
   /// What came out for one sheet.
@@ -327,8 +374,9 @@ struct StrokesToEmojis {
     func share(_ values: [Bool]) throws -> String {
       let right = values.count { $0 }
       let interval = try ConfidenceInterval.wilson(successes: right, trials: values.count)
+      func whole(_ share: Double) -> String { number((share * 100).rounded()) }
       return
-        "\(percent(Double(right) / Double(values.count))) (\(percent(interval.lower).dropLast(2))–\(percent(interval.upper).dropLast(2)))"
+        "\(whole(Double(right) / Double(values.count))) (\(whole(interval.lower))–\(whole(interval.upper)))"
     }
     let kinds = [nil] + CanvasKind.allCases.map { Optional($0.rawValue) }
     let rows = try kinds.compactMap { kind -> [String]? in
@@ -339,7 +387,7 @@ struct StrokesToEmojis {
         + [try share(these.flatMap(\.isRight))]
     }
     page.tell(
-      "Over \(outcomes.count) sheets that nothing was fitted to, the share of shapes that come out whole and alone, with 95 % intervals; last, the share that also "
+      "Over \(outcomes.count) sheets that nothing was fitted to, the share of shapes that come out whole and alone, in percent with 95 % intervals; last, the share that also "
         + "get their label, or are refused where they are strangers. “spread”: every shape has its place; “tight”: a few pixels between shapes; “over”: shapes across earlier ones."
     )
     page.table(
@@ -356,8 +404,14 @@ struct StrokesToEmojis {
       let outcome = shown[index]
       let whole = outcome.isWhole[3].count { $0 }
       view.frame(
-        &svg, "\(outcome.canvas.drawing.label ?? ""): \(whole) of \(outcome.canvas.shapes.count)")
-      show(outcome.segments.map(\.strokes), of: outcome.canvas, in: view, &svg)
+        &svg,
+        "\(outcome.canvas.drawing.label ?? ""): \(whole) of \(outcome.canvas.shapes.count) are whole"
+      )
+      let box = outcome.canvas.drawing.boundingBox
+      show(
+        outcome.segments.map(\.strokes), of: outcome.canvas,
+        in: box.map { view.around($0) } ?? view,
+        &svg)
     }
     try page.show(
       svg, as: "mistakes",
