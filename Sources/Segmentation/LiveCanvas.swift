@@ -231,7 +231,8 @@ public struct LiveCanvas: Sendable {
     let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     remember(cleared: closed, points: 0)
     closed = []
-    (state.window, state.closedGroups, state.open, state.closedCount) = ([], [], [], 0)
+    (state.window, state.open, state.closedCount) = ([], [], 0)
+    state = state.withoutClosed()
     segmenter = segmenter.cleared()
     return events + [event(.cleared)]
   }

@@ -3,8 +3,6 @@ internal import Recognition
 
 /// From strokes to shapes, and from pending shapes to decided and closed ones.
 extension LiveCanvas {
-  /// With this many strokes of closed shapes the segmenter is begun anew without them.
-  private static let mostClosedStrokes = 32
   /// A group that is one in less than this share of the groupings is doubtful.
   private static let leastSureness = 0.5
   /// A drawing of which this share lies on an emoji is drawn over it.
@@ -90,7 +88,8 @@ extension LiveCanvas {
     let (now, settle) = (milliseconds ?? 0, settleMilliseconds)
     let events = decide(ids { deadline(of: $0, settle) <= now })
     closeOldShapes()
-    if state.window.count(where: \.isClosed) >= Self.mostClosedStrokes { forgetClosedStrokes() }
+    let closedStrokes = state.window.count(where: \.isClosed)
+    if closedStrokes >= state.forgetsAt { forgetClosedStrokes(closedStrokes) }
     return events
   }
 
@@ -202,12 +201,12 @@ extension LiveCanvas {
     state.closedCount = closed.count
     state.open.removeAll { ids.contains($0.shape.id) }
     guard state.open.isEmpty else { return }
-    (state.window, state.closedGroups) = ([], [])
+    state = state.withoutClosed()
     segmenter = segmenter.cleared()
   }
 
   /// Begins the segmenter anew without closed shapes, unless it would group the open ones otherwise then.
-  private mutating func forgetClosedStrokes() {
+  private mutating func forgetClosedStrokes(_ count: Int) {
     let (oldState, oldSegmenter) = (state, segmenter)
     state = state.withoutClosed()
     rebuildSegmenter()
@@ -215,6 +214,8 @@ extension LiveCanvas {
     let numbers = groups.map { $0.segment.strokes.map { state.window[$0].number } }
     if numbers != state.open.map(\.shape.strokes) {
       (state, segmenter) = (oldState, oldSegmenter)
+      // To try again at each decision would cost a whole window of strokes each time.
+      state.forgetsAt = count + State.fewClosedStrokes
     }
   }
 }

@@ -65,7 +65,7 @@ struct HostileCanvasTests {
     var generator = SeededGenerator(seed: 12)
     var counts: [Int] = []
     var (number, time) = (0, 0.0)
-    while counts.count < 120 {
+    while counts.count < 80 {
       let label = CanvasDoodles.labels[number % 3]
       let (x, y) = (generator.uniform(0...500), generator.uniform(0...300))
       for stroke in CanvasDoodles.strokes(label, x: x, y: y, from: time, using: &generator) {

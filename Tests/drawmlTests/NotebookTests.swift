@@ -102,7 +102,7 @@ struct NotebookTests {
     try check([("06-strokes-to-emojis", pictures)], in: folder)
     let log = try String(
       contentsOfFile: "\(folder)/06-strokes-to-emojis/canvas.log", encoding: .utf8)
-    #expect(log.hasPrefix(#"{"canvas":{"height":960,"width":1280},"format":"drawml-canvas-log""#))
+    #expect(log.hasPrefix(#"{"canvas":{"#) && log.contains(#""models":{"recognizer":""#))
 
     // Four labels are enough; times are needed.
     var lines: [String] = []

@@ -36,7 +36,6 @@ struct Material {
   ///
   /// - Throws: `SettingError.tooFewDrawings`; `CanvasSynthesisError` for drawings without times.
   init(_ setting: Setting, seed: UInt64) async throws {
-    let base = try await setting.baseModel()
     samples = try setting.newDrawings()
     let shots = setting.isQuick ? 5 : 10
     self.shots = shots
@@ -55,10 +54,6 @@ struct Material {
     }
     generator.shuffle(&groups)
     let taughtCount = min(20, groups.count * 2 / 3)
-    var recognizer = base
-    try await recognizer.update(
-      with: groups.prefix(taughtCount).flatMap { $0.prefix(shots) }, threads: 2)
-    model = try .standard()
     let rest = groups.prefix(taughtCount).map { Array($0.dropFirst(shots)) }
     func halves(_ groups: [[Drawing]]) -> (first: [Drawing], second: [Drawing]) {
       (
@@ -82,6 +77,11 @@ struct Material {
     }
     let plain = PlainGrouping.Cue.allCases.map { PlainGrouping($0, fittedTo: fitting) }
     (self.fitting, self.plain) = (fitting, plain)
+
+    var recognizer = try await setting.baseModel()
+    try await recognizer.update(
+      with: groups.prefix(taughtCount).flatMap { $0.prefix(shots) }, threads: 2)
+    model = try .standard()
 
     // A story needs some trouble: tight shapes, a late stroke, plain groupings that go wrong; and a good end.
     (settings.width, settings.height) = (900, 600)

@@ -115,17 +115,18 @@ struct SheetView {
   {
     let (left, top) = place(box.x, box.y)
     let bottom = place(box.x, box.y + box.height).y
-    let length = Double(text.count) * size * 0.56
+    let length = Double(text.count) * size * 0.5
     let start = max(x + 2, min(left - 4, x + width - length - 2))
     let base = top - 8 > y + size ? top - 8 : min(bottom + 6 + size, y + height - 4)
     svg.rectangle(
-      x: start - 2, y: base - size, width: length + 4, height: 1.3 * size, fill: "#fcfcfa")
+      x: start - 1, y: base - size, width: length, height: 1.3 * size, fill: "#fcfcfa")
     svg.text(text, x: start, y: base, size: size, color: color)
   }
 
   /// A live canvas as a person would see it: emojis where shapes were recognised, ink where they were not.
   ///
   /// - Parameters:
+  ///   - svg: The picture.
   ///   - shapes: What is on it.
   ///   - strokes: All strokes, by number.
   ///   - latest: The shape that was just opened again, which is blue, or refused, which shakes.

@@ -189,7 +189,7 @@ struct StrokesToEmojis {
       show(groups, of: canvas, in: view, &svg)
     }
     page.tell(
-      "All three go wrong on this sheet. What lies close is taken for one shape, what was drawn slowly for two; and none of them can give a late stroke "
+      "All three go wrong on this sheet. What lies close is easily taken for one shape, what was drawn slowly for two; and none of them can give a late stroke "
         + "to an earlier shape. How often each is right over all sheets stands at the end of the next chapter."
     )
     try page.show(
@@ -261,10 +261,12 @@ struct StrokesToEmojis {
     let segments = try material.segments(of: canvas)
     let truth = canvas.shapes.map(\.strokes)
     let whole = truth.count { strokes in segments.contains { $0.strokes == strokes } }
+    let named = try outcome(canvas, material).isRight.count { $0 }
     page.tell(
       "The segmenter weighs all of that together: place and time, how well each group fits a label, and how much it looks like one whole thing, taught or not. The weights were "
         + "fitted once, to canvases of other drawings; they come with DrawML. Stroke by stroke it keeps the best groupings of all so far, so a later stroke can change what was "
-        + "believed. Here \(whole) of \(truth.count) shapes come out whole.")
+        + "believed. Here \(whole) of \(truth.count) shapes come out whole, and \(named) are also named right, or refused as the strangers that they are."
+    )
     var svg = SheetView.sheet(1, columns: 1, width: 640, canvas: size, aside: 190) {
       view, _, svg in
       view.frame(&svg, "\(whole) of \(truth.count) shapes are whole")
