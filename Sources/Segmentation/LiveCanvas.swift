@@ -27,6 +27,8 @@ public struct LiveCanvas: Sendable {
   var state: State
   var closed: [LiveShape] = []
   private(set) var steps: [Step] = []
+  /// Whether the segmenter was not yet given what the window holds since something was undone.
+  var isBehind = false
   /// How many groups the recogniser has looked at, those looked at again included.
   var readingCount = 0
   /// The points of strokes that are being drawn, by pen, and when they were begun.
@@ -206,7 +208,8 @@ public struct LiveCanvas: Sendable {
     state = step.state
     let now = self.milliseconds ?? 0
     for index in state.open.indices { state.open[index].since = now }
-    rebuildSegmenter()
+    // Who undoes once often undoes again: the segmenter follows when a stroke comes.
+    isBehind = true
     let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
     let kept = Set(shapes.map(\.id))
     events.append(
@@ -233,7 +236,7 @@ public struct LiveCanvas: Sendable {
     closed = []
     (state.window, state.open, state.closedCount) = ([], [], 0)
     state = state.withoutClosed()
-    segmenter = segmenter.cleared()
+    rebuildSegmenter()
     return events + [event(.cleared)]
   }
 
@@ -272,6 +275,7 @@ public struct LiveCanvas: Sendable {
 
   private mutating func put(_ stroke: Stroke, start: Double) -> [Event] {
     guard let box = BoundingBox(stroke.points) else { return [] }
+    if isBehind { rebuildSegmenter() }
     remember(cleared: nil, points: stroke.points.count)
     state.window.append(
       WindowStroke(

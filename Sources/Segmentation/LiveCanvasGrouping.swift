@@ -22,6 +22,7 @@ extension LiveCanvas {
   /// Brings the segmenter to where it was with the window's strokes.
   mutating func rebuildSegmenter() {
     segmenter = segmenter.cleared()
+    isBehind = false
     for item in state.window { give(item.stroke) }
   }
 
@@ -202,18 +203,18 @@ extension LiveCanvas {
     state.open.removeAll { ids.contains($0.shape.id) }
     guard state.open.isEmpty else { return }
     state = state.withoutClosed()
-    segmenter = segmenter.cleared()
+    rebuildSegmenter()
   }
 
   /// Begins the segmenter anew without closed shapes, unless it would group the open ones otherwise then.
   private mutating func forgetClosedStrokes(_ count: Int) {
-    let (oldState, oldSegmenter) = (state, segmenter)
+    let (oldState, oldSegmenter, wasBehind) = (state, segmenter, isBehind)
     state = state.withoutClosed()
     rebuildSegmenter()
     let groups = segmenter.grouping(keeping: []) ?? []
     let numbers = groups.map { $0.segment.strokes.map { state.window[$0].number } }
     if numbers != state.open.map(\.shape.strokes) {
-      (state, segmenter) = (oldState, oldSegmenter)
+      (state, segmenter, isBehind) = (oldState, oldSegmenter, wasBehind)
       // To try again at each decision would cost a whole window of strokes each time.
       state.forgetsAt = count + State.fewClosedStrokes
     }

@@ -83,6 +83,25 @@ struct HostileCanvasTests {
     #expect(counts.allSatisfy { $0 <= 24 * 8 })
   }
 
+  @Test("Undoing stroke after stroke asks the recogniser nothing; the next stroke catches up, once")
+  func undoing() async throws {
+    let recognizer = try await CanvasDoodles.recognizer
+    var (canvas, other) = (try liveCanvas(recognizer), try liveCanvas(recognizer))
+    for number in 0..<24 {
+      _ = try canvas.add(hatch(number))
+      if number < 9 { _ = try other.add(hatch(number)) }
+    }
+    let before = canvas.readingCount
+    for _ in 0..<15 { _ = canvas.undo() }
+    #expect(canvas.readingCount == before)
+    #expect(canvas.segmenter.segments.flatMap(\.strokes).count == 24)
+    _ = try canvas.add(hatch(9))
+    _ = try other.add(hatch(9))
+    #expect(canvas.readingCount > before && canvas.readingCount <= before + 10 * 8)
+    #expect(canvas.segmenter.segments == other.segmenter.segments)
+    #expect(canvas.shapes.map(\.strokes) == other.shapes.map(\.strokes))
+  }
+
   @Test("A canvas of very many strokes at once: what is kept does not grow with them")
   func manyAtOnce() throws {
     var limits = Segmenter.Limits()

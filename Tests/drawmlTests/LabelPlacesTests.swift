@@ -102,4 +102,31 @@ struct LabelPlacesTests {
       small.places(for: [.init(width: 500, height: 90, box: box)]) == [Point(x: 0, y: 0)])
     #expect(small.places(for: []).isEmpty)
   }
+
+  @Test(
+    "Canvases without ink, of one dot, with many shapes in a place or ink beyond all numbers are drawn"
+  )
+  func pictures() throws {
+    let dot = Drawing(strokes: [Stroke([Point(x: 5, y: 5)])])
+    let heap = Drawing(
+      strokes: (0..<40).map { Stroke([Point(x: 0, y: Double($0)), Point(x: 9, y: 9)]) })
+    let huge = Drawing(
+      strokes: [Stroke([Point(x: -1e308, y: 0), Point(x: 1e308, y: 1e308)])],
+      canvas: .init(width: 100, height: 100))
+    var picture = CanvasPicture(count: 4)
+    var sheet = CanvasContactSheet(count: 4)
+    for drawing in [Drawing(strokes: []), dot, heap, huge] {
+      let shapes = drawing.strokes.indices.map { index in
+        CanvasPicture.Shape(
+          strokes: [index, 999], box: BoundingBox(drawing.strokes[index].points) ?? area,
+          label: index % 2 == 0 ? String(repeating: "🏳️‍🌈", count: index * 9 + 1) : nil,
+          confidence: 0.5)
+      }
+      picture.add(drawing, shapes)
+      sheet.add(drawing, groups: drawing.strokes.indices.map { [$0] })
+    }
+    for png in [try picture.png(), try sheet.png()] {
+      #expect(try PNG.decode(png, as: .gray).values.contains { $0 < 128 })
+    }
+  }
 }
