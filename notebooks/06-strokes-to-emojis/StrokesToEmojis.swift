@@ -264,7 +264,7 @@ struct StrokesToEmojis {
     let named = try outcome(canvas, material).isRight.count { $0 }
     page.tell(
       "The segmenter weighs all of that together: place and time, how well each group fits a label, and how much it looks like one whole thing, taught or not. The weights were "
-        + "fitted once, to canvases of other drawings; they come with DrawML. Stroke by stroke it keeps the best groupings of all so far, so a later stroke can change what was "
+        + "fitted once, to canvases of people’s drawings, and come with DrawML. Stroke by stroke it keeps the best groupings of all so far, so a later stroke can change what was "
         + "believed. Here \(whole) of \(truth.count) shapes come out whole, and \(named) are also named right, or refused as the strangers that they are."
     )
     var svg = SheetView.sheet(1, columns: 1, width: 640, canvas: size, aside: 190) {
