@@ -36,7 +36,8 @@ func notebook(_ name: String, in folder: String) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
-      "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools", "Recognition", "Support",
+      "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools", "Recognition",
+      "Segmentation", "Support",
     ],
     path: folder, swiftSettings: strict)
 }
@@ -90,6 +91,7 @@ let package = Package(
     notebook("FewShot", in: "notebooks/03-few-shot"),
     notebook("Strangers", in: "notebooks/04-refusing-strangers"),
     notebook("OneByOne", in: "notebooks/05-one-after-another"),
+    notebook("StrokesToEmojis", in: "notebooks/06-strokes-to-emojis"),
 
     tests(of: "Support"),
     tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
@@ -104,9 +106,8 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Evaluation", "Ink", "Recognition", "Datasets", "Support", "FirstModel", "WhatItSees",
-        "FewShot",
-        "Strangers", "OneByOne", "NotebookTools",
+        "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support", "FirstModel",
+        "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis", "NotebookTools",
       ]),
   ],
   swiftLanguageModes: [.v6]

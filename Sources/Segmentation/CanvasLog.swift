@@ -52,15 +52,17 @@ public struct CanvasLog: Hashable, Sendable {
   public var canvas: Drawing.Canvas?
   /// How the canvas waits.
   public var settings: LiveCanvas.Settings
+  /// Which models the canvas had; nil where that is not known.
+  public var models: Models?
   /// What was done, in order.
   public var actions: [CanvasAction]
 
   /// A log.
   public init(
-    canvas: Drawing.Canvas? = nil, settings: LiveCanvas.Settings = .init(),
+    canvas: Drawing.Canvas? = nil, settings: LiveCanvas.Settings = .init(), models: Models? = nil,
     actions: [CanvasAction] = []
   ) {
-    (self.canvas, self.settings, self.actions) = (canvas, settings, actions)
+    (self.canvas, self.settings, self.models, self.actions) = (canvas, settings, models, actions)
   }
 
   struct Size: Codable {
@@ -73,6 +75,7 @@ public struct CanvasLog: Hashable, Sendable {
     var version: Int
     var canvas: Size?
     var settings: LiveCanvas.Settings?
+    var models: Models?
   }
 
   /// An action but for its ink.
@@ -88,7 +91,8 @@ public struct CanvasLog: Hashable, Sendable {
       try Self.json(
         Header(
           format: Self.format, version: Self.version,
-          canvas: canvas.map { Size(width: $0.width, height: $0.height) }, settings: settings))
+          canvas: canvas.map { Size(width: $0.width, height: $0.height) }, settings: settings,
+          models: models))
     }
   }
 

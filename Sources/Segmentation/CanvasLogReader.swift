@@ -48,6 +48,8 @@ public struct CanvasLogReader: ~Copyable {
   public let canvas: Drawing.Canvas?
   /// How the canvas waits.
   public let settings: LiveCanvas.Settings
+  /// Which models the canvas had; nil where the log does not say.
+  public let models: CanvasLog.Models?
 
   /// The line, from 1, that was read last.
   public var line: Int { lines.lineNumber }
@@ -59,14 +61,17 @@ public struct CanvasLogReader: ~Copyable {
   public init(path: String) throws(CanvasLogError) {
     var lines = try Self.open(path)
     let first = try Self.next(&lines, path)
-    (canvas, settings) = try Self.header(first ?? [], path, line: max(1, lines.lineNumber))
+    let header = try Self.header(first ?? [], path, line: max(1, lines.lineNumber))
+    canvas = header.canvas.map { Drawing.Canvas(width: $0.width, height: $0.height) }
+    settings = header.settings ?? LiveCanvas.Settings()
+    models = header.models
     self.path = path
     self.lines = lines
   }
 
   private static func header(
     _ bytes: [UInt8], _ path: String, line: Int
-  ) throws(CanvasLogError) -> (Drawing.Canvas?, LiveCanvas.Settings) {
+  ) throws(CanvasLogError) -> CanvasLog.Header {
     func fault(_ reason: CanvasLogError.Reason) -> CanvasLogError {
       CanvasLogError(path: path, line: line, reason: reason)
     }
@@ -78,11 +83,10 @@ public struct CanvasLogReader: ~Copyable {
     }
     guard let header = try? JSONDecoder().decode(CanvasLog.Header.self, from: Data(bytes)),
       header.version >= 1, min(header.canvas?.width ?? 0, header.canvas?.height ?? 0) >= 0
-    else { throw fault(.malformed("version, canvas or settings are not as they should be")) }
-    return (
-      header.canvas.map { Drawing.Canvas(width: $0.width, height: $0.height) },
-      header.settings ?? LiveCanvas.Settings()
-    )
+    else {
+      throw fault(.malformed("version, canvas, settings or models are not as they should be"))
+    }
+    return header
   }
 
   private static func open(_ path: String) throws(CanvasLogError) -> LineReader {
@@ -154,7 +158,7 @@ extension CanvasLog {
   /// - Throws: `CanvasLogError` with the line.
   public init(path: String) throws(CanvasLogError) {
     var reader = try CanvasLogReader(path: path)
-    self.init(canvas: reader.canvas, settings: reader.settings)
+    self.init(canvas: reader.canvas, settings: reader.settings, models: reader.models)
     while let action = try reader.next() { actions.append(action) }
   }
 }

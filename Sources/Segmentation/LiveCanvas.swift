@@ -27,6 +27,10 @@ public struct LiveCanvas: Sendable {
   var state: State
   var closed: [LiveShape] = []
   private(set) var steps: [Step] = []
+  /// Whether the segmenter was not yet given what the window holds since something was undone.
+  var isBehind = false
+  /// How many groups the recogniser has looked at, those looked at again included.
+  var readingCount = 0
   /// The points of strokes that are being drawn, by pen, and when they were begun.
   private var pens: [Int: (points: [Point], start: Double)] = [:]
 
@@ -204,7 +208,8 @@ public struct LiveCanvas: Sendable {
     state = step.state
     let now = self.milliseconds ?? 0
     for index in state.open.indices { state.open[index].since = now }
-    rebuildSegmenter()
+    // Who undoes once often undoes again: the segmenter follows when a stroke comes.
+    isBehind = true
     let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
     let kept = Set(shapes.map(\.id))
     events.append(
@@ -229,8 +234,9 @@ public struct LiveCanvas: Sendable {
     let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     remember(cleared: closed, points: 0)
     closed = []
-    (state.window, state.closedGroups, state.open, state.closedCount) = ([], [], [], 0)
-    segmenter = segmenter.cleared()
+    (state.window, state.open, state.closedCount) = ([], [], 0)
+    state = state.withoutClosed()
+    rebuildSegmenter()
     return events + [event(.cleared)]
   }
 
@@ -269,6 +275,7 @@ public struct LiveCanvas: Sendable {
 
   private mutating func put(_ stroke: Stroke, start: Double) -> [Event] {
     guard let box = BoundingBox(stroke.points) else { return [] }
+    if isBehind { rebuildSegmenter() }
     remember(cleared: nil, points: stroke.points.count)
     state.window.append(
       WindowStroke(

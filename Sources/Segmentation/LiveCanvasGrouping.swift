@@ -3,8 +3,6 @@ internal import Recognition
 
 /// From strokes to shapes, and from pending shapes to decided and closed ones.
 extension LiveCanvas {
-  /// With this many strokes of closed shapes the segmenter is begun anew without them.
-  private static let mostClosedStrokes = 32
   /// A group that is one in less than this share of the groupings is doubtful.
   private static let leastSureness = 0.5
   /// A drawing of which this share lies on an emoji is drawn over it.
@@ -12,8 +10,10 @@ extension LiveCanvas {
 
   /// Shows the segmenter a stroke, which was checked.
   mutating func give(_ stroke: Stroke) {
+    let before = segmenter.readingCount
     do {
       try segmenter.add(stroke)
+      readingCount += segmenter.readingCount - before
     } catch {
       preconditionFailure("a stroke that was checked is refused: \(error)")
     }
@@ -22,6 +22,7 @@ extension LiveCanvas {
   /// Brings the segmenter to where it was with the window's strokes.
   mutating func rebuildSegmenter() {
     segmenter = segmenter.cleared()
+    isBehind = false
     for item in state.window { give(item.stroke) }
   }
 
@@ -88,7 +89,8 @@ extension LiveCanvas {
     let (now, settle) = (milliseconds ?? 0, settleMilliseconds)
     let events = decide(ids { deadline(of: $0, settle) <= now })
     closeOldShapes()
-    if state.window.count(where: \.isClosed) >= Self.mostClosedStrokes { forgetClosedStrokes() }
+    let closedStrokes = state.window.count(where: \.isClosed)
+    if closedStrokes >= state.forgetsAt { forgetClosedStrokes(closedStrokes) }
     return events
   }
 
@@ -174,9 +176,11 @@ extension LiveCanvas {
     var events = decide(passed)
     close(passed)
     if state.window.count >= settings.mostOpenStrokes {
-      state = state.withoutClosed()
-      rebuildSegmenter()
-      events += regroup()
+      if state.window.contains(where: \.isClosed) {
+        state = state.withoutClosed()
+        rebuildSegmenter()
+        events += regroup()
+      }
       if state.window.count >= settings.mostOpenStrokes / 2 {
         let all = ids { _ in true }
         events += decide(all)
@@ -198,19 +202,21 @@ extension LiveCanvas {
     state.closedCount = closed.count
     state.open.removeAll { ids.contains($0.shape.id) }
     guard state.open.isEmpty else { return }
-    (state.window, state.closedGroups) = ([], [])
-    segmenter = segmenter.cleared()
+    state = state.withoutClosed()
+    rebuildSegmenter()
   }
 
   /// Begins the segmenter anew without closed shapes, unless it would group the open ones otherwise then.
-  private mutating func forgetClosedStrokes() {
-    let (oldState, oldSegmenter) = (state, segmenter)
+  private mutating func forgetClosedStrokes(_ count: Int) {
+    let (oldState, oldSegmenter, wasBehind) = (state, segmenter, isBehind)
     state = state.withoutClosed()
     rebuildSegmenter()
     let groups = segmenter.grouping(keeping: []) ?? []
     let numbers = groups.map { $0.strokes.map { state.window[$0].number } }
     if numbers != state.open.map(\.shape.strokes) {
-      (state, segmenter) = (oldState, oldSegmenter)
+      (state, segmenter, isBehind) = (oldState, oldSegmenter, wasBehind)
+      // To try again at each decision would cost a whole window of strokes each time.
+      state.forgetsAt = count + State.fewClosedStrokes
     }
   }
 }

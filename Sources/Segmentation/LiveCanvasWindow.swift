@@ -50,10 +50,15 @@ extension LiveCanvas {
 
   /// All that a stroke changes, and undoing it restores; the segmenter follows from it.
   struct State: Hashable, Sendable {
+    /// With this many strokes of closed shapes the segmenter is begun anew without them.
+    static let fewClosedStrokes = 32
+
     /// The strokes that the segmenter was given, in its order.
     var window: [WindowStroke] = []
     /// The groups of closed shapes whose strokes are in the window: indices into it.
     var closedGroups: [[Int]] = []
+    /// With how many closed strokes that is tried next: they must stay where open shapes hang on them.
+    var forgetsAt = Self.fewClosedStrokes
     /// In the order of their first strokes.
     var open: [OpenShape] = []
     /// How many shapes are closed.
@@ -77,6 +82,7 @@ extension LiveCanvas {
       var copy = self
       copy.window.removeAll(where: \.isClosed)
       copy.closedGroups = []
+      copy.forgetsAt = Self.fewClosedStrokes
       return copy
     }
   }

@@ -6,7 +6,7 @@ internal import Recognition
 ///
 /// Each stroke goes on with the shape of the stroke before it or begins a new one. Where the score's border lies is chosen
 /// so that the most shapes of the canvases that it is fitted to come out whole. These are flattered as published ones are:
-/// each decision is told the true strokes of the shape so far.
+/// each decision is told the true strokes of the shape so far. `shapes(of:)` groups canvases without truth.
 public struct PlainGrouping: Sendable {
   /// What a decision looks at.
   public enum Cue: String, CaseIterable, Sendable {
@@ -98,14 +98,9 @@ public struct PlainGrouping: Sendable {
     var rows: [Row] = []
     for (stroke, owner) in zip(canvas.drawing.strokes, canvas.owners) {
       guard let owner, let trace = Trace(stroke) else { continue }
-      if let (_, traces) = current, let last = traces.last {
-        let near = traces.map { $0.outline.distance(to: trace.outline) }.min() ?? 0
-        let pause = trace.start.flatMap { start in last.end.map { start - $0 } } ?? 0
-        rows.append(
-          Row(
-            pause: Float(log(max(0, pause) / 1000 + 0.05)),
-            distance: Float(log1p(near)),
-            continues: current?.shape == owner))
+      if let (shape, traces) = current {
+        let (pause, distance) = Self.cues(traces, trace)
+        rows.append(Row(pause: pause, distance: distance, continues: shape == owner))
       }
       if current?.shape == owner {
         current?.traces.append(trace)
@@ -114,5 +109,36 @@ public struct PlainGrouping: Sendable {
       }
     }
     return rows
+  }
+
+  /// Pause and distance from the shape so far to the stroke behind it, as decisions look at them.
+  private static func cues(_ shape: [Trace], _ trace: Trace) -> (pause: Float, distance: Float) {
+    let near = shape.map { $0.outline.distance(to: trace.outline) }.min() ?? 0
+    let pause = trace.start.flatMap { start in shape.last?.end.map { start - $0 } } ?? 0
+    return (Float(JoinFeatures.logarithm(ofPause: pause)), Float(log1p(near)))
+  }
+
+  /// The shapes of a canvas whose truth is not known: each decision is told the shape that the decisions before made.
+  ///
+  /// - Parameter strokes: In the order in which they were drawn.
+  /// - Returns: Indices into `strokes`, shapes in the order of their beginnings; a stroke without ink to place is in none.
+  public func shapes(of strokes: [Stroke]) -> [[Int]] {
+    var shapes: [[Int]] = []
+    var current: [Trace] = []
+    for (index, stroke) in strokes.enumerated() {
+      guard let trace = Trace(stroke) else { continue }
+      if let last = shapes.indices.last {
+        let (pause, distance) = Self.cues(current, trace)
+        let row = Row(pause: pause, distance: distance, continues: false)
+        if Self.score(row, weights, cue) > 0 {
+          shapes[last].append(index)
+          current.append(trace)
+          continue
+        }
+      }
+      shapes.append([index])
+      current = [trace]
+    }
+    return shapes
   }
 }

@@ -52,6 +52,35 @@ struct CanvasLogTests {
     #expect(try read(Self.header) == CanvasLog())
   }
 
+  @Test("A log names the models that it was recorded with; one that does not is read too")
+  func models() async throws {
+    let model = try #require(Fitted.model)
+    var recognizer = try await CanvasDoodles.recognizer
+    let models = try CanvasLog.Models(recognizer: recognizer, segmenter: model)
+    #expect(models.recognizer == (try ModelFile.fingerprint(of: recognizer)))
+    let log = CanvasLog(models: models, actions: actions)
+    #expect(try read(String(decoding: try log.ndjson(), as: UTF8.self)) == log)
+    #expect(try read(Self.header).models == nil)
+    // Recorded without a recogniser is not the same as not known.
+    let blind = try CanvasLog.Models(recognizer: nil, segmenter: model)
+    #expect(blind.recognizer == nil && blind.segmenter == models.segmenter)
+    let text = String(decoding: try CanvasLog(models: blind).ndjson(), as: UTF8.self)
+    #expect(text.contains(#""models":{"segmenter":""#))
+    #expect(try read(text).models == blind)
+
+    // Other refusals, another sample less, other weights: other models.
+    recognizer.policy = DecisionPolicy(refusalRate: 0.2)
+    let stricter = try CanvasLog.Models(recognizer: recognizer, segmenter: model)
+    #expect(stricter.recognizer != models.recognizer)
+    try recognizer.forget(label: "ring")
+    let smaller = try CanvasLog.Models(recognizer: recognizer, segmenter: model)
+    #expect(smaller.recognizer != stricter.recognizer)
+    var other = model
+    other.weights[0] += 0.125
+    #expect(try other.fingerprint() != model.fingerprint())
+    #expect(try SegmenterModel(json: model.json()).fingerprint() == model.fingerprint())
+  }
+
   @Test("Replayed with the same model, a log gives the same events", arguments: 0..<6)
   func replay(seed: UInt64) throws {
     var generator = SeededGenerator(seed: 300 + seed)
@@ -108,15 +137,19 @@ struct CanvasLogTests {
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"reach":0}}"#,
-        "log, line 1: version, canvas or settings are not as they should be"
+        "log, line 1: version, canvas, settings or models are not as they should be"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[9,3]}}"#,
-        "log, line 1: version, canvas or settings are not as they should be"
+        "log, line 1: version, canvas, settings or models are not as they should be"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"canvas":{"width":-1,"height":3}}"#,
-        "log, line 1: version, canvas or settings are not as they should be"
+        "log, line 1: version, canvas, settings or models are not as they should be"
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":1,"models":{"recognizer":7}}"#,
+        "log, line 1: version, canvas, settings or models are not as they should be"
       ),
       (
         header + "\n[1]", "log, line 3: not an action with \"action\" and \"milliseconds\""

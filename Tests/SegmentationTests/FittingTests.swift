@@ -134,6 +134,9 @@ struct FittingTests {
       let plain = PlainGrouping(cue, fittedTo: canvases)
       let judged = try #require(crosses(4, seed: 77))
       #expect(plain.perfectShapes(on: judged) == [true, true, true, true])
+      // Without the truth, too.
+      #expect(plain.shapes(of: judged.drawing.strokes) == judged.shapes.map(\.strokes))
+      #expect(plain.shapes(of: []).isEmpty)
     }
     // Two crosses in one place, at once: nothing tells them apart.
     let one = try #require(crosses(1, seed: 5)).drawing.strokes
@@ -143,5 +146,8 @@ struct FittingTests {
         shapes: [.init(strokes: [0, 1], label: "a"), .init(strokes: [2, 3], label: "b")]))
     let plain = PlainGrouping(.distance, fittedTo: canvases)
     #expect(plain.perfectShapes(on: both) == [false, false])
+    #expect(plain.shapes(of: both.drawing.strokes) == [[0, 1, 2, 3]])
+    // A stroke that cannot be placed is in none.
+    #expect(plain.shapes(of: one + [Stroke([])]) == [[0, 1]])
   }
 }

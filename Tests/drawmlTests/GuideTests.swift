@@ -52,7 +52,7 @@ struct GuideTests {
 
   @Test("the Swift shown is the Swift that is compiled here")
   func snippetsAreCompiled() throws {
-    let compiled = try ["GuideLibrary", "GuidePixels"].map { name in
+    let compiled = try ["GuideLibrary", "GuidePixels", "GuideCanvas"].map { name in
       let path = URL(filePath: #filePath).deletingLastPathComponent()
       return try String(contentsOf: path.appending(path: "\(name).swift"), encoding: .utf8)
     }
@@ -116,6 +116,32 @@ struct GuideTests {
     #expect(values[..<(12 * 28)].allSatisfy { $0 == 0 })
     #expect(values[(14 * 28 + 14)] > 0.7)
     #expect(try PNG.decode(png, as: .gray).width == 28)
+  }
+
+  @Test("the canvas example turns a drawing into an emoji, and back into ink")
+  func canvasExampleWorks() async throws {
+    let folder = try Guide.Folder()
+    try await folder.prepare()
+    var sheet = try EmojiSheet(model: folder.path + "/shapes.drawml", width: 1024, height: 1024)
+    #expect(sheet.nextTick == nil)
+    let stars = try DatasetFiles.read([Guide.starter + "/star.ndjson"]).drawings
+    var told: [String] = []
+    for stroke in stars[0].strokes {
+      told += sheet.penDown(at: stroke.points[0])
+      #expect(sheet.nextTick == nil)
+      sheet.penMoves(through: Array(stroke.points.dropFirst()))
+      told += sheet.penUp()
+    }
+    #expect(told.last == "shape 0 may go on")
+    let time = try #require(sheet.nextTick)
+    #expect(sheet.tick(at: time - 1).isEmpty)
+    let decision = sheet.tick(at: time)
+    // So small a model may refuse it.
+    #expect(decision.count == 1)
+    #expect(decision[0].contains(" at ") || decision[0].hasPrefix("shape 0 shakes: "))
+    #expect(sheet.nextTick == nil)
+    #expect(sheet.undo().count == 1)
+    #expect(sheet.nextTick != nil || stars[0].strokes.count == 1)
   }
 
   @Test("FORMATS.md: what is shown as stroke JSON is read")

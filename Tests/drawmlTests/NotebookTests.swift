@@ -11,6 +11,7 @@ import Testing
 @testable import FirstModel
 @testable import OneByOne
 @testable import Strangers
+@testable import StrokesToEmojis
 @testable import WhatItSees
 
 /// The notebooks tell their stories to the end and leave what they promise.
@@ -78,6 +79,50 @@ struct NotebookTests {
         ("03-few-shot", third), ("04-refusing-strangers", fourth),
         ("05-one-after-another", fifth),
       ], in: folder)
+  }
+
+  @Test(
+    "a canvas goes from strokes to emojis, and back; drawings without times are refused by name")
+  func canvasRuns() async throws {
+    let folder = NSTemporaryDirectory() + "/drawml-notebooks-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var setting = Setting()
+    setting.drawings = Guide.starter
+    setting.base = "\(folder)/none.drawml"
+    setting.output = folder
+    (setting.isQuick, setting.isPrinting) = (true, false)
+    let pictures = try await StrokesToEmojis(setting: setting).run()
+    // With a network as tiny as this one there are always mistakes to show.
+    #expect(
+      pictures == [
+        "drawn.svg", "times.svg", "cues.svg", "plain.svg", "readings.svg", "shapes.svg",
+        "mistakes.svg", "live.svg", "waiting.svg", "refusals.svg", "emojis.svg", "squares.svg",
+        "undo.svg",
+      ])
+    try check([("06-strokes-to-emojis", pictures)], in: folder)
+    let log = try String(
+      contentsOfFile: "\(folder)/06-strokes-to-emojis/canvas.log", encoding: .utf8)
+    #expect(log.hasPrefix(#"{"canvas":{"#) && log.contains(#""models":{"recognizer":""#))
+
+    // Four labels are enough; times are needed.
+    var lines: [String] = []
+    for label in ["a", "b", "c", "d"] {
+      for number in 0..<9 {
+        lines.append(
+          #"{"id":"\#(label)\#(number)","label":"\#(label)","strokes":[[[0,90,\#(number)],[0,50,99]]]}"#
+        )
+      }
+    }
+    setting.ownDrawings = "\(folder)/untimed.ndjson"
+    try AtomicFile.write(lines.joined(separator: "\n") + "\n", to: "\(folder)/untimed.ndjson")
+    await #expect(throws: CanvasSynthesisError.self) {
+      try await StrokesToEmojis(setting: setting).run()
+    }
+    try AtomicFile.write(
+      lines.prefix(20).joined(separator: "\n") + "\n", to: "\(folder)/untimed.ndjson")
+    await #expect(throws: SettingError.self) {
+      try await StrokesToEmojis(setting: setting).run()
+    }
   }
 
   @Test("own drawings take the place of the synthetic ones")

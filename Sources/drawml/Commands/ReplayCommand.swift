@@ -8,8 +8,8 @@ struct ReplayCommand: ParsableCommand {
     abstract: "Do again what a canvas log tells, and print what happens.",
     discussion: """
       A log holds strokes, undos and clearings with their times (see docs/FORMATS.md); 'segment --live --record' \
-      writes one. With the same model it gives the same events, one JSON object a line. The last line \
-      of the log ends the replay: shapes whose time has not come stay pending, unless --finish lets it come.
+      writes one. With the same model it gives the same events, one JSON object a line; the log says \
+      which models it was recorded with, and with others you are warned. The last line of the log ends the replay: shapes whose time has not come stay pending, unless --finish lets it come.
 
       Examples:
         drawml replay page.log --model shapes.drawml
@@ -30,14 +30,30 @@ struct ReplayCommand: ParsableCommand {
     var recognizer = try ModelFile.read(model)
     if let policy = refusal.policy { recognizer.policy = policy }
     var reader = try CanvasLogReader(path: log)
+    let grouping = try segmenter.map { try SegmenterModel(path: $0) } ?? .standard()
+    if let recorded = reader.models {
+      warn(recorded, try .init(recognizer: recognizer, segmenter: grouping))
+    }
     var canvas = LiveCanvas(
-      recognizer: recognizer,
-      model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard(),
-      canvas: reader.canvas, settings: reader.settings)
+      recognizer: recognizer, model: grouping, canvas: reader.canvas, settings: reader.settings)
     while let action = try reader.next() {
       try show(try canvas.apply(action))
     }
     if finish { try show(canvas.finish()) }
+  }
+
+  private func warn(_ recorded: CanvasLog.Models, _ given: CanvasLog.Models) {
+    let place = log == "-" ? "The log" : log
+    if recorded.recognizer != given.recognizer {
+      printToStandardError(
+        "Warning: \(place) was recorded with another model than \(model), or with other refusals "
+          + "(--refuse); what happens may differ.")
+    }
+    if recorded.segmenter != given.segmenter {
+      printToStandardError(
+        "Warning: \(place) was recorded with another segmenter than "
+          + "\(segmenter ?? "the one that comes with drawml"); what happens may differ.")
+    }
   }
 
   private func show(_ events: [LiveCanvas.Event]) throws {

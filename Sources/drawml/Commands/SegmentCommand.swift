@@ -95,6 +95,9 @@ struct SegmentCommand: ParsableCommand {
       recognizer: tools.recognizer, model: tools.model, canvas: canvas.canvas,
       settings: options.settings)
     var log = CanvasLog(canvas: canvas.canvas, settings: options.settings)
+    if record != nil {
+      log.models = try .init(recognizer: tools.recognizer, segmenter: tools.model)
+    }
     func show(_ events: [LiveCanvas.Event]) throws {
       for event in events {
         try printToStandardOutput(

@@ -34,6 +34,8 @@ struct CanvasContactSheet {
       BoundingBox(x: 0, y: 0, width: $0.width, height: $0.height).union(ink)
     }
     let view = whole ?? ink
+    // Ink from one end of the numbers to the other cannot be drawn to scale.
+    guard view.width.isFinite, view.height.isFinite else { return }
     let scale = min(
       Double(Self.cellWidth) / max(view.width, 1), Double(Self.cellHeight) / max(view.height, 1))
     func place(_ x: Double, _ y: Double) -> Point {

@@ -2,7 +2,7 @@ internal import Ink
 internal import Recognition
 internal import Segmentation
 
-/// A picture of canvases: ink in a colour for each shape, its box, and its label above the box.
+/// A picture of canvases: ink in a colour for each shape, its box, and its label beside it.
 struct CanvasPicture {
   /// A shape to show.
   struct Shape {
@@ -44,6 +44,8 @@ struct CanvasPicture {
       BoundingBox(x: 0, y: 0, width: $0.width, height: $0.height).union(ink)
     }
     let view = whole ?? ink
+    // Ink from one end of the numbers to the other cannot be drawn to scale.
+    guard view.width.isFinite, view.height.isFinite else { return }
     // Room for labels above the topmost shapes and for boxes at the edges.
     let margin = 0.04 * width
     let scale = min(
@@ -65,32 +67,75 @@ struct CanvasPicture {
         for (a, b) in zip(points, points.dropFirst()) { sheet.paint(a, b, radius: pen, colour) }
       }
     }
-    // Words last, so that no ink crosses them.
+    var labels: [(text: String, label: LabelPlaces.Label)] = []
+    var places = LabelPlaces(
+      in: BoundingBox(x: left + 3, y: top + 3, width: width - 6, height: height - 6))
     for (number, shape) in shapes.enumerated() {
       let colour = InkColours.colour(number)
       let (first, last) = (
         place(shape.box.x, shape.box.y),
         place(shape.box.x + shape.box.width, shape.box.y + shape.box.height)
       )
+      let box = BoundingBox(
+        x: first.x - 4, y: first.y - 4, width: last.x - first.x + 8, height: last.y - first.y + 8)
       frame(
-        first.x - 4, first.y - 4, last.x + 4, last.y + 4, radius: 0.2, colour.map { ($0 + 255) / 2 }
-      )
-      write(shape, above: first, within: left...(left + width), from: top, colour)
+        box.x, box.y, box.x + box.width, box.y + box.height, radius: 0.2,
+        colour.map { ($0 + 255) / 2 })
+      let corners = box.corners
+      for index in corners.indices {
+        places.addInk(from: corners[index], to: corners[(index + 1) % 4], weight: 0.25)
+      }
+      for index in shape.strokes where drawing.strokes.indices.contains(index) {
+        let points = drawing.strokes[index].points.map { place($0.x, $0.y) }
+        for (a, b) in zip(points, points.dropFirst() + points.suffix(1)) {
+          places.addInk(from: a, to: b)
+        }
+      }
+      let text = text(of: shape)
+      labels.append(
+        (
+          text,
+          .init(
+            width: Double(PixelText.readable(text).count * PixelText.advance) * dot + 2,
+            height: Double(PixelText.height) * dot + 2, box: box)
+        ))
+    }
+    // Words last, so that no ink crosses them.
+    for (number, corner) in places.places(for: labels.map(\.label)).enumerated() {
+      write(labels[number].text, at: corner, labels[number].label, InkColours.colour(number))
     }
   }
 
-  private mutating func write(
-    _ shape: Shape, above corner: Point, within sides: ClosedRange<Double>, from top: Double,
-    _ colour: [Double]
-  ) {
-    let dot = cell.width > 1000 ? 2.0 : 1.5
+  /// The side of a letter's dot, in pixels.
+  private var dot: Double { cell.width > 1000 ? 2 : 1.5 }
+
+  /// What stands beside a shape: no longer than the picture is wide.
+  private func text(of shape: Shape) -> String {
     let confidence = shape.label == nil ? nil : shape.confidence
-    let text = (shape.label ?? "?") + (confidence.map { " \(Int(($0 * 100).rounded()))%" } ?? "")
-    let width = Double(PixelText.readable(text).count * PixelText.advance) * dot
-    let x = max(sides.lowerBound + 4, min(corner.x - 4, sides.upperBound - width))
-    let y = max(top + 4, corner.y - 8 - Double(PixelText.height) * dot)
+    let text = PixelText.readable(
+      (shape.label ?? "?") + (confidence.map { " \(Int(($0 * 100).rounded()))%" } ?? ""))
+    let most = (cell.width - 12) / Int(Double(PixelText.advance) * dot)
+    return text.count <= most ? text : String(text.prefix(most - 2)) + ".."
+  }
+
+  private mutating func write(
+    _ text: String, at corner: Point, _ label: LabelPlaces.Label, _ colour: [Double]
+  ) {
+    // A word that had to go far is tied to its box.
+    let box = label.box
+    let near = Point(
+      x: max(box.x, min(box.x + box.width, corner.x + label.width / 2)),
+      y: max(box.y, min(box.y + box.height, corner.y + label.height / 2)))
+    let end = Point(
+      x: max(corner.x, min(corner.x + label.width, near.x)),
+      y: max(corner.y, min(corner.y + label.height, near.y)))
+    if near.distance(to: end) > 10 {
+      sheet.paint(near, end, radius: 0.2, colour.map { ($0 + 255) / 2 })
+    }
     for place in PixelText.dots(text) {
-      let point = Point(x: x + Double(place.x) * dot, y: y + Double(place.y) * dot)
+      let point = Point(
+        x: corner.x + 1 + (Double(place.x) + 0.5) * dot,
+        y: corner.y + 1 + (Double(place.y) + 0.5) * dot)
       sheet.paint(point, point, radius: 0.6 * dot, colour)
     }
   }
@@ -99,10 +144,8 @@ struct CanvasPicture {
     _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, radius: Double,
     _ colour: [Double]
   ) {
-    let corners = [
-      Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
-      Point(x: left, y: bottom),
-    ]
+    let corners =
+      BoundingBox(x: left, y: top, width: right - left, height: bottom - top).corners
     for index in corners.indices {
       sheet.paint(corners[index], corners[(index + 1) % 4], radius: radius, colour)
     }
@@ -110,6 +153,16 @@ struct CanvasPicture {
 
   /// The picture as a PNG file.
   func png() throws -> [UInt8] { try sheet.png(rows: sheet.height) }
+}
+
+extension BoundingBox {
+  /// Its corners, one beside the other.
+  fileprivate var corners: [Point] {
+    [
+      Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height),
+      Point(x: x, y: y + height),
+    ]
+  }
 }
 
 extension CanvasPicture.Shape {

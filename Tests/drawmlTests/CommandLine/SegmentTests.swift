@@ -75,6 +75,28 @@ extension CommandLineTests {
       #expect(
         try replay.lines.map { NSDictionary(dictionary: try Program.Run.object($0)) }
           == events.map { NSDictionary(dictionary: $0) })
+      // The log knows its model; with another one, or other refusals, there is a warning.
+      #expect(replay.errors.isEmpty)
+      let other = try await Program.run(
+        ["replay", "one.log", "--model", "m.drawml", "--refuse", "0.3"], in: folder)
+      #expect(other.status == 0)
+      #expect(
+        other.errors
+          == "Warning: one.log was recorded with another model than m.drawml, or with other refusals "
+          + "(--refuse); what happens may differ.\n")
+      let swapped = try await Program.shell(
+        #"sed -E '1s/("segmenter":")[0-9a-f]{8}/\1aaaaaaaa/' one.log | "#
+          + "$drawml replay - --model m.drawml", in: folder)
+      #expect(swapped.status == 0 && swapped.lines.count == replay.lines.count)
+      #expect(
+        swapped.errors
+          == "Warning: The log was recorded with another segmenter than the one that comes with "
+          + "drawml; what happens may differ.\n")
+      let old = try await Program.shell(
+        #"sed -E '1s/,?"models":\{[^}]*\}//' one.log | $drawml replay - --model m.drawml --refuse 0.3"#,
+        in: folder)
+      #expect(old.status == 0 && old.errors.isEmpty)
+
       let input = try await Program.shell(
         "head -n 2 one.log | $drawml replay - --finish --model m.drawml", in: folder)
       #expect(input.status == 0)

@@ -1,0 +1,27 @@
+public import Recognition
+internal import Support
+
+extension SegmenterModel {
+  /// The SHA-256 of its JSON text: names the model.
+  public func fingerprint() throws -> String {
+    Fingerprint.sha256(try json())
+  }
+}
+
+extension CanvasLog {
+  /// Which models a canvas has, by their fingerprints: with others a log's events may be others.
+  public struct Models: Hashable, Sendable, Codable {
+    /// `ModelFile.fingerprint(of:)` of the recogniser as it was used, its refusals included; nil for a canvas without one.
+    public var recognizer: String?
+    /// `SegmenterModel.fingerprint()`.
+    public var segmenter: String
+
+    /// What a live canvas is made of.
+    ///
+    /// - Throws: What writing the models throws.
+    public init(recognizer: Recognizer?, segmenter: SegmenterModel) throws {
+      self.recognizer = try recognizer.map { try ModelFile.fingerprint(of: $0) }
+      self.segmenter = try segmenter.fingerprint()
+    }
+  }
+}

@@ -1,0 +1,209 @@
+internal import Ink
+internal import NotebookTools
+internal import Recognition
+internal import Segmentation
+
+/// A canvas, or a part of one, at a place in a picture, to scale.
+struct SheetView {
+  /// The left edge in the picture.
+  var x: Double
+  /// The top edge in the picture; a caption stands above it.
+  var y: Double
+  /// The width in the picture.
+  var width: Double
+  /// What part of the canvas is shown.
+  var window: BoundingBox
+
+  /// Picture units a canvas unit.
+  var scale: Double { width / window.width }
+  /// The height in the picture.
+  var height: Double { window.height * scale }
+
+  /// Colours that neighbours are told apart by.
+  static let colors = SVG.palette + ["#6e3ca0", "#777777"]
+  /// What is not as it should be.
+  static let warning = "#c0392b"
+  /// Ink that stays because nothing is known that it could be.
+  static let refused = "#b08078"
+
+  /// The colour of the thing with the given number.
+  static func color(_ number: Int) -> String { colors[number % colors.count] }
+
+  /// A picture of `count` canvases in rows of `columns`, each shown by `show` with its number; `aside` is room for
+  /// words to the right.
+  static func sheet(
+    _ count: Int, columns: Int, width: Double, canvas: Drawing.Canvas, aside: Double = 0,
+    show: (SheetView, Int, inout SVG) throws -> Void
+  ) rethrows -> SVG {
+    let (gap, head) = (14.0, 24.0)
+    let height = canvas.height * width / canvas.width
+    let rows = max(1, (count + columns - 1) / columns)
+    var svg = SVG(
+      width: gap + Double(min(count, columns)) * (width + gap) + aside,
+      height: Double(rows) * (height + head + 4) + 8)
+    for index in 0..<count {
+      let view = SheetView(
+        x: gap + Double(index % columns) * (width + gap),
+        y: head + Double(index / columns) * (height + head + 4), width: width,
+        window: BoundingBox(x: 0, y: 0, width: canvas.width, height: canvas.height))
+      try show(view, index, &svg)
+    }
+    return svg
+  }
+
+  /// Where a point of the canvas is in the picture.
+  private func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    (self.x + (x - window.x) * scale, self.y + (y - window.y) * scale)
+  }
+
+  /// The same place in the picture, showing only what is around `box`.
+  func around(_ box: BoundingBox) -> SheetView {
+    var view = self
+    let margin = 0.06 * max(box.width, box.height, 1)
+    let (proportion, across) = (window.width / window.height, box.width + 2 * margin)
+    view.window.width = max(across, (box.height + 2 * margin) * proportion)
+    view.window.height = view.window.width / proportion
+    view.window.x = box.x + box.width / 2 - view.window.width / 2
+    view.window.y = box.y + box.height / 2 - view.window.height / 2
+    return view
+  }
+
+  /// The edge of the canvas, and a caption above it.
+  func frame(_ svg: inout SVG, _ caption: String, color: String = SVG.ink) {
+    svg.rectangle(x: x, y: y, width: width, height: height, fill: "#fcfcfa", outline: SVG.faint)
+    svg.text(caption, x: x, y: y - 6, size: 12, color: color)
+  }
+
+  /// Ink; points that would not be seen are left out.
+  func ink(
+    _ svg: inout SVG, _ strokes: [Stroke], color: String, thickness: Double = 1.6,
+    shift: Double = 0
+  ) {
+    for stroke in strokes {
+      let points = stroke.simplified(tolerance: 0.4 / scale).points
+      svg.line(
+        points.map { place($0.x + shift / scale, $0.y) }, color: color, thickness: thickness)
+    }
+  }
+
+  /// The box of a shape, a little larger than the shape.
+  func outline(
+    _ svg: inout SVG, _ box: BoundingBox, color: String, isDashed: Bool = false,
+    thickness: Double = 1, slack: Double = 4
+  ) {
+    let (left, top) = place(box.x, box.y)
+    let (right, bottom) = place(box.x + box.width, box.y + box.height)
+    svg.line(
+      [
+        (left - slack, top - slack), (right + slack, top - slack),
+        (right + slack, bottom + slack), (left - slack, bottom + slack),
+        (left - slack, top - slack),
+      ], color: color, thickness: thickness, isDashed: isDashed)
+  }
+
+  /// A label in its square: an emoji fills it, a word is as large as has room.
+  func emoji(_ svg: inout SVG, _ label: String, _ placement: Placement) {
+    let middle = place(placement.x + placement.side / 2, placement.y + placement.side / 2)
+    let side = placement.side * scale
+    let isWord = label.utf8.allSatisfy { $0 < 0x80 }
+    let size = isWord ? min(side / 3, 1.6 * side / Double(max(1, label.count))) : side / 1.22
+    svg.text(label, x: middle.x, y: middle.y + 0.36 * size, size: size, anchor: "middle")
+  }
+
+  /// A word beside a box: above it where there is room, else below.
+  func word(_ svg: inout SVG, _ text: String, at box: BoundingBox, color: String, size: Double = 11)
+  {
+    let (left, top) = place(box.x, box.y)
+    let bottom = place(box.x, box.y + box.height).y
+    let length = Double(text.count) * size * 0.5
+    let start = max(x + 2, min(left - 4, x + width - length - 2))
+    let base = top - 8 > y + size ? top - 8 : min(bottom + 6 + size, y + height - 4)
+    svg.rectangle(
+      x: start - 1, y: base - size, width: length, height: 1.3 * size, fill: "#fcfcfa")
+    svg.text(text, x: start, y: base, size: size, color: color)
+  }
+
+  /// A live canvas as a person would see it: emojis where shapes were recognised, ink where they were not.
+  ///
+  /// - Parameters:
+  ///   - svg: The picture.
+  ///   - shapes: What is on it.
+  ///   - strokes: All strokes, by number.
+  ///   - latest: The shape that was just opened again, which is blue, or refused, which shakes.
+  func live(
+    _ svg: inout SVG, _ shapes: [LiveShape], _ strokes: [Stroke], latest: Int? = nil
+  ) {
+    for shape in shapes {
+      let ink = shape.strokes.map { strokes[$0] }
+      switch shape.state {
+      case .pending:
+        self.ink(&svg, ink, color: shape.id == latest ? SVG.palette[0] : SVG.ink)
+      case .recognized(let best, let placement):
+        emoji(&svg, best.label, placement)
+      case .unrecognized, .confused:
+        guard shape.id == latest else {
+          self.ink(&svg, ink, color: Self.refused)
+          continue
+        }
+        for shift in [-6.0, 6, -3, 3] {
+          self.ink(&svg, ink, color: "#f0bdb6", thickness: 1, shift: shift)
+        }
+        self.ink(&svg, ink, color: SVG.ink)
+      }
+    }
+    // Words last, so that nothing hides them.
+    if let shape = shapes.first(where: { $0.id == latest }), let message = shape.message {
+      word(&svg, message, at: shape.box, color: Self.warning, size: 11)
+    }
+  }
+}
+
+/// One who hears what happens on a live canvas, and so knows what is on it.
+struct Listener {
+  private var byNumber: [Int: LiveShape] = [:]
+
+  /// The shapes in the order in which they were begun.
+  var shapes: [LiveShape] { byNumber.values.sorted { $0.id < $1.id } }
+
+  /// Follows an event.
+  mutating func hear(_ event: LiveCanvas.Event) {
+    switch event.kind {
+    case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
+      for id in absorbed { byNumber[id] = nil }
+      byNumber[shape.id] = shape
+    case .recognized(let shape), .unrecognized(let shape), .confused(let shape):
+      byNumber[shape.id] = shape
+    case .undone(_, let restored, let removed):
+      for id in removed { byNumber[id] = nil }
+      for shape in restored { byNumber[shape.id] = shape }
+    case .cleared: byNumber = [:]
+    case .nothingToUndo: break
+    }
+  }
+}
+
+extension LiveCanvas.Event {
+  /// The shape that it is about, nil for undoing and clearing.
+  var shape: LiveShape? {
+    switch kind {
+    case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
+      .unrecognized(let shape), .confused(let shape):
+      shape
+    case .undone, .nothingToUndo, .cleared: nil
+    }
+  }
+
+  /// A word for it.
+  var name: String {
+    switch kind {
+    case .pending: "pending"
+    case .recognized: "recognized"
+    case .unrecognized: "unrecognized"
+    case .confused: "confused"
+    case .revised: "revised"
+    case .undone: "undone"
+    case .nothingToUndo: "nothing to undo"
+    case .cleared: "cleared"
+    }
+  }
+}
