@@ -7,7 +7,7 @@ internal import Ink
 /// Where times are missing what depends on them is 0.
 enum JoinFeatures {
   /// How many numbers `features` gives.
-  static let count = 41
+  static let count = 37
 
   /// What is the same for all groups that a stroke may join.
   struct Context {
@@ -25,6 +25,10 @@ enum JoinFeatures {
     var penUp: Point?
     /// The first stroke that it is compared with.
     var oldest: Int
+    /// The share of the latest strokes that lie away from all ink before them, as first strokes do on a sheet with room.
+    var loneliness: Double
+    /// The mean logarithm of how far away those were, over the usual side; 0 without any.
+    var usualGap: Double
     /// How far each stroke from `oldest` on is.
     var distances: [Distance]
   }
@@ -90,15 +94,13 @@ enum JoinFeatures {
     let slack = 0.02 * side
     let overlap = grown(stroke, slack).overlap(with: grown(box, slack))
     let (small, large) = (area(stroke, slack), area(box, slack))
-    let across = (stroke.x + stroke.width / 2 - box.x - box.width / 2) / side
-    let down = (stroke.y + stroke.height / 2 - box.y - box.height / 2) / side
     let inside = share(of: context.trace.outline.points, in: box)
     var values: [Double] = [
       log(near / side + 0.01),
       log(near / usual + 0.01),
       near <= 0.01 * side ? 1 : 0,
       isLast ? 1 : 0,
-      log1p(Double(context.index - 1 - last)),
+      log1p(Double(min(16, context.index - 1 - last))),
       overlap / min(small, large),
       overlap / small,
       overlap / large,
@@ -116,16 +118,14 @@ enum JoinFeatures {
       log(nearest.start / side + 0.01),
       log(nearest.end / side + 0.01),
       log(nearest.ends / side + 0.01),
-      abs(across), abs(down), across, down,
       log((context.trace.length + slack) / (group.length + slack)),
       context.trace.penDown.distance(to: context.trace.penUp)
         / max(context.trace.length, 1e-9),
-      log((stroke.longerSide + slack) / (group.last.longerSide + slack)),
-      log((stroke.width + slack) / (group.last.width + slack)),
-      log((stroke.height + slack) / (group.last.height + slack)),
+      log((stroke.longerSide + slack) / (group.lastSide + slack)),
       group.widest.map { log((near + slack) / ($0 + slack)) } ?? 0,
       context.trace.share(of: group.longest), group.longest.share(of: context.trace),
-      log1p(Double(context.index - group.strokes[0] - group.strokes.count)),
+      context.loneliness, context.usualGap,
+      log1p(Double(min(16, context.index - group.strokes[0] - group.strokes.count))),
     ]
     if let pause = context.pause {
       let seconds = logarithm(ofPause: pause)

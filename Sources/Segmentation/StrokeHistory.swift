@@ -11,10 +11,16 @@ struct StrokeHistory: Sendable {
   private var traces: [Trace] = []
   private var pauses = (sum: 0.0, count: 0)
   private var sides = (sum: 0.0, count: 0)
+  private var gaps = (sum: 0.0, count: 0)
+  private var lonely = (sum: 0.0, weight: 0.0)
   /// How many strokes came since one whose times lie before those of the stroke before it; nil if none did.
   private var sinceDisorder: Int?
   /// So many strokes in order, and times are believed again.
   private static let orderly = 8
+  /// So many usual sides away from all ink, and a stroke is lonely.
+  private static let leastGap = 0.1
+  /// With each stroke the earlier ones count this much less for how lonely strokes are.
+  private static let memory = 1 - 1.0 / 24
 
   init(reach: Int) {
     self.reach = reach
@@ -54,7 +60,17 @@ struct StrokeHistory: Sendable {
     let context = JoinFeatures.Context(
       trace: trace, index: count, pause: pause, usualPause: usualPause,
       usualSide: usualSide, penUp: last?.penUp,
-      oldest: count - traces.count, distances: distances)
+      oldest: count - traces.count, loneliness: lonely.sum / max(1, lonely.weight),
+      usualGap: gaps.count > 0 ? gaps.sum / Double(gaps.count) : 0, distances: distances)
+    if let near = distances.lazy.map(\.least).min() {
+      let isLonely = near > Self.leastGap * usualSide
+      lonely.sum = lonely.sum * Self.memory + (isLonely ? 1 : 0)
+      lonely.weight = lonely.weight * Self.memory + 1
+      if isLonely {
+        gaps.sum += log(near / usualSide)
+        gaps.count += 1
+      }
+    }
     if traces.count == reach { traces.removeFirst() }
     traces.append(trace)
     count += 1

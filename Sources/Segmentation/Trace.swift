@@ -62,8 +62,8 @@ struct Group: Sendable {
   var end: Double?
   /// The length of its strokes' outlines.
   var length: Double
-  /// The box of its last stroke.
-  var last: BoundingBox
+  /// The longer side of its last stroke.
+  var lastSide: Double
   /// Its longest stroke.
   var longest: Trace
   /// The longest way from a stroke to those before it; nil for a single stroke.
@@ -76,7 +76,7 @@ struct Group: Sendable {
 
   init(_ index: Int, _ trace: Trace) {
     (strokes, box, end) = ([index], trace.box, trace.end)
-    (length, last, longest) = (trace.length, trace.box, trace)
+    (length, lastSide, longest) = (trace.length, trace.box.longerSide, trace)
   }
 
   /// The group with one more stroke, which comes behind all of its own.
@@ -92,7 +92,7 @@ struct Group: Sendable {
     group.box = box.union(trace.box)
     group.end = trace.end ?? end
     group.length += trace.length
-    group.last = trace.box
+    group.lastSide = trace.box.longerSide
     if trace.length > longest.length { group.longest = trace }
     return group
   }

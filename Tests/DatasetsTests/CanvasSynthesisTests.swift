@@ -108,6 +108,41 @@ struct CanvasSynthesisTests {
     }
   }
 
+  @Test("Tidy canvases have shapes of about one size in rows, with room between them")
+  func rows() throws {
+    let synthesizer = try synthesizer {
+      $0.mix = [.spread: 1]
+      $0.tidyShare = 1
+    }
+    for number in 0..<20 {
+      let boxes = try LabelledCanvas(synthesizer.canvas(number, seed: 4).drawing).shapes.map(\.box)
+      #expect(boxes.count >= 3)
+      let sides = boxes.map(\.longerSide)
+      #expect(try #require(sides.max()) / #require(sides.min()) < 1.1 / 0.9 + 0.01)
+      for (a, b) in zip(boxes, boxes.dropFirst()) {
+        // The next one is to the right, a little higher or lower at most, or begins a row below.
+        #expect(b.x > a.x + a.width ? abs(b.y - a.y) <= 10 : b.x < 20 && b.y > a.y + a.height)
+        #expect(a.gap(to: b) >= 29.8)
+      }
+    }
+  }
+
+  @Test("Canvases of repeats have one label, strangers aside")
+  func repeats() throws {
+    let synthesizer = try synthesizer {
+      $0.repeatShare = 1
+      $0.shapes = 6...6
+    }
+    var labels: Set<Set<String>> = []
+    for number in 0..<20 {
+      let known = synthesizer.canvas(number, seed: 5).drawing.shapes.map(\.label)
+        .filter { $0 != "c" }
+      #expect(known.count >= 2 && Set(known).count == 1)
+      labels.insert(Set(known))
+    }
+    #expect(labels == [["a"], ["b"]])
+  }
+
   @Test("A late stroke comes behind strokes of a shape that was begun later")
   func late() throws {
     let synthesizer = try synthesizer { $0.lateShare = 1 }

@@ -35,7 +35,11 @@ func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabelledCanvas? 
 enum Fitted {
   static let model: SegmenterModel? = {
     let canvases = (0..<12).compactMap { crosses(5, seed: UInt64($0)) }
-    let joinings = (canvases + canvases.map { $0.withoutTimes() }).flatMap {
+    var generator = SeededGenerator(seed: 1)
+    let mixed = canvases.map { canvas in
+      canvas.reordered(generator.permutation(canvas.drawing.strokes.count)).withoutTimes()
+    }
+    let joinings = (canvases + canvases.map { $0.withoutTimes() } + mixed).flatMap {
       Joining.all(on: $0, reach: 64)
     }
     var fit = JoinFit(seed: 1)

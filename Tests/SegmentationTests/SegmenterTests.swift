@@ -104,6 +104,24 @@ struct SegmenterTests {
     #expect(again.segments == first.segments)
   }
 
+  @Test("What is far behind the best is not looked at, and the shapes are the same")
+  func margin() async throws {
+    let recognizer = try await CanvasDoodles.recognizer
+    let model = try SegmenterModel.standard()
+    var (looks, shapes): ([Int], [[[Int]]]) = ([], [])
+    for margin in [Float(6), .infinity] {
+      var limits = Segmenter.Limits()
+      limits.margin = margin
+      var segmenter = Segmenter(recognizer: recognizer, model: model, limits: limits)
+      let canvas = try #require(crosses(4, seed: 99))
+      for stroke in canvas.drawing.strokes { try segmenter.add(stroke) }
+      looks.append(segmenter.readingCount)
+      shapes.append(segmenter.segments.map(\.strokes))
+    }
+    #expect(looks[0] < looks[1])
+    #expect(shapes[0] == shapes[1])
+  }
+
   @Test("What is kept does not grow with shapes long gone, beyond one entry a shape")
   func bounded() throws {
     var limits = Segmenter.Limits()
@@ -129,7 +147,9 @@ struct SegmenterTests {
       #expect(settling.groups.count <= 8 * limits.reach)
       #expect(settling.hypotheses.allSatisfy { $0.groups.count <= limits.reach })
     }
-    #expect(settling.segments == keeping.segments)
+    // How sure a settled shape was is not asked again.
+    #expect(settling.segments.map(\.strokes) == keeping.segments.map(\.strokes))
+    #expect(settling.segments.allSatisfy { (0.5...1).contains($0.sureness) })
     #expect(settling.segments.map(\.strokes) == canvas.shapes.map(\.strokes))
   }
 
@@ -187,7 +207,7 @@ struct SegmenterTests {
     broken.weights.removeLast()
     #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
     broken = model
-    broken.join.hidden.append(0)
+    broken.join.first.append(0)
     #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
   }
 }

@@ -38,6 +38,10 @@ public struct CanvasSettings: Sendable, Hashable {
   public var spreadGap = 40.0
   /// The share of later shapes of an "over" canvas that lie across an earlier one.
   public var overShare = 0.75
+  /// The share of spread canvases whose shapes stand in rows, all of about one size, as people draw lists, in 0...1.
+  public var tidyShare = 0.0
+  /// The share of canvases on which one label is drawn again and again, also by the same drawing, in 0...1.
+  public var repeatShare = 0.0
 
   /// Canvases of middling difficulty. With a spread gap of 20 pixels in place of 40, groupings of consecutive strokes
   /// kept about 41 % of the shapes whole by pause, 66 % by distance and 75 % by both; their borders were chosen on the
@@ -46,7 +50,7 @@ public struct CanvasSettings: Sendable, Hashable {
 
   /// Whether the numbers are ones that a canvas can be made with.
   var isSound: Bool {
-    let shares = [lateShare, strangerShare, overShare, nestedShare]
+    let shares = [lateShare, strangerShare, overShare, nestedShare, tidyShare, repeatShare]
     return width > 0 && height > 0 && shapes.lowerBound >= 1 && (1...2).contains(people)
       && shares.allSatisfy { (0...1).contains($0) } && side.lowerBound > 0
       && side.upperBound <= min(width, height) && pause.lowerBound >= 0

@@ -40,13 +40,20 @@ struct CanvasSheet {
 
   let settings: CanvasSettings
   private(set) var placed: [Placed] = []
+  /// The side of all shapes where they stand in rows; nil where each has its own size and place.
+  private let rowSide: Double?
   /// Pixels that stay free at the sheet's edges.
   private static let margin = 8.0
   /// How often a place is looked for before the shape is made smaller.
   private static let tries = 60
 
-  init(_ settings: CanvasSettings) {
-    self.settings = settings
+  /// An empty sheet.
+  ///
+  /// - Parameters:
+  ///   - settings: What it is like.
+  ///   - rowSide: The side of all shapes where they stand in rows.
+  init(_ settings: CanvasSettings, rowSide: Double? = nil) {
+    (self.settings, self.rowSide) = (settings, rowSide)
   }
 
   /// Finds a place for a shape and puts it there.
@@ -60,7 +67,7 @@ struct CanvasSheet {
     _ strokes: [Stroke], _ kind: CanvasKind, using generator: inout SeededGenerator
   ) -> Bool {
     guard let raw = Placed(strokes) else { return false }
-    var side = generator.uniform(settings.side)
+    var side = rowSide.map { $0 * generator.uniform(0.9...1.1) } ?? generator.uniform(settings.side)
     for _ in 0..<4 {
       let scale = raw.box.longerSide > 0 ? side / raw.box.longerSide : 1
       let transform = Transform.translation(x: -raw.box.x, y: -raw.box.y).then(.scale(scale))
@@ -68,7 +75,7 @@ struct CanvasSheet {
       for _ in 0..<Self.tries {
         let candidate: Placed? =
           switch placed.isEmpty ? .spread : kind {
-          case .spread: free(shape, &generator)
+          case .spread: rowSide.map { inRow(shape, $0, &generator) } ?? free(shape, &generator)
           case .tight:
             generator.chance(settings.nestedShare)
               ? nested(shape, &generator) : beside(shape, &generator)
@@ -97,6 +104,20 @@ struct CanvasSheet {
     let moved = shape.moved(x: x - shape.box.x, y: y - shape.box.y)
     let isFree = placed.allSatisfy { $0.box.gap(to: moved.box) >= settings.spreadGap }
     return isFree && isOnSheet(moved.box) ? moved : nil
+  }
+
+  /// Right of the shape before, or at the beginning of the next row, a little off.
+  private func inRow(
+    _ shape: Placed, _ side: Double, _ generator: inout SeededGenerator
+  ) -> Placed? {
+    let cell = side * 1.1 + settings.spreadGap
+    let columns = Int((settings.width - 2 * Self.margin) / cell)
+    guard columns > 0 else { return nil }
+    func off() -> Double { generator.uniform(0...1) * settings.spreadGap / 4 }
+    let x = Self.margin + Double(placed.count % columns) * cell + off()
+    let y = Self.margin + Double(placed.count / columns) * cell + off()
+    let moved = shape.moved(x: x - shape.box.x, y: y - shape.box.y)
+    return isOnSheet(moved.box) ? moved : nil
   }
 
   /// Left or right of an earlier shape, above or below it, with a few pixels between their boxes.

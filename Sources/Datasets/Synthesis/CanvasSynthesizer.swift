@@ -71,7 +71,13 @@ public struct CanvasSynthesizer: Sendable {
       settings.shapes.lowerBound
       + generator.integer(below: settings.shapes.upperBound - settings.shapes.lowerBound + 1)
     let stranger = generator.integer(below: count)
-    var sheet = CanvasSheet(settings)
+    let isTidy =
+      kind == .spread && settings.tidyShare > 0 && generator.chance(settings.tidyShare)
+    let repeated =
+      settings.repeatShare > 0 && generator.chance(settings.repeatShare)
+      ? generator.pick(known.drawings) : nil
+    var sheet = CanvasSheet(
+      settings, rowSide: isTidy ? generator.uniform(settings.side) : nil)
     var used: Set<String> = []
     var chosen: [Drawing] = []
     for index in 0..<count {
@@ -80,7 +86,8 @@ public struct CanvasSynthesizer: Sendable {
       let way: CanvasKind =
         kind == .over && !generator.chance(settings.overShare) ? .spread : kind
       // A canvas that is full has fewer shapes.
-      guard let drawing = pool.draw(without: used, &generator),
+      let again = isStranger ? nil : repeated.map { generator.pick($0) }
+      guard let drawing = again ?? pool.draw(without: used, &generator),
         sheet.place(drawing.strokes, way, using: &generator)
       else { continue }
       used.insert(drawing.id)

@@ -86,6 +86,7 @@ struct JoinFit: Sendable {
   ///   - point: The weights of the first and second layer and of the output, one after the other.
   ///   - joinings: With standardised features.
   ///   - units: Of each hidden layer.
+  /// - Returns: The mean, and its slope along each number of `point`.
   static func loss(
     _ point: [Float], _ joinings: [Joining], units: Int
   ) -> (value: Double, gradient: [Float]) {

@@ -43,6 +43,10 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var gap = "4,12"
   @Option(help: "The least gap between shapes that are not meant to be near, in pixels.")
   var apart = CanvasSettings().spreadGap
+  @Option(help: "The share of spread canvases whose shapes stand in rows, of about one size.")
+  var rows = CanvasSettings().tidyShare
+  @Option(help: "The share of canvases on which one label is drawn again and again.")
+  var repeats = CanvasSettings().repeatShare
   @Option(help: "The share of tight shapes that are slid in until ink is near ink.")
   var nested = CanvasSettings().nestedShare
   @Option(help: "The share of shapes of a canvas of the kind over that lie across another.")
@@ -72,8 +76,9 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     guard 1 <= fewest, fewest <= most, most <= 100 else {
       throw ValidationError("--fewest and --most are from 1 to 100, --fewest not above --most.")
     }
-    guard [late, strangers, nested, across].allSatisfy((0...1).contains) else {
-      throw ValidationError("--late, --strangers, --nested and --across are shares: from 0 to 1.")
+    guard [late, strangers, nested, across, rows, repeats].allSatisfy((0...1).contains) else {
+      throw ValidationError(
+        "--late, --strangers, --nested, --across, --rows and --repeats are shares: from 0 to 1.")
     }
     guard (0...500).contains(apart) else {
       throw ValidationError("--apart is from 0 to 500 pixels.")
@@ -159,6 +164,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     }
     settings.tightGap = ends[0]...ends[1]
     (settings.nestedShare, settings.overShare, settings.spreadGap) = (nested, across, apart)
+    (settings.tidyShare, settings.repeatShare) = (rows, repeats)
     (settings.lateShare, settings.strangerShare, settings.people) = (late, strangers, people)
     return settings
   }

@@ -29,11 +29,11 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The file to write (.json).")
   var output: String
   @Option(help: "How many canvases of --places.")
-  var placesCount = 1200
+  var placesCount = 6000
   @Option(help: "How many worlds.")
-  var worlds = 6
+  var worlds = 12
   @Option(help: "How many canvases of --answers in each world.")
-  var canvases = 50
+  var canvases = 75
   @Option(help: "How many labels are taught in each world.")
   var taught = 20
   @Option(help: "Another seed, another fit.")
@@ -62,10 +62,12 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try AtomicFile.write(model.json(), to: output)
   }
 
-  /// The usual canvases, with some shapes nearer to each other.
+  /// The usual canvases, with some shapes nearer to each other, more of them, and some in rows: a place or a size that repeats must not
+  /// come to mean one shape.
   private static let settings: CanvasSettings = {
     var settings = CanvasSettings()
     (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
+    (settings.tidyShare, settings.repeatShare, settings.shapes) = (0.35, 0.2, 3...12)
     return settings
   }()
 
