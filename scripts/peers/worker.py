@@ -2,7 +2,6 @@
 import argparse
 import json
 import os
-import statistics
 import sys
 import time
 
@@ -31,8 +30,11 @@ os.dup2(2, 1)
 work = works.WORKS[options.work](options, options.work)
 trials = {}
 for name, run in work.variants.items():
-    run()
-    trials[name] = statistics.median(seconds(run) for _ in range(7))
+    found = [seconds(run)]
+    while len(found) < 9 and sum(found) < 3:
+        found.append(seconds(run))
+    # The least: what else runs on the machine only adds.
+    trials[name] = min(found)
 fastest = min(trials, key=trials.get)
 difference, tolerance, what = work.agreement
 print(

@@ -16,7 +16,8 @@ enum OwnProcess {
     var words = unsafe (["drawml"] + arguments).map { unsafe strdup($0) } + [nil]
     var variables = unsafe settings.map { unsafe strdup($0) } + [nil]
     defer {
-      for unsafe word in unsafe words + variables { unsafe free(word) }
+      for index in unsafe words.indices { unsafe free(words[index]) }
+      for index in unsafe variables.indices { unsafe free(variables[index]) }
     }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -36,4 +37,3 @@ enum OwnProcess {
     return duration
   }
 }
-

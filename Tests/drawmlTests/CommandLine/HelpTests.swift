@@ -11,7 +11,8 @@ extension CommandLineTests {
         ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "split"],
         ["dataset", "synthesize"], ["benchmark"], ["benchmark", "few-shot"],
         ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
-        ["benchmark", "segmentation"], ["benchmark", "speed"], ["dataset", "synthesize", "canvases"], ["train-segmenter"],
+        ["benchmark", "segmentation"], ["benchmark", "speed"],
+        ["dataset", "synthesize", "canvases"], ["train-segmenter"],
         ["segment"], ["replay"],
       ])
     func help(of command: [String]) async throws {

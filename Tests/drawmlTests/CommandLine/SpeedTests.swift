@@ -12,7 +12,8 @@ extension CommandLineTests {
     #if DEBUG
       @Test("A debug build is refused, and says what to build")
       func refusal() async throws {
-        let run = try await Program.run(["benchmark", "speed", "--filter", "parse"], in: TestFolder())
+        let run = try await Program.run(
+          ["benchmark", "speed", "--filter", "parse"], in: TestFolder())
         #expect(run.status == 1)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("swift build -c release"))

@@ -58,7 +58,8 @@ struct SpeedComparisonTests {
   @Test("Other threads or units are not compared, new and missing steps are named")
   func incomparable() throws {
     let old = try report([
-      row("threads", [1, 1], threads: 1), row("unit", [1, 1], unit: "queries"), row("gone", [1, 1]),
+      row("threads", [1, 1], threads: 1), row("unit", [1, 1], unit: "queries"),
+      row("gone", [1, 1]),
     ])
     let new = try report([
       row("threads", [9, 9], threads: 2), row("unit", [9, 9], unit: "images"), row("new", [1, 1]),
@@ -82,7 +83,9 @@ struct SpeedComparisonTests {
     (new.machine, new.model, new.seed) = ("b", "m.drawml", 2)
     let comparison = SpeedComparison(new, with: old, path: "old.json")
     #expect(
-      comparison.remarks == ["machine: a, now b", "model: untrained, now m.drawml", "seed: 1, now 2"]
+      comparison.remarks == [
+        "machine: a, now b", "model: untrained, now m.drawml", "seed: 1, now 2",
+      ]
     )
   }
 }

@@ -10,12 +10,14 @@ extension SpeedInputs {
         name: "parse", title: "stroke JSON in memory to drawings", unit: "drawings",
         prepare: prepareParsing),
       SpeedStep(
-        name: "read", title: "an NDJSON file to drawings", unit: "drawings", prepare: prepareReading),
+        name: "read", title: "an NDJSON file to drawings", unit: "drawings", prepare: prepareReading
+      ),
       SpeedStep(
         name: "rasterize", title: "strokes to 28 × 28 pixels of ink", unit: "drawings",
         prepare: { try self.prepareRasterizing(.ink) }),
       SpeedStep(
-        name: "rasterize-flow", title: "strokes to 28 × 28 pixels of ink and flow", unit: "drawings",
+        name: "rasterize-flow", title: "strokes to 28 × 28 pixels of ink and flow",
+        unit: "drawings",
         prepare: { try self.prepareRasterizing(.inkAndFlow) }),
     ]
   }
@@ -52,7 +54,8 @@ extension SpeedInputs {
         "points", strokes.map { $0.reduce(0) { $0 + $1.points.count } }, shape: [strokes.count])
       for (name, axis) in [("x", \Point.x), ("y", \Point.y)] {
         record.add(
-          name, strokes.map { $0.reduce(0) { $0 + $1.points.reduce(0) { $0 + Int($1[keyPath: axis]) } } },
+          name,
+          strokes.map { $0.reduce(0) { $0 + $1.points.reduce(0) { $0 + Int($1[keyPath: axis]) } } },
           shape: [strokes.count])
       }
       return record

@@ -13,7 +13,8 @@ extension SpeedInputs {
           unit: "queries",
           prepare: { self.prepareSearch(samples, queries: singles, atOnce: 1) }),
         SpeedStep(
-          name: "search-\(name)-256", title: "3 nearest of \(grouped(samples)), 256 queries at once",
+          name: "search-\(name)-256",
+          title: "3 nearest of \(grouped(samples)), 256 queries at once",
           unit: "queries",
           prepare: { self.prepareSearch(samples, queries: 256, atOnce: 256) }),
       ]

@@ -16,7 +16,8 @@ struct SpeedBenchmark {
 
   /// The steps that the filter lets through, in a fixed order.
   func steps() throws -> [SpeedStep] {
-    let all = inputs.inkSteps + (try inputs.embeddingSteps()) + inputs.searchSteps
+    let all =
+      inputs.inkSteps + (try inputs.embeddingSteps()) + inputs.searchSteps
       + inputs.recognitionSteps + (try inputs.trainingSteps())
     guard !filter.isEmpty else { return all }
     return try Self.chosen(by: filter, from: all.map(\.name)).map { all[$0] }
@@ -39,6 +40,8 @@ struct SpeedBenchmark {
   /// - Parameters:
   ///   - folder: Where each step's inputs and results are written for another program to compare with.
   ///   - progress: Told which step of how many begins.
+  /// - Returns: What was measured.
+  /// - Throws: `SpeedError`, and what a step throws.
   func run(
     recordingTo folder: String? = nil, progress: (_ step: Int, _ of: Int, String) -> Void
   ) async throws -> SpeedReport {

@@ -36,7 +36,8 @@ struct SpeedReport: Codable, Equatable, Sendable {
     var peakMemoryBytes: Int
 
     /// The row of a step whose runs took `seconds`.
-    init(_ step: SpeedStep, _ prepared: PreparedStep, seconds: [Double], peakMemoryBytes: Int) throws
+    init(_ step: SpeedStep, _ prepared: PreparedStep, seconds: [Double], peakMemoryBytes: Int)
+      throws
     {
       (name, title, unit) = (step.name, step.title, step.unit)
       (unitsPerRun, threads) = (prepared.count, step.threads)
@@ -106,7 +107,9 @@ extension SpeedReport {
         rate, megabytes(row.peakMemoryBytes), row.title,
       ])
     }
-    let source = [model.map { "model \($0)" } ?? "an untrained model", drawings ?? "synthetic drawings"]
+    let source = [
+      model.map { "model \($0)" } ?? "an untrained model", drawings ?? "synthetic drawings",
+    ]
     let facts = [
       "\(machine), \(counted(processors, "processor")), load \(ReportNumbers.decimal(loadAverage, 2)); "
         + "\(blasKernels.map { "OpenBLAS with \($0) kernels" } ?? "OpenBLAS with kernels of its own choice")",
