@@ -20,15 +20,26 @@ extension CommandLineTests {
       }
     #endif
 
+    /// As many drawings as are needed, each two lines: quicker to make than those of the synthesiser.
+    static let lines = (0..<1256).map { number in
+      Fixture.line(
+        "[[[0,\(number + 1)],[0,5]],[[3,4],[0,9]]]", id: "\(number)", label: "\(number % 40)")
+    }.joined()
+
     @Test("The JSON has the keys of the guide, and a filter leaves one step")
     func keys() async throws {
+      let folder = try TestFolder()
+      try folder.write(Self.lines, to: "lines.ndjson")
       let run = try await Program.run(
-        Self.few + ["--filter", "rasterize", "--format", "json"], in: TestFolder())
+        Self.few + [
+          "--filter", "rasterize", "--format", "json", "--drawings", "lines.ndjson",
+        ],
+        in: folder)
       #expect(run.status == 0, "\(run.errors)")
       let report = try run.object()
       let keys: Set = [
         "build", "date", "drawmlVersion", "loadAverage", "machine", "peakMemoryBytes", "processors",
-        "repeats", "seed", "steps", "swiftVersion", "threads", "warmUps",
+        "drawings", "repeats", "seed", "steps", "swiftVersion", "threads", "warmUps",
       ]
       // Kernels are named only where the processor has better ones than OpenBLAS would take.
       #expect(Set(report.keys).subtracting(["blasKernels"]) == keys)
@@ -47,10 +58,28 @@ extension CommandLineTests {
       #expect(times["count"] == 2)
     }
 
+    @Test("Steps whose bytes or operations are known say their rate, and a file is read whole")
+    func rates() async throws {
+      let folder = try TestFolder()
+      try folder.write(Self.lines, to: "lines.ndjson")
+      let run = try await Program.run(
+        Self.few + [
+          "--filter", "parse,read,search-1k-256", "--format", "json", "--drawings",
+          "lines.ndjson",
+        ],
+        in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      let steps = try #require(try run.object()["steps"] as? [[String: Any]])
+      #expect(steps.map { $0["name"] as? String } == ["parse", "read", "search-1k-256"])
+      #expect(steps.map { $0["unitsPerRun"] as? Int } == [1256, 1256, 256])
+      #expect(steps.map { $0["megabytesPerSecond"] != nil } == [true, true, false])
+      #expect(steps.map { $0["gigaflops"] != nil } == [false, false, true])
+    }
+
     @Test("A report of its own is a baseline; what is no report is named")
     func baseline() async throws {
       let folder = try TestFolder()
-      let arguments = Self.few + ["--filter", "parse", "--format", "json"]
+      let arguments = Self.few + ["--filter", "search-1k-1", "--format", "json"]
       let first = try await Program.run(arguments, in: folder)
       try folder.write(first.output, to: "old.json")
       let second = try await Program.run(arguments + ["--baseline", "old.json"], in: folder)
@@ -61,7 +90,7 @@ extension CommandLineTests {
           "baseline", "moved", "steady", "incomparable", "added", "missing", "remarks",
         ])
       let compared = ["moved", "steady"].flatMap { comparison[$0] as? [[String: Any]] ?? [] }
-      #expect(compared.map { $0["name"] as? String } == ["parse"])
+      #expect(compared.map { $0["name"] as? String } == ["search-1k-1"])
       try folder.write("{}", to: "other.json")
       let bad = try await Program.run(arguments + ["--baseline", "other.json"], in: folder)
       #expect(bad.status == 1)
