@@ -96,27 +96,30 @@ def measure(row, threads, arguments, files):
     ]
     path = {None: None, "base": arguments.model, "small": files["small"]}[model]
     ours = Side([str(word) for word in command + (["--model", path] if path else [])], step)
-    about = next(entry for entry in ours.about if entry["name"] == step)
-    command = [
-        sys.executable, HERE / "worker.py", work, "--threads", threads, "--record", recorded,
-        "--drawings", files["drawings"], "--model", path or "",
-    ]
-    theirs = Side([str(word) for word in command], "run")
-    check = theirs.about
-    times, ratios = ([], []), []
-    units = (about["unitsPerRun"], check["unitsPerRun"])
-    for number in range(arguments.rounds):
-        # Each side goes first every other time.
-        order = (0, 1) if number % 2 == 0 else (1, 0)
-        found = [0.0, 0.0]
-        for side in order:
-            found[side] = (ours, theirs)[side].turn(arguments.seconds) / units[side]
-        times[0].append(found[0])
-        times[1].append(found[1])
-        ratios.append(found[1] / found[0])
-    memory = (ours.peak_memory(), theirs.peak_memory())
-    ours.end()
-    theirs.end()
+    theirs = None
+    try:
+        about = next(entry for entry in ours.about if entry["name"] == step)
+        command = [
+            sys.executable, HERE / "worker.py", work, "--threads", threads, "--record", recorded,
+            "--drawings", files["drawings"], "--model", path or "",
+        ]
+        theirs = Side([str(word) for word in command], "run")
+        check = theirs.about
+        times, ratios = ([], []), []
+        units = (about["unitsPerRun"], check["unitsPerRun"])
+        for number in range(arguments.rounds):
+            # Each side goes first every other time.
+            found = [0.0, 0.0]
+            for side in (0, 1) if number % 2 == 0 else (1, 0):
+                found[side] = (ours, theirs)[side].turn(arguments.seconds) / units[side]
+            times[0].append(found[0])
+            times[1].append(found[1])
+            ratios.append(found[1] / found[0])
+        memory = (ours.peak_memory(), theirs.peak_memory())
+    finally:
+        for side in (ours, theirs):
+            if side:
+                side.end()
     medians = [statistics.median(values) for values in times]
     return {
         "work": work, "title": title, "threads": threads, "threadsOfOurs": about["threads"], "peer": peer,
@@ -164,7 +167,7 @@ def table(report):
         between = row["ratioOfRounds"]
         bars = [f"{bar:g}×" if bar and row["threads"] == row["judgedAt"] else "" for bar in (row["least"], row["goal"])]
         lines.append(
-            f"| {row['title']} | {row['threads']} | {short(ours)} | {short(theirs)} | {row['peer']}, {row['peerSetting']} "
+            f"| {row['title']} | {row['threads']} | {short(ours)}{' (1 thread)' if row['threadsOfOurs'] < row['threads'] else ''} | {short(theirs)} | {row['peer']}, {row['peerSetting']} "
             f"| **{row['ratio']:.2f}×** ({between['lower']:.2f} to {between['upper']:.2f}) | {row['ratioOfFastest']:.2f}× | {bars[0]} | {bars[1]} "
             f"| {'yes' if row['agrees'] else '**NO**'}: {row['difference']:.1e} ≤ {row['tolerance']:.1e} |")
     lines += ["", "Share of the product of matrices (the faster of the two sides' is the peak):", ""]
@@ -178,11 +181,27 @@ def table(report):
                 lines.append(
                     f"- {row['title']}, {threads} threads: {row['gigaflops']:.1f} GFLOP/s, "
                     f"{100 * row['gigaflops'] / peaks[0]:.0f} % of {peaks[0]:.0f} (peer {row['peerGigaflops']:.1f})")
+    if report["alone"]:
+        lines += ["", "By itself, with the released embedding:", ""]
+        lines += [
+            f"- {row['title']}: {short(row['secondsPerRun']['p50'])} a run of {row['unitsPerRun']} {row['unit']} "
+            f"({short(row['quartiles']['lower'])} to {short(row['quartiles']['upper'])}), "
+            f"peak memory {row['peakMemoryBytes'] / 1e6:.0f} MB" for row in report["alone"]
+        ]
     notes = sorted({note for row in report["rows"] for note in row["notes"]})
     if notes:
         lines += ["", "What the peers could not do here:", ""] + [f"- {note}" for note in notes]
     lines += ["", "Versions: " + ", ".join(f"{name} {version}" for name, version in report["versions"].items())]
     return "\n".join(lines) + "\n"
+
+
+def alone(arguments, threads):
+    """What people feel, and no peer does: a cold start, lessons, the model's file."""
+    command = [
+        arguments.drawml, "benchmark", "speed", "--filter", "cold-start,teach-1,teach-200,segment,load,save,classify",
+        "--model", arguments.model, "--threads", str(threads), "--format", "json",
+    ]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["steps"]
 
 
 def version(name):
@@ -202,7 +221,7 @@ def main():
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "machine": machine(),
         "load": os.getloadavg()[0], "rounds": arguments.rounds,
         "drawings": arguments.drawings or "synthetic, in the form of Quick, Draw!'s simplified drawings",
-        "versions": {name: version(name) for name in names}, "rows": [], "failed": [],
+        "versions": {name: version(name) for name in names}, "rows": [], "alone": [], "failed": [],
     }
     folder = pathlib.Path(arguments.output)
     for row in ROWS:
@@ -223,6 +242,8 @@ def main():
                 f"({result['ratioOfRounds']['lower']:.2f} to {result['ratioOfRounds']['upper']:.2f}); "
                 f"{result['compared']}: {result['difference']:.2e} of {result['tolerance']:.0e} allowed", flush=True)
             (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    if not arguments.rows:
+        report["alone"] = alone(arguments, max(wanted))
     (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     (folder / "peers.md").write_text(table(report))
     print("\n" + table(report))
