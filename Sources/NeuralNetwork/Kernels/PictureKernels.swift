@@ -121,9 +121,19 @@ extension Kernels {
         let source = unsafe input + sourceY * g.width * channels
         for x in 0..<g.width {
           // Pixels x - reach ... x + reach lie side by side, apart from those outside.
+          let patch = unsafe target + x * g.patch
+          guard x < reach || x + reach >= g.width else {
+            let pixels = unsafe source + (x - reach) * channels
+            if row < 16 {
+              // A call would take longer than the few values.
+              for i in 0..<row { unsafe patch[i] = pixels[i] }
+            } else {
+              unsafe patch.update(from: pixels, count: row)
+            }
+            continue
+          }
           let left = max(0, reach - x)
           let right = max(0, x + reach + 1 - g.width)
-          let patch = unsafe target + x * g.patch
           for i in 0..<(left * channels) { unsafe patch[i] = 0 }
           for i in (row - right * channels)..<row { unsafe patch[i] = 0 }
           unsafe (patch + left * channels).update(
