@@ -26,7 +26,8 @@ ROWS = [
         for size in ("1k", "10k", "100k") for count in (1, 256)
     ),
     ("rasterize", "strokes to 28 × 28, equal quality", None, None, (1,), 15.0, 40.0, "OpenCV"),
-    ("rasterize-fast", "strokes to 28 × 28, speed alone", "rasterize", None, (1,), 1.2, 3.0, "OpenCV"),
+    ("rasterize-fast", "strokes to 28 × 28, its smooth lines", "rasterize", None, (1,), 1.2, 3.0, "OpenCV"),
+    ("rasterize-stepped", "strokes to 28 × 28, its black or white lines", "rasterize", None, (1,), None, None, "OpenCV"),
     ("read", "read Quick, Draw! NDJSON", None, None, (1,), 3.0, 8.0, "orjson + NumPy"),
     ("classify", "strokes to decision, 1,000 samples, equal pixels", None, "small", (1,), 5.0, 15.0,
      "OpenCV + ONNX Runtime + faiss"),
@@ -45,6 +46,7 @@ def options():
     parser.add_argument("--rounds", type=int, default=15, help="turns of each side; the table wants 15 or more")
     parser.add_argument("--model", default="models/base.drawml", help="the released embedding")
     parser.add_argument("--drawings", help="Quick, Draw! NDJSON, at least 1,256 drawings (default: synthetic)")
+    parser.add_argument("--keep", action="store_true", help="keep what an earlier run measured, and do the rest")
     parser.add_argument("--seconds", type=float, default=0.05, help="how long a turn is at least")
     return parser.parse_args()
 
@@ -124,7 +126,7 @@ def measure(row, threads, arguments, files):
     return {
         "work": work, "title": title, "threads": threads, "threadsOfOurs": about["threads"], "peer": peer,
         "unit": about["unit"], "secondsPerUnit": {"drawml": spread(times[0]), "peer": spread(times[1])},
-        "ratio": medians[1] / medians[0], "ratioOfRounds": spread(ratios),
+        "ratio": statistics.median(ratios), "ratioOfRounds": spread(ratios),
         "ratioOfFastest": min(times[1]) / min(times[0]), "rounds": arguments.rounds,
         "least": least, "goal": goal, "peerSetting": check["setting"], "peerTried": check["tried"],
         "notes": check["notes"], "difference": check["difference"], "tolerance": check["tolerance"],
@@ -154,8 +156,10 @@ def machine():
 
 
 def table(report):
+    loads = [row["load"] for row in report["rows"]] or [report["load"]]
     lines = [
-        f"Measured {report['date']} on {report['machine']}; load when it began {report['load']:.1f}; "
+        f"Measured {report['date']} on {report['machine']}; load when it began {report['load']:.1f} "
+        f"({min(loads):.1f} to {max(loads):.1f} at the ends of rows); "
         f"{report['rounds']} rounds, in each of which both sides take a turn. A ratio above 1 means that DrawML is "
         "faster; behind it the middle half of the rounds. The ratio of the fastest turns is what is left where other "
         "programs take the least; on a quiet machine both agree.", "",
@@ -177,7 +181,8 @@ def table(report):
             if row["work"] == "multiply" and row["threads"] == threads
         ]
         for row in report["rows"]:
-            if peaks and row["gigaflops"] and row["threads"] == threads and row["work"] != "multiply":
+            is_network = row["work"].startswith(("train", "network"))
+            if peaks and is_network and row["threads"] == threads:
                 lines.append(
                     f"- {row['title']}, {threads} threads: {row['gigaflops']:.1f} GFLOP/s, "
                     f"{100 * row['gigaflops'] / peaks[0]:.0f} % of {peaks[0]:.0f} (peer {row['peerGigaflops']:.1f})")
@@ -204,6 +209,10 @@ def alone(arguments, threads):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["steps"]
 
 
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+
+
 def version(name):
     try:
         return metadata.version(name)
@@ -218,17 +227,22 @@ def main():
     files = inputs.make(arguments, any("classify" in row[0] and any(p in row[0] for p in parts) for row in ROWS))
     names = ("torch", "onnxruntime", "faiss-cpu", "opencv-python-headless", "numpy", "orjson")
     report = {
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "machine": machine(),
+        "date": now(), "machine": machine(),
         "load": os.getloadavg()[0], "rounds": arguments.rounds,
         "drawings": arguments.drawings or "synthetic, in the form of Quick, Draw!'s simplified drawings",
         "versions": {name: version(name) for name in names}, "rows": [], "alone": [], "failed": [],
     }
     folder = pathlib.Path(arguments.output)
+    if arguments.keep and (folder / "peers.json").exists():
+        report["rows"] = json.loads((folder / "peers.json").read_text())["rows"]
+    done = {(row["work"], row["threads"]) for row in report["rows"]}
     for row in ROWS:
         if not any(part in row[0] for part in parts):
             continue
         allowed = [number for number in row[4] if number in wanted]
         for threads in allowed:
+            if (row[0], threads) in done:
+                continue
             try:
                 result = measure(row, threads, arguments, files)
             except Exception as error:
@@ -236,6 +250,7 @@ def main():
                 print(f"{row[0]}: {error}", file=sys.stderr)
                 continue
             result["judgedAt"] = max(row[4])
+            result["date"] = now()
             report["rows"].append(result)
             print(
                 f"{row[1]}, {threads} threads: {result['ratio']:.2f}× "
@@ -244,6 +259,8 @@ def main():
             (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     if not arguments.rows:
         report["alone"] = alone(arguments, max(wanted))
+    order = [row[0] for row in ROWS]
+    report["rows"].sort(key=lambda row: (order.index(row["work"]), row["threads"]))
     (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     (folder / "peers.md").write_text(table(report))
     print("\n" + table(report))
