@@ -6,9 +6,7 @@ typealias Lanes = SIMD4<Float>
 /// The standard library's own choice between lanes, its smaller and larger of two and its square root go lane by
 /// lane. What it has in one instruction for all lanes is the logic of masks, so numbers are chosen by that.
 struct LaneMask: Sendable {
-  private typealias Bits = SIMDMask<SIMD4<Int32>>
-
-  private var bits: Bits
+  private var bits: SIMDMask<SIMD4<Int32>>
 
   @inline(__always)
   init(_ mask: SIMDMask<SIMD4<Int32>>) { bits = mask }
@@ -24,34 +22,17 @@ struct LaneMask: Sendable {
 
   /// Whether there is a yes.
   @inline(__always)
-  var isAny: Bool { unsafe unsafeBitCast(bits, to: UInt128.self) != 0 }
+  var isAny: Bool { bits.pattern != 0 }
 
   /// `yes` or `no` for each lane.
   @inline(__always)
   func choose(_ yes: Lanes, _ no: Lanes) -> Lanes {
-    Self.numbers((Self.bits(yes) .& bits) .| (Self.bits(no) .& .!bits))
+    Lanes(mask: (yes.mask .& bits) .| (no.mask .& .!bits))
   }
 
   /// `yes`, or 0, for each lane.
   @inline(__always)
-  func choose(_ yes: Lanes) -> Lanes { Self.numbers(Self.bits(yes) .& bits) }
-
-  /// Each lane of `number` without its sign.
-  @inline(__always)
-  fileprivate static func magnitudes(_ number: Lanes) -> Lanes {
-    let all = unsafe unsafeBitCast(SIMD4<UInt32>(repeating: 0x7fff_ffff), to: Bits.self)
-    return numbers(bits(number) .& all)
-  }
-
-  @inline(__always)
-  private static func bits(_ numbers: Lanes) -> Bits {
-    unsafe unsafeBitCast(numbers, to: Bits.self)
-  }
-
-  @inline(__always)
-  private static func numbers(_ bits: Bits) -> Lanes {
-    unsafe unsafeBitCast(bits, to: Lanes.self)
-  }
+  func choose(_ yes: Lanes) -> Lanes { Lanes(mask: yes.mask .& bits) }
 }
 
 extension Lanes {
@@ -66,7 +47,9 @@ extension Lanes {
 
   /// Each lane without its sign.
   @inline(__always)
-  var magnitudes: Lanes { LaneMask.magnitudes(self) }
+  var magnitudes: Lanes {
+    Lanes(mask: mask .& Lanes(patterns: SIMD4<UInt32>(repeating: 0x7fff_ffff)).mask)
+  }
 
   /// The larger of each pair of lanes.
   @inline(__always)
@@ -92,9 +75,7 @@ extension Lanes {
   /// A guess by halving the exponent, then Newton's method, first for 1 / √x.
   @inline(__always)
   var roots: Lanes {
-    let bits = unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self)
-    var inverse = unsafe unsafeBitCast(
-      SIMD4<UInt32>(repeating: 0x5f37_59df) &- (bits &>> 1), to: Lanes.self)
+    var inverse = Lanes(patterns: SIMD4<UInt32>(repeating: 0x5f37_59df) &- (patterns &>> 1))
     let half = self * 0.5
     inverse *= 1.5 - half * inverse * inverse
     inverse *= 1.5 - half * inverse * inverse

@@ -1,4 +1,4 @@
-/// A place in the bytes of a file, and the steps from there: the one file of this room that reads bytes unchecked.
+/// A place in the bytes of a file, and the steps from there.
 struct LineCursor {
   /// The number of the next byte, never above the number of bytes.
   private(set) var position: Int
@@ -8,32 +8,6 @@ struct LineCursor {
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
   private static let tops: UInt64 = 0x8080_8080_8080_8080
   private static let ones: UInt64 = 0x0101_0101_0101_0101
-
-  /// Eight bytes, the first lowest; nil where there are fewer.
-  @inline(__always)
-  private static func word(_ bytes: RawSpan, _ position: Int) -> UInt64? {
-    guard position &+ 8 <= bytes.byteCount else { return nil }
-    return unsafe UInt64(
-      littleEndian: bytes.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: position, as: UInt64.self))
-  }
-
-  @inline(__always)
-  private static func byte(_ bytes: RawSpan, _ position: Int) -> UInt8 {
-    guard position < bytes.byteCount else { return 0 }
-    return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
-  }
-
-  /// Whether `name`, of one-byte characters, stands at `position`.
-  @inline(__always)
-  static func matches(_ name: StaticString, _ position: Int, _ bytes: RawSpan) -> Bool {
-    let count = name.utf8CodeUnitCount
-    guard position &+ count <= bytes.byteCount else { return false }
-    for index in 0..<count {
-      guard unsafe byte(bytes, position &+ index) == name.utf8Start[index] else { return false }
-    }
-    return true
-  }
 
   /// Takes `token` if it comes next; a space before it goes with it.
   @inline(__always)
@@ -96,13 +70,6 @@ struct LineCursor {
   /// The bytes of `range`.
   static func bytes(_ range: Range<Int>, _ bytes: RawSpan) -> [UInt8] {
     range.map { byte(bytes, $0) }
-  }
-
-  /// A text that `text` has taken.
-  static func string(_ range: Range<Int>, _ bytes: RawSpan) -> String {
-    unsafe bytes.withUnsafeBytes { buffer in
-      unsafe String(decoding: UnsafeRawBufferPointer(rebasing: buffer[range]), as: UTF8.self)
-    }
   }
 
   /// Takes a number and the "," or "]" behind it; says whether it was the list's last.
