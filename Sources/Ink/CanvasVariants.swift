@@ -9,6 +9,7 @@ extension LabelledCanvas {
   /// The canvas in another size: everything `factor` times as large.
   ///
   /// - Parameter factor: Above 0, finite.
+  /// - Returns: The canvas, its shapes in the same order.
   public func scaled(by factor: Double) -> LabelledCanvas {
     var copy = changed { stroke, _ in stroke = stroke.transformed(by: .scale(factor)) }
     if let canvas = drawing.canvas {
@@ -21,6 +22,7 @@ extension LabelledCanvas {
   /// strokes included; those between shapes stay. Strokes without times stay as they are.
   ///
   /// - Parameter tempos: One a shape, above 0.
+  /// - Returns: The canvas, its strokes in the same order.
   public func retimed(tempos: [Double]) -> LabelledCanvas {
     precondition(tempos.count == shapes.count, "a tempo for each shape")
     var clock: Double?
@@ -41,6 +43,7 @@ extension LabelledCanvas {
   /// The canvas with its strokes in another order, each with the times that it had.
   ///
   /// - Parameter order: The old indices in their new order, each once.
+  /// - Returns: The canvas, its shapes with the strokes' new indices.
   public func reordered(_ order: [Int]) -> LabelledCanvas {
     precondition(order.sorted() == Array(drawing.strokes.indices), "an order of the strokes")
     var places = order

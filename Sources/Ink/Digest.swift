@@ -7,15 +7,12 @@ extension Drawing {
   public var digest: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(pointCount * 24 + strokes.count * 8)
-    func append(_ word: UInt64) {
-      unsafe withUnsafeBytes(of: word.littleEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
     for stroke in strokes {
-      append(UInt64(stroke.points.count))
+      bytes.append(littleEndian: UInt64(stroke.points.count))
       for point in stroke.points {
-        append((point.x + 0).bitPattern)
-        append((point.y + 0).bitPattern)
-        append(((point.t ?? .nan) + 0).bitPattern)
+        bytes.append(littleEndian: (point.x + 0).bitPattern)
+        bytes.append(littleEndian: (point.y + 0).bitPattern)
+        bytes.append(littleEndian: ((point.t ?? .nan) + 0).bitPattern)
       }
     }
     return String(Fingerprint.sha256(bytes).prefix(16))

@@ -11,6 +11,7 @@ internal import Support
 public struct DrawingReader: ~Copyable {
   private let path: String
   private var lines: LineReader
+  private var lineParser = DrawingLineParser()
   private var source = Source.unknown
   /// Whether there was anything but white space.
   private var isBlank = true
@@ -57,6 +58,27 @@ public struct DrawingReader: ~Copyable {
   ///
   /// - Throws: `DrawingFileError`, which names the line. A file without any drawing is one too.
   public mutating func next() throws(DrawingFileError) -> Drawing? {
+    if case .lines = source, let drawing = takeLine() {
+      return drawing.id.isEmpty ? named(drawing, lines.lineNumber) : drawing
+    }
+    return try nextPlainly()
+  }
+
+  /// The drawing of the next line if it is one of those that nearly all are.
+  private mutating func takeLine() -> Drawing? {
+    var found: (drawing: Drawing, count: Int)?
+    let isTaken = lines.take { bytes, unread in
+      found = lineParser.drawing(in: bytes, unread)
+      return found?.count ?? 0
+    }
+    guard isTaken, let found else { return nil }
+    byteCount += found.count
+    isBlank = false
+    return found.drawing
+  }
+
+  /// The next drawing of any form, or what is wrong with it.
+  private mutating func nextPlainly() throws(DrawingFileError) -> Drawing? {
     while true {
       switch source {
       case .ended: return nil

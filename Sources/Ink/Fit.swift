@@ -69,6 +69,13 @@ struct Fit {
     )
   }
 
+  /// The place of `point` in the target, rounded.
+  @inline(__always)
+  func place(_ point: Point) -> SIMD2<Float> {
+    let place = self(point)
+    return SIMD2(Float(place.x), Float(place.y))
+  }
+
   private static func firstInvalid(_ drawing: Drawing) -> InkError {
     for (index, stroke) in drawing.strokes.enumerated() {
       for (number, point) in stroke.points.enumerated() {

@@ -24,39 +24,61 @@ struct StripEdge {
   /// - Returns: The coverage, in 0...1.
   @inline(__always)
   func coverage(_ square: Lanes, _ x: Lanes, _ y: Lanes, _ bend: Lanes) -> Lanes {
-    let distance = square.squareRoot()
+    let distance = square.roots.together
+    let scale = (1 / distance.atLeast(1e-12)).together
     let (sizeX, sizeY) = (x.magnitudes, y.magnitudes)
-    let scale = 1 / distance.atLeast(1e-12)
     let a = (sizeX.atLeast(sizeY) * scale).atLeast(0.5)
-    let b = sizeX.atMost(sizeY) * scale
-    let roundness = bend.magnitudes.atMost(.one)
-    let end = (a + b) * 0.5
-    let room = (end - (radius - distance).magnitudes).atLeast(0) / (a * b.atLeast(1e-6))
-    let chord = room.atMost(1 / a)
+    let b = (sizeX.atMost(sizeY) * scale).together
+    let slant = Slant(a, b)
+    let roundness = bend.magnitudes.atMost(Lanes.one)
+    let room = (slant.end - (radius - distance).magnitudes).atLeast(0) * slant.inverseProduct
+    let chord = room.atMost(slant.inverse)
     // Towards the square's corner the chord moves away from where the disc touches the edge.
-    let aside = (1 - chord * a) * (a - b) * 0.5
-    let shift = roundness * (chord * chord + 12 * aside * aside) * discShift
-    let strip =
-      Self.area(radius - distance - shift, a, b) - Self.area(-radius - distance, a, b)
+    let aside = ((1 - chord * a) * slant.middle).together
+    let shift = (roundness * (chord * chord + (aside * 12).together * aside)).together * discShift
+    var strip = slant.area(radius - distance - shift)
+    // The far edge of a wide strip is in no pixel whose centre is on this side of its middle line.
+    if radius < 0.708 { strip -= slant.area(-radius - distance) }
     // Half of what is about a stroke's end is still its straight part.
-    let share = (distance + 0.5).atLeast(bend - 1).atMost(.one) * roundness
-    let covered: Lanes = strip * (1 - share * (1 - discFill))
-    return covered.atLeast(0).atMost(.one).replacing(with: 0, where: square .== .infinity)
+    let share = (distance + 0.5).atLeast(bend - 1).atMost(Lanes.one) * roundness
+    return (strip * (1 - share * (1 - discFill))).atLeast(0).atMost(Lanes.one)
   }
 
-  /// The area, within a unit square, of the half-plane whose edge lies `offset` beyond the square's centre.
-  ///
-  /// A box filter seen along the edge's normal is a trapezoid; this is its integral. `a` and `b` are the larger
-  /// and the smaller part of the unit normal, without signs.
-  @inline(__always)
-  private static func area(_ offset: Lanes, _ a: Lanes, _ b: Lanes) -> Lanes {
-    let end = (a + b) * 0.5
-    let distance = offset.magnitudes.atMost(end)
-    let rest = end - distance
-    let flat = 0.5 - distance / a
-    let ramp = rest * rest / (2 * a * b.atLeast(1e-6))
-    let beyond = ramp.replacing(with: flat, where: distance .<= (a - b) * 0.5)
-    return (1 - beyond).replacing(with: beyond, where: offset .< 0)
+  /// How an edge lies to a unit square.
+  private struct Slant {
+    /// The larger and the smaller part of the unit normal, without signs.
+    let a, b: Lanes
+    /// The distance from the square's centre at which the edge leaves the square.
+    let end: Lanes
+    /// The distance from the square's centre up to which the edge runs from side to side.
+    let middle: Lanes
+    /// 1 / a.
+    let inverse: Lanes
+    /// 1 / ab.
+    let inverseProduct: Lanes
+
+    @inline(__always)
+    init(_ a: Lanes, _ b: Lanes) {
+      (self.a, self.b) = (a, b)
+      end = ((a + b) * 0.5).together
+      middle = ((a - b) * 0.5).together
+      let least = b.atLeast(1e-6)
+      inverseProduct = (1 / (a * least)).together
+      inverse = (1 / a).together
+    }
+
+    /// The area, within the square, of the half-plane whose edge lies `offset` beyond the square's centre.
+    ///
+    /// A box filter seen along the edge's normal is a trapezoid; this is its integral.
+    @inline(__always)
+    func area(_ offset: Lanes) -> Lanes {
+      let distance = offset.magnitudes.atMost(end)
+      let rest = (end - distance).together
+      let flat = 0.5 - distance * inverse
+      let ramp = rest * rest * (inverseProduct * 0.5)
+      let beyond = (distance <= middle).choose(flat, ramp)
+      return (offset < Lanes.zero).choose(beyond, 1 - beyond)
+    }
   }
 
   /// What two edges cover together.
@@ -67,40 +89,19 @@ struct StripEdge {
   static func union(
     _ first: Lanes, _ second: Lanes, _ dot: Lanes, _ square: Lanes, _ secondSquare: Lanes
   ) -> Lanes {
-    let lengths = (square * secondSquare).squareRoot()
-    let cosine = (dot / lengths.atLeast(1e-12)).atLeast(-.one).atMost(.one)
+    let lengths = (square * secondSquare).together.roots.together
+    let cosine = (dot / lengths.atLeast(1e-12)).atLeast(-1).atMost(Lanes.one)
     let size = cosine.magnitudes
     // Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.45; as a part of a right angle.
     var polynomial: Lanes = 0.074_261 - size * 0.018_729_3
     polynomial = size * polynomial - 0.212_114_4
-    polynomial = size * polynomial + 1.570_728_8
-    let away: Lanes = 1 - (1 - size).squareRoot() * polynomial * Float(2 / Double.pi)
+    polynomial = (size * polynomial + 1.570_728_8).together
+    let away: Lanes = 1 - (1 - size).together.roots * polynomial * Float(2 / Double.pi)
     let independent = first * second
     let most = first.atMost(second)
     let least = (first + second - 1).atLeast(0)
-    let bound = least.replacing(with: most, where: cosine .> 0)
+    let bound = (Lanes.zero < cosine).choose(most, least)
     let overlap = independent + (bound - independent) * away
-    return (first + second - overlap).replacing(with: first, where: secondSquare .== .infinity)
+    return first + second - overlap
   }
-}
-
-// The standard library's `pointwiseMin`, `pointwiseMax` and `clamped` go lane by lane.
-extension Lanes {
-  static var one: Lanes { Lanes(repeating: 1) }
-
-  /// Each lane without its sign.
-  @inline(__always)
-  var magnitudes: Lanes { atLeast(-self) }
-
-  /// The larger of each pair of lanes.
-  @inline(__always)
-  func atLeast(_ bound: Lanes) -> Lanes { replacing(with: bound, where: self .< bound) }
-
-  /// The larger of each lane and `bound`.
-  @inline(__always)
-  func atLeast(_ bound: Float) -> Lanes { atLeast(Lanes(repeating: bound)) }
-
-  /// The smaller of each pair of lanes.
-  @inline(__always)
-  func atMost(_ bound: Lanes) -> Lanes { replacing(with: bound, where: self .> bound) }
 }

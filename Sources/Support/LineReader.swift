@@ -66,6 +66,49 @@ public struct LineReader: ~Copyable {
     }
   }
 
+  /// Takes the next line where it stands, without copying it, if `body` can.
+  ///
+  /// - Parameter body: Gets bytes and the range of those that were read and not yet taken: the next line, perhaps
+  ///   not all of it, and what follows. Gives how many bytes the line has, its line feed included, or 0 to leave
+  ///   it. It may be called twice.
+  /// - Returns: Whether the line was taken. It was not if `body` left it or it is over the limit; then `next()`
+  ///   gives it.
+  public mutating func take(_ body: (_ bytes: RawSpan, _ unread: Range<Int>) -> Int) -> Bool {
+    guard !tooLong else { return false }
+    if start < end, takeOnce(body) { return true }
+    // A line may be in the block whole and still not be one that `body` takes.
+    guard nextNewline() == nil, readMore() else { return false }
+    return takeOnce(body)
+  }
+
+  private mutating func takeOnce(_ body: (_ bytes: RawSpan, _ unread: Range<Int>) -> Int) -> Bool {
+    let count = unsafe body(block.span.bytes, start..<end)
+    guard count > 0, count - 1 <= limit else { return false }
+    precondition(count <= end - start, "a line of \(count) bytes where \(end - start) are left")
+    start += count
+    lineNumber += 1
+    return true
+  }
+
+  /// Moves what is left to the block's front and reads what fits behind it; false at the end, and on an error,
+  /// which `next()` will meet again.
+  private mutating func readMore() -> Bool {
+    let left = end - start
+    guard !atEnd, left < block.count else { return false }
+    let (start, descriptor) = (start, descriptor)
+    var count = 0
+    repeat {
+      count = unsafe block.withUnsafeMutableBytes { buffer in
+        guard let base = buffer.baseAddress else { return 0 }
+        if start > 0 { unsafe memmove(base, base + start, left) }
+        return unsafe read(descriptor, base + left, buffer.count - left)
+      }
+    } while start == 0 && count < 0 && errno == EINTR
+    (self.start, end) = (0, left + max(0, count))
+    if count == 0 { atEnd = true }
+    return count > 0
+  }
+
   private mutating func skipRestOfLine() throws(FileError) {
     tooLong = false
     while true {

@@ -153,6 +153,58 @@ struct RasterizerTests {
     #expect(errors[errors.count / 2] < 0.003)
   }
 
+  @Test(
+    "The fast kernel and its plain twin give the same pixels",
+    arguments: [
+      (28, 28, 1.5), (28, 28, 3), (33, 17, 0.7), (9, 21, 1), (64, 40, 12), (1, 1, 0.25), (3, 2, 1),
+    ])
+  func plainTwin(width: Int, height: Int, strokeWidth: Double) throws {
+    let margin = strokeWidth > 1 ? 1 : 0.25
+    var (differences, count) = (0, 0)
+    for seed in 0..<30 {
+      var generator = SeededGenerator(seed: 55, stream: seed)
+      let drawing = Self.odd(seed, &generator)
+      for channels in [Rasterizer.Channels.ink, .inkAndFlow] {
+        let rasterizer = Rasterizer(
+          width: width, height: height, strokeWidth: strokeWidth, margin: margin,
+          channels: channels)
+        let plain = try PlainRasterKernel(rasterizer: rasterizer)(drawing)
+        var fast = [Float](repeating: 7, count: plain.count)
+        var slot = fast.mutableSpan
+        var scratch = Rasterizer.Scratch()
+        try rasterizer.draw(drawing, into: &slot, using: &scratch)
+        for (index, (a, b)) in zip(fast, plain).enumerated() {
+          guard abs(a - b) > 2e-5 else { continue }
+          // Two segments are equally near: rounding says which one's angle and order a pixel has.
+          #expect(channels == .inkAndFlow && index % 4 > 0, "seed \(seed): \(a) and \(b)")
+          differences += 1
+        }
+        count += plain.count
+      }
+    }
+    #expect(differences <= count / 50)
+  }
+
+  /// Doodles, dots, straight lines, lines there and back, and points that come twice.
+  private static func odd(
+    _ seed: Int, _ generator: inout some RandomNumberGenerator
+  ) -> Drawing {
+    var result = Drawing.doodle(&generator)
+    let (x, y) = (generator.uniform(0...256), generator.uniform(0...256))
+    switch seed % 6 {
+    case 0: result = drawing([(x, y)])
+    case 1: result = drawing([(x, y), (x, y + 9), (x, y - 3)])
+    case 2: result = drawing([(x, y), (x - 30, y), (x + 5, y), (x + 5, y)])
+    case 3: result.strokes.append(Stroke([Point(x: x, y: y)]))
+    case 4:
+      for index in result.strokes.indices {
+        result.strokes[index].points += result.strokes[index].points.reversed()
+      }
+    default: break
+    }
+    return result
+  }
+
   @Test("Moving and scaling a drawing does not change its picture")
   func invariance() throws {
     for seed in 0..<40 {

@@ -31,6 +31,35 @@ enum Reference {
     return result
   }
 
+  /// The maxima of windows of `rows` × 2 pixels of [count, height, width, channels], and what gives each gradient to
+  /// the first pixel of its window that has the maximum.
+  static func maxima(
+    _ input: [Float], count: Int, height: Int, width: Int, channels: Int, rows: Int,
+    gradient: [Float]
+  ) -> (values: [Float], gradient: [Float]) {
+    var (values, spread) = ([Float](), [Float](repeating: 0, count: input.count))
+    for example in 0..<count {
+      for y in 0..<(height / rows) {
+        for x in 0..<(width / 2) {
+          for channel in 0..<channels {
+            var best: Int?
+            for row in 0..<rows {
+              for column in 0..<2 {
+                let pixel = (example * height + y * rows + row) * width + x * 2 + column
+                let place = pixel * channels + channel
+                if best.map({ input[place] > input[$0] }) ?? true { best = place }
+              }
+            }
+            guard let best else { continue }
+            spread[best] = gradient[values.count]
+            values.append(input[best])
+          }
+        }
+      }
+    }
+    return (values, spread)
+  }
+
   /// Mean 0 and variance 1 for each column, then scale and shift.
   static func normalized(
     _ input: [Float], columns: Int, scale: [Float], shift: [Float], epsilon: Double

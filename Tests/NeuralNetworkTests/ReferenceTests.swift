@@ -67,6 +67,32 @@ struct ReferenceTests {
     }
   }
 
+  @Test(
+    "A max-pool agrees with plain loops, equal values included, on any size",
+    arguments: [
+      [1, 2, 2, 1, 2], [2, 5, 7, 3, 2], [3, 4, 6, 8, 2], [2, 3, 2, 16, 2], [2, 7, 5, 24, 2],
+      [1, 4, 4, 35, 2], [3, 1, 9, 19, 1], [2, 2, 6, 64, 1],
+    ])
+  func maxPool(sizes: [Int]) throws {
+    let (count, height, width, channels, rows) = (sizes[0], sizes[1], sizes[2], sizes[3], sizes[4])
+    var generator = SeededGenerator(seed: 5)
+    let network = try Network(
+      .init(
+        inputShape: [height, width, channels], layers: [MaxPool(rows: rows == 2 ? nil : rows)]),
+      using: &generator)
+    // Few different values, negative ones and zero too, so that most windows have a tie.
+    let input = (0..<(count * network.inputSize)).map { _ in
+      Float(generator.integer(below: 4)) - 1
+    }
+    let gradient = generator.normals(count * network.outputSize)
+    let expected = Reference.maxima(
+      input, count: count, height: height, width: width, channels: channels, rows: rows,
+      gradient: gradient)
+    var probe = try Probe(network, count: count)
+    #expect(probe.forward(input) == expected.values)
+    #expect(probe.backward(input, gradient).input == expected.gradient)
+  }
+
   @Test("Of equal values in a max-pool the first in reading order gets the gradient")
   func ties() throws {
     var generator = SeededGenerator(seed: 0)

@@ -70,6 +70,51 @@ struct FilesTests {
     #expect(try reader.next() == nil)
   }
 
+  @Test("Lines taken where they stand and lines given are together all lines, once and in order")
+  func takenLines() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lines")
+    var generator = SeededGenerator(seed: 6)
+    let expected = (0..<600).map { index in
+      "\(index):" + String(repeating: "x", count: generator.integer(below: 1500))
+    }
+    for isClosed in [true, false] {
+      try AtomicFile.write(expected.joined(separator: "\n") + (isClosed ? "\n" : ""), to: path)
+      var reader = try LineReader(path: path, limit: 1400)
+      var found: [String] = []
+      var takenCount = 0
+      while true {
+        let wants = generator.chance(0.7)
+        var line = ""
+        let isTaken = reader.take { bytes, unread in
+          // Not all that is unread: that would be copied for every line.
+          let text = unread.prefix(1600).map {
+            unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self)
+          }
+          guard wants, let end = text.firstIndex(of: 0x0a) else { return 0 }
+          line = String(decoding: text[..<end], as: UTF8.self)
+          return end + 1
+        }
+        if isTaken {
+          takenCount += 1
+          found.append(line)
+          #expect(reader.lineNumber == found.count)
+          continue
+        }
+        do throws(FileError) {
+          guard let given = try reader.next() else { break }
+          found.append(String(decoding: given, as: UTF8.self))
+        } catch {
+          #expect(error.reason == .lineTooLong(line: found.count + 1, limit: 1400))
+          found.append(expected[found.count])
+          #expect(expected[found.count - 1].utf8.count > 1400)
+        }
+      }
+      #expect(found == expected)
+      #expect(takenCount > 300)
+    }
+  }
+
   @Test("SHA-256 of the standard's example")
   func digest() {
     // FIPS 180-4's example "abc".

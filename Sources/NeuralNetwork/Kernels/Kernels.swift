@@ -101,6 +101,11 @@ enum Kernels {
     unsafe UnsafeRawPointer(pointer).loadUnaligned(as: SIMD16<Float>.self)
   }
 
+  @inline(__always)
+  static func load8(_ pointer: UnsafePointer<Float>) -> SIMD8<Float> {
+    unsafe UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<Float>.self)
+  }
+
   // MARK: Rows and columns
 
   /// Copies `width` columns of each of `rows` rows, from one matrix to another.

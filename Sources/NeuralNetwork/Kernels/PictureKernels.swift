@@ -121,9 +121,19 @@ extension Kernels {
         let source = unsafe input + sourceY * g.width * channels
         for x in 0..<g.width {
           // Pixels x - reach ... x + reach lie side by side, apart from those outside.
+          let patch = unsafe target + x * g.patch
+          guard x < reach || x + reach >= g.width else {
+            let pixels = unsafe source + (x - reach) * channels
+            if row < 16 {
+              // A call would take longer than the few values.
+              for i in 0..<row { unsafe patch[i] = pixels[i] }
+            } else {
+              unsafe patch.update(from: pixels, count: row)
+            }
+            continue
+          }
           let left = max(0, reach - x)
           let right = max(0, x + reach + 1 - g.width)
-          let patch = unsafe target + x * g.patch
           for i in 0..<(left * channels) { unsafe patch[i] = 0 }
           for i in (row - right * channels)..<row { unsafe patch[i] = 0 }
           unsafe (patch + left * channels).update(
@@ -185,20 +195,27 @@ extension Kernels {
         guard let pixels = pixels.baseAddress, let maxima = maxima.baseAddress else { return }
         unsafe map(gradient, count * g.outputCount, &output, count * g.inputCount) { x, y in
           if g.leavesPixelsOut { unsafe y.update(repeating: 0, count: count * g.inputCount) }
+          let whole = g.channels / 8 * 8
           g.forEachWindow(count: count) { window, start in
-            let (values, best) = unsafe (x + start, maxima + start)
-            for tap in 0..<g.taps {
-              let place = window + g.offset(of: tap)
-              let (pixel, target) = unsafe (pixels + place, y + place)
-              for channel in 0..<g.channels {
-                unsafe target[channel] = pixel[channel] == best[channel] ? values[channel] : 0
+            for channel in stride(from: 0, to: whole, by: 8) {
+              let best = unsafe load8(maxima + start + channel)
+              // What is left of the gradient: a pixel that takes it leaves 0.
+              var rest = unsafe load8(x + start + channel)
+              for tap in 0..<g.taps {
+                let place = window + g.offset(of: tap) + channel
+                let isBest = unsafe load8(pixels + place) .== best
+                unsafe UnsafeMutableRawPointer(y + place).storeBytes(
+                  of: SIMD8<Float>().replacing(with: rest, where: isBest), as: SIMD8<Float>.self)
+                rest.replace(with: 0, where: isBest)
               }
-              // What an earlier pixel took is not there for this one.
-              for earlier in 0..<tap {
-                let other = unsafe pixels + window + g.offset(of: earlier)
-                for channel in 0..<g.channels {
-                  unsafe target[channel] = other[channel] == best[channel] ? 0 : target[channel]
-                }
+            }
+            for channel in whole..<g.channels {
+              var rest = unsafe x[start + channel]
+              for tap in 0..<g.taps {
+                let place = window + g.offset(of: tap) + channel
+                let isBest = unsafe pixels[place] == maxima[start + channel]
+                unsafe y[place] = isBest ? rest : 0
+                if isBest { rest = 0 }
               }
             }
           }

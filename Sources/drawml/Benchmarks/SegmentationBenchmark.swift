@@ -78,6 +78,8 @@ struct SegmentationBenchmark {
   ///   - canvases: What is judged.
   ///   - variants: What the canvases are also changed to; their rows are beside those of the canvases as they are.
   ///   - progress: Told how many canvases are done, those of variants too.
+  /// - Returns: What is found on the whole, and canvas by canvas.
+  /// - Throws: What a segmenter throws at a stroke that it cannot take.
   func run(
     on canvases: [LabelledCanvas], variants: [CanvasVariant] = [],
     progress: (Int) -> Void = { _ in }

@@ -13,9 +13,11 @@ struct BenchmarkCommand: ParsableCommand {
         drawml benchmark omniglot --runs all_runs --model base.drawml
         drawml benchmark open-set --samples test/ --model base.drawml
         drawml benchmark incremental --samples test/ --model base.drawml
+        drawml benchmark speed
       """,
     subcommands: [
       BenchmarkFewShotCommand.self, BenchmarkOmniglotCommand.self, BenchmarkOpenSetCommand.self,
       BenchmarkIncrementalCommand.self, BenchmarkSegmentationCommand.self,
+      BenchmarkSpeedCommand.self,
     ])
 }

@@ -1,13 +1,38 @@
 internal import Glibc
 internal import Support
 
-/// What this process has used.
+/// What this process has used, and what it runs on.
 enum Resources {
   /// The most memory it ever held at once, in bytes.
   static var peakMemoryBytes: Int {
     var usage = rusage()
     unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss * 1024
+  }
+
+  /// The most memory it held at once since `resetPeakMemory`, in bytes; since its start where the system cannot reset.
+  static var peakMemorySinceReset: Int {
+    guard let bytes = try? AtomicFile.read("/proc/self/status") else { return peakMemoryBytes }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+    return kilobytes.flatMap { Int($0) }.map { $0 * 1024 } ?? peakMemoryBytes
+  }
+
+  /// Lets `peakMemorySinceReset` begin anew.
+  static func resetPeakMemory() {
+    let descriptor = unsafe open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    // 5 resets the high-water mark (Linux, Documentation/filesystems/proc.rst).
+    _ = unsafe write(descriptor, "5", 1)
+    close(descriptor)
+  }
+
+  /// How many processes waited for a processor, on average over the last minute.
+  static var loadAverage: Double {
+    guard let bytes = try? AtomicFile.read("/proc/loadavg") else { return 0 }
+    return String(decoding: bytes, as: UTF8.self).split(separator: " ").first
+      .flatMap { Double($0) } ?? 0
   }
 
   /// The number of processors it may run on.

@@ -11,7 +11,8 @@ extension CommandLineTests {
         ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "split"],
         ["dataset", "synthesize"], ["benchmark"], ["benchmark", "few-shot"],
         ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
-        ["benchmark", "segmentation"], ["dataset", "synthesize", "canvases"], ["train-segmenter"],
+        ["benchmark", "segmentation"], ["benchmark", "speed"],
+        ["dataset", "synthesize", "canvases"], ["train-segmenter"],
         ["segment"], ["replay"],
       ])
     func help(of command: [String]) async throws {
@@ -105,6 +106,10 @@ extension CommandLineTests {
         (
           ["benchmark", "omniglot", "-m", "m", "--runs", "x", "--as-pictures"],
           "Error: --as-pictures and --save-episodes are for --strokes."
+        ),
+        (
+          ["benchmark", "speed", "--repeats", "0"],
+          "Error: --repeats is at least 1, --warm-ups at least 0."
         ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "0"],

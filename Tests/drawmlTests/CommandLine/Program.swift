@@ -10,8 +10,16 @@ enum Program {
     var status: Int32
     var output: String
     var errors: String
-    /// The most memory that the process ever held at once.
+    /// The most memory that the process ever held at once, or that the tests held until they started it: Linux counts
+    /// what the starting process held as the started one's.
     var peakMemoryBytes: Int
+
+    /// Whether it never held `limit` bytes, or no more than the tests themselves.
+    func staysBelow(bytes limit: Int) -> Bool {
+      var own = rusage()
+      getrusage(Int32(RUSAGE_SELF.rawValue), &own)
+      return peakMemoryBytes < max(limit, own.ru_maxrss * 1024 + 1)
+    }
 
     /// The lines of the output.
     var lines: [String] { output.split(separator: "\n").map(String.init) }

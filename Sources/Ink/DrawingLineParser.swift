@@ -1,0 +1,174 @@
+/// Takes drawings from lines of the forms that nearly all lines have, touching each byte once.
+///
+/// It knows objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`, `recognized`, and other
+/// keys with a text; texts without escapes; numbers of up to seven digits on either side of the point. For everything
+/// else, and whatever is not right, it gives nil: then `DrawingParser` reads the line, or says what is wrong with it.
+struct DrawingLineParser {
+  /// One stroke's x.
+  private var column = [Double](repeating: 0, count: 1 << 12)
+  /// The last label as it stood in the file, and read: neighbouring lines often have the same.
+  private var labelBytes: [UInt8] = []
+  private var label = ""
+
+  /// What a line says, before its parts are put together.
+  private struct Fields {
+    var id: String?
+    var keyID: String?
+    var label: String?
+    var word: String?
+    var wasGuessed: Bool?
+    var strokes: [Stroke] = []
+  }
+
+  /// The drawing whose line begins with `unread`, and the number of the line's bytes, its line feed included.
+  mutating func drawing(in bytes: RawSpan, _ unread: Range<Int>) -> (drawing: Drawing, count: Int)?
+  {
+    var cursor = LineCursor(position: unread.lowerBound)
+    var fields = Fields()
+    guard cursor.take("{", bytes) else { return nil }
+    repeat {
+      guard let key = cursor.text(bytes), cursor.take(":", bytes),
+        take(key, &cursor, bytes, &fields)
+      else { return nil }
+    } while cursor.take(",", bytes)
+    guard cursor.take("}", bytes) else { return nil }
+    _ = cursor.take("\r", bytes)
+    // Behind the bytes read so far anything may stand.
+    guard cursor.take("\n", bytes), cursor.position <= unread.upperBound,
+      !fields.strokes.isEmpty
+    else { return nil }
+    let label = fields.label ?? fields.word
+    return (
+      Drawing(
+        id: fields.id ?? fields.keyID ?? "", label: label == "" ? nil : label,
+        strokes: fields.strokes, wasGuessed: fields.wasGuessed),
+      cursor.position - unread.lowerBound
+    )
+  }
+
+  /// Takes the value of a key; false for what only the plain parser knows.
+  @inline(__always)
+  private mutating func take(
+    _ key: Range<Int>, _ cursor: inout LineCursor, _ bytes: RawSpan, _ fields: inout Fields
+  ) -> Bool {
+    switch LineKey(key, bytes) {
+    case .id: return Self.take(&fields.id, &cursor, bytes)
+    case .keyID: return Self.take(&fields.keyID, &cursor, bytes)
+    case .word: return takeLabel(&fields.word, &cursor, bytes)
+    case .label: return takeLabel(&fields.label, &cursor, bytes)
+    case .recognized:
+      guard fields.wasGuessed == nil else { return false }
+      if cursor.take("true", bytes) {
+        fields.wasGuessed = true
+      } else {
+        guard cursor.take("false", bytes) else { return false }
+        fields.wasGuessed = false
+      }
+      return true
+    case .strokes:
+      guard fields.strokes.isEmpty, let strokes = strokes(&cursor, bytes) else { return false }
+      fields.strokes = strokes
+      return true
+    case .other: return cursor.text(bytes) != nil
+    case .special: return false
+    }
+  }
+
+  private static func take(
+    _ text: inout String?, _ cursor: inout LineCursor, _ bytes: RawSpan
+  ) -> Bool {
+    guard text == nil, let range = cursor.text(bytes) else { return false }
+    text = LineCursor.string(range, bytes)
+    return true
+  }
+
+  private mutating func takeLabel(
+    _ text: inout String?, _ cursor: inout LineCursor, _ bytes: RawSpan
+  ) -> Bool {
+    guard text == nil else { return false }
+    if cursor.take(labelBytes, bytes) {
+      text = label
+      return true
+    }
+    guard let range = cursor.anyText(bytes) else { return false }
+    let quoted = LineCursor.bytes((range.lowerBound - 1)..<(range.upperBound + 1), bytes)
+    var scanner = JSONScanner(quoted)
+    do throws(InkError) {
+      label = try scanner.string().inNormalFormC
+    } catch { return false }
+    guard scanner.position == quoted.count else { return false }
+    labelBytes = quoted
+    text = label
+    return true
+  }
+
+  private mutating func strokes(_ cursor: inout LineCursor, _ bytes: RawSpan) -> [Stroke]? {
+    guard cursor.take("[", bytes) else { return nil }
+    var strokes: [Stroke] = []
+    strokes.reserveCapacity(8)
+    repeat {
+      guard cursor.take("[", bytes), let stroke = stroke(&cursor, bytes), cursor.take("]", bytes)
+      else { return nil }
+      strokes.append(stroke)
+    } while cursor.take(",", bytes)
+    return cursor.take("]", bytes) ? strokes : nil
+  }
+
+  private mutating func stroke(_ cursor: inout LineCursor, _ bytes: RawSpan) -> Stroke? {
+    guard cursor.take("[", bytes) else { return nil }
+    var xs = column.mutableSpan
+    var count = 0
+    while true {
+      guard count < xs.count, let (value, isLast) = cursor.number(bytes) else { return nil }
+      xs[count] = value
+      count &+= 1
+      if isLast { break }
+    }
+    guard cursor.take(",", bytes), cursor.take("[", bytes) else { return nil }
+    // What makes an array of a given number at once looks up its type each time.
+    var points: [Point] = []
+    points.reserveCapacity(count)
+    for index in 0..<count {
+      guard let (value, isLast) = cursor.number(bytes), isLast == (index == count &- 1) else {
+        return nil
+      }
+      points.append(Point(x: xs[index], y: value))
+    }
+    if cursor.take(",", bytes) {
+      guard cursor.take("[", bytes) else { return nil }
+      for index in 0..<count {
+        guard let (value, isLast) = cursor.number(bytes), isLast == (index == count - 1) else {
+          return nil
+        }
+        points[index].t = value
+      }
+    }
+    return Stroke(points)
+  }
+}
+
+/// What a key of a line stands for.
+private enum LineKey {
+  case id, keyID, word, label, recognized, strokes
+  /// A key that says nothing here.
+  case other
+  /// A key that the plain parser reads.
+  case special
+
+  @inline(__always)
+  init(_ key: Range<Int>, _ bytes: RawSpan) {
+    func matches(_ name: StaticString) -> Bool { LineCursor.matches(name, key.lowerBound, bytes) }
+    switch key.count {
+    case 2: self = matches("id") ? .id : .other
+    case 4: self = matches("word") ? .word : matches("file") ? .special : .other
+    case 5: self = matches("label") ? .label : .other
+    case 6:
+      self = matches("key_id") ? .keyID : matches("canvas") || matches("shapes") ? .special : .other
+    case 7: self = matches("drawing") || matches("strokes") ? .strokes : .other
+    case 8: self = matches("alphabet") ? .special : .other
+    case 9: self = matches("character") ? .special : .other
+    case 10: self = matches("recognized") ? .recognized : .other
+    default: self = .other
+    }
+  }
+}

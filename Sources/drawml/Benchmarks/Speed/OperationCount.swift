@@ -1,0 +1,60 @@
+internal import NeuralNetwork
+
+/// How many floating-point operations the matrix products of a network take; a multiplication and an addition are two.
+///
+/// Loops over single values (rectifiers, maxima, normalisation, the optimiser) are left out, as is usual: so a share of
+/// the processor's peak is one of what the products could take.
+struct OperationCount: Equatable {
+  /// For one example in use.
+  let inference: Double
+  /// For one example of a training step: forward, and back to weights and inputs. Nobody wants the gradient by the
+  /// input of the network, so the first layer does without that.
+  let training: Double
+
+  /// Counts the operations of an architecture whose layers fit together.
+  init(_ architecture: Network.Architecture) {
+    var shape = architecture.inputShape
+    var products: [Double] = []
+    Self.count(architecture.layers, &shape, &products)
+    inference = products.reduce(0, +)
+    training = 3 * inference - (products.first ?? 0)
+  }
+
+  /// Adds the products of layers, and leaves the shape of what the last one gives.
+  private static func count(
+    _ layers: [any Layer], _ shape: inout [Int], _ products: inout [Double]
+  ) {
+    for layer in layers {
+      switch layer {
+      case let layer as Convolution:
+        let taps = (layer.rows ?? layer.kernel) * layer.kernel
+        products.append(2 * Double(shape[0] * shape[1] * taps * shape[2] * layer.channels))
+        shape[2] = layer.channels
+      case let layer as MaxPool:
+        shape = [shape[0] / (layer.rows ?? 2), shape[1] / 2, shape[2]]
+      case is GlobalAveragePool:
+        shape = [shape[2]]
+      case let layer as Dense:
+        products.append(2 * Double(shape.reduce(1, *) * layer.features))
+        shape = [layer.features]
+      case let layer as CosineClassifier:
+        products.append(2 * Double(shape[0] * layer.classes))
+        shape = [layer.classes]
+      case let layer as Residual:
+        var start = shape
+        count(layer.body, &shape, &products)
+        count(layer.shortcut, &start, &products)
+      case let layer as Branches:
+        var width = 0
+        for chain in layer.chains {
+          var branch = shape
+          count(chain, &branch, &products)
+          width += branch[0]
+        }
+        shape = [width]
+      default:
+        break
+      }
+    }
+  }
+}

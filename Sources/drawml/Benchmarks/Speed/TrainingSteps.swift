@@ -1,0 +1,215 @@
+internal import Ink
+internal import NeuralNetwork
+internal import Recognition
+internal import Support
+
+extension SpeedInputs {
+  /// One step of training: examples forward, their gradient back, and the optimiser.
+  func trainingSteps() throws -> [SpeedStep] {
+    let optimizers: [(String, Optimizer)] = [
+      ("sgd", .sgd(momentum: 0.9)), ("adamw", .adamW(weightDecay: 0.05)),
+    ]
+    let references = optimizers.map { name, optimizer in
+      SpeedStep(
+        name: "train-reference-\(name)",
+        title: "a training step of the reference network, batch 128", unit: "images",
+        threads: threads,
+        prepare: { try self.prepareTraining(try self.referenceTraining(), by: optimizer) })
+    }
+    let recognizer = try blankRecognizer()
+    let members = recognizer.embedding.members.indices.map { index in
+      SpeedStep(
+        name: "train-embedding-\(index + 1)",
+        title: "a training step of the embedding's network \(index + 1)", unit: "images",
+        threads: threads,
+        prepare: {
+          try self.prepareTraining(
+            try self.embeddingTraining(index), by: .adamW(weightDecay: 0.05))
+        })
+    }
+    return references + members
+  }
+
+  /// Classes of the networks that are trained: as many as Quick, Draw! has.
+  private static let classes = 345
+
+  /// What is trained on what, in which portions.
+  private struct Training {
+    var network: Network
+    var data: RepeatedExamples
+    var batchSize: Int
+    var shardSize: Int
+  }
+
+  /// Three convolutions of 3 × 3 with 16, 32 and 64 channels, each with a rectifier and a maximum of 2 × 2; then a
+  /// dense layer of 128 and one score a class: small enough for everyone to have something like it.
+  private func referenceTraining() throws -> Training {
+    var generator = SeededGenerator(seed: seed, stream: 3)
+    var layers: [any Layer] = []
+    for channels in [16, 32, 64] {
+      layers += [Convolution(channels: channels), ReLU(), MaxPool()] as [any Layer]
+    }
+    layers += [Dense(features: 128), ReLU(), Dense(features: Self.classes)] as [any Layer]
+    let network = try Network(
+      Network.Architecture(inputShape: [28, 28, 1], layers: layers), using: &generator)
+    return Training(
+      network: network, data: try examples(seenAs: .picture(Self.plainPicture)), batchSize: 128,
+      shardSize: 64)
+  }
+
+  private static let plainPicture = EmbeddingRecipe.standard.view.rasterizer
+
+  /// A network of the embedding with a classifier behind it, in the portions of its recipe.
+  private func embeddingTraining(_ index: Int) throws -> Training {
+    let recognizer = try blankRecognizer()
+    let member = recognizer.embedding.members[index]
+    let recipes = recognizer.provenance.recipes
+    let recipe = index < recipes.count ? recipes[index] : .standard
+    var generator = SeededGenerator(seed: seed, stream: 4, index)
+    let architecture = Network.Architecture(
+      inputShape: member.network.inputShape,
+      layers: member.network.architecture.layers + [CosineClassifier(classes: Self.classes)])
+    return Training(
+      network: try Network(architecture, using: &generator),
+      data: try examples(seenAs: member.view), batchSize: recipe.batchSize,
+      shardSize: recipe.shardSize)
+  }
+
+  private func examples(seenAs view: DrawingView) throws -> RepeatedExamples {
+    let drawings = Array(try taughtDrawings().prefix(960))
+    var generator = SeededGenerator(seed: seed, stream: 5)
+    return RepeatedExamples(
+      values: try Self.values(of: drawings, seenAs: view),
+      labels: drawings.map { _ in generator.integer(below: Self.classes) }, count: drawings.count)
+  }
+
+  private func prepareTraining(
+    _ training: Training, by optimizer: Optimizer
+  ) throws -> PreparedStep {
+    let (network, batch) = (training.network, training.batchSize)
+    var data = training.data
+    // Long enough for the end of an epoch, where more than a step is done, to come hardly ever.
+    data.count = batch * 1000
+    let loop = TrainingLoop(
+      .init(
+        epochs: 100, batchSize: batch, shardSize: training.shardSize, optimizer: optimizer,
+        learningRate: 1e-4, warmUpEpochs: 0, labelSmoothing: 0, seed: seed, threads: threads))
+    let steps = SteppedTraining(of: network, by: loop, on: data)
+    return PreparedStep(
+      count: batch, operations: OperationCount(network.architecture).training * Double(batch)
+    ) {
+      try await steps.next()
+    } record: {
+      try await Self.record(training, optimizer)
+    } finish: {
+      await steps.end()
+    }
+  }
+
+  /// Three steps on one batch, whole and at one learning rate, so that others can do the same and compare.
+  private static func record(_ training: Training, _ optimizer: Optimizer) async throws
+    -> SpeedRecord
+  {
+    let (network, batch) = (training.network, training.batchSize)
+    var data = training.data
+    data.count = batch
+    let loop = TrainingLoop(
+      .init(
+        epochs: 3, batchSize: batch, shardSize: batch, optimizer: optimizer, learningRate: 1e-3,
+        finalLearningRateShare: 1, warmUpEpochs: 0, labelSmoothing: 0))
+    var losses: [Float] = []
+    let outcome = try await loop.fit(network, to: data) { event in
+      if case .step(_, _, _, let loss) = event { losses.append(Float(loss)) }
+    }
+    var record = SpeedRecord()
+    record.add("architecture", [try json(network.architecture, pretty: false)])
+    record.add("optimizer", [try json(optimizer, pretty: false)])
+    record.add("losses", losses, shape: [losses.count])
+    record.add(
+      "input", Array(data.values.prefix(batch * network.inputSize)),
+      shape: [batch] + network.inputShape)
+    record.add("labels", Array(data.labels.prefix(batch)), shape: [batch])
+    for (name, values) in [("before", network.parameters), ("after", outcome.network.parameters)] {
+      var start = 0
+      for slot in network.parameterSlots {
+        record.add(
+          "\(name)/\(slot.name)", Array(values[start..<(start + slot.count)]), shape: slot.shape)
+        start += slot.count
+      }
+    }
+    return record
+  }
+}
+
+extension DrawingView {
+  /// What makes the pixels of a view that is a picture.
+  fileprivate var rasterizer: Rasterizer {
+    if case .picture(let rasterizer) = self { rasterizer } else { Rasterizer() }
+  }
+}
+
+/// Examples that are ready in memory, as often as wanted.
+struct RepeatedExamples: TrainingData {
+  /// Row-major, [examples, input].
+  let values: [Float]
+  /// The class of each.
+  let labels: [Int]
+  /// How many there are, the same ones over and over.
+  var count: Int
+
+  /// Named by its count alone: nothing goes on from a checkpoint.
+  var fingerprint: String { "\(count) examples to measure speed by" }
+
+  func fill(
+    _ input: inout MutableSpan<Float>, target: inout MutableSpan<Float>, with index: Int,
+    using generator: inout SeededGenerator
+  ) -> Int? {
+    let example = index % labels.count
+    let start = example * input.count
+    for place in 0..<input.count { input[place] = values[start + place] }
+    return labels[example]
+  }
+}
+
+/// A training that does a step when it is asked to, and waits for the next question.
+final class SteppedTraining {
+  private let questions: AsyncStream<Void>.Continuation
+  private var answers: AsyncStream<Void>.Iterator
+  private let training: Task<Void, any Error>
+
+  init(of network: Network, by loop: TrainingLoop, on data: some TrainingData) {
+    let (asked, questions) = AsyncStream.makeStream(of: Void.self)
+    let (answered, answers) = AsyncStream.makeStream(of: Void.self)
+    self.questions = questions
+    self.answers = answered.makeAsyncIterator()
+    training = Task {
+      defer { answers.finish() }
+      var asked = asked.makeAsyncIterator()
+      _ = try await loop.fit(network, to: data) { event in
+        switch event {
+        case .started: break
+        case .step: answers.yield()
+        default: return
+        }
+        guard await asked.next() != nil else { throw CancellationError() }
+      }
+    }
+  }
+
+  /// How long the next step takes.
+  func next() async throws -> Duration {
+    let start = ContinuousClock.now
+    questions.yield()
+    guard await answers.next() != nil else {
+      try await training.value
+      throw SpeedError.trainingEnded
+    }
+    return ContinuousClock.now - start
+  }
+
+  /// Ends the training.
+  func end() async {
+    questions.finish()
+    _ = await training.result
+  }
+}

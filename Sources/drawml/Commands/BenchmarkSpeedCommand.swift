@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Support
+
+struct BenchmarkSpeedCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "speed",
+    abstract: "Time every hot step, from strokes to answers.",
+    discussion: """
+      Each step runs on fixed, seeded inputs: first to warm up, then --repeats times. The table gives the \
+      median, where the middle half of the runs lies, and the most memory the process held meanwhile. \
+      Inputs are synthetic drawings and an untrained embedding of the standard recipe, unless \
+      --drawings and --model say otherwise.
+
+      With --baseline the report of an earlier run is compared: a step moved where the middle halves \
+      do not overlap. Compare runs of one quiet machine only.
+
+      Examples:
+        drawml benchmark speed
+        drawml benchmark speed --filter train,search-100k --threads 1
+        drawml benchmark speed --model models/base.drawml --format json
+        drawml benchmark speed --baseline before.json
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Only steps with one of these in their names, separated by commas.", valueName: "parts"))
+  var filter: String?
+  @Flag(help: "List the steps and end.")
+  var list = false
+  @Option(help: "How often each step is timed.")
+  var repeats = 21
+  @Option(help: "How often each step runs before it is timed.")
+  var warmUps = 3
+  @Option(help: "A model whose embedding runs (default: an untrained one).")
+  var model: String?
+  @Option(help: "Labelled drawings to read and show it, as NDJSON (default: synthetic ones).")
+  var drawings: String?
+  @Option(help: "Another seed, other inputs.")
+  var seed: UInt64 = 1
+  @Option(help: "A report of an earlier run, by --format json, to compare with.")
+  var baseline: String?
+  @OptionGroup var threads: ThreadOption
+  @OptionGroup var format: FormatOption
+
+  // For scripts/compare-peers and the tests.
+  @Option(help: .hidden) var record: String?
+  @Flag(help: .hidden) var serve = false
+  @Flag(help: .hidden) var allowDebug = false
+
+  func validate() throws {
+    guard repeats >= 1, warmUps >= 0 else {
+      throw ValidationError("--repeats is at least 1, --warm-ups at least 0.")
+    }
+  }
+
+  func run() async throws {
+    guard list || allowDebug || SpeedBenchmark.build == "release" else {
+      throw SpeedError.debugBuild
+    }
+    let benchmark = SpeedBenchmark(
+      inputs: SpeedInputs(
+        seed: seed, threads: threads.count, modelPath: model, drawingsPath: drawings),
+      filter: (filter ?? "").split(separator: ",").map(String.init), repeats: repeats,
+      warmUps: warmUps, date: Date.now.formatted(.iso8601))
+    if list {
+      for step in try benchmark.steps() { try printToStandardOutput("\(step.name)  \(step.title)") }
+      return
+    }
+    let earlier = try baseline.map(Self.report)
+    if let record { try AtomicFile.makeFolder(record) }
+    if serve { return try await benchmark.serve(recordingTo: record) }
+    let bar = ProgressBar("Timing")
+    defer { bar.finish() }
+    var report = try await benchmark.run(recordingTo: record) { bar.update($0, of: $1, $2) }
+    if let earlier, let baseline {
+      report.comparison = SpeedComparison(report, with: earlier, path: baseline)
+    }
+    bar.finish()
+    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+  }
+
+  /// The report in a file.
+  private static func report(_ path: String) throws -> SpeedReport {
+    let bytes = try AtomicFile.read(path)
+    guard let report = try? JSONDecoder().decode(SpeedReport.self, from: Data(bytes)) else {
+      throw SpeedError.badBaseline(path: path)
+    }
+    return report
+  }
+}

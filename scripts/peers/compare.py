@@ -1,0 +1,271 @@
+"""Times DrawML and its peers in turn and writes the table: see scripts/compare-peers."""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+from importlib import metadata
+
+import inputs
+
+HERE = pathlib.Path(__file__).parent
+# The work, what it is, the step of 'drawml benchmark speed', the model it needs, threads, at least, goal, the peer.
+ROWS = [
+    ("train-reference-sgd", "training step, reference CNN, SGD", None, None, (1, 2), 1.3, 2.0, "PyTorch"),
+    ("train-reference-adamw", "training step, reference CNN, AdamW", None, None, (1, 2), 1.3, 2.0, "PyTorch"),
+    ("train-embedding-1", "training step, released embedding, pixels", None, "base", (1, 2), 1.1, 1.5, "PyTorch"),
+    ("train-embedding-2", "training step, released embedding, strokes", None, "base", (1, 2), 1.1, 1.5, "PyTorch"),
+    ("network-256", "released embedding, batch 256", None, "base", (1, 2), 1.2, 2.0, "ONNX Runtime"),
+    ("network-1", "released embedding, batch 1", None, "base", (1,), 1.3, 2.0, "ONNX Runtime"),
+    *(
+        (f"search-{size}-{count}", f"exact 3-NN, {count} of {size} × 128", None, None, (1, 2), 1.0, 1.5, "faiss")
+        for size in ("1k", "10k", "100k") for count in (1, 256)
+    ),
+    ("rasterize", "strokes to 28 × 28, equal quality", None, None, (1,), 15.0, 40.0, "OpenCV"),
+    ("rasterize-fast", "strokes to 28 × 28, its smooth lines", "rasterize", None, (1,), 1.2, 3.0, "OpenCV"),
+    ("rasterize-stepped", "strokes to 28 × 28, its black or white lines", "rasterize", None, (1,), None, None, "OpenCV"),
+    ("read", "read Quick, Draw! NDJSON", None, None, (1,), 3.0, 8.0, "orjson + NumPy"),
+    ("classify", "strokes to decision, 1,000 samples, equal pixels", None, "small", (1,), 5.0, 15.0,
+     "OpenCV + ONNX Runtime + faiss"),
+    ("classify-fast", "strokes to decision, 1,000 samples, its fastest pixels", "classify", "small", (1,), None, None,
+     "OpenCV + ONNX Runtime + faiss"),
+    ("multiply", "product of matrices of 2048", None, None, (1, 2), None, None, "PyTorch"),
+]
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--drawml", required=True)
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--rows", help="only works with one of these in their names, separated by commas")
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--rounds", type=int, default=15, help="turns of each side; the table wants 15 or more")
+    parser.add_argument("--model", default="models/base.drawml", help="the released embedding")
+    parser.add_argument("--drawings", help="Quick, Draw! NDJSON, at least 1,256 drawings (default: synthetic)")
+    parser.add_argument("--keep", action="store_true", help="keep what an earlier run measured, and do the rest")
+    parser.add_argument("--seconds", type=float, default=0.05, help="how long a turn is at least")
+    return parser.parse_args()
+
+
+class Side:
+    """A process that describes itself in a line and then runs its work once for each line it is sent."""
+
+    def __init__(self, command, question, cwd=None, environment=None):
+        self.question = question
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=cwd, env=environment)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{' '.join(map(str, command))} ended with {self.process.wait()}")
+        self.about = json.loads(line)
+
+    def run(self):
+        self.process.stdin.write(self.question + "\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+    def turn(self, seconds):
+        """The median of as many runs as fill the time."""
+        found = [self.run()]
+        while sum(found) < seconds:
+            found.append(self.run())
+        return statistics.median(found)
+
+    def peak_memory(self):
+        with open(f"/proc/{self.process.pid}/status") as file:
+            for line in file:
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) * 1024
+        return 0
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def measure(row, threads, arguments, files):
+    work, title, step, model, _, least, goal, peer = row
+    step = step or work
+    recorded = pathlib.Path(arguments.output) / "record" / f"{threads}"
+    recorded.mkdir(parents=True, exist_ok=True)
+    command = [
+        arguments.drawml, "benchmark", "speed", "--serve", "--filter", step, "--threads", threads,
+        "--record", recorded, "--drawings", files["drawings"],
+    ]
+    path = {None: None, "base": arguments.model, "small": files["small"]}[model]
+    ours = Side([str(word) for word in command + (["--model", path] if path else [])], step)
+    theirs = None
+    try:
+        about = next(entry for entry in ours.about if entry["name"] == step)
+        command = [
+            sys.executable, HERE / "worker.py", work, "--threads", threads, "--record", recorded,
+            "--drawings", files["drawings"], "--model", path or "",
+        ]
+        theirs = Side([str(word) for word in command], "run")
+        check = theirs.about
+        times, ratios = ([], []), []
+        units = (about["unitsPerRun"], check["unitsPerRun"])
+        for number in range(arguments.rounds):
+            # Each side goes first every other time.
+            found = [0.0, 0.0]
+            for side in (0, 1) if number % 2 == 0 else (1, 0):
+                found[side] = (ours, theirs)[side].turn(arguments.seconds) / units[side]
+            times[0].append(found[0])
+            times[1].append(found[1])
+            ratios.append(found[1] / found[0])
+        memory = (ours.peak_memory(), theirs.peak_memory())
+    finally:
+        for side in (ours, theirs):
+            if side:
+                side.end()
+    medians = [statistics.median(values) for values in times]
+    return {
+        "work": work, "title": title, "threads": threads, "threadsOfOurs": about["threads"], "peer": peer,
+        "unit": about["unit"], "secondsPerUnit": {"drawml": spread(times[0]), "peer": spread(times[1])},
+        "ratio": statistics.median(ratios), "ratioOfRounds": spread(ratios),
+        "ratioOfFastest": min(times[1]) / min(times[0]), "rounds": arguments.rounds,
+        "least": least, "goal": goal, "peerSetting": check["setting"], "peerTried": check["tried"],
+        "notes": check["notes"], "difference": check["difference"], "tolerance": check["tolerance"],
+        "compared": check["compared"], "agrees": check["agrees"],
+        "gigaflops": about["operations"] / units[0] / medians[0] / 1e9 if about.get("operations") else None,
+        "peerGigaflops": about["operations"] / units[0] / medians[1] / 1e9 if about.get("operations") else None,
+        "peakMemoryBytes": {"drawml": memory[0], "peer": memory[1]}, "load": os.getloadavg()[0],
+    }
+
+
+def spread(values):
+    lower, median, upper = statistics.quantiles(values, n=4, method="inclusive")
+    return {"median": median, "lower": lower, "upper": upper, "minimum": min(values), "maximum": max(values)}
+
+
+def short(seconds):
+    for limit, factor, unit in ((1e-6, 1e9, "ns"), (1e-3, 1e6, "µs"), (1, 1e3, "ms")):
+        if seconds < limit:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.3g} s"
+
+
+def machine():
+    with open("/proc/cpuinfo") as file:
+        names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
+
+
+def table(report):
+    loads = [row["load"] for row in report["rows"]] or [report["load"]]
+    lines = [
+        f"Measured {report['date']} on {report['machine']}; load when it began {report['load']:.1f} "
+        f"({min(loads):.1f} to {max(loads):.1f} at the ends of rows); "
+        f"{report['rounds']} rounds, in each of which both sides take a turn. A ratio above 1 means that DrawML is "
+        "faster; behind it the middle half of the rounds. The ratio of the fastest turns is what is left where other "
+        "programs take the least; on a quiet machine both agree.", "",
+        "| work | threads | DrawML | peer | its setting | ratio | fastest | at least | goal | same result |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in report["rows"]:
+        ours, theirs = row["secondsPerUnit"]["drawml"]["median"], row["secondsPerUnit"]["peer"]["median"]
+        between = row["ratioOfRounds"]
+        bars = [f"{bar:g}×" if bar and row["threads"] == row["judgedAt"] else "" for bar in (row["least"], row["goal"])]
+        lines.append(
+            f"| {row['title']} | {row['threads']} | {short(ours)}{' (1 thread)' if row['threadsOfOurs'] < row['threads'] else ''} | {short(theirs)} | {row['peer']}, {row['peerSetting']} "
+            f"| **{row['ratio']:.2f}×** ({between['lower']:.2f} to {between['upper']:.2f}) | {row['ratioOfFastest']:.2f}× | {bars[0]} | {bars[1]} "
+            f"| {'yes' if row['agrees'] else '**NO**'}: {row['difference']:.1e} ≤ {row['tolerance']:.1e} |")
+    lines += ["", "Share of the product of matrices (the faster of the two sides' is the peak):", ""]
+    for threads in sorted({row["threads"] for row in report["rows"]}):
+        peaks = [
+            max(row["gigaflops"], row["peerGigaflops"]) for row in report["rows"]
+            if row["work"] == "multiply" and row["threads"] == threads
+        ]
+        for row in report["rows"]:
+            is_network = row["work"].startswith(("train", "network"))
+            if peaks and is_network and row["threads"] == threads:
+                lines.append(
+                    f"- {row['title']}, {threads} threads: {row['gigaflops']:.1f} GFLOP/s, "
+                    f"{100 * row['gigaflops'] / peaks[0]:.0f} % of {peaks[0]:.0f} (peer {row['peerGigaflops']:.1f})")
+    if report["alone"]:
+        lines += ["", "By itself, with the released embedding:", ""]
+        lines += [
+            f"- {row['title']}: {short(row['secondsPerRun']['p50'])} a run of {row['unitsPerRun']} {row['unit']} "
+            f"({short(row['quartiles']['lower'])} to {short(row['quartiles']['upper'])}), "
+            f"peak memory {row['peakMemoryBytes'] / 1e6:.0f} MB" for row in report["alone"]
+        ]
+    notes = sorted({note for row in report["rows"] for note in row["notes"]})
+    if notes:
+        lines += ["", "What the peers could not do here:", ""] + [f"- {note}" for note in notes]
+    lines += ["", "Versions: " + ", ".join(f"{name} {version}" for name, version in report["versions"].items())]
+    return "\n".join(lines) + "\n"
+
+
+def alone(arguments, threads):
+    """What people feel, and no peer does: a cold start, lessons, the model's file."""
+    command = [
+        arguments.drawml, "benchmark", "speed", "--filter", "cold-start,teach-1,teach-200,segment,load,save,classify",
+        "--model", arguments.model, "--threads", str(threads), "--format", "json",
+    ]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["steps"]
+
+
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+
+
+def version(name):
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "missing"
+
+
+def main():
+    arguments = options()
+    wanted = [int(number) for number in arguments.threads.split(",")]
+    parts = arguments.rows.split(",") if arguments.rows else [""]
+    files = inputs.make(arguments, any("classify" in row[0] and any(p in row[0] for p in parts) for row in ROWS))
+    names = ("torch", "onnxruntime", "faiss-cpu", "opencv-python-headless", "numpy", "orjson")
+    report = {
+        "date": now(), "machine": machine(),
+        "load": os.getloadavg()[0], "rounds": arguments.rounds,
+        "drawings": arguments.drawings or "synthetic, in the form of Quick, Draw!'s simplified drawings",
+        "versions": {name: version(name) for name in names}, "rows": [], "alone": [], "failed": [],
+    }
+    folder = pathlib.Path(arguments.output)
+    if arguments.keep and (folder / "peers.json").exists():
+        report["rows"] = json.loads((folder / "peers.json").read_text())["rows"]
+    done = {(row["work"], row["threads"]) for row in report["rows"]}
+    for row in ROWS:
+        if not any(part in row[0] for part in parts):
+            continue
+        allowed = [number for number in row[4] if number in wanted]
+        for threads in allowed:
+            if (row[0], threads) in done:
+                continue
+            try:
+                result = measure(row, threads, arguments, files)
+            except Exception as error:
+                report["failed"].append(f"{row[0]}, {threads} threads: {error}")
+                print(f"{row[0]}: {error}", file=sys.stderr)
+                continue
+            result["judgedAt"] = max(row[4])
+            result["date"] = now()
+            report["rows"].append(result)
+            print(
+                f"{row[1]}, {threads} threads: {result['ratio']:.2f}× "
+                f"({result['ratioOfRounds']['lower']:.2f} to {result['ratioOfRounds']['upper']:.2f}); "
+                f"{result['compared']}: {result['difference']:.2e} of {result['tolerance']:.0e} allowed", flush=True)
+            (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    if not arguments.rows:
+        report["alone"] = alone(arguments, max(wanted))
+    order = [row[0] for row in ROWS]
+    report["rows"].sort(key=lambda row: (order.index(row["work"]), row["threads"]))
+    (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    (folder / "peers.md").write_text(table(report))
+    print("\n" + table(report))
+    sys.exit(0 if not report["failed"] and all(row["agrees"] for row in report["rows"]) else 1)
+
+
+if __name__ == "__main__":
+    main()
