@@ -31,7 +31,7 @@ public struct Segmenter: Sendable {
     /// The most groups that the recogniser looks at for one stroke.
     public var readings = 8
     /// The recogniser does not look at groups of groupings that are so much less likely than the best, by the logarithm of
-    /// the odds before it looks: on 700 canvases, 5 gave the same shapes as looking at all, with half as many looks.
+    /// the odds before it looks: on 700 canvases, 5 gave the same rates as looking at all, with half as many looks.
     public var margin: Float = 6
     /// A stroke is compared with this many strokes before it; groups without any of them stay as they are.
     public var reach = 64
