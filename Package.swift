@@ -64,10 +64,11 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    .target(name: "CKernels"),
     room("Support", imports: ["CHDF5", "CPNG", "COpenSSL"]),
     room("Ink", imports: ["Support"]),
     room("Evaluation", imports: ["Support"]),
-    room("NeuralNetwork", imports: ["COpenBLAS", "Support"]),
+    room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),
     room("Datasets", imports: ["Ink", "Support"]),
     room("Recognition", imports: ["Ink", "NeuralNetwork", "Evaluation", "Support"]),
     room(
