@@ -74,36 +74,6 @@ struct FittingTests {
     }
   }
 
-  @Test("The wholeness network's gradient is the slope of its loss")
-  func wholenessGradient() throws {
-    var generator = SeededGenerator(seed: 8)
-    let vectors = (0..<15).map { _ in Float(generator.normal()) }
-    let isWhole = [true, false, true, true, false]
-    let point = (0..<(2 * 4 + 3)).map { _ in Float(generator.normal(deviation: 0.7)) }
-    func loss(_ point: [Float]) -> (value: Double, gradient: [Float]) {
-      WholenessModel.loss(
-        point, vectors, isWhole, dimension: 3, units: 2, penalty: 0.01)
-    }
-    for (found, slope) in zip(
-      loss(point).gradient, slopes(at: point, step: 1e-3) { loss($0).value })
-    {
-      #expect(abs(Double(found) - slope) < 5e-3)
-    }
-  }
-
-  @Test("The fitted loss's network is the one that is used")
-  func wholenessAgrees() throws {
-    var generator = SeededGenerator(seed: 9)
-    let vectors = (0..<400).map { _ in Float(generator.normal()) }
-    let isWhole = (0..<100).map { vectors[4 * $0] > vectors[4 * $0 + 1] }
-    let model = WholenessModel(
-      vectors: vectors, isWhole: isWhole, embedding: "e", hidden: 3, iterations: 80, seed: 1)
-    let right = isWhole.indices.count {
-      (model.score(Array(vectors[(4 * $0)..<(4 * $0 + 4)])) > 0) == isWhole[$0]
-    }
-    #expect(right >= 95)
-  }
-
   @Test("Weights make the true groupings likeliest")
   func ranking() {
     var generator = SeededGenerator(seed: 2)
