@@ -24,6 +24,13 @@ struct InkInSight: Sendable {
     )
   }
 
+  /// The box around a group, nil without strokes that are there.
+  func box(of group: [Int]) -> BoundingBox? {
+    let members = Set(group)
+    return zip(indices, boxes).lazy.filter { members.contains($0.0) }.map(\.1)
+      .reduce(nil) { $0?.union($1) ?? $1 }
+  }
+
   /// The strokes of a group, and of those before its last one the others that its picture may show.
   ///
   /// - Parameters:

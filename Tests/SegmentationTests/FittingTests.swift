@@ -34,6 +34,22 @@ struct FittingTests {
     #expect(Joining.all(on: canvas, reach: 1).map(\.choice) == [nil, nil, nil, nil])
   }
 
+  @Test("After a mistake a shape that begins joins nothing, and what belongs to the mixed group is left out")
+  func mistakes() throws {
+    let canvas = try LabelledCanvas(
+      Drawing(
+        strokes: (0..<5).map { line([(Double($0) * 10, 0), (Double($0) * 10, 5)], from: 0) },
+        shapes: [
+          .init(strokes: [0, 2], label: "a"), .init(strokes: [1, 3], label: "b"),
+          .init(strokes: [4], label: "c"),
+        ]))
+    var generator = SeededGenerator(seed: 1)
+    let decisions = Joining.all(on: canvas, reach: 64, mistakes: 1, using: &generator)
+    // Shape b is put into a's group: strokes 2 and 3 have no right place.
+    #expect(decisions.map(\.choice) == [nil, nil, nil])
+    #expect(decisions.map { $0.features.count / JoinFeatures.count } == [0, 1, 1])
+  }
+
   @Test("Features do not depend on scale, and without times they do not hear of pauses")
   func features() throws {
     let canvas = try #require(crosses(4, seed: 3))

@@ -28,6 +28,10 @@ public struct SegmenterFit: Sendable {
   public var untimedShare = 0.2
   /// The share of canvases that are also shown in another order of strokes.
   public var shuffledShare = 0.15
+  /// The share of canvases on which the decisions are shown that come after mistakes.
+  public var astrayShare = 0.3
+  /// How many shapes of each canvas are put together at random, and shown to the wholeness network as what is not whole.
+  public var jumblesPerCanvas = 4
   /// How often groupings are searched for and weighed anew.
   public var rounds = 3
   /// How many canvases are searched at the same time; the result does not depend on it.
@@ -62,7 +66,13 @@ public struct SegmenterFit: Sendable {
         shown.append(canvas.reordered(order).withoutTimes())
       }
     }
-    let joinings = shown.flatMap { Joining.all(on: $0, reach: limits.reach) }
+    var joinings: [Joining] = []
+    for canvas in shown {
+      joinings +=
+        generator.chance(astrayShare)
+        ? Joining.all(on: canvas, reach: limits.reach, mistakes: 0.3, using: &generator)
+        : Joining.all(on: canvas, reach: limits.reach)
+    }
     note("place and time: \(joinings.count) strokes")
     let join = joinFit(joinings)
     let start = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
@@ -133,6 +143,13 @@ public struct SegmenterFit: Sendable {
             canvas: canvas, group: find.looks[look].strokes, frame: find.looks[look].frame,
             isWhole: find.isWhole[look]))
       }
+      for _ in 0..<jumblesPerCanvas where find.truth.count > 1 {
+        var shapes = find.truth
+        generator.shuffle(&shapes)
+        let group = (shapes[0] + shapes[1]).sorted()
+        guard let box = find.ink.box(of: group) else { continue }
+        examples.append(.init(canvas: canvas, group: group, frame: box, isWhole: false))
+      }
     }
     return GroupExamples(canvases: finds.map(\.ink), examples: examples)
   }
@@ -146,6 +163,7 @@ public struct SegmenterFit: Sendable {
     var ink = InkInSight()
     var looks: [Segmenter.Look] = []
     var isWhole: [Bool] = []
+    var truth: [[Int]] = []
     var answers: [TrustModel.Example] = []
 
     static func summary(_ finds: [Find]) -> String {
@@ -217,7 +235,7 @@ public struct SegmenterFit: Sendable {
     }
     find.looks = segmenter.looks
     find.isWhole = find.looks.map { whole.contains($0.strokes) }
-    find.ink = segmenter.strokes
+    (find.ink, find.truth) = (segmenter.strokes, truth.filter { !$0.isEmpty })
     return find
   }
 }
