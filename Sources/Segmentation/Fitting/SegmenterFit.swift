@@ -23,7 +23,7 @@ public struct SegmenterFit: Sendable {
   /// The share of the places' canvases that the wholeness network learns from; the others weigh it against place and time.
   public var wholenessShare = 0.8
   /// How many groups of each canvas it learns from.
-  public var groupsPerCanvas = 40
+  public var groupsPerCanvas = 60
   /// The share of canvases that are also shown without times.
   public var untimedShare = 0.2
   /// The share of canvases that are also shown in another order of strokes.
@@ -58,8 +58,11 @@ public struct SegmenterFit: Sendable {
   ) async throws -> SegmenterModel {
     let limits = Segmenter.Limits()
     var generator = SeededGenerator(seed: seed)
-    var shown = places
-    for canvas in places {
+    // The worlds' canvases show as well where and when people draw. The wholeness network learns from the places alone: it could
+    // know the worlds' drawings by heart, and would then be believed too much.
+    let placed = places + worlds.flatMap(\.canvases)
+    var shown = placed
+    for canvas in placed {
       if generator.chance(untimedShare) { shown.append(canvas.withoutTimes()) }
       if generator.chance(shuffledShare) {
         let order = generator.permutation(canvas.drawing.strokes.count)

@@ -6,9 +6,9 @@ internal import Support
 /// Trains the network of a `WholenessModel`.
 struct WholenessFit: Sendable {
   /// How often each group is seen.
-  var epochs = 3
+  var epochs = 5
   /// Channels of the convolutions; each is followed by a 2 × 2 maximum.
-  var channels = [8, 16, 32]
+  var channels = [16, 32, 64]
   /// Units of the hidden dense layer.
   var units = 48
   /// The share of inputs and hidden units that are left out while it learns.
