@@ -1,11 +1,14 @@
 #include "CKernels.h"
 
 void drawml_convolve_plain(const struct drawml_convolution *convolution);
+void drawml_convolve_winograd_plain(const struct drawml_winograd *convolution);
 void drawml_pool_plain(const struct drawml_max_pool *pool);
 
 #if defined(__x86_64__)
 void drawml_convolve_avx2(const struct drawml_convolution *convolution);
 void drawml_convolve_avx512(const struct drawml_convolution *convolution);
+void drawml_convolve_winograd_avx2(const struct drawml_winograd *convolution);
+void drawml_convolve_winograd_avx512(const struct drawml_winograd *convolution);
 void drawml_pool_avx2(const struct drawml_max_pool *pool);
 void drawml_pool_avx512(const struct drawml_max_pool *pool);
 #endif
@@ -18,6 +21,14 @@ void drawml_convolve(const struct drawml_convolution *convolution, int level) {
   if (level == 1) return drawml_convolve_avx2(convolution);
 #endif
   drawml_convolve_plain(convolution);
+}
+
+void drawml_convolve_winograd(const struct drawml_winograd *convolution, int level) {
+#if defined(__x86_64__)
+  if (level == 2) return drawml_convolve_winograd_avx512(convolution);
+  if (level == 1) return drawml_convolve_winograd_avx2(convolution);
+#endif
+  drawml_convolve_winograd_plain(convolution);
 }
 
 void drawml_pool(const struct drawml_max_pool *pool, int level) {

@@ -16,12 +16,21 @@ public struct PreparedNetwork: Sendable {
   }
 
   init(_ network: Network, level: VectorLevel) {
-    plan = InferencePlan(network.folded(), level: level)
+    let folded = network.folded()
+    plan = InferencePlan(folded, level: level)
+    isFinite = Self.areFinite(folded.parameters) && Self.areFinite(folded.statistics)
     (inputSize, outputSize) = (network.inputSize, network.outputSize)
   }
 
   /// Whether all weights are, with batch normalisations folded in; a variance below 0 gives some that are not.
-  public var isFinite: Bool { plan.weights.values.allSatisfy(\.isFinite) }
+  public let isFinite: Bool
+
+  private static func areFinite(_ values: [Float]) -> Bool {
+    // The bits of a number without its sign are in the order of numbers; a maximum goes through vectors.
+    var largest: UInt32 = 0
+    for value in values { largest = max(largest, value.magnitude.bitPattern) }
+    return largest < Float.infinity.bitPattern
+  }
 
   /// Runs the network into the caller's buffer; it does not allocate.
   ///
@@ -70,7 +79,7 @@ public struct InferenceWorkspace: Sendable {
     precondition(capacity >= 1, "a workspace is for one example or more, got \(capacity)")
     self.capacity = capacity
     frames = network.plan.frames
-    values = [Float](repeating: 0, count: capacity * network.plan.size)
+    values = [Float](repeating: 0, count: network.plan.bufferCount(capacity: capacity))
   }
 }
 

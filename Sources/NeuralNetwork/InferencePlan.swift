@@ -43,6 +43,7 @@ struct Frame: Sendable, Equatable {
 struct InferencePlan: Sendable {
   enum Step: Sendable {
     case product(Product)
+    case winograd(Winograd)
     /// The largest of `rows` × 2 pixels.
     case maximum(of: Int, rows: Int, into: Int)
     /// The mean of each channel.
@@ -77,6 +78,17 @@ struct InferencePlan: Sendable {
     var weights: PackedWeights.Place
   }
 
+  /// A convolution with fewer multiplications: see `WinogradTiling`.
+  struct Winograd: Sendable {
+    var input: Int
+    var tiling: WinogradTiling
+    /// A frame that is added.
+    var addend: Int?
+    var rectifies: Bool
+    var output: Int
+    var weights: PackedWeights.Place
+  }
+
   let frames: [Frame]
   let steps: [Step]
   let weights: PackedWeights
@@ -84,7 +96,6 @@ struct InferencePlan: Sendable {
   let output: Int
   /// Values in all frames of one example.
   let size: Int
-
   /// A plan for a network; batch normalisations that are not folded cost a step of their own.
   init(_ network: Network, level: VectorLevel) {
     var planner = InferencePlanner(network, level: level)
@@ -96,5 +107,14 @@ struct InferencePlan: Sendable {
       size += frames[index].exampleStep
     }
     (self.frames, self.size) = (frames, size)
+  }
+
+  /// Values in the frames of so many examples and in the room that the steps need to work in.
+  func bufferCount(capacity: Int) -> Int {
+    var most = 0
+    for case .winograd(let step) in steps {
+      most = max(most, step.tiling.scratch(examples: min(capacity, step.tiling.together)))
+    }
+    return capacity * size + most
   }
 }

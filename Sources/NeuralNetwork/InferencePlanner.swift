@@ -36,10 +36,7 @@ struct InferencePlanner {
     let frame = frames[input]
     switch layer {
     case let layer as Convolution:
-      let (operand, matrix, bias) = read(layer, on: input)
-      return multiply(
-        operand, by: matrix, bias: bias, addend: nil, rectifies: rectifies, channels: layer.channels
-      )
+      return convolve(input, layer, addend: nil, rectifies: rectifies)
     case let layer as Dense:
       let matrix = take(frame.count * layer.features)
       let bias = layer.bias ? take(layer.features) : []
@@ -90,34 +87,64 @@ struct InferencePlanner {
 
   // MARK: Products
 
-  private mutating func read(
-    _ layer: Convolution, on input: Int
-  ) -> (InferencePlan.Product.Operand, ArraySlice<Float>, ArraySlice<Float>) {
-    let rows = layer.rows ?? layer.kernel
-    let matrix = take(rows * layer.kernel * frames[input].channels * layer.channels)
-    let bias = layer.bias ? take(layer.channels) : []
-    frames[input].marginRows = max(frames[input].marginRows, rows / 2)
-    frames[input].marginColumns = max(frames[input].marginColumns, layer.kernel / 2)
-    let operand = InferencePlan.Product.Operand(
-      frame: input, kernelRows: rows, kernelColumns: layer.kernel)
-    return (operand, matrix, bias)
+  /// A convolution with all of its weights read.
+  private struct Kernel {
+    let operand: InferencePlan.Product.Operand
+    let tiling: WinogradTiling?
+    let channels: Int
+    let matrix: ArraySlice<Float>
+    let bias: ArraySlice<Float>
   }
 
-  private mutating func multiply(
-    _ operand: InferencePlan.Product.Operand, by matrix: ArraySlice<Float>,
-    bias: ArraySlice<Float>, second: InferencePlan.Product.Operand? = nil,
-    by secondMatrix: ArraySlice<Float> = [], bias secondBias: ArraySlice<Float> = [],
-    addend: Int?, rectifies: Bool, channels: Int
+  private mutating func read(_ layer: Convolution, on input: Int) -> Kernel {
+    let (rows, frame) = (layer.rows ?? layer.kernel, frames[input])
+    return Kernel(
+      operand: .init(frame: input, kernelRows: rows, kernelColumns: layer.kernel),
+      tiling: WinogradTiling(
+        height: frame.height, width: frame.width, inputs: frame.channels,
+        channels: layer.channels, kernelRows: rows, kernelColumns: layer.kernel),
+      channels: layer.channels,
+      matrix: take(rows * layer.kernel * frame.channels * layer.channels),
+      bias: layer.bias ? take(layer.channels) : [])
+  }
+
+  private mutating func convolve(
+    _ input: Int, _ layer: Convolution, addend: Int?, rectifies: Bool
   ) -> Int {
-    let frame = frames[operand.frame]
-    let output = push(Frame(height: frame.height, width: frame.width, channels: channels))
-    let place = weights.pack(
-      matrix, secondMatrix, biases: [bias, secondBias], channels: channels)
+    let kernel = read(layer, on: input)
+    return multiply(kernel, addend: addend, rectifies: rectifies)
+  }
+
+  private mutating func multiply(_ kernel: Kernel, addend: Int?, rectifies: Bool) -> Int {
+    guard let tiling = kernel.tiling else {
+      return multiply([kernel], addend: addend, rectifies: rectifies)
+    }
+    let output = push(like: kernel)
+    steps.append(
+      .winograd(
+        InferencePlan.Winograd(
+          input: kernel.operand.frame, tiling: tiling, addend: addend, rectifies: rectifies,
+          output: output,
+          weights: weights.pack(kernel.matrix, bias: kernel.bias, for: tiling))))
+    return output
+  }
+
+  /// One or two kernels directly.
+  private mutating func multiply(_ kernels: [Kernel], addend: Int?, rectifies: Bool) -> Int {
+    for operand in kernels.map(\.operand) {
+      let frame = frames[operand.frame]
+      frames[operand.frame].marginRows = max(frame.marginRows, operand.kernelRows / 2)
+      frames[operand.frame].marginColumns = max(frame.marginColumns, operand.kernelColumns / 2)
+    }
+    let output = push(like: kernels[0])
     steps.append(
       .product(
         InferencePlan.Product(
-          isDense: false, first: operand, second: second, addend: addend, rectifies: rectifies,
-          output: output, weights: place)))
+          isDense: false, first: kernels[0].operand,
+          second: kernels.dropFirst().first?.operand, addend: addend, rectifies: rectifies,
+          output: output,
+          weights: weights.pack(
+            kernels.map(\.matrix), biases: kernels.map(\.bias), channels: kernels[0].channels))))
     return output
   }
 
@@ -127,13 +154,13 @@ struct InferencePlanner {
   ) -> Int {
     let frame = frames[input]
     let output = push(Frame(height: 1, width: 1, channels: features))
-    let place = weights.pack(matrix, [], biases: [bias], channels: features)
     steps.append(
       .product(
         InferencePlan.Product(
           isDense: true,
           first: .init(frame: input, kernelRows: frame.height, kernelColumns: frame.width),
-          rectifies: rectifies, output: output, weights: place)))
+          rectifies: rectifies, output: output,
+          weights: weights.pack([matrix], biases: [bias], channels: features))))
     return output
   }
 
@@ -146,18 +173,13 @@ struct InferencePlanner {
       steps.append(.sum(body, shortcut, into: output))
       return output
     }
-    let body = lay(layer.body.dropLast(), on: input)
-    let (operand, matrix, bias) = read(last, on: body)
-    guard layer.shortcut.count == 1, let shortcut = layer.shortcut[0] as? Convolution else {
-      let addend = lay(layer.shortcut, on: input)
-      return multiply(
-        operand, by: matrix, bias: bias, addend: addend, rectifies: rectifies,
-        channels: last.channels)
+    let body = read(last, on: lay(layer.body.dropLast(), on: input))
+    if body.tiling == nil, layer.shortcut.count == 1,
+      let shortcut = layer.shortcut[0] as? Convolution
+    {
+      return multiply([body, read(shortcut, on: input)], addend: nil, rectifies: rectifies)
     }
-    let (second, secondMatrix, secondBias) = read(shortcut, on: input)
-    return multiply(
-      operand, by: matrix, bias: bias, second: second, by: secondMatrix, bias: secondBias,
-      addend: nil, rectifies: rectifies, channels: last.channels)
+    return multiply(body, addend: lay(layer.shortcut, on: input), rectifies: rectifies)
   }
 
   /// A dense map whose weights are the unit class vectors times the scale.
@@ -180,6 +202,11 @@ struct InferencePlanner {
   }
 
   // MARK: Values
+
+  private mutating func push(like kernel: Kernel) -> Int {
+    let frame = frames[kernel.operand.frame]
+    return push(Frame(height: frame.height, width: frame.width, channels: kernel.channels))
+  }
 
   private mutating func push(_ frame: Frame) -> Int {
     frames.append(Frame(height: frame.height, width: frame.width, channels: frame.channels))

@@ -98,6 +98,77 @@ struct PreparedNetworkTests {
     }
   }
 
+  /// Height, width, input channels, output channels, kernel; 1 row makes it a sequence.
+  private static let tiled = [
+    [7, 7, 16, 16, 3], [14, 14, 24, 33, 3], [5, 10, 17, 40, 3], [11, 6, 21, 18, 5],
+    [1, 12, 40, 20, 3], [1, 9, 16, 17, 3], [1, 48, 19, 24, 5], [1, 7, 33, 16, 5],
+  ]
+
+  @Test(
+    "A convolution in tiles gives the same as plain loops, in few multiplications",
+    arguments: tiled, [false, true])
+  func winograd(_ size: [Int], isResidual: Bool) throws {
+    let (height, width, inputs, kernel) = (size[0], size[1], size[2], size[4])
+    let channels = isResidual ? inputs : size[3]
+    let rows = height == 1 ? 1 : kernel
+    let tiling = try #require(
+      WinogradTiling(
+        height: height, width: width, inputs: inputs, channels: channels, kernelRows: rows,
+        kernelColumns: kernel))
+    #expect(tiling.points * tiling.tiles < height * width * rows * kernel)
+    let convolution = Convolution(channels: channels, kernel: kernel, rows: rows)
+    let network = try network(
+      [height, width, inputs],
+      isResidual ? [Residual(body: [convolution]), ReLU()] : [convolution],
+      seed: 14)
+    var generator = SeededGenerator(seed: 15)
+    let count = 5
+    let input = generator.normals(count * network.inputSize)
+    let weightCount = network.parameters.count - channels
+    var expected = Reference.convolution(
+      input, count: count, height: height, width: width, inputs: inputs, network.parameters,
+      Array(network.parameters[weightCount...]), rows: rows, kernel: kernel, outputs: channels)
+    if isResidual { expected = zip(expected, input).map { max($0 + $1, 0) } }
+    var bits: [[Float]] = []
+    for level in levels {
+      let found = run(network, input, count: count, level: level, capacity: 4)
+      #expect(relativeError(found, expected) < 2e-6, "\(level)")
+      if level > .plain { bits.append(found) }
+      for index in 0..<count {
+        let one = Array(input[(index * network.inputSize)...].prefix(network.inputSize))
+        let alone = run(network, one, count: 1, level: level, capacity: 1)
+        #expect(alone[...] == found[(index * network.outputSize)...].prefix(network.outputSize))
+      }
+    }
+    #expect(bits.dropFirst().allSatisfy { $0 == bits[0] })
+  }
+
+  @Test("The weights of a tile, worked out by hand")
+  func tileWeights() throws {
+    let line = try #require(
+      WinogradTiling(
+        height: 1, width: 8, inputs: 16, channels: 16, kernelRows: 1, kernelColumns: 3))
+    #expect((line.columns, line.rows, line.tiles, line.points) == (4, 1, 2, 6))
+    // The powers of 0, 2/3, -2/3, 3/2 and -3/2 by the products of their distances from the others. Those of 0 have the
+    // product 1, those of 2/3: 2/3 · 4/3 · (-5/6) · 13/6 = -130/81, and those of 3/2: 3/2 · 5/6 · 13/6 · 3 = 65/8.
+    let expected: [[Float]] = [
+      [1, 0, 0], [-81.0 / 130, -54.0 / 130, -36.0 / 130], [-81.0 / 130, 54.0 / 130, -36.0 / 130],
+      [8.0 / 65, 12.0 / 65, 18.0 / 65], [8.0 / 65, -12.0 / 65, 18.0 / 65], [0, 0, 1],
+    ]
+    for (found, expected) in zip(line.factors, expected) {
+      #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-7 }, "\(found)")
+    }
+    let picture = try #require(
+      WinogradTiling(
+        height: 7, width: 7, inputs: 16, channels: 16, kernelRows: 3, kernelColumns: 3))
+    #expect((picture.columns, picture.rows, picture.tiles, picture.points) == (4, 4, 4, 36))
+    // The row of 3/2 by the column of infinity: only the last column of the kernel counts.
+    let found = picture.factors[3 * 6 + 5]
+    for (index, value) in [0, 0, 8, 0, 0, 12, 0, 0, 18].enumerated() {
+      #expect(abs(found[index] - Float(value) / 65) < 1e-7)
+    }
+  }
+
   @Test("Pools and rectifiers give the same as plain loops, at odd sizes too", arguments: [1, 2])
   func pool(rows: Int) throws {
     for (height, width, channels) in [(2, 2, 1), (5, 7, 3), (4, 9, 17), (3, 6, 40)] {
@@ -129,7 +200,8 @@ struct PreparedNetworkTests {
           ],
           shortcut: [Convolution(channels: 20, kernel: 1, bias: false), BatchNormalization()]),
         ReLU(), Residual(body: [Convolution(channels: 20)]), ReLU(),
-        Residual(body: [Convolution(channels: 20), ReLU()]), GlobalAveragePool(), Dropout(rate: 0.3),
+        Residual(body: [Convolution(channels: 20), ReLU()]), GlobalAveragePool(),
+        Dropout(rate: 0.3),
         Dense(features: 5), BatchNormalization(), L2Normalize(),
         Branches([[CosineClassifier(classes: 3)], [], [Dense(features: 2, bias: false)]]),
       ]

@@ -32,7 +32,7 @@ struct drawml_convolution {
   /// Panels of `drawml_panel(level)` channels, one after the other, the last filled up with zeros: in each a row of
   /// channels for each value under the first kernel, and then under the second.
   const float *weights;
-  /// Filled up with zeros to whole panels.
+  /// Filled up with zeros to whole panels; null for none.
   const float *bias;
   /// `values` is null when there is none.
   struct drawml_pixels addend;
@@ -45,6 +45,43 @@ struct drawml_convolution {
 long drawml_panel(int level);
 
 void drawml_convolve(const struct drawml_convolution *convolution, int level);
+
+/// How many values stand for a tile in each direction.
+#define DRAWML_POINTS 6
+/// How many floats may lie between what stands for the tiles at one point and at the next.
+#define DRAWML_POINT_GAP 32
+
+/// output = rectified(bias + convolution of the input + addend) with fewer multiplications than there are in the sums:
+/// the picture is cut into tiles of `rows` × `columns` outputs, a few values of each are added up so that one
+/// product of matrices for each of DRAWML_POINTS values (by DRAWML_POINTS when there are rows) gives all sums of the tile
+/// (Winograd 1980; Lavin and Gray 2016, arXiv 1509.09308).
+///
+/// As with `drawml_convolve` the result for an example does not depend on the others, and levels 1 and 2 give the same bits.
+struct drawml_winograd {
+  /// The shape of the output.
+  long examples, height, width, channels;
+  /// The channels of the input, whose height and width are the output's; what lies outside of it is 0.
+  long inputs;
+  /// 3 or 5; 1 row for a sequence.
+  long kernel_rows, kernel_columns;
+  /// DRAWML_POINTS + 1 less the side of the kernel; 1 row for a sequence.
+  long rows, columns;
+  /// For each point panels as `drawml_convolve` takes them, of as many rows as there are inputs.
+  const float *weights;
+  /// Filled up with zeros to whole panels.
+  const float *bias;
+  struct drawml_pixels input;
+  /// `values` is null when there is none.
+  struct drawml_pixels addend;
+  struct drawml_pixels output;
+  int rectifies;
+  /// How many examples go through together.
+  long together;
+  /// Room for points × (tiles of as many examples × (inputs + channels) + 2 × DRAWML_POINT_GAP) values.
+  float *scratch;
+};
+
+void drawml_convolve_winograd(const struct drawml_winograd *convolution, int level);
 
 /// The largest of each `rows` × 2 pixels, channel by channel.
 struct drawml_max_pool {

@@ -10,14 +10,14 @@ extension Kernels {
   ///   - count: How many to take.
   ///   - output: Results without margins, one for each example of `input`.
   ///   - capacity: How many examples `buffer` was made for, at least `count`.
-  ///   - buffer: The plan's frames; margins are zero, and stay so.
+  ///   - buffer: The plan's frames, whose margins are zero and stay so, and room to work in.
   static func forward(
     _ plan: InferencePlan, _ input: Span<Float>, from first: Int, count: Int,
     into output: inout MutableSpan<Float>, capacity: Int, buffer: inout [Float]
   ) {
     let (from, to) = (plan.frames[0], plan.frames[plan.output])
     precondition(
-      count <= capacity && buffer.count >= capacity * plan.size
+      count <= capacity && buffer.count >= plan.bufferCount(capacity: capacity)
         && input.count >= (first + count) * from.count
         && output.count >= (first + count) * to.count, "\(count) examples need larger buffers")
     unsafe input.withUnsafeBufferPointer { input in
@@ -53,6 +53,7 @@ private struct ForwardPass {
   func run(_ step: InferencePlan.Step) {
     switch step {
     case .product(let product): unsafe run(product)
+    case .winograd(let convolution): unsafe run(convolution)
     case .maximum(let input, let rows, let output): unsafe pool(input, rows, output)
     case .mean(let input, let output): unsafe average(input, output)
     case .scaled(let input, let start, let output): unsafe scale(input, start, output)
@@ -122,6 +123,27 @@ private struct ForwardPass {
       example: frame.exampleStep, row: frame.rowStep,
       pixel: isDense ? frame.exampleStep : frame.channels,
       kernel_rows: operand.kernelRows, run: operand.kernelColumns * frame.channels)
+  }
+
+  private func run(_ step: InferencePlan.Winograd) {
+    guard let weights = unsafe weights else { return }
+    let (tiling, output) = unsafe (step.tiling, plan.frames[step.output])
+    // As many examples in each round as in the others.
+    let rounds = unsafe (count + tiling.together - 1) / tiling.together
+    var call = unsafe drawml_winograd()
+    unsafe (call.examples, call.height, call.width) = (count, output.height, output.width)
+    unsafe (call.inputs, call.channels) = (tiling.inputs, tiling.channels)
+    unsafe (call.kernel_rows, call.kernel_columns) = (tiling.kernelRows, tiling.kernelColumns)
+    unsafe (call.rows, call.columns) = (tiling.rows, tiling.columns)
+    unsafe call.weights = weights + step.weights.weights
+    unsafe call.bias = weights + step.weights.bias
+    unsafe call.input = pixels(step.input)
+    if let addend = step.addend { unsafe call.addend = pixels(addend) }
+    unsafe call.output = pixels(step.output)
+    unsafe call.rectifies = step.rectifies ? 1 : 0
+    unsafe call.together = (count + rounds - 1) / rounds
+    unsafe call.scratch = values + plan.size * capacity
+    unsafe drawml_convolve_winograd(&call, plan.weights.level.rawValue)
   }
 
   private func pool(_ input: Int, _ rows: Int, _ output: Int) {

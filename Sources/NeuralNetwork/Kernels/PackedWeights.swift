@@ -14,44 +14,55 @@ struct PackedWeights: Sendable {
   let panel: Int
   private(set) var values: [Float] = []
 
-  init(for level: VectorLevel, reserving count: Int = 0) {
+  /// No weights yet, and room for those of so many parameters.
+  init(for level: VectorLevel, reserving count: Int) {
     self.level = level
     panel = drawml_panel(level.rawValue)
-    values.reserveCapacity(count + count / 8)
+    // Room that is not used costs nothing; moving to a larger one does.
+    values.reserveCapacity(5 * count)
   }
 
-  /// Packs matrices that stand one below the other, and the sum of the biases.
+  /// Packs matrices of as many columns as there are channels, one below the other, and the sum of the biases.
   ///
   /// - Parameters:
-  ///   - first: Row-major [values under a kernel, channels].
-  ///   - second: The same, or nothing.
+  ///   - matrices: Row-major [values, channels].
   ///   - biases: Each [channels], or nothing.
   ///   - channels: The number of output channels; the last panel is filled up with zeros.
+  /// - Returns: Where the first panel begins, and the bias.
   mutating func pack(
-    _ first: ArraySlice<Float>, _ second: ArraySlice<Float>, biases: [ArraySlice<Float>],
-    channels: Int
+    _ matrices: [ArraySlice<Float>], biases: [ArraySlice<Float>], channels: Int
   ) -> Place {
-    let start = values.count
-    let panels = (channels + panel - 1) / panel
-    let (firstRows, secondRows) = (first.count / channels, second.count / channels)
-    let rows = firstRows + secondRows
-    values.append(contentsOf: repeatElement(0, count: panels * (rows + 1) * panel))
-    for number in 0..<panels {
-      let channel = number * panel
-      let width = min(panel, channels - channel)
-      let target = start + number * rows * panel
-      Kernels.copyColumns(
-        first, columns: channels, from: channel, into: &values, columns: panel, at: target,
-        width: width, rows: firstRows)
-      Kernels.copyColumns(
-        second, columns: channels, from: channel, into: &values, columns: panel,
-        at: target + firstRows * panel, width: width, rows: secondRows)
+    let rows = matrices.reduce(0) { $0 + $1.count } / channels
+    let start = appendPanels(rows, channels)
+    var row = 0
+    for matrix in matrices {
+      let count = matrix.count / channels
+      add(matrix, times: 1, channels: channels, to: start, row: row, of: rows, count: count)
+      row += count
     }
-    let bias = start + panels * rows * panel
-    for part in biases {
-      for (channel, value) in part.enumerated() { values[bias + channel] += value }
+    return Place(weights: start, bias: append(biases, channels))
+  }
+
+  /// Packs the weights of a convolution in tiles, point by point.
+  ///
+  /// - Parameters:
+  ///   - kernel: Shape [kernel rows, kernel columns, inputs, channels].
+  ///   - bias: Shape [channels], or nothing.
+  ///   - tiling: The sizes, and how the weights at a point follow from the kernel.
+  /// - Returns: Where the first panel of the first point begins, and the bias.
+  mutating func pack(
+    _ kernel: ArraySlice<Float>, bias: ArraySlice<Float>, for tiling: WinogradTiling
+  ) -> Place {
+    let first = values.count
+    let (rows, channels) = (tiling.inputs, tiling.channels)
+    for factors in tiling.factors {
+      let start = appendPanels(rows, channels)
+      for (tap, factor) in factors.enumerated() where factor != 0 {
+        let matrix = kernel.dropFirst(tap * rows * channels).prefix(rows * channels)
+        add(matrix, times: factor, channels: channels, to: start, row: 0, of: rows, count: rows)
+      }
     }
-    return Place(weights: start, bias: bias)
+    return Place(weights: first, bias: append([bias], channels))
   }
 
   /// Appends values as they are and returns where they begin.
@@ -59,24 +70,52 @@ struct PackedWeights: Sendable {
     values += coefficients
     return values.count - coefficients.count
   }
+
+  /// Appends panels of zeros and returns where they begin.
+  private mutating func appendPanels(_ rows: Int, _ channels: Int) -> Int {
+    let panels = (channels + panel - 1) / panel
+    values.append(contentsOf: repeatElement(0, count: panels * panel * rows))
+    return values.count - panels * panel * rows
+  }
+
+  private mutating func append(_ biases: [ArraySlice<Float>], _ channels: Int) -> Int {
+    let start = appendPanels(1, channels)
+    for bias in biases {
+      for (channel, value) in bias.enumerated() { values[start + channel] += value }
+    }
+    return start
+  }
+
+  /// Adds a matrix to `count` rows, from `row`, of the panels that begin at `start` and have so many rows.
+  private mutating func add(
+    _ matrix: ArraySlice<Float>, times factor: Float, channels: Int, to start: Int, row: Int,
+    of rows: Int, count: Int
+  ) {
+    for channel in stride(from: 0, to: channels, by: panel) {
+      Kernels.addColumns(
+        matrix, from: channel, columns: channels, times: factor, into: &values,
+        at: start + channel * rows + row * panel, columns: panel,
+        width: min(panel, channels - channel), rows: count)
+    }
+  }
 }
 
 extension Kernels {
-  /// Copies `width` columns of each row of a matrix into rows of another length.
-  fileprivate static func copyColumns(
-    _ matrix: ArraySlice<Float>, columns: Int, from column: Int, into target: inout [Float],
-    columns targetColumns: Int, at start: Int, width: Int, rows: Int
+  /// Adds `factor` times `width` columns of a matrix to rows of another length.
+  fileprivate static func addColumns(
+    _ matrix: ArraySlice<Float>, from column: Int, columns: Int, times factor: Float,
+    into target: inout [Float], at start: Int, columns targetColumns: Int, width: Int, rows: Int
   ) {
-    guard rows > 0 else { return }
     precondition(
       column + width <= columns && matrix.count >= rows * columns && width <= targetColumns
-        && start + rows * targetColumns <= target.count, "\(rows) rows of \(width) to copy")
+        && start + rows * targetColumns <= target.count, "\(rows) rows of \(width) to add")
     unsafe matrix.withUnsafeBufferPointer { source in
       unsafe target.withUnsafeMutableBufferPointer { buffer in
         guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
         for row in 0..<rows {
-          unsafe (to + start + row * targetColumns).update(
-            from: from + row * columns + column, count: width)
+          let x = unsafe from + row * columns + column
+          let y = unsafe to + start + row * targetColumns
+          for index in 0..<width { unsafe y[index] += factor * x[index] }
         }
       }
     }

@@ -20,8 +20,10 @@ extension SpeedInputs {
       SpeedStep(
         name: "network-256", title: "what the networks see to vectors, 256 at once",
         unit: "drawings", threads: threads,
-        prepare: { try await self.prepareNetworks(
-            count: Self.askedCount, threads: self.threads, together: InferenceWorkspace.chunk) }),
+        prepare: {
+          try await self.prepareNetworks(
+            count: Self.askedCount, threads: self.threads, together: InferenceWorkspace.chunk)
+        }),
     ]
   }
 

@@ -1,46 +1,7 @@
-// The loops of forward.h for one vector level, included by one file a level. It defines LANES, the floats of a vector,
-// MAX_PIXELS, the pixels whose sums fit in the registers two vectors wide, and NAME(f), what f is called at its level.
+// Direct convolution: see drawml_convolve.
 
-#include <string.h>
-
-#include "CKernels.h"
-
-typedef float vector __attribute__((vector_size(4 * LANES)));
-typedef int mask __attribute__((vector_size(4 * LANES)));
-typedef float unaligned __attribute__((vector_size(4 * LANES), aligned(4)));
-
-#define INLINE static inline __attribute__((always_inline))
 // Unrolled, so that each sum is a register.
 #define EACH_PIXEL _Pragma("clang loop unroll(full)") for (int i = 0; i < pixels; i++)
-#define PANEL (2 * LANES)
-
-INLINE vector load(const float *from) { return *(const unaligned *)from; }
-
-INLINE void store(vector value, float *to) { *(unaligned *)to = value; }
-
-INLINE vector load_some(const float *from, long count) {
-  if (count >= LANES) return load(from);
-  vector value = {0};
-  memcpy(&value, from, 4 * count);
-  return value;
-}
-
-INLINE void store_some(vector value, float *to, long count) {
-  if (count >= LANES)
-    store(value, to);
-  else
-    memcpy(to, &value, 4 * count);
-}
-
-INLINE vector rectified(vector value) {
-  vector zero = {0};
-  return (vector)((mask)value & ~(mask)(value < zero));
-}
-
-INLINE vector larger(vector a, vector b) {
-  mask second = (mask)(b > a);
-  return (vector)(((mask)a & ~second) | ((mask)b & second));
-}
 
 // Where a tile, a few pixels side by side by the channels of a panel, begins in each buffer, and the steps from pixel to
 // pixel of what it adds and gives.
@@ -69,10 +30,14 @@ INLINE const float *add_products(
 
 INLINE void tile(int pixels, const struct drawml_convolution *c, const struct place *at) {
   vector a[MAX_PIXELS], b[MAX_PIXELS];
-  const vector bias[2] = {load(at->bias), load(at->bias + LANES)};
+  vector first = {0}, second = {0};
+  if (at->bias) {
+    first = load(at->bias);
+    second = load(at->bias + LANES);
+  }
   EACH_PIXEL {
-    a[i] = bias[0];
-    b[i] = bias[1];
+    a[i] = first;
+    b[i] = second;
   }
   const float *weights = add_products(pixels, &c->first, at->first, at->weights, a, b);
   add_products(pixels, &c->second, at->second, weights, a, b);
@@ -165,26 +130,6 @@ void NAME(convolve)(const struct drawml_convolution *c) {
             partial_tile(c, at, pixels, c->channels - channel);
         }
     at.weights += panel;
-    at.bias += PANEL;
+    if (at.bias) at.bias += PANEL;
   }
-}
-
-void NAME(pool)(const struct drawml_max_pool *p) {
-  for (long example = 0; example < p->examples; example++)
-    for (long y = 0; y < p->height; y++)
-      for (long x = 0; x < p->width; x++) {
-        const float *input = p->input.values + example * p->input.example + y * p->rows * p->input.row + 2 * x * p->input.pixel;
-        float *output = p->output.values + example * p->output.example + y * p->output.row + x * p->output.pixel;
-        for (long channel = 0; channel < p->channels; channel += LANES) {
-          const long count = p->channels - channel;
-          vector largest = load_some(input + channel, count);
-          largest = larger(largest, load_some(input + p->input.pixel + channel, count));
-          if (p->rows == 2) {
-            const float *below = input + p->input.row + channel;
-            largest = larger(largest, load_some(below, count));
-            largest = larger(largest, load_some(below + p->input.pixel, count));
-          }
-          store_some(largest, output + channel, count);
-        }
-      }
 }
