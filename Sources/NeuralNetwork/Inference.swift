@@ -62,7 +62,7 @@ public struct PreparedNetwork: Sendable {
 public struct InferenceWorkspace: Sendable {
   /// Examples that go through the layers together: enough to use weights again while they are in the cache, few
   /// enough that the examples stay there too.
-  public static let chunk = 4
+  public static let chunk = 2
 
   let frames: [Frame]
   var values: [Float]
