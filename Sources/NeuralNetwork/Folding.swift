@@ -82,9 +82,13 @@ private struct Folder {
         network.parameters[scale + channels + channel]
           + (before - network.statistics[mean + channel]) * factor)
     }
-    for index in 0..<weightCount {
-      parameters.append(network.parameters[parameterBase + index] * factors[index % channels])
-    }
+    let weights = Array(network.parameters[parameterBase..<(parameterBase + weightCount)])
+    var scaled = weights
+    Kernels.scaleAndShift(
+      weights, rows: weightCount / channels, columns: channels,
+      coefficients: factors + [Float](repeating: 0, count: channels), scaleAt: 0,
+      shiftAt: channels, into: &scaled)
+    parameters += scaled
     parameters += bias
     parameterBase += parameterCount + 2 * channels
     statisticBase += 2 * channels

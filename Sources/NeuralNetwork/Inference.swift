@@ -1,76 +1,38 @@
-/// Buffers for running a network forward, reused from call to call.
+/// A network as it is used after training: batch normalisations folded, weights in the order in which this
+/// processor reads them, and layers joined where one pass over the values can do for several.
 ///
-/// It fits networks of the architecture that it was made for.
-public struct InferenceWorkspace: Sendable {
-  /// Examples that go through the layers together.
-  public static let chunk = 16
+/// An example's result does not depend on the others that come along, to the bit: each number is one sum in an order
+/// that the layers alone give.
+public struct PreparedNetwork: Sendable {
+  let plan: InferencePlan
+  /// The number of values in one input example.
+  public let inputSize: Int
+  /// The number of values in one output example.
+  public let outputSize: Int
 
-  let architecture: Network.Architecture
-  var states: [LayerState]
-  var pass: Pass
-  var input: [Float]
-
-  /// How many examples go through the layers together.
-  let capacity: Int
-
-  /// Buffers for `network`.
-  ///
-  /// - Parameters:
-  ///   - network: The network to run.
-  ///   - capacity: How many examples go through the layers together, at least 1; memory grows with it.
-  public init(for network: Network, capacity: Int = Self.chunk) {
-    precondition(capacity >= 1, "a workspace is for one example or more, got \(capacity)")
-    architecture = network.architecture
-    self.capacity = capacity
-    (states, pass) = network.prepare(capacity: capacity, isTraining: false)
-    input = [Float](repeating: 0, count: capacity * network.inputSize)
-  }
-}
-
-extension Network {
-  /// Lays the layers out for passes of at most `capacity` examples.
-  func prepare(capacity: Int, isTraining: Bool) -> ([LayerState], Pass) {
-    var plan = LayerPlan(capacity: capacity, isTraining: isTraining)
-    do throws(NetworkError) {
-      let states = try Chain.states(
-        architecture.layers, for: inputShape, needsInputGradient: false, plan: &plan)
-      var pass = Pass()
-      pass.isTraining = isTraining
-      pass.scratch = [Float](repeating: 0, count: plan.scratch)
-      pass.scratch2 = [Float](repeating: 0, count: plan.scratch2)
-      if isTraining {
-        pass.spare = [Float](repeating: 0, count: capacity * plan.widest)
-        pass.gradient = [Float](repeating: 0, count: parameters.count)
-        pass.statistics = statistics
-      }
-      return (states, pass)
-    } catch {
-      preconditionFailure("a sound network cannot be laid out: \(error)")
-    }
+  /// Prepares `network`, which takes milliseconds; do it once.
+  public init(_ network: Network) {
+    self.init(network, level: .here)
   }
 
-  /// Runs the network as it is used after training.
-  ///
-  /// - Parameter batch: Examples, shape [examples] followed by the input shape.
-  /// - Returns: Shape [examples] followed by the output shape.
-  public func callAsFunction(_ batch: Tensor) -> Tensor {
-    precondition(
-      Array(batch.shape.dropFirst()) == inputShape,
-      "the network takes [examples] + \(inputShape), got \(batch.shape)")
-    let count = batch.shape[0]
-    var output = Tensor(shape: [count] + outputShape)
-    var workspace = InferenceWorkspace(for: self)
-    var values = output.values
-    var span = values.mutableSpan
-    predict(batch.values.span, count: count, into: &span, workspace: &workspace)
-    output.values = values
-    return output
+  init(_ network: Network, level: VectorLevel) {
+    let folded = network.folded()
+    plan = InferencePlan(folded, level: level)
+    isFinite = Self.areFinite(folded.parameters) && Self.areFinite(folded.statistics)
+    (inputSize, outputSize) = (network.inputSize, network.outputSize)
   }
 
-  /// Runs the network as it is used after training, into the caller's buffer.
-  ///
-  /// Examples go through in chunks of the workspace's capacity, so an example's result does not depend on the
-  /// others beyond the rounding of sums.
+  /// Whether all weights are, with batch normalisations folded in; a variance below 0 gives some that are not.
+  public let isFinite: Bool
+
+  private static func areFinite(_ values: [Float]) -> Bool {
+    // The bits of a number without its sign are in the order of numbers; a maximum goes through vectors.
+    var largest: UInt32 = 0
+    for value in values { largest = max(largest, value.magnitude.bitPattern) }
+    return largest < Float.infinity.bitPattern
+  }
+
+  /// Runs the network into the caller's buffer; it does not allocate.
   ///
   /// - Parameters:
   ///   - input: Examples, row-major [count, input shape].
@@ -81,28 +43,64 @@ extension Network {
     _ input: Span<Float>, count: Int, into output: inout MutableSpan<Float>,
     workspace: inout InferenceWorkspace
   ) {
-    precondition(
-      workspace.architecture == architecture, "the workspace is of another architecture")
+    precondition(workspace.frames == plan.frames, "the workspace is of another architecture")
     precondition(
       input.count >= count * inputSize, "\(count) examples of \(inputSize), got \(input.count)")
     precondition(
       output.count >= count * outputSize, "\(count) results of \(outputSize), got \(output.count)")
-    workspace.pass.parameters = parameters
-    workspace.pass.statistics = statistics
-    for first in stride(from: 0, to: count, by: workspace.capacity) {
-      let examples = min(workspace.capacity, count - first)
-      for index in 0..<(examples * inputSize) {
-        workspace.input[index] = input[first * inputSize + index]
-      }
-      workspace.pass.count = examples
-      Chain.forward(
-        architecture.layers, workspace.input, &workspace.states, &workspace.pass)
-      let result = workspace.states.last?.output ?? workspace.input
-      for index in 0..<(examples * outputSize) {
-        output[first * outputSize + index] = result[index]
-      }
+    let capacity = workspace.capacity
+    for first in stride(from: 0, to: count, by: capacity) {
+      let examples = min(capacity, count - first)
+      Kernels.forward(
+        plan, input, from: first, count: examples, into: &output, capacity: capacity,
+        buffer: &workspace.values)
     }
-    workspace.pass.parameters = []
-    workspace.pass.statistics = []
+  }
+}
+
+/// Buffers for running a prepared network, reused from call to call.
+public struct InferenceWorkspace: Sendable {
+  /// Examples that go through the layers together: enough to use weights again while they are in the cache, few
+  /// enough that the examples stay there too.
+  public static let chunk = 2
+
+  let frames: [Frame]
+  var values: [Float]
+
+  /// How many examples go through the layers together.
+  public let capacity: Int
+
+  /// Buffers for `network`.
+  ///
+  /// - Parameters:
+  ///   - network: The network to run.
+  ///   - capacity: How many examples go through the layers together, at least 1; memory grows with it.
+  public init(for network: PreparedNetwork, capacity: Int = Self.chunk) {
+    precondition(capacity >= 1, "a workspace is for one example or more, got \(capacity)")
+    self.capacity = capacity
+    frames = network.plan.frames
+    values = [Float](repeating: 0, count: network.plan.bufferCount(capacity: capacity))
+  }
+}
+
+extension Network {
+  /// Runs the network as it is used after training.
+  ///
+  /// Every call prepares the network anew; a `PreparedNetwork` does that once.
+  ///
+  /// - Parameter batch: Examples, shape [examples] followed by the input shape.
+  /// - Returns: Shape [examples] followed by the output shape.
+  public func callAsFunction(_ batch: Tensor) -> Tensor {
+    precondition(
+      Array(batch.shape.dropFirst()) == inputShape,
+      "the network takes [examples] + \(inputShape), got \(batch.shape)")
+    let prepared = PreparedNetwork(self)
+    var workspace = InferenceWorkspace(for: prepared)
+    var output = Tensor(shape: [batch.shape[0]] + outputShape)
+    var values = output.values
+    var span = values.mutableSpan
+    prepared.predict(batch.values.span, count: batch.shape[0], into: &span, workspace: &workspace)
+    output.values = values
+    return output
   }
 }

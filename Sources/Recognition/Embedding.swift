@@ -7,8 +7,8 @@ internal import Support
 /// Several networks that see a drawing in different ways give their unit vectors one after the other, each times its
 /// weight: they err differently, and what they agree on counts.
 ///
-/// The vector depends on the drawing alone, to the bit: each drawing goes through the networks by itself,
-/// so it does not matter which others come along or how many threads there are.
+/// The vector depends on the drawing alone, to the bit, because a `PreparedNetwork` keeps examples apart: it does not
+/// matter which others come along or how many threads there are.
 public struct Embedding: Sendable, Equatable {
   /// The networks in the order of their vectors, at least one.
   public let members: [EmbeddingMember]
@@ -91,7 +91,7 @@ public struct Embedding: Sendable, Equatable {
           try Task.checkCancellation()
           var worker = workers.take() ?? Worker(embedding: self)
           defer { workers.putBack(worker) }
-          return (try block.flatMap { try worker.vector(of: drawings[$0]) }, block)
+          return (try worker.vectors(of: drawings[block]), block)
         }
       }
       for _ in 0..<max(1, threads) { start(&group) }
@@ -130,11 +130,27 @@ public struct Embedding: Sendable, Equatable {
       return vector
     }
 
+    /// The drawings' unit vectors, [drawings, dimension].
+    mutating func vectors(of drawings: ArraySlice<Drawing>) throws(ModelError) -> [Float] {
+      var vectors = [Float](repeating: 0, count: drawings.count * dimension)
+      var result = vectors.mutableSpan
+      for first in stride(
+        from: drawings.startIndex, to: drawings.endIndex, by: InferenceWorkspace.chunk)
+      {
+        let part = drawings[first...].prefix(InferenceWorkspace.chunk)
+        for (place, drawing) in part.enumerated() { try draw(drawing, at: place) }
+        try run(part.map(\.id), into: &result, at: first - drawings.startIndex)
+      }
+      return vectors
+    }
+
     /// Shows each network the drawing.
-    mutating func draw(_ drawing: Drawing, strokeWidthFactor: Double = 1) throws(ModelError) {
+    mutating func draw(
+      _ drawing: Drawing, strokeWidthFactor: Double = 1, at place: Int = 0
+    ) throws(ModelError) {
       for index in desks.indices {
         do throws(InkError) {
-          try desks[index].draw(drawing, strokeWidthFactor)
+          try desks[index].draw(drawing, strokeWidthFactor, at: place)
         } catch {
           throw .drawing(id: drawing.id, reason: "\(error)")
         }
@@ -149,27 +165,41 @@ public struct Embedding: Sendable, Equatable {
 
     /// The vector of what was drawn.
     mutating func run(into vector: inout MutableSpan<Float>, id: String) throws(ModelError) {
-      var start = 0
+      try run([id], into: &vector, at: 0)
+    }
+
+    /// The vectors of the first places, into the rows from `row`.
+    private mutating func run(
+      _ ids: [String], into vectors: inout MutableSpan<Float>, at row: Int
+    ) throws(ModelError) {
+      var start = row * dimension
       for index in desks.indices {
-        desks[index].run()
-        for value in desks[index].output {
-          vector[start] = value
-          start += 1
+        desks[index].run(ids.count)
+        let width = desks[index].dimension
+        for place in ids.indices {
+          for column in 0..<width {
+            let value = desks[index].output[place * width + column]
+            guard value.isFinite else {
+              throw .drawing(id: ids[place], reason: "its vector is not finite")
+            }
+            vectors[start + place * dimension + column] = value
+          }
         }
-      }
-      for index in 0..<vector.count where !vector[index].isFinite {
-        throw .drawing(id: id, reason: "its vector is not finite")
+        start += width
       }
     }
   }
 
-  /// The buffers of one network.
+  /// The buffers of one network, with places for a few drawings.
   private struct Desk: Sendable {
     private let member: EmbeddingMember
+    /// What the network sees of one drawing.
+    private var seen: [Float]
+    /// The same of each place.
     private var input: [Float]
     private var scratch = DrawingView.Scratch()
     private var workspace: InferenceWorkspace
-    /// What the last `run` gave.
+    /// What the last `run` gave, [places, dimension].
     private(set) var output: [Float]
     /// What the network's vector is multiplied with.
     private let share: Float
@@ -177,42 +207,50 @@ public struct Embedding: Sendable, Equatable {
     init(_ member: EmbeddingMember, share: Float) {
       self.member = member
       self.share = share
-      input = [Float](repeating: 0, count: member.folded.inputSize)
-      output = [Float](repeating: 0, count: member.dimension)
-      workspace = InferenceWorkspace(for: member.folded, capacity: 1)
+      let places = InferenceWorkspace.chunk
+      seen = [Float](repeating: 0, count: member.prepared.inputSize)
+      input = [Float](repeating: 0, count: places * seen.count)
+      output = [Float](repeating: 0, count: places * member.dimension)
+      workspace = InferenceWorkspace(for: member.prepared, capacity: places)
     }
 
-    mutating func draw(_ drawing: Drawing, _ strokeWidthFactor: Double) throws(InkError) {
-      try Self.draw(drawing, strokeWidthFactor, member.view, &input, &scratch)
+    var dimension: Int { member.dimension }
+
+    mutating func draw(
+      _ drawing: Drawing, _ strokeWidthFactor: Double, at place: Int
+    ) throws(InkError) {
+      try Self.draw(drawing, strokeWidthFactor, member.view, &seen, &scratch)
+      let start = place * seen.count
+      input.replaceSubrange(start..<(start + seen.count), with: seen)
     }
 
     mutating func read(_ picture: borrowing MutableSpan<Float>, channels: Int) {
-      precondition(picture.count == input.count * channels, "a picture of another size")
-      for index in input.indices { input[index] = picture[index * channels] }
+      precondition(picture.count == seen.count * channels, "a picture of another size")
+      for index in seen.indices { input[index] = picture[index * channels] }
     }
 
-    mutating func run() {
-      Self.run(member.folded, input, &output, &workspace)
-      if share != 1 { for index in output.indices { output[index] *= share } }
+    mutating func run(_ count: Int) {
+      Self.run(member.prepared, input, count, &output, &workspace)
+      if share != 1 { for index in 0..<(count * dimension) { output[index] *= share } }
     }
 
     // The buffers apart: a span of one keeps the whole struct that holds it busy.
 
     private static func draw(
       _ drawing: Drawing, _ strokeWidthFactor: Double, _ view: DrawingView,
-      _ input: inout [Float], _ scratch: inout DrawingView.Scratch
+      _ seen: inout [Float], _ scratch: inout DrawingView.Scratch
     ) throws(InkError) {
-      var slot = input.mutableSpan
+      var slot = seen.mutableSpan
       try view.draw(
         drawing, strokeWidthFactor: strokeWidthFactor, into: &slot, using: &scratch)
     }
 
     private static func run(
-      _ network: Network, _ input: [Float], _ output: inout [Float],
+      _ network: PreparedNetwork, _ input: [Float], _ count: Int, _ output: inout [Float],
       _ workspace: inout InferenceWorkspace
     ) {
-      var vector = output.mutableSpan
-      network.predict(input.span, count: 1, into: &vector, workspace: &workspace)
+      var vectors = output.mutableSpan
+      network.predict(input.span, count: count, into: &vectors, workspace: &workspace)
     }
   }
 

@@ -8,7 +8,8 @@ public struct EmbeddingMember: Sendable, Equatable {
   public let network: Network
   /// What its vector counts beside those of other members, in 1e-6...1e6.
   public let weight: Float
-  let folded: Network
+  /// The network as it is used.
+  let prepared: PreparedNetwork
 
   /// A member by a trained network.
   ///
@@ -28,8 +29,8 @@ public struct EmbeddingMember: Sendable, Equatable {
     self.view = view
     self.weight = weight
     self.network = network
-    folded = network.folded()
-    guard (folded.parameters + folded.statistics).allSatisfy(\.isFinite) else {
+    prepared = PreparedNetwork(network)
+    guard prepared.isFinite else {
       throw ModelError.malformed("its network's numbers are too large, or a variance is below 0")
     }
   }

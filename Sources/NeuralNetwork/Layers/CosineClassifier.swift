@@ -97,7 +97,7 @@ public struct CosineClassifier: RunnableLayer {
     swap(&gradient, &pass.spare)
   }
 
-  private static let epsilon: Float = 1e-12
+  static let epsilon: Float = 1e-12
 
   private func currentScale(_ state: LayerState, _ pass: Pass) -> Float {
     learnsScale ? pass.parameters[state.parameterBase + classes * state.inputSize] : scale

@@ -15,7 +15,7 @@ extension Network {
   /// - Throws: What `data` throws, or `CancellationError`.
   public func evaluate(on data: any TrainingData, threads: Int = 1) async throws -> Score {
     precondition(data.count > 0, "a score needs examples")
-    let network = folded()
+    let network = PreparedNetwork(self)
     let chunk = 64
     let chunks = (data.count + chunk - 1) / chunk
     let workers = max(1, min(threads, chunks))
@@ -29,7 +29,7 @@ extension Network {
           for number in stride(from: worker, to: chunks, by: workers) {
             try Task.checkCancellation()
             let examples = (number * chunk)..<min((number + 1) * chunk, data.count)
-            results.append((number, try network.score(data, examples, &workspace)))
+            results.append((number, try score(network, data, examples, &workspace)))
           }
           return results
         }
@@ -49,7 +49,8 @@ extension Network {
   }
 
   private func score(
-    _ data: any TrainingData, _ examples: Range<Int>, _ workspace: inout InferenceWorkspace
+    _ network: PreparedNetwork, _ data: any TrainingData, _ examples: Range<Int>,
+    _ workspace: inout InferenceWorkspace
   ) throws -> TrainingLoss.Result {
     var (input, labels, targets): ([Float], [Int?], [Float]) = ([], [], [])
     input.reserveCapacity(examples.count * inputSize)
@@ -71,7 +72,7 @@ extension Network {
     }
     var output = [Float](repeating: 0, count: examples.count * outputSize)
     var span = output.mutableSpan
-    predict(input.span, count: examples.count, into: &span, workspace: &workspace)
+    network.predict(input.span, count: examples.count, into: &span, workspace: &workspace)
     var gradient = output
     return TrainingLoss()(
       output, targets: targets, targetSize: data.targetSize, labels: labels, gradient: &gradient)

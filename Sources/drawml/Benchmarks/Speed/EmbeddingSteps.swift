@@ -16,11 +16,14 @@ extension SpeedInputs {
         threads: threads, prepare: prepareEmbeddings),
       SpeedStep(
         name: "network-1", title: "what the networks see to a vector, one by one", unit: "drawings",
-        prepare: { try await self.prepareNetworks(count: 64, threads: 1) }),
+        prepare: { try await self.prepareNetworks(count: 64, threads: 1, together: 1) }),
       SpeedStep(
         name: "network-256", title: "what the networks see to vectors, 256 at once",
         unit: "drawings", threads: threads,
-        prepare: { try await self.prepareNetworks(count: Self.askedCount, threads: self.threads) }),
+        prepare: {
+          try await self.prepareNetworks(
+            count: Self.askedCount, threads: self.threads, together: InferenceWorkspace.chunk)
+        }),
     ]
   }
 
@@ -52,18 +55,17 @@ extension SpeedInputs {
 
   /// One network of the embedding as it is used, with the buffers of one thread.
   private struct Desk: Sendable {
-    let network: Network
+    let network: PreparedNetwork
     let input: [Float]
     var output: [Float]
     var workspace: InferenceWorkspace
 
-    /// As an embedding runs it: each drawing by itself, so that its vector depends on nothing else.
     mutating func run() {
       Self.run(network, input, &output, &workspace)
     }
 
     private static func run(
-      _ network: Network, _ input: [Float], _ output: inout [Float],
+      _ network: PreparedNetwork, _ input: [Float], _ output: inout [Float],
       _ workspace: inout InferenceWorkspace
     ) {
       var vectors = output.mutableSpan
@@ -83,7 +85,9 @@ extension SpeedInputs {
     }
   }
 
-  private func prepareNetworks(count: Int, threads: Int) async throws -> PreparedStep {
+  private func prepareNetworks(
+    count: Int, threads: Int, together: Int
+  ) async throws -> PreparedStep {
     let embedding = try blankRecognizer().embedding
     let drawings = Array(try askedDrawings().prefix(count))
     var rooms: [Room] = []
@@ -93,11 +97,11 @@ extension SpeedInputs {
       rooms.append(
         Room(
           try embedding.members.map { member in
-            let network = member.network.folded()
+            let network = PreparedNetwork(member.network)
             return Desk(
               network: network, input: try Self.values(of: part, seenAs: member.view),
               output: [Float](repeating: 0, count: part.count * network.outputSize),
-              workspace: InferenceWorkspace(for: network, capacity: 1))
+              workspace: InferenceWorkspace(for: network, capacity: together))
           }))
     }
     let all = rooms

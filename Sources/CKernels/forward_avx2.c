@@ -1,0 +1,12 @@
+#if defined(__x86_64__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#define LANES 8
+#define MAX_PIXELS 6
+#define NAME(f) drawml_##f##_avx2
+#include "forward_vectors.h"
+// The order matters: each may use what stands before it.
+#include "forward_convolve.h"
+#include "forward_winograd.h"
+#include "forward_pool.h"
+#pragma clang attribute pop
+#endif

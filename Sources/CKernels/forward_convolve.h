@@ -1,0 +1,135 @@
+// Direct convolution: see drawml_convolve.
+
+// Unrolled, so that each sum is a register.
+#define EACH_PIXEL _Pragma("clang loop unroll(full)") for (int i = 0; i < pixels; i++)
+
+// Where a tile, a few pixels side by side by the channels of a panel, begins in each buffer, and the steps from pixel to
+// pixel of what it adds and gives.
+struct place {
+  const float *first, *second, *weights, *bias, *addend;
+  float *output;
+  long addend_step, output_step;
+};
+
+INLINE const float *add_products(
+    int pixels, const struct drawml_patches *patches, const float *values, const float *weights, vector *a, vector *b) {
+  const long step = patches->pixel;
+  for (long row = 0; row < patches->kernel_rows; row++) {
+    const float *x = values + row * patches->row;
+    for (const float *end = weights + patches->run * PANEL; weights < end; weights += PANEL, x++) {
+      const vector w0 = load(weights), w1 = load(weights + LANES);
+      EACH_PIXEL {
+        const float value = x[i * step];
+        a[i] += value * w0;
+        b[i] += value * w1;
+      }
+    }
+  }
+  return weights;
+}
+
+INLINE void tile(int pixels, const struct drawml_convolution *c, const struct place *at) {
+  vector a[MAX_PIXELS], b[MAX_PIXELS];
+  vector first = {0}, second = {0};
+  if (at->bias) {
+    first = load(at->bias);
+    second = load(at->bias + LANES);
+  }
+  EACH_PIXEL {
+    a[i] = first;
+    b[i] = second;
+  }
+  const float *weights = add_products(pixels, &c->first, at->first, at->weights, a, b);
+  add_products(pixels, &c->second, at->second, weights, a, b);
+  if (at->addend) {
+    const float *addend = at->addend;
+    const long step = at->addend_step;
+    EACH_PIXEL {
+      a[i] += load(addend + i * step);
+      b[i] += load(addend + i * step + LANES);
+    }
+  }
+  if (c->rectifies) {
+    EACH_PIXEL {
+      a[i] = rectified(a[i]);
+      b[i] = rectified(b[i]);
+    }
+  }
+  float *output = at->output;
+  const long step = at->output_step;
+  EACH_PIXEL {
+    store(a[i], output + i * step);
+    store(b[i], output + i * step + LANES);
+  }
+}
+
+#define TILE(n) \
+  static void tile_##n(const struct drawml_convolution *c, const struct place *at) { tile(n, c, at); }
+TILE(1)
+TILE(2)
+TILE(3)
+TILE(4)
+TILE(5)
+TILE(6)
+#if MAX_PIXELS > 6
+TILE(7)
+TILE(8)
+TILE(9)
+TILE(10)
+TILE(11)
+TILE(12)
+TILE(13)
+TILE(14)
+#endif
+
+static void (*const tiles[])(const struct drawml_convolution *, const struct place *) = {
+    tile_1, tile_2, tile_3, tile_4, tile_5, tile_6,
+#if MAX_PIXELS > 6
+    tile_7, tile_8, tile_9, tile_10, tile_11, tile_12, tile_13, tile_14,
+#endif
+};
+
+// A tile of the last panel, of which only some channels exist: the others stay here.
+static void partial_tile(const struct drawml_convolution *c, struct place at, long pixels, long channels) {
+  float addend[MAX_PIXELS * PANEL] = {0}, output[MAX_PIXELS * PANEL];
+  float *target = at.output;
+  if (at.addend) {
+    for (long i = 0; i < pixels; i++) memcpy(addend + i * PANEL, at.addend + i * at.addend_step, 4 * channels);
+    at.addend = addend;
+  }
+  const long step = at.output_step;
+  at.output = output;
+  at.addend_step = at.output_step = PANEL;
+  tiles[pixels - 1](c, &at);
+  for (long i = 0; i < pixels; i++) memcpy(target + i * step, output + i * PANEL, 4 * channels);
+}
+
+void NAME(convolve)(const struct drawml_convolution *c) {
+  if (c->width <= 0) return;
+  const long across = (c->width + MAX_PIXELS - 1) / MAX_PIXELS, pixels = (c->width + across - 1) / across;
+  const long panel = PANEL * (c->first.kernel_rows * c->first.run + c->second.kernel_rows * c->second.run);
+  struct place at = {
+      .weights = c->weights, .bias = c->bias, .addend_step = c->addend.pixel, .output_step = c->output.pixel};
+  for (long channel = 0; channel < c->channels; channel += PANEL) {
+    for (long example = 0; example < c->examples; example++)
+      for (long y = 0; y < c->height; y++)
+        for (long number = 0; number < across; number++) {
+          // The last tile is as wide as the others, so it may do again what the one before has done.
+          const long last = c->width - pixels, x = number * pixels < last ? number * pixels : last;
+          at.first = c->first.values + example * c->first.example + y * c->first.row + x * c->first.pixel;
+          if (c->second.kernel_rows)
+            at.second = c->second.values + example * c->second.example + y * c->second.row + x * c->second.pixel;
+          if (c->addend.values)
+            at.addend =
+                c->addend.values + example * c->addend.example + y * c->addend.row + x * c->addend.pixel + channel;
+          at.output =
+              c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel + channel;
+          if (c->channels - channel >= PANEL)
+            tiles[pixels - 1](c, &at);
+          else
+            partial_tile(c, at, pixels, c->channels - channel);
+        }
+    at.weights += panel;
+    if (at.bias) at.bias += PANEL;
+  }
+}

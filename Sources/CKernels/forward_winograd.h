@@ -1,0 +1,193 @@
+// Convolution by polynomials: see drawml_convolve_winograd.
+
+#define POINTS DRAWML_POINTS
+
+// Six values side by side are the coefficients of a polynomial; transformed, they are what stands for its values at 0, 2/3,
+// -2/3, 3/2, -3/2 and infinity (Winograd 1980, Lavin and Gray 2016, arXiv 1509.09308). These points round less than the
+// usual 0, 1, -1, 2, -2 (Barabasz et al. 2020, doi:10.1145/3412380): products of one with its reciprocal are 1.
+#define A (2.f / 3)
+#define B (3.f / 2)
+#define SQUARES (A * A + B * B)
+
+INLINE void transform(const vector x[POINTS], vector y[POINTS]) {
+  const vector evenA = x[4] - B * B * x[2], oddA = A * x[3] - B * x[1];
+  const vector evenB = x[4] - A * A * x[2], oddB = B * x[3] - A * x[1];
+  y[0] = x[0] + (x[4] - SQUARES * x[2]);
+  y[1] = evenA + oddA;
+  y[2] = evenA - oddA;
+  y[3] = evenB + oddB;
+  y[4] = evenB - oddB;
+  y[5] = x[1] + (x[5] - SQUARES * x[3]);
+}
+
+// From products at the points to as many sums side by side.
+INLINE void restore(const vector x[POINTS], int sums, vector y[]) {
+  const vector evenA = x[1] + x[2], oddA = x[1] - x[2], evenB = x[3] + x[4], oddB = x[3] - x[4];
+  y[0] = x[0] + (evenA + evenB);
+  y[1] = A * oddA + B * oddB;
+  if (sums == 2) {
+    y[1] += x[5];
+    return;
+  }
+  y[2] = A * A * evenA + B * B * evenB;
+  y[3] = A * A * A * oddA + (B * B * B * oddB + x[5]);
+}
+
+#undef A
+#undef B
+#undef SQUARES
+
+// Where the first value of a tile is, and how much of it lies inside the picture.
+struct window {
+  long top, left, first_row, last_row, first_column, last_column;
+};
+
+INLINE struct window window(const struct drawml_winograd *c, long down, long across) {
+  struct window w = {
+      .top = down * c->rows - c->kernel_rows / 2,
+      .left = across * c->columns - c->kernel_columns / 2,
+  };
+  const long rows = c->rows == 1 ? 1 : POINTS;
+  w.first_row = w.top < 0 ? -w.top : 0;
+  w.first_column = w.left < 0 ? -w.left : 0;
+  w.last_row = c->height - w.top < rows ? c->height - w.top : rows;
+  w.last_column = c->width - w.left < POINTS ? c->width - w.left : POINTS;
+  return w;
+}
+
+INLINE void transform_row(
+    const float *row, long step, long count, const struct window *w, vector out[POINTS]) {
+  vector x[POINTS];
+  for (int i = 0; i < POINTS; i++) {
+    x[i] = (vector){0};
+    if (i >= w->first_column && i < w->last_column) x[i] = load_some(row + i * step, count);
+  }
+  transform(x, out);
+}
+
+// The values of one tile at all points; `step` floats lie between the points.
+INLINE void transform_tile(
+    int both, const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, long step) {
+  const float *corner = picture + w->top * c->input.row + w->left * c->input.pixel;
+  for (long channel = 0; channel < c->inputs; channel += LANES) {
+    const long count = c->inputs - channel;
+    vector x[POINTS][POINTS], y[POINTS];
+    if (!both) {
+      transform_row(corner + channel, c->input.pixel, count, w, y);
+      for (int i = 0; i < POINTS; i++) store_some(y[i], out + i * step + channel, count);
+      continue;
+    }
+    for (int row = 0; row < POINTS; row++) {
+      if (row >= w->first_row && row < w->last_row)
+        transform_row(corner + row * c->input.row + channel, c->input.pixel, count, w, x[row]);
+      else
+        memset(x[row], 0, sizeof x[row]);
+    }
+    for (int column = 0; column < POINTS; column++) {
+      vector line[POINTS];
+      for (int row = 0; row < POINTS; row++) line[row] = x[row][column];
+      transform(line, y);
+      for (int row = 0; row < POINTS; row++)
+        store_some(y[row], out + (row * POINTS + column) * step + channel, count);
+    }
+  }
+}
+
+// The pixels of one tile from the products at all points.
+INLINE void restore_tile(
+    int rows, int columns, const struct drawml_winograd *c, const float *products, long step, long example, long y,
+    long x) {
+  const long height = c->height - y < rows ? c->height - y : rows, width = c->width - x < columns ? c->width - x : columns;
+  float *output = c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel;
+  const float *addend = c->addend.values;
+  if (addend) addend += example * c->addend.example + y * c->addend.row + x * c->addend.pixel;
+  for (long channel = 0; channel < c->channels; channel += LANES) {
+    const long count = c->channels - channel;
+    vector lines[4][POINTS], line[POINTS], sums[4];
+    for (int column = 0; column < POINTS; column++) {
+      if (rows == 1) {
+        lines[0][column] = load_some(products + column * step + channel, count);
+        continue;
+      }
+      for (int row = 0; row < POINTS; row++)
+        line[row] = load_some(products + (row * POINTS + column) * step + channel, count);
+      restore(line, rows, sums);
+      for (int row = 0; row < rows; row++) lines[row][column] = sums[row];
+    }
+    const vector bias = load(c->bias + channel);
+    for (int row = 0; row < rows; row++) {
+      if (row >= height) break;
+      restore(lines[row], columns, sums);
+      for (int i = 0; i < columns; i++) {
+        if (i >= width) break;
+        vector value = sums[i] + bias;
+        if (addend) value += load_some(addend + row * c->addend.row + i * c->addend.pixel + channel, count);
+        if (c->rectifies) value = rectified(value);
+        store_some(value, output + row * c->output.row + i * c->output.pixel + channel, count);
+      }
+    }
+  }
+}
+
+// Constant sizes, so that each vector is a register.
+#define SIZES(rows_, columns_)                                                                                \
+  static void transform_##rows_##columns_(                                                                    \
+      const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, long step) { \
+    transform_tile(rows_ > 1, c, picture, w, out, step);                                                      \
+  }                                                                                                           \
+  static void restore_##rows_##columns_(                                                                      \
+      const struct drawml_winograd *c, const float *products, long step, long example, long y, long x) {      \
+    restore_tile(rows_, columns_, c, products, step, example, y, x);                                          \
+  }
+SIZES(1, 4)
+SIZES(1, 2)
+SIZES(4, 4)
+SIZES(2, 2)
+
+// From the values of one point to those of the next: an odd number of cache lines, or they would all fall into the same
+// few sets of the cache. There are at most DRAWML_POINT_GAP more than `count`.
+static long point_step(long count) { return ((count + 15) / 16 | 1) * 16; }
+
+void NAME(convolve_winograd)(const struct drawml_winograd *c) {
+  const long points = c->rows == 1 ? POINTS : POINTS * POINTS;
+  const long down = (c->height + c->rows - 1) / c->rows, across = (c->width + c->columns - 1) / c->columns;
+  const long tiles = down * across, panels = (c->channels + PANEL - 1) / PANEL;
+  void (*const forth)(const struct drawml_winograd *, const float *, const struct window *, float *, long) =
+      c->rows == 1 ? (c->columns == 4 ? transform_14 : transform_12) : c->rows == 4 ? transform_44 : transform_22;
+  void (*const back)(const struct drawml_winograd *, const float *, long, long, long, long) =
+      c->rows == 1 ? (c->columns == 4 ? restore_14 : restore_12) : c->rows == 4 ? restore_44 : restore_22;
+  for (long begin = 0; begin < c->examples; begin += c->together) {
+    const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
+    const long pixels = examples * tiles;
+    const long value_step = point_step(pixels * c->inputs), product_step = point_step(pixels * c->channels);
+    float *const values = c->scratch, *const products = c->scratch + points * value_step;
+    for (long pixel = 0; pixel < pixels; pixel++) {
+      const long tile = pixel % tiles;
+      const struct window w = window(c, tile / across, tile % across);
+      forth(
+          c, c->input.values + (begin + pixel / tiles) * c->input.example, &w, values + pixel * c->inputs,
+          value_step);
+    }
+    struct drawml_convolution at_point = {
+        .examples = 1,
+        .height = 1,
+        .width = pixels,
+        .channels = c->channels,
+        .first = {.values = values, .pixel = c->inputs, .kernel_rows = 1, .run = c->inputs},
+        .weights = c->weights,
+        .output = {.values = products, .pixel = c->channels},
+    };
+    for (long point = 0; point < points; point++) {
+      NAME(convolve)(&at_point);
+      at_point.first.values += value_step;
+      at_point.weights += panels * PANEL * c->inputs;
+      at_point.output.values += product_step;
+    }
+    for (long pixel = 0; pixel < pixels; pixel++) {
+      const long tile = pixel % tiles;
+      back(
+          c, products + pixel * c->channels, product_step, begin + pixel / tiles, tile / across * c->rows,
+          tile % across * c->columns);
+    }
+  }
+}

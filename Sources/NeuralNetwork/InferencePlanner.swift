@@ -1,0 +1,231 @@
+/// Walks through layers in storage order and writes down the steps of a plan.
+struct InferencePlanner {
+  private(set) var frames: [Frame]
+  private(set) var steps: [InferencePlan.Step] = []
+  private(set) var weights: PackedWeights
+  private var parameters: ArraySlice<Float>
+  private var statistics: ArraySlice<Float>
+
+  init(_ network: Network, level: VectorLevel) {
+    frames = [Frame(shape: network.inputShape)]
+    weights = PackedWeights(for: level, reserving: network.parameters.count)
+    parameters = network.parameters[...]
+    statistics = network.statistics[...]
+  }
+
+  /// Steps for layers one after the other.
+  ///
+  /// - Returns: The frame of their output, which is `input` when there is no layer.
+  mutating func lay(_ layers: some Collection<any Layer>, on input: Int) -> Int {
+    var current = input
+    var rest = layers[...]
+    while let layer = rest.popFirst() {
+      let rectifies = rest.first is ReLU && Self.takesRectifier(layer)
+      if rectifies { rest.removeFirst() }
+      current = lay(layer, on: current, rectifies: rectifies)
+    }
+    return current
+  }
+
+  private static func takesRectifier(_ layer: any Layer) -> Bool {
+    if let layer = layer as? Residual { return layer.body.last is Convolution }
+    return layer is Convolution || layer is Dense
+  }
+
+  private mutating func lay(_ layer: any Layer, on input: Int, rectifies: Bool) -> Int {
+    let frame = frames[input]
+    switch layer {
+    case let layer as Convolution:
+      return convolve(input, layer, addend: nil, rectifies: rectifies)
+    case let layer as Dense:
+      let matrix = take(frame.count * layer.features)
+      let bias = layer.bias ? take(layer.features) : []
+      return map(
+        input, by: matrix, bias: bias, rectifies: rectifies, features: layer.features)
+    case let layer as Residual:
+      return add(layer, on: input, rectifies: rectifies)
+    case let layer as CosineClassifier:
+      return compare(input, layer)
+    case let layer as Branches:
+      let parts = layer.chains.map { lay($0, on: input) }
+      let output = push(
+        Frame(height: 1, width: 1, channels: parts.reduce(0) { $0 + frames[$1].count }))
+      var channel = 0
+      for part in parts {
+        steps.append(.part(part, into: output, channel: channel))
+        channel += frames[part].count
+      }
+      return output
+    case let layer as MaxPool:
+      let rows = layer.rows ?? 2
+      let output = push(
+        Frame(height: frame.height / rows, width: frame.width / 2, channels: frame.channels))
+      steps.append(.maximum(of: input, rows: rows, into: output))
+      return output
+    case is GlobalAveragePool:
+      let output = push(Frame(height: 1, width: 1, channels: frame.channels))
+      steps.append(.mean(of: input, into: output))
+      return output
+    case let layer as BatchNormalization:
+      let output = push(frame)
+      steps.append(.scaled(input, at: weights.append(coefficients(layer, frame)), into: output))
+      return output
+    case is ReLU:
+      let output = push(frame)
+      steps.append(.rectified(input, into: output))
+      return output
+    case let layer as L2Normalize:
+      let output = push(frame)
+      steps.append(.unit(input, least: layer.epsilon, into: output))
+      return output
+    case is Dropout:
+      return input
+    default:
+      preconditionFailure("a network was made with the foreign layer \(type(of: layer))")
+    }
+  }
+
+  // MARK: Products
+
+  /// A convolution with all of its weights read.
+  private struct Kernel {
+    let operand: InferencePlan.Product.Operand
+    let tiling: WinogradTiling?
+    let channels: Int
+    let matrix: ArraySlice<Float>
+    let bias: ArraySlice<Float>
+  }
+
+  private mutating func read(_ layer: Convolution, on input: Int) -> Kernel {
+    let (rows, frame) = (layer.rows ?? layer.kernel, frames[input])
+    return Kernel(
+      operand: .init(frame: input, kernelRows: rows, kernelColumns: layer.kernel),
+      tiling: WinogradTiling(
+        height: frame.height, width: frame.width, inputs: frame.channels,
+        channels: layer.channels, kernelRows: rows, kernelColumns: layer.kernel),
+      channels: layer.channels,
+      matrix: take(rows * layer.kernel * frame.channels * layer.channels),
+      bias: layer.bias ? take(layer.channels) : [])
+  }
+
+  private mutating func convolve(
+    _ input: Int, _ layer: Convolution, addend: Int?, rectifies: Bool
+  ) -> Int {
+    let kernel = read(layer, on: input)
+    return multiply(kernel, addend: addend, rectifies: rectifies)
+  }
+
+  private mutating func multiply(_ kernel: Kernel, addend: Int?, rectifies: Bool) -> Int {
+    guard let tiling = kernel.tiling else {
+      return multiply([kernel], addend: addend, rectifies: rectifies)
+    }
+    let output = push(like: kernel)
+    steps.append(
+      .winograd(
+        InferencePlan.Winograd(
+          input: kernel.operand.frame, tiling: tiling, addend: addend, rectifies: rectifies,
+          output: output,
+          weights: weights.pack(kernel.matrix, bias: kernel.bias, for: tiling))))
+    return output
+  }
+
+  /// One or two kernels directly.
+  private mutating func multiply(_ kernels: [Kernel], addend: Int?, rectifies: Bool) -> Int {
+    for operand in kernels.map(\.operand) {
+      let frame = frames[operand.frame]
+      frames[operand.frame].marginRows = max(frame.marginRows, operand.kernelRows / 2)
+      frames[operand.frame].marginColumns = max(frame.marginColumns, operand.kernelColumns / 2)
+    }
+    let output = push(like: kernels[0])
+    steps.append(
+      .product(
+        InferencePlan.Product(
+          isDense: false, first: kernels[0].operand,
+          second: kernels.dropFirst().first?.operand, addend: addend, rectifies: rectifies,
+          output: output,
+          weights: weights.pack(
+            kernels.map(\.matrix), biases: kernels.map(\.bias), channels: kernels[0].channels))))
+    return output
+  }
+
+  private mutating func map(
+    _ input: Int, by matrix: ArraySlice<Float>, bias: ArraySlice<Float>, rectifies: Bool,
+    features: Int
+  ) -> Int {
+    let frame = frames[input]
+    let output = push(Frame(height: 1, width: 1, channels: features))
+    steps.append(
+      .product(
+        InferencePlan.Product(
+          isDense: true,
+          first: .init(frame: input, kernelRows: frame.height, kernelColumns: frame.width),
+          rectifies: rectifies, output: output,
+          weights: weights.pack([matrix], biases: [bias], channels: features))))
+    return output
+  }
+
+  /// When the body ends in a convolution, that adds the shortcut too, which may be another convolution.
+  private mutating func add(_ layer: Residual, on input: Int, rectifies: Bool) -> Int {
+    guard let last = layer.body.last as? Convolution else {
+      let body = lay(layer.body, on: input)
+      let shortcut = lay(layer.shortcut, on: input)
+      let output = push(frames[body])
+      steps.append(.sum(body, shortcut, into: output))
+      return output
+    }
+    let body = read(last, on: lay(layer.body.dropLast(), on: input))
+    if body.tiling == nil, layer.shortcut.count == 1,
+      let shortcut = layer.shortcut[0] as? Convolution
+    {
+      return multiply([body, read(shortcut, on: input)], addend: nil, rectifies: rectifies)
+    }
+    return multiply(body, addend: lay(layer.shortcut, on: input), rectifies: rectifies)
+  }
+
+  /// A dense map whose weights are the unit class vectors times the scale.
+  private mutating func compare(_ input: Int, _ layer: CosineClassifier) -> Int {
+    let features = frames[input].count
+    let vectors = Array(take(layer.classes * features))
+    let scale = layer.learnsScale ? take(1).first ?? layer.scale : layer.scale
+    var units = vectors
+    var norms = [Float](repeating: 0, count: layer.classes)
+    Kernels.normalizeRows(
+      vectors, rows: layer.classes, columns: features, epsilon: CosineClassifier.epsilon,
+      into: &units, norms: &norms)
+    var matrix = [Float](repeating: 0, count: units.count)
+    for row in 0..<layer.classes {
+      for column in 0..<features {
+        matrix[column * layer.classes + row] = units[row * features + column] * scale
+      }
+    }
+    return map(input, by: matrix[...], bias: [], rectifies: false, features: layer.classes)
+  }
+
+  // MARK: Values
+
+  private mutating func push(like kernel: Kernel) -> Int {
+    let frame = frames[kernel.operand.frame]
+    return push(Frame(height: frame.height, width: frame.width, channels: kernel.channels))
+  }
+
+  private mutating func push(_ frame: Frame) -> Int {
+    frames.append(Frame(height: frame.height, width: frame.width, channels: frame.channels))
+    return frames.count - 1
+  }
+
+  private mutating func take(_ count: Int) -> ArraySlice<Float> {
+    defer { parameters = parameters.dropFirst(count) }
+    return parameters.prefix(count)
+  }
+
+  /// The factors of a batch normalisation's channels, then the shifts.
+  private mutating func coefficients(_ layer: BatchNormalization, _ frame: Frame) -> [Float] {
+    let scale = Array(take(frame.channels))
+    let shift = Array(take(frame.channels))
+    let mean = Array(statistics.prefix(frame.channels))
+    let variance = Array(statistics.dropFirst(frame.channels).prefix(frame.channels))
+    statistics = statistics.dropFirst(2 * frame.channels)
+    let factors = zip(scale, variance).map { $0 / ($1 + layer.epsilon).squareRoot() }
+    return factors + (0..<frame.channels).map { shift[$0] - mean[$0] * factors[$0] }
+  }
+}

@@ -1,0 +1,78 @@
+internal import CKernels
+
+/// How a convolution is cut into tiles so that it takes fewer multiplications than there are products in its sums
+/// (Winograd 1980; Lavin and Gray 2016, arXiv 1509.09308).
+///
+/// Where a direct convolution multiplies at each output pixel by each value of the kernel, this one does so at
+/// 6 points for each 4 pixels side by side (or 2, with a kernel of 5), and for pictures in both directions: 36
+/// instead of 144 times for 4 × 4 pixels. It rounds about twice as much.
+struct WinogradTiling: Sendable, Equatable {
+  /// Values that stand for a tile in one direction.
+  private static let side = Int(DRAWML_POINTS)
+
+  let inputs: Int
+  let channels: Int
+  let kernelRows: Int
+  let kernelColumns: Int
+  /// The output rows of a tile.
+  let rows: Int
+  /// The output columns of a tile.
+  let columns: Int
+  /// The tiles of an example.
+  let tiles: Int
+
+  /// A tiling, or nil when there is none for such a kernel or it would not be faster.
+  init?(
+    height: Int, width: Int, inputs: Int, channels: Int, kernelRows: Int, kernelColumns: Int
+  ) {
+    guard kernelColumns == 3 || kernelColumns == 5,
+      height == 1 ? kernelRows == 1 : kernelRows == kernelColumns
+    else { return nil }
+    self.inputs = inputs
+    self.channels = channels
+    self.kernelRows = kernelRows
+    self.kernelColumns = kernelColumns
+    rows = kernelRows == 1 ? 1 : Self.side + 1 - kernelRows
+    columns = Self.side + 1 - kernelColumns
+    tiles = ((height + rows - 1) / rows) * ((width + columns - 1) / columns)
+    // Few channels do not repay the sums before and after the products.
+    guard inputs >= 16, channels >= 16,
+      4 * tiles * points <= 3 * height * width * kernelRows * kernelColumns
+    else { return nil }
+  }
+
+  /// Values that stand for a tile.
+  var points: Int { rows == 1 ? Self.side : Self.side * Self.side }
+
+  /// Room to work in for so many examples: their values and products at the points, and gaps between the points.
+  func scratch(examples: Int) -> Int {
+    points * (examples * tiles * (inputs + channels) + 2 * Int(DRAWML_POINT_GAP))
+  }
+
+  /// Examples that go through together so that what stands for their tiles stays in a core's second-level cache.
+  var together: Int { max(1, 96 * 1024 / scratch(examples: 1)) }
+
+  /// The weights at a point are a sum over the kernel with these factors, shape [points, kernel rows · kernel columns].
+  var factors: [[Float]] {
+    let across = Self.factors(kernelColumns)
+    guard rows > 1 else { return across.map { $0.map { Float($0) } } }
+    return Self.factors(kernelRows).flatMap { down in
+      across.map { across in down.flatMap { y in across.map { x in Float(y * x) } } }
+    }
+  }
+
+  /// What turns the coefficients of a polynomial, lowest power first, into its value at each point, divided by the
+  /// point's distances from the others.
+  private static func factors(_ count: Int) -> [[Double]] {
+    // The points of `transform` in CKernels. Infinity is the last: its value is the coefficient of the highest power.
+    let points = [0, 2.0 / 3, -2.0 / 3, 3.0 / 2, -3.0 / 2]
+    return points.map { point in
+      let distances = points.filter { $0 != point }.reduce(1) { $0 * (point - $1) }
+      var power = 1 / distances
+      return (0..<count).map { _ in
+        defer { power *= point }
+        return power
+      }
+    } + [[Double](repeating: 0, count: count - 1) + [1]]
+  }
+}
