@@ -2,6 +2,17 @@
 
 #include <string.h>
 
+/// How pictures are cut into tiles of 4 × 4 pixels, with two more pixels around what lies under the kernel.
+struct tiling {
+  long count, height, width, down, across, tiles, paddedWidth, paddedPicture;
+};
+
+static struct tiling tiling(drawml_convolution g, long count) {
+  const long down = (g.height + 3) / 4, across = (g.width + 3) / 4;
+  return (struct tiling){
+      count, g.height, g.width, down, across, down * across, 4 * across + 2, (4 * down + 2) * (4 * across + 2)};
+}
+
 /// Floats of padded pictures that stay in a core's second-level cache together with a panel of weights.
 #define CACHED 65536
 
@@ -16,11 +27,16 @@ static long padded_pictures(drawml_convolution g) {
   return pictures < 1 ? 1 : pictures;
 }
 
-long drawml_padded_count(drawml_convolution g) { return padded_pictures(g) * padded_picture(g); }
+/// Where a line of the cache begins: a vector across two lines takes twice the time. Room is `LINE` floats longer for it.
+#define LINE 16
+static float *aligned(float *room) { return (float *)(((uintptr_t)room + 63) & ~(uintptr_t)63); }
+static long whole_lines(long count) { return (count + LINE - 1) / LINE * LINE; }
+
+long drawml_padded_count(drawml_convolution g) { return padded_pictures(g) * padded_picture(g) + LINE; }
 
 long drawml_packed_count(int level, long values, long outputs) {
   const long panel = level == 2 ? 32 : 16;
-  return (outputs + panel - 1) / panel * panel * values;
+  return (outputs + panel - 1) / panel * panel * values + LINE;
 }
 
 /// Pictures with a margin of zeros.
@@ -43,6 +59,7 @@ static void pad(const float *input, long count, drawml_convolution g, float *pad
 }
 
 void drawml_pack_weights(int level, const float *weights, long values, long outputs, float *panels) {
+  panels = aligned(panels);
   const long panel = level == 2 ? 32 : 16;
   for (long start = 0; start < outputs; start += panel) {
     const long width = outputs - start < panel ? outputs - start : panel;
@@ -55,6 +72,7 @@ void drawml_pack_weights(int level, const float *weights, long values, long outp
 }
 
 void drawml_pack_turned_weights(int level, const float *weights, drawml_convolution g, float *panels) {
+  panels = aligned(panels);
   const long panel = level == 2 ? 32 : 16, taps = g.rows * g.columns;
   for (long start = 0; start < g.inputs; start += panel) {
     const long width = g.inputs - start < panel ? g.inputs - start : panel;
@@ -74,6 +92,8 @@ void drawml_pack_turned_weights(int level, const float *weights, drawml_convolut
 
 #define INLINE static inline __attribute__((always_inline))
 
+#define CALL(name, ...) (level == 2 ? name##_16(__VA_ARGS__) : name##_8(__VA_ARGS__))
+
 /// The mark of four pixels of which none is above 0.
 #define NONE 4
 /// The most outputs of a convolution that goes together with its maximum.
@@ -90,7 +110,11 @@ struct slope {
 #include "vectors.h"
 #include "trainConvolution.h"
 #include "trainPooled.h"
+#include "trainWinograd.h"
 #undef LANES
+#undef PANEL
+#undef PIXELS
+#undef TAPS
 #pragma clang attribute pop
 
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
@@ -98,7 +122,11 @@ struct slope {
 #include "vectors.h"
 #include "trainConvolution.h"
 #include "trainPooled.h"
+#include "trainWinograd.h"
 #undef LANES
+#undef PANEL
+#undef PIXELS
+#undef TAPS
 #pragma clang attribute pop
 
 /// Pictures to be padded at a time and how they lie: a kernel of one pixel takes all pixels as one row.
@@ -113,7 +141,9 @@ static drawml_convolution flattened(drawml_convolution g, long *count) {
 void drawml_convolve(
     int level, const float *input, long count, drawml_convolution g, const float *panels, const float *bias,
     float *padded, float *output) {
+  panels = aligned((float *)panels);
   g = flattened(g, &count);
+  padded = aligned(padded);
   const int pads = g.rows * g.columns > 1;
   const long portion = pads ? padded_pictures(g) : count;
   for (long first = 0; first < count; first += portion) {
@@ -132,6 +162,7 @@ void drawml_add_weight_gradient(
     int level, const float *input, long count, drawml_convolution g, const float *gradient, float *padded,
     float *weightGradient) {
   g = flattened(g, &count);
+  padded = aligned(padded);
   const int pads = g.rows * g.columns > 1;
   const long portion = pads ? padded_pictures(g) : count;
   for (long first = 0; first < count; first += portion) {
@@ -167,13 +198,16 @@ int drawml_pools(drawml_convolution g, int wantsInputGradient) {
 long drawml_pool_count(drawml_convolution g) {
   const long patch = g.rows * g.columns * g.inputs, pixels = (g.height / 2) * (g.width / 2);
   const long forward = 4 * (g.width / 2) * 32;
-  const long back = 2 * patch * g.outputs + padded_picture(g) + 2 * pixels * g.outputs;
-  return forward > back ? forward : back;
+  const long back = 2 * patch * g.outputs + whole_lines(padded_picture(g)) + 2 * pixels * g.outputs;
+  return (forward > back ? forward : back) + LINE;
 }
 
 void drawml_convolve_pool(
     int level, const float *input, long count, drawml_convolution g, const float *panels, const float *bias,
     float *padded, float *room, float *output, uint8_t *marks) {
+  panels = aligned((float *)panels);
+  padded = aligned(padded);
+  room = aligned(room);
   const long portion = padded_pictures(g), outputs = (g.height / 2) * (g.width / 2) * g.outputs;
   for (long first = 0; first < count; first += portion) {
     const long examples = count - first < portion ? count - first : portion;
@@ -189,6 +223,8 @@ void drawml_convolve_pool_gradient(
     int level, const float *input, long count, drawml_convolution g, const float *weights, const float *gradient,
     const uint8_t *marks, float *padded, float *room, float *weightGradient, float *biasGradient,
     float *inputGradient) {
+  padded = aligned(padded);
+  room = aligned(room);
   const long inputs = g.height * g.width * g.inputs, outputs = (g.height / 2) * (g.width / 2) * g.outputs;
   if (g.inputs == 1) {
     for (long example = 0; example < count; example++) {
@@ -206,7 +242,7 @@ void drawml_convolve_pool_gradient(
   const long patch = g.rows * g.columns * g.inputs, line = padded_width(g) * g.inputs;
   float *turned = room, *turnedGradient = turned + patch * g.outputs;
   float *paddedGradient = turnedGradient + patch * g.outputs;
-  struct slope *lists = (struct slope *)(paddedGradient + padded_picture(g));
+  struct slope *lists = (struct slope *)(paddedGradient + whole_lines(padded_picture(g)));
   transpose(weights, patch, g.outputs, 0, turned);
   memset(turnedGradient, 0, patch * g.outputs * sizeof(float));
   for (long example = 0; example < count; example++) {
@@ -228,5 +264,102 @@ void drawml_convolve_pool_gradient(
             g.width * g.inputs * sizeof(float));
   }
   transpose(turnedGradient, g.outputs, patch, 1, weightGradient);
+}
+
+// MARK: Winograd
+// Lavin and Gray 2016, doi:10.1109/CVPR.2016.435: F(4 × 4, 3 × 3), at the points 0, 1, -1, 2, -2 and infinity.
+
+/// How many pictures go at a time: so many that what is multiplied stays in the second-level cache.
+static long winograd_pictures(drawml_convolution g) {
+  const long pictures = 196608 / (36 * tiling(g, 1).tiles * (g.inputs + g.outputs));
+  return pictures < 1 ? 1 : pictures;
+}
+
+int drawml_transforms(drawml_convolution g) {
+  return g.rows == 3 && g.columns == 3 && g.inputs >= 16 && g.outputs >= 16 && g.height >= 4 && g.width >= 4;
+}
+
+long drawml_winograd_room(drawml_convolution g) {
+  const struct tiling t = tiling(g, winograd_pictures(g));
+  return whole_lines(t.count * t.paddedPicture * g.inputs) + 36 * t.count * t.tiles * (g.inputs + g.outputs) + 2 * LINE;
+}
+
+long drawml_winograd_count(int level, drawml_convolution g) {
+  // Behind the transformed weights those that are turned.
+  return 36 * drawml_packed_count(level, g.inputs, g.outputs) + 9 * g.inputs * g.outputs + LINE;
+}
+
+void drawml_winograd_weights(int level, const float *weights, drawml_convolution g, int turned, float *panels) {
+  panels = aligned(panels);
+  const long inputs = turned ? g.outputs : g.inputs, outputs = turned ? g.inputs : g.outputs;
+  if (turned) {
+    float *other = panels + 36 * (drawml_packed_count(level, inputs, outputs) - LINE);
+    for (long tap = 0; tap < 9; tap++)
+      transpose(weights + (8 - tap) * g.inputs * g.outputs, g.inputs, g.outputs, 0, other + tap * g.inputs * g.outputs);
+    weights = other;
+  }
+  CALL(winograd_weights, weights, inputs, outputs, panels);
+}
+
+/// Pictures with zeros around them up to whole tiles.
+static void pad_tiles(const float *input, struct tiling t, long channels, float *padded) {
+  const long width = t.width * channels, right = (t.paddedWidth - t.width - 1) * channels;
+  for (long example = 0; example < t.count; example++) {
+    memset(padded, 0, t.paddedWidth * channels * sizeof(float));
+    for (long row = 0; row < t.height; row++) {
+      float *line = padded + (row + 1) * t.paddedWidth * channels;
+      memset(line, 0, channels * sizeof(float));
+      memcpy(line + channels, input + row * width, width * sizeof(float));
+      memset(line + channels + width, 0, right * sizeof(float));
+    }
+    const long done = (t.height + 1) * t.paddedWidth;
+    memset(padded + done * channels, 0, (t.paddedPicture - done) * channels * sizeof(float));
+    input += t.height * width;
+    padded += t.paddedPicture * channels;
+  }
+}
+
+void drawml_winograd(
+    int level, const float *input, long count, drawml_convolution g, const float *panels, const float *bias,
+    float *room, float *output) {
+  panels = aligned((float *)panels);
+  const long portion = winograd_pictures(g), size = drawml_packed_count(level, g.inputs, g.outputs) - LINE;
+  for (long first = 0; first < count; first += portion) {
+    const struct tiling t = tiling(g, count - first < portion ? count - first : portion);
+    const long tiles = t.count * t.tiles;
+    float *padded = aligned(room), *values = padded + whole_lines(t.count * t.paddedPicture * g.inputs);
+    float *products = values + whole_lines(36 * tiles * g.inputs);
+    const drawml_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
+    pad_tiles(input + first * g.height * g.width * g.inputs, t, g.inputs, padded);
+    CALL(winograd_input, padded, t, g.inputs, values);
+    for (int n = 0; n < 36; n++)
+      CALL(
+          convolve_padded, values + n * tiles * g.inputs, 1, single, panels + n * size, 0,
+          products + n * tiles * g.outputs);
+    CALL(winograd_output, products, t, g.outputs, bias, output + first * g.height * g.width * g.outputs);
+  }
+}
+
+void drawml_add_winograd_gradient(
+    int level, const float *input, long count, drawml_convolution g, const float *gradient, float *room, float *sums,
+    float *weightGradient) {
+  sums = aligned(sums);
+  memset(sums, 0, 36 * g.inputs * g.outputs * sizeof(float));
+  const long portion = winograd_pictures(g);
+  for (long first = 0; first < count; first += portion) {
+    const struct tiling t = tiling(g, count - first < portion ? count - first : portion);
+    const long tiles = t.count * t.tiles;
+    float *padded = aligned(room), *values = padded + whole_lines(t.count * t.paddedPicture * g.inputs);
+    float *slopes = values + whole_lines(36 * tiles * g.inputs);
+    const drawml_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
+    pad_tiles(input + first * g.height * g.width * g.inputs, t, g.inputs, padded);
+    CALL(winograd_input, padded, t, g.inputs, values);
+    CALL(winograd_slopes, gradient + first * g.height * g.width * g.outputs, t, g.outputs, slopes);
+    for (int n = 0; n < 36; n++)
+      CALL(
+          gradient_padded, values + n * tiles * g.inputs, 1, single, slopes + n * tiles * g.outputs,
+          sums + n * g.inputs * g.outputs);
+  }
+  CALL(winograd_sums, sums, g.inputs, g.outputs, weightGradient);
 }
 #endif

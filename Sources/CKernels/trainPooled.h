@@ -180,11 +180,16 @@ INLINE void NAME(pooled_gradient)(
         const long place = (row * across + column) * g.outputs;
         const long corner = (2 * row + mark / 2) * line + (2 * column + mark % 2) * inputs;
         long found = 0;
-        for (long start = 0; start < g.outputs; start += 16) {
-          const __m128i some = _mm_loadu_si128((const __m128i *)(marks + place + start));
-          unsigned bits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_set1_epi8((char)mark)));
+        for (long start = 0; start < g.outputs; start += 64) {
+          // A bit for each output with this mark; many at a time, because the end of the loop is hard to foresee.
+          uint64_t bits = 0;
+          for (long some = start; some < g.outputs && some < start + 64; some += 16) {
+            const __m128i sixteen = _mm_loadu_si128((const __m128i *)(marks + place + some));
+            const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(sixteen, _mm_set1_epi8((char)mark)));
+            bits |= (uint64_t)(unsigned)equal << (some - start);
+          }
           while (bits) {
-            const long output = start + __builtin_ctz(bits);
+            const long output = start + __builtin_ctzll(bits);
             const float slope = gradient[place + output];
             bits &= bits - 1;
             here[found++] = (struct slope){(int32_t)output, slope};
@@ -236,9 +241,6 @@ static void NAME(pooled_gradient_many)(
 #undef CASE
 }
 
-#undef PANEL
-#undef PIXELS
-#undef TAPS
 #undef MARK
 #undef GREATER
 #undef CHOOSE

@@ -31,6 +31,7 @@ enum LayerGroup: Sendable {
       for inner in index..<last { states[inner].output = [] }
       if group == .pooledConvolution, let convolution = layers[index] as? Convolution {
         let patches = convolution.geometry(states[index])
+        plan.scratch = max(plan.scratch, patches.paddedCount)
         plan.scratch2 = max(
           plan.scratch2, patches.packedCount(states[index].level) + patches.poolCount)
       }

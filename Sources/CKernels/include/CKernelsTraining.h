@@ -40,6 +40,28 @@ void drawml_add_weight_gradient(
     int level, const float *input, long count, drawml_convolution g, const float *gradient, float *padded,
     float *weightGradient);
 
+/// Whether a convolution is done with fewer multiplications, by Winograd's way: 3 × 3 with enough channels.
+int drawml_transforms(drawml_convolution g);
+
+/// The floats of room that such a convolution needs, besides its transformed weights.
+long drawml_winograd_room(drawml_convolution g);
+
+/// The floats of the transformed weights of `g` and of the room to make them.
+long drawml_winograd_count(int level, drawml_convolution g);
+
+/// Transforms weights; `turned`, for the convolution that takes the gradient of `g` back.
+void drawml_winograd_weights(int level, const float *weights, drawml_convolution g, int turned, float *panels);
+
+/// As `drawml_convolve`, with transformed weights.
+void drawml_winograd(
+    int level, const float *input, long count, drawml_convolution g, const float *panels, const float *bias,
+    float *room, float *output);
+
+/// As `drawml_add_weight_gradient`; `sums` has room for the transformed weights.
+void drawml_add_winograd_gradient(
+    int level, const float *input, long count, drawml_convolution g, const float *gradient, float *room, float *sums,
+    float *weightGradient);
+
 /// Whether a convolution with a rectifier and a maximum of 2 × 2 pixels behind it can be one with them.
 int drawml_pools(drawml_convolution g, int wantsInputGradient);
 

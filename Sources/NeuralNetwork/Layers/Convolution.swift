@@ -58,9 +58,9 @@ public struct Convolution: RunnableLayer {
     let patches = geometry(state)
     guard state.level == .plain else {
       let reversed = patches.reversed
-      plan.scratch = max(plan.scratch, patches.paddedCount, reversed.paddedCount)
+      plan.scratch = max(plan.scratch, patches.roomCount, reversed.roomCount)
       plan.scratch2 = max(
-        plan.scratch2, patches.packedCount(state.level), reversed.packedCount(state.level))
+        plan.scratch2, patches.panelCount(state.level), reversed.panelCount(state.level))
       return
     }
     if patches.taps > 1 {
@@ -76,7 +76,7 @@ public struct Convolution: RunnableLayer {
     guard state.level == .plain else {
       Kernels.convolve(
         state.level, input, patches, count: pass.count, weights: pass.parameters,
-        at: state.parameterBase, biasAt: bias ? biasBase : nil, padded: &pass.scratch,
+        at: state.parameterBase, biasAt: bias ? biasBase : nil, room: &pass.scratch,
         panels: &pass.scratch2, into: &state.output)
       return
     }
@@ -118,7 +118,7 @@ public struct Convolution: RunnableLayer {
   ) {
     Kernels.addWeightGradient(
       state.level, input, patches, count: pass.count, outputGradient: gradient,
-      padded: &pass.scratch, into: &pass.gradient, at: state.parameterBase)
+      room: &pass.scratch, panels: &pass.scratch2, into: &pass.gradient, at: state.parameterBase)
     if bias {
       Kernels.addColumnSums(
         state.level, gradient, rows: pass.count * patches.pixels, columns: channels,
@@ -127,7 +127,7 @@ public struct Convolution: RunnableLayer {
     guard state.needsInputGradient else { return }
     Kernels.convolveBack(
       state.level, gradient, patches, count: pass.count, weights: pass.parameters,
-      at: state.parameterBase, padded: &pass.scratch, panels: &pass.scratch2, into: &pass.spare)
+      at: state.parameterBase, room: &pass.scratch, panels: &pass.scratch2, into: &pass.spare)
     swap(&gradient, &pass.spare)
   }
 
