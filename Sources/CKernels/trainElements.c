@@ -7,14 +7,14 @@
 
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,fma"))), apply_to = function)
 #define LANES 16
-#include "vectors.h"
+#include "trainVectors.h"
 #include "trainElements.h"
 #undef LANES
 #pragma clang attribute pop
 
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #define LANES 8
-#include "vectors.h"
+#include "trainVectors.h"
 #include "trainElements.h"
 #undef LANES
 #pragma clang attribute pop
