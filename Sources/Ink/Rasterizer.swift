@@ -114,7 +114,7 @@ public struct Rasterizer: Hashable, Sendable {
 
   /// Memory that calls of `draw(_:into:using:)` share.
   public struct Scratch: Sendable {
-    fileprivate var kernel = RasterKernel()
+    var kernel = RasterKernel()
 
     /// Empty memory, which grows with use.
     public init() {}
