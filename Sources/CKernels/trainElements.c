@@ -1,10 +1,6 @@
-#include "CKernels.h"
+#include "trainRoom.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-#define INLINE static inline __attribute__((always_inline))
-
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,fma"))), apply_to = function)
 #define LANES 16
 #include "trainVectors.h"
@@ -18,8 +14,6 @@
 #include "trainElements.h"
 #undef LANES
 #pragma clang attribute pop
-
-#define CALL(name, ...) (level == 2 ? name##_16(__VA_ARGS__) : name##_8(__VA_ARGS__))
 
 void drawml_rectify(int level, const float *input, long count, float *output) { CALL(rectify, input, count, output); }
 
