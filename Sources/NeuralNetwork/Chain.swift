@@ -83,6 +83,7 @@ enum Chain {
       state.statisticBase = plan.statisticBase
       state.ordinal = plan.ordinal
       state.needsInputGradient = needsGradient
+      if plan.isTraining { state.level = plan.level }
       state.output = [Float](repeating: 0, count: plan.capacity * state.outputSize)
       plan.ordinal += 1
       plan.widest = max(plan.widest, state.inputSize, state.outputSize)
@@ -97,15 +98,23 @@ enum Chain {
       shape = state.outputShape
       states.append(state)
     }
+    LayerGroup.form(layers, &states, &plan)
     return states
   }
 
   static func forward(
     _ layers: [any Layer], _ input: [Float], _ states: inout [LayerState], _ pass: inout Pass
   ) {
-    for index in layers.indices {
+    var index = 0
+    while index < layers.count {
       let current = index == 0 ? input : states[index - 1].output
-      unchecked(layers[index]).forward(current, &states[index], &pass)
+      if let group = states[index].group {
+        group.forward(layers, at: index, current, &states, &pass)
+        index += group.length
+      } else {
+        unchecked(layers[index]).forward(current, &states[index], &pass)
+        index += 1
+      }
     }
   }
 
@@ -114,9 +123,16 @@ enum Chain {
     _ layers: [any Layer], _ input: [Float], _ gradient: inout [Float],
     _ states: inout [LayerState], _ pass: inout Pass
   ) {
-    for index in layers.indices.reversed() {
+    var end = layers.count
+    while end > 0 {
+      let index = end - 1 - states[end - 1].grouped
       let current = index == 0 ? input : states[index - 1].output
-      unchecked(layers[index]).backward(current, &gradient, &states[index], &pass)
+      if let group = states[index].group {
+        group.backward(layers, at: index, current, &gradient, &states, &pass)
+      } else {
+        unchecked(layers[index]).backward(current, &gradient, &states[index], &pass)
+      }
+      end = index
     }
   }
 

@@ -16,6 +16,16 @@ struct LayerState: Sendable {
   var output: [Float] = []
   /// What `forward` leaves for `backward`.
   var saved: [Float] = []
+  /// What `forward` leaves for `backward` in places of a byte.
+  var marks: [UInt8] = []
+  /// Room for sums in double precision.
+  var sums: [Double] = []
+  /// Which vectors the layer's loops use; `plain` stands for the loops in Swift.
+  var level = VectorLevel.plain
+  /// The layers from this one on that run as one.
+  var group: LayerGroup?
+  /// How many layers before this one run as one with it, in the last of a group.
+  var grouped = 0
   /// The states of the layers inside, in a layer that has some.
   var inner: [[LayerState]] = []
 
@@ -57,6 +67,8 @@ struct LayerPlan: Sendable {
   let capacity: Int
   /// Whether `backward` will run.
   let isTraining: Bool
+  /// Which vectors a training uses.
+  var level = VectorLevel.here
   /// Where the next layer's parameters begin.
   var parameterBase = 0
   /// Where the next layer's statistics begin.

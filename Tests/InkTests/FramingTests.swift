@@ -50,7 +50,8 @@ struct FramingTests {
     #expect(try framed([], box, rasterizer).allSatisfy { $0 == 0 })
   }
 
-  @Test("A stroke that leaves and comes back is seen where it is inside, as without its way outside")
+  @Test(
+    "A stroke that leaves and comes back is seen where it is inside, as without its way outside")
   func pieces() throws {
     let rasterizer = Rasterizer(width: 20, height: 20, strokeWidth: 1.5, margin: 4)
     let box = BoundingBox(x: 0, y: 0, width: 10, height: 10)

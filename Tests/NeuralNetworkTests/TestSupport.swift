@@ -48,12 +48,16 @@ struct Probe {
   var states: [LayerState]
   var pass: Pass
 
-  init(_ network: Network, count: Int, isTraining: Bool = true) throws {
+  init(
+    _ network: Network, count: Int, isTraining: Bool = true, level: VectorLevel = .here,
+    needsInputGradient: Bool = true
+  ) throws {
     self.network = network
     self.count = count
-    var plan = LayerPlan(capacity: count, isTraining: true)
+    var plan = LayerPlan(capacity: count, isTraining: true, level: level)
     states = try Chain.states(
-      network.architecture.layers, for: network.inputShape, needsInputGradient: true, plan: &plan)
+      network.architecture.layers, for: network.inputShape,
+      needsInputGradient: needsInputGradient, plan: &plan)
     pass = Pass()
     pass.isTraining = isTraining
     pass.count = count

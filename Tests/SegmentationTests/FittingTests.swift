@@ -34,7 +34,9 @@ struct FittingTests {
     #expect(Joining.all(on: canvas, reach: 1).map(\.choice) == [nil, nil, nil, nil])
   }
 
-  @Test("After a mistake a shape that begins joins nothing, and what belongs to the mixed group is left out")
+  @Test(
+    "After a mistake a shape that begins joins nothing, and what belongs to the mixed group is left out"
+  )
   func mistakes() throws {
     let canvas = try LabelledCanvas(
       Drawing(

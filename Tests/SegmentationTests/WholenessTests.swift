@@ -66,7 +66,9 @@ struct WholenessTests {
     }
   }
 
-  @Test("A group's picture shows its strokes and, apart from them, those before its last one that are near")
+  @Test(
+    "A group's picture shows its strokes and, apart from them, those before its last one that are near"
+  )
   func sight() throws {
     var ink = InkInSight()
     let boxes = [

@@ -10,5 +10,6 @@
 int drawml_vector_level(void);
 
 #include "forward.h"
+#include "CKernelsTraining.h"
 
 #endif

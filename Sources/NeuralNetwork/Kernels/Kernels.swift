@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// Loops over buffers, fast because they skip the checks of arrays; each entry checks lengths once.
 ///
 /// This folder is the only place of the module with pointers.
@@ -58,9 +60,12 @@ enum Kernels {
     return Float(sum)
   }
 
-  /// The sum of squares in double precision, in eight interleaved sums.
-  static func squaredNorm(_ values: [Float]) -> Double {
+  /// The sum of squares in double precision, in interleaved sums.
+  static func squaredNorm(_ values: [Float], level: VectorLevel = .here) -> Double {
     unsafe values.withUnsafeBufferPointer { x in
+      if level > .plain, let base = x.baseAddress {
+        return unsafe drawml_squared_norm(level.rawValue, base, x.count)
+      }
       var sums = SIMD8<Double>()
       let whole = x.count / 8 * 8
       for start in stride(from: 0, to: whole, by: 8) {

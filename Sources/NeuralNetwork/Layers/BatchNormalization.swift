@@ -51,14 +51,35 @@ public struct BatchNormalization: RunnableLayer {
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     // Mean, 1 / deviation, then room for three coefficients a channel.
     state.saved = [Float](repeating: 0, count: 5 * (state.inputShape.last ?? 0))
+    state.sums = [Double](repeating: 0, count: 2 * (state.inputShape.last ?? 0))
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
+    var output: [Float] = []
+    swap(&output, &state.output)
+    forward(input, &state, &pass, rectifies: false, into: &output)
+    swap(&output, &state.output)
+  }
+
+  /// As `forward`, with a rectifier behind it where the level is not plain.
+  func forward(
+    _ input: [Float], _ state: inout LayerState, _ pass: inout Pass, rectifies: Bool,
+    into output: inout [Float]
+  ) {
     let channels = state.inputShape.last ?? 0
     let rows = pass.count * state.inputSize / channels
     let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
     let (mean, variance) = (state.statisticBase, state.statisticBase + channels)
-    if pass.isTraining {
+    if pass.isTraining, state.level > .plain {
+      Kernels.columnSums(
+        state.level, input, input, above: nil, rows: rows, columns: channels, into: &state.sums)
+      for channel in 0..<channels {
+        let center = state.sums[channel] / Double(rows)
+        let square = state.sums[channels + channel] / Double(rows)
+        pass.statistics[mean + channel] = Float(center)
+        pass.statistics[variance + channel] = Float(max(0, square - center * center))
+      }
+    } else if pass.isTraining {
       Kernels.moments(
         input, rows: rows, columns: channels, into: &pass.statistics, meanAt: mean,
         varianceAt: variance)
@@ -76,22 +97,44 @@ public struct BatchNormalization: RunnableLayer {
         pass.statistics[variance + channel] *= Float(rows) / Float(rows - 1)
       }
     }
-    let saved = state.saved
+    guard state.level == .plain else {
+      Kernels.scaleAndShift(
+        state.level, input, rows: rows, columns: channels, coefficients: state.saved,
+        scaleAt: 2 * channels, shiftAt: 3 * channels, rectifies: rectifies, into: &output)
+      return
+    }
     Kernels.scaleAndShift(
-      input, rows: rows, columns: channels, coefficients: saved, scaleAt: 2 * channels,
-      shiftAt: 3 * channels, into: &state.output)
+      input, rows: rows, columns: channels, coefficients: state.saved, scaleAt: 2 * channels,
+      shiftAt: 3 * channels, into: &output)
   }
 
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
+    backward(input, &gradient, &state, &pass, rectified: nil)
+  }
+
+  /// As `backward`; `rectified` is what a rectifier behind it gave, where it did the rectifier's work.
+  func backward(
+    _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass,
+    rectified: [Float]?
+  ) {
     let channels = state.inputShape.last ?? 0
     let rows = pass.count * state.inputSize / channels
     let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
     // Sums of g and of g·x a channel, into the last two rows of `saved`.
-    Kernels.gradientMoments(
-      input, gradient, rows: rows, columns: channels, into: &state.saved, sumAt: 2 * channels,
-      productAt: 3 * channels)
+    if state.level > .plain {
+      Kernels.columnSums(
+        state.level, gradient, input, above: rectified, rows: rows, columns: channels,
+        into: &state.sums)
+      for index in 0..<(2 * channels) {
+        state.saved[2 * channels + index] = Float(state.sums[index])
+      }
+    } else {
+      Kernels.gradientMoments(
+        input, gradient, rows: rows, columns: channels, into: &state.saved, sumAt: 2 * channels,
+        productAt: 3 * channels)
+    }
     for channel in 0..<channels {
       let center = state.saved[channel]
       let spread = state.saved[channels + channel]
@@ -113,6 +156,12 @@ public struct BatchNormalization: RunnableLayer {
       state.saved[4 * channels + channel] = -factor * sum / Float(rows) - slope * center
     }
     guard state.needsInputGradient else { return }
+    guard state.level == .plain else {
+      Kernels.combine(
+        state.level, &gradient, input, above: rectified, rows: rows, columns: channels,
+        coefficients: state.saved, at: 2 * channels)
+      return
+    }
     Kernels.combine(
       &gradient, input, rows: rows, columns: channels, coefficients: state.saved,
       at: 2 * channels)

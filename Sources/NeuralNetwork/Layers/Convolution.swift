@@ -56,6 +56,13 @@ public struct Convolution: RunnableLayer {
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     let patches = geometry(state)
+    guard state.level == .plain else {
+      let reversed = patches.reversed
+      plan.scratch = max(plan.scratch, patches.roomCount, reversed.roomCount)
+      plan.scratch2 = max(
+        plan.scratch2, patches.panelCount(state.level), reversed.panelCount(state.level))
+      return
+    }
     if patches.taps > 1 {
       plan.scratch = max(plan.scratch, patches.columnCount)
       if plan.isTraining { plan.scratch = max(plan.scratch, patches.reversed.columnCount) }
@@ -66,6 +73,13 @@ public struct Convolution: RunnableLayer {
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     let patches = geometry(state)
     let biasBase = state.parameterBase + patches.weightCount
+    guard state.level == .plain else {
+      Kernels.convolve(
+        state.level, input, patches, count: pass.count, weights: pass.parameters,
+        at: state.parameterBase, biasAt: bias ? biasBase : nil, room: &pass.scratch,
+        panels: &pass.scratch2, into: &state.output)
+      return
+    }
     Kernels.convolve(
       input, patches, count: pass.count, weights: pass.parameters, at: state.parameterBase,
       biasAt: bias ? biasBase : nil, columns: &pass.scratch, into: &state.output)
@@ -75,6 +89,10 @@ public struct Convolution: RunnableLayer {
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     let patches = geometry(state)
+    guard state.level == .plain else {
+      backward(input, &gradient, state, patches, &pass)
+      return
+    }
     Kernels.addWeightGradient(
       input, patches, count: pass.count, outputGradient: gradient, columns: &pass.scratch,
       into: &pass.gradient, at: state.parameterBase)
@@ -93,7 +111,27 @@ public struct Convolution: RunnableLayer {
     swap(&gradient, &pass.spare)
   }
 
-  private func geometry(_ state: LayerState) -> PatchGeometry {
+  /// The same in wide vectors.
+  private func backward(
+    _ input: [Float], _ gradient: inout [Float], _ state: LayerState, _ patches: PatchGeometry,
+    _ pass: inout Pass
+  ) {
+    Kernels.addWeightGradient(
+      state.level, input, patches, count: pass.count, outputGradient: gradient,
+      room: &pass.scratch, panels: &pass.scratch2, into: &pass.gradient, at: state.parameterBase)
+    if bias {
+      Kernels.addColumnSums(
+        state.level, gradient, rows: pass.count * patches.pixels, columns: channels,
+        into: &pass.gradient, at: state.parameterBase + patches.weightCount)
+    }
+    guard state.needsInputGradient else { return }
+    Kernels.convolveBack(
+      state.level, gradient, patches, count: pass.count, weights: pass.parameters,
+      at: state.parameterBase, room: &pass.scratch, panels: &pass.scratch2, into: &pass.spare)
+    swap(&gradient, &pass.spare)
+  }
+
+  func geometry(_ state: LayerState) -> PatchGeometry {
     PatchGeometry(
       height: state.inputShape[0], width: state.inputShape[1], inputChannels: state.inputShape[2],
       outputChannels: channels, kernel: (rows ?? kernel, kernel))

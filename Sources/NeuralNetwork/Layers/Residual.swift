@@ -91,6 +91,11 @@ public struct Residual: RunnableLayer {
     Chain.forward(shortcut, input, &state.inner[1], &pass)
     let first = state.inner[0].last?.output ?? input
     let second = state.inner[1].last?.output ?? input
+    guard state.level == .plain else {
+      Kernels.add(
+        state.level, first, second, count: pass.count * state.outputSize, into: &state.output)
+      return
+    }
     Kernels.add(first, second, count: pass.count * state.outputSize, into: &state.output)
   }
 
@@ -106,8 +111,11 @@ public struct Residual: RunnableLayer {
     var branch: [Float] = []
     swap(&branch, &state.saved)
     Chain.backward(shortcut, input, &branch, &state.inner[1], &pass)
-    if state.needsInputGradient {
-      Kernels.accumulate(branch, count: pass.count * state.inputSize, into: &gradient)
+    let count = pass.count * state.inputSize
+    if state.needsInputGradient, state.level > .plain {
+      Kernels.accumulate(state.level, branch, count: count, into: &gradient)
+    } else if state.needsInputGradient {
+      Kernels.accumulate(branch, count: count, into: &gradient)
     }
     swap(&branch, &state.saved)
   }

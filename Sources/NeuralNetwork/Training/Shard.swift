@@ -154,10 +154,17 @@ struct ShardRunner: Sendable {
       try await group.waitForAll()
     }
     var score = TrainingLoss.Result()
-    Kernels.zero(&gradient)
-    for slot in slots.prefix(shards.count) {
+    let level = VectorLevel.here
+    for (number, slot) in slots.prefix(shards.count).enumerated() {
       slot.result.withLock { result in
-        Kernels.accumulate(result.gradient, count: gradient.count, into: &gradient)
+        if number == 0 {
+          // The first of the sum; what the slot gets instead is overwritten in the next step.
+          swap(&gradient, &result.gradient)
+        } else if level > .plain {
+          Kernels.accumulate(level, result.gradient, count: gradient.count, into: &gradient)
+        } else {
+          Kernels.accumulate(result.gradient, count: gradient.count, into: &gradient)
+        }
         network.followStatistics(result.statistics)
         score.add(result.score)
       }

@@ -1,0 +1,216 @@
+// Loops over single values for one width of vectors, which the compiler uses by itself: see `trainElements.c`.
+
+// For loops over channels, which are few: vectors of 8 one by one, or most channels would be left to the loop's scalar end.
+#undef COLUMNS
+#define COLUMNS _Pragma("clang loop vectorize_width(8) interleave_count(1)")
+
+static void NAME(rectify)(const float *restrict input, long count, float *restrict output) {
+  // Written so that a NaN stays one and training notices.
+  for (long i = 0; i < count; i++) output[i] = input[i] < 0 ? 0 : input[i];
+}
+
+static void NAME(mask)(float *restrict gradient, const float *restrict output, long count) {
+  for (long i = 0; i < count; i++) gradient[i] = output[i] > 0 ? gradient[i] : 0;
+}
+
+static void NAME(accumulate)(const float *restrict input, long count, float *restrict output) {
+  for (long i = 0; i < count; i++) output[i] += input[i];
+}
+
+static void NAME(add)(const float *one, const float *other, long count, float *restrict output) {
+  for (long i = 0; i < count; i++) output[i] = one[i] + other[i];
+}
+
+static void NAME(scale_and_shift)(
+    const float *restrict input, long rows, long columns, const float *restrict scale, const float *restrict shift,
+    int rectifies, float *restrict output) {
+  for (long row = 0; row < rows; row++) {
+    const float *x = input + row * columns;
+    float *y = output + row * columns;
+    if (rectifies)
+      COLUMNS for (long c = 0; c < columns; c++) {
+        const float value = x[c] * scale[c] + shift[c];
+        y[c] = value < 0 ? 0 : value;
+      }
+    else
+      COLUMNS for (long c = 0; c < columns; c++) y[c] = x[c] * scale[c] + shift[c];
+  }
+}
+
+static void NAME(combine)(
+    float *restrict gradient, const float *restrict input, const float *restrict output, long rows, long columns,
+    const float *restrict a, const float *restrict b, const float *restrict c) {
+  for (long row = 0; row < rows; row++) {
+    const float *x = input + row * columns;
+    float *g = gradient + row * columns;
+    if (output) {
+      const float *o = output + row * columns;
+      COLUMNS for (long i = 0; i < columns; i++) g[i] = (o[i] > 0 ? g[i] : 0) * a[i] + x[i] * b[i] + c[i];
+    } else
+      COLUMNS for (long i = 0; i < columns; i++) g[i] = g[i] * a[i] + x[i] * b[i] + c[i];
+  }
+}
+
+/// Sums over `rows` rows of g and of g · x in `vectors` vectors of columns.
+INLINE void NAME(sum_block)(
+    const float *g, const float *x, const float *output, long rows, long columns, MASK last, const int vectors,
+    const int full, VECTOR *sums, VECTOR *products) {
+  for (int v = 0; v < vectors; v++) sums[v] = products[v] = ZERO();
+  for (long row = 0; row < rows; row++) {
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; v++) {
+      const long place = row * columns + v * LANES;
+      VECTOR slope = full ? LOAD(g + place) : LOAD_FIRST(g + place, last);
+      const VECTOR value = full ? LOAD(x + place) : LOAD_FIRST(x + place, last);
+      if (output) slope = POSITIVE(full ? LOAD(output + place) : LOAD_FIRST(output + place, last), slope);
+      sums[v] += slope;
+      products[v] = FMA(slope, value, products[v]);
+    }
+  }
+}
+
+static void NAME(column_sums)(
+    const float *g, const float *x, const float *output, long rows, long columns, double *plain, double *products) {
+  for (long i = 0; i < columns; i++) plain[i] = products[i] = 0;
+  // Few enough rows for sums in single precision, which then go into the double ones.
+  for (long start = 0; start < rows; start += 64) {
+    const long some = rows - start < 64 ? rows - start : 64;
+    for (long column = 0; column < columns;) {
+      const long place = start * columns + column, left = columns - column;
+      VECTOR sums[4], mixed[4];
+      const float *o = output ? output + place : 0;
+      float values[2][4 * LANES];
+      long width;
+      if (left >= 4 * LANES) {
+        NAME(sum_block)(g + place, x + place, o, some, columns, FIRST(LANES), 4, 1, sums, mixed);
+        width = 4 * LANES;
+      } else if (left >= LANES) {
+        NAME(sum_block)(g + place, x + place, o, some, columns, FIRST(LANES), 1, 1, sums, mixed);
+        width = LANES;
+      } else {
+        NAME(sum_block)(g + place, x + place, o, some, columns, FIRST(left), 1, 0, sums, mixed);
+        width = left;
+      }
+      for (long v = 0; v * LANES < width; v++) {
+        STORE(values[0] + v * LANES, sums[v]);
+        STORE(values[1] + v * LANES, mixed[v]);
+      }
+      for (long i = 0; i < width; i++) {
+        plain[column + i] += values[0][i];
+        products[column + i] += values[1][i];
+      }
+      column += width;
+    }
+  }
+}
+
+static void NAME(add_column_sums)(const float *restrict input, long rows, long columns, float *restrict output) {
+  for (long row = 0; row < rows; row++)
+    COLUMNS for (long c = 0; c < columns; c++) output[c] += input[row * columns + c];
+}
+
+static void NAME(max_pool)(
+    const float *restrict input, long rows, long height, long width, long channels, int tall, float *restrict output,
+    uint8_t *restrict marks) {
+  const long down = height / (tall ? 2 : 1), across = width / 2, line = width * channels;
+  for (long row = 0; row < rows * down; row++)
+    for (long column = 0; column < across; column++) {
+      const float *a = input + (row / down * height + row % down * (tall ? 2 : 1)) * line + 2 * column * channels;
+      const float *b = a + channels, *c = a + line, *d = c + channels;
+      float *y = output + (row * across + column) * channels;
+      uint8_t *m = marks + (row * across + column) * channels;
+      if (tall)
+        COLUMNS for (long i = 0; i < channels; i++) {
+          // Of equal values the first is marked.
+          float best = a[i];
+          int mark = 0;
+          mark = b[i] > best ? 1 : mark;
+          best = b[i] > best ? b[i] : best;
+          mark = c[i] > best ? 2 : mark;
+          best = c[i] > best ? c[i] : best;
+          mark = d[i] > best ? 3 : mark;
+          best = d[i] > best ? d[i] : best;
+          y[i] = best;
+          m[i] = (uint8_t)mark;
+        }
+      else
+        COLUMNS for (long i = 0; i < channels; i++) {
+          m[i] = b[i] > a[i];
+          y[i] = b[i] > a[i] ? b[i] : a[i];
+        }
+    }
+}
+
+static void NAME(spread_to_marks)(
+    const float *restrict gradient, const uint8_t *restrict marks, long rows, long height, long width, long channels,
+    int tall, float *restrict output) {
+  const long tallness = tall ? 2 : 1, down = height / tallness, across = width / 2, line = width * channels;
+  for (long row = 0; row < rows * down; row++) {
+    float *first = output + (row / down * height + row % down * tallness) * line;
+    for (long column = 0; column < across; column++) {
+      const float *g = gradient + (row * across + column) * channels;
+      const uint8_t *m = marks + (row * across + column) * channels;
+      for (int tap = 0; tap < 2 * tallness; tap++) {
+        float *y = first + (tap / 2 * width + 2 * column + tap % 2) * channels;
+        COLUMNS for (long i = 0; i < channels; i++) y[i] = m[i] == tap ? g[i] : 0;
+      }
+    }
+    if (width % 2)
+      for (long r = 0; r < tallness; r++)
+        COLUMNS for (long i = 0; i < channels; i++) first[r * line + (width - 1) * channels + i] = 0;
+    if (height % tallness && row % down == down - 1)
+      for (long i = 0; i < line; i++) first[tallness * line + i] = 0;
+  }
+}
+
+static void NAME(step_sgd)(
+    float *restrict parameters, const float *restrict gradient, float *restrict momenta, long count, float rate,
+    float momentum, int nesterov, float decay) {
+  if (nesterov)
+    for (long i = 0; i < count; i++) {
+      const float slope = gradient[i] + decay * parameters[i], m = momentum * momenta[i] + slope;
+      momenta[i] = m;
+      parameters[i] -= rate * (slope + momentum * m);
+    }
+  else
+    for (long i = 0; i < count; i++) {
+      const float slope = gradient[i] + decay * parameters[i], m = momentum * momenta[i] + slope;
+      momenta[i] = m;
+      parameters[i] -= rate * m;
+    }
+}
+
+static void NAME(step_adam)(
+    float *restrict parameters, const float *restrict gradient, float *restrict first, float *restrict second,
+    long count, float rate, float beta1, float beta2, float root, float epsilon, float keep) {
+  for (long i = 0; i < count; i++) {
+    const float slope = gradient[i];
+    const float m = first[i] + (1 - beta1) * (slope - first[i]);
+    const float v = beta2 * second[i] + (1 - beta2) * slope * slope;
+    first[i] = m;
+    second[i] = v;
+    parameters[i] = parameters[i] * keep - rate * m / (__builtin_elementwise_sqrt(v) * root + epsilon);
+  }
+}
+
+static void NAME(average)(float *restrict average, const float *restrict values, long count, float share) {
+  for (long i = 0; i < count; i++) average[i] += share * (values[i] - average[i]);
+}
+
+static void NAME(scale)(float *values, long count, float factor) {
+  for (long i = 0; i < count; i++) values[i] *= factor;
+}
+
+static double NAME(squared_norm)(const float *values, long count) {
+  // Sums side by side, in a fixed order whatever the vectors are.
+  double sums[32] = {0}, sum = 0;
+  const long whole = count / 32 * 32;
+  for (long start = 0; start < whole; start += 32)
+    for (int lane = 0; lane < 32; lane++) {
+      const double x = values[start + lane];
+      sums[lane] += x * x;
+    }
+  for (int lane = 0; lane < 32; lane++) sum += sums[lane];
+  for (long i = whole; i < count; i++) sum += (double)values[i] * values[i];
+  return sum;
+}

@@ -1,0 +1,99 @@
+/// Layers that follow each other and run as one in training, because what lies between them need not be kept then.
+///
+/// They give what the single layers give, but for rounding. Groups form where the loops run in wide vectors; the plain
+/// way is layer by layer.
+enum LayerGroup: Sendable {
+  /// `Convolution` with a bias, `ReLU`, `MaxPool` of 2 × 2.
+  case pooledConvolution
+  /// `BatchNormalization`, `ReLU`.
+  case rectifiedNormalization
+
+  /// How many layers it has.
+  var length: Int {
+    switch self {
+    case .pooledConvolution: 3
+    case .rectifiedNormalization: 2
+    }
+  }
+
+  /// Marks the groups among `layers` and makes their buffers.
+  static func form(_ layers: [any Layer], _ states: inout [LayerState], _ plan: inout LayerPlan) {
+    var index = 0
+    while index < layers.count {
+      guard states[index].level > .plain, let group = group(layers, at: index, states) else {
+        index += 1
+        continue
+      }
+      let last = index + group.length - 1
+      states[index].group = group
+      states[last].grouped = group.length - 1
+      // Nobody reads what lies between.
+      for inner in index..<last { states[inner].output = [] }
+      if group == .pooledConvolution, let convolution = layers[index] as? Convolution {
+        let patches = convolution.geometry(states[index])
+        plan.scratch = max(plan.scratch, patches.paddedCount)
+        plan.scratch2 = max(
+          plan.scratch2, patches.packedCount(states[index].level) + patches.poolCount)
+      }
+      index += group.length
+    }
+  }
+
+  private static func group(
+    _ layers: [any Layer], at index: Int, _ states: [LayerState]
+  ) -> LayerGroup? {
+    guard index + 1 < layers.count, layers[index + 1] is ReLU else { return nil }
+    if layers[index] is BatchNormalization { return .rectifiedNormalization }
+    guard index + 2 < layers.count, let convolution = layers[index] as? Convolution,
+      convolution.bias, let pool = layers[index + 2] as? MaxPool, pool.rows ?? 2 == 2
+    else { return nil }
+    let state = states[index]
+    return convolution.geometry(state).pools(needsInputGradient: state.needsInputGradient)
+      ? .pooledConvolution : nil
+  }
+
+  /// As `RunnableLayer.forward`, for the group that begins at `index`.
+  func forward(
+    _ layers: [any Layer], at index: Int, _ input: [Float], _ states: inout [LayerState],
+    _ pass: inout Pass
+  ) {
+    var last = LayerState()
+    swap(&last, &states[index + length - 1])
+    defer { swap(&last, &states[index + length - 1]) }
+    switch self {
+    case .pooledConvolution:
+      guard let convolution = layers[index] as? Convolution else { return }
+      let (start, patches) = (states[index].parameterBase, convolution.geometry(states[index]))
+      Kernels.convolveAndPool(
+        states[index].level, input, patches, count: pass.count, weights: pass.parameters,
+        at: start, biasAt: start + patches.weightCount, padded: &pass.scratch,
+        panels: &pass.scratch2, into: &last.output, marks: &last.marks)
+    case .rectifiedNormalization:
+      guard let normalization = layers[index] as? BatchNormalization else { return }
+      normalization.forward(input, &states[index], &pass, rectifies: true, into: &last.output)
+    }
+  }
+
+  /// As `RunnableLayer.backward`, for the group that begins at `index`.
+  func backward(
+    _ layers: [any Layer], at index: Int, _ input: [Float], _ gradient: inout [Float],
+    _ states: inout [LayerState], _ pass: inout Pass
+  ) {
+    switch self {
+    case .pooledConvolution:
+      guard let convolution = layers[index] as? Convolution else { return }
+      let state = states[index]
+      Kernels.poolBack(
+        state.level, input, convolution.geometry(state), count: pass.count,
+        weights: pass.parameters, at: state.parameterBase, outputGradient: gradient,
+        marks: states[index + 2].marks, wantsInputGradient: state.needsInputGradient,
+        padded: &pass.scratch, room: &pass.scratch2, into: &pass.gradient,
+        inputGradient: &pass.spare)
+      if state.needsInputGradient { swap(&gradient, &pass.spare) }
+    case .rectifiedNormalization:
+      guard let normalization = layers[index] as? BatchNormalization else { return }
+      let rectified = states[index + 1].output
+      normalization.backward(input, &gradient, &states[index], &pass, rectified: rectified)
+    }
+  }
+}

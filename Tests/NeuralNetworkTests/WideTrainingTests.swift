@@ -1,0 +1,204 @@
+import Support
+import Testing
+
+@testable import NeuralNetwork
+
+/// Layers whose training in wide vectors must give what the plain loops give.
+struct WideCase: CustomTestStringConvertible, Sendable {
+  let name: String
+  let inputShape: [Int]
+  let layers: [any Layer]
+  var isTraining = true
+  var needsInputGradient = true
+  /// The groups that form, by where they begin.
+  var groups: [Int: LayerGroup] = [:]
+
+  var testDescription: String { name }
+
+  static let all: [WideCase] =
+    convolutions + pooled
+    + [1, 7, 8, 15, 16, 24, 35, 64, 100].flatMap { channels in
+      [true, false].map { isTraining in
+        .init(
+          name: "normalisation of \(channels) channels\(isTraining ? "" : " in use")",
+          inputShape: [6, 5, channels], layers: [BatchNormalization(), MaxPool()],
+          isTraining: isTraining)
+      }
+    }
+    + [3, 16, 40].map { channels in
+      .init(
+        name: "normalisation and rectifier of \(channels) channels",
+        inputShape: [6, 5, channels], layers: [BatchNormalization(), ReLU(), Dense(features: 3)],
+        groups: [0: .rectifiedNormalization])
+    }
+    + [[2, 2, 3], [5, 7, 8], [1, 9, 19], [2, 3, 35], [1, 8, 64]].map { shape in
+      .init(
+        name: "rectifier and maximum of \(shape)", inputShape: shape,
+        layers: [ReLU(), MaxPool(rows: shape[0] == 1 ? 1 : nil)])
+    }
+    + [
+      .init(
+        name: "residual", inputShape: [7, 6, 5],
+        layers: [
+          Residual(
+            body: [
+              Convolution(channels: 24, bias: false), BatchNormalization(), ReLU(),
+              Convolution(channels: 33, bias: false), BatchNormalization(),
+            ],
+            shortcut: [Convolution(channels: 33, kernel: 1, bias: false), BatchNormalization()]),
+          ReLU(), MaxPool(), Dense(features: 9),
+        ])
+    ]
+
+  /// Widths above and below what a tile takes, channels above and below what a vector takes.
+  private static let convolutions: [WideCase] = [
+    ([1, 1, 1], 1, 3, nil), ([4, 5, 2], 3, 3, nil), ([5, 28, 1], 16, 3, nil),
+    ([3, 31, 4], 24, 3, nil), ([7, 7, 17], 40, 3, nil), ([9, 3, 13], 65, 3, nil),
+    ([3, 4, 2], 2, 5, nil), ([5, 3, 33], 32, 1, nil), ([1, 96, 6], 48, 5, 1),
+    ([4, 4, 16], 16, 3, nil), ([7, 9, 24], 40, 3, nil), ([14, 5, 17], 33, 3, nil),
+    ([1, 13, 24], 31, 3, 1), ([1, 4, 16], 17, 5, 1), ([1, 15, 40], 20, 5, 1), ([4, 3, 2], 3, 1, 3),
+    ([6, 15, 3], 7, 3, 1),
+  ].map { (shape: [Int], channels: Int, kernel: Int, rows: Int?) in
+    WideCase(
+      name: "convolution of \(shape) to \(channels), \(rows ?? kernel) × \(kernel)",
+      inputShape: shape,
+      layers: [Convolution(channels: channels, kernel: kernel, rows: rows), L2Normalize()])
+  }
+
+  private static let pooled: [WideCase] = [
+    ([8, 30, 1], 16, false), ([7, 5, 1], 48, false), ([6, 14, 16], 32, true),
+    ([5, 7, 32], 64, true), ([4, 2, 48], 16, true), ([3, 16, 64], 80, true),
+    ([6, 6, 16], 16, false),
+  ].map { (shape: [Int], channels: Int, needsInputGradient: Bool) in
+    WideCase(
+      name: "convolution, rectifier and maximum of \(shape) to \(channels)", inputShape: shape,
+      layers: [Convolution(channels: channels), ReLU(), MaxPool(), Dense(features: 5)],
+      needsInputGradient: needsInputGradient, groups: [0: .pooledConvolution])
+  }
+}
+
+@Suite("Training in wide vectors")
+struct WideTrainingTests {
+  /// The levels of this processor beside the plain one.
+  static let levels = VectorLevel.allCases.filter { $0 > .plain && $0 <= .here }
+
+  @Test("gives what the plain loops give, forward and back", arguments: WideCase.all)
+  func layers(_ test: WideCase) throws {
+    var generator = SeededGenerator(seed: 31)
+    var network = try Network(
+      .init(inputShape: test.inputShape, layers: test.layers), using: &generator)
+    for index in network.parameters.indices {
+      network.parameters[index] += Float(generator.uniform(-0.3...0.3))
+    }
+    for index in network.statistics.indices {
+      network.statistics[index] += Float(generator.uniform(-0.3...0.3))
+    }
+    let count = 5
+    let input = generator.normals(count * network.inputSize)
+    let weights = generator.normals(count * network.outputSize)
+
+    func run(
+      _ level: VectorLevel
+    ) throws -> (output: [Float], input: [Float], parameters: [Float], statistics: [Float]) {
+      var probe = try Probe(
+        network, count: count, isTraining: test.isTraining, level: level,
+        needsInputGradient: test.needsInputGradient)
+      if level > .plain {
+        for (index, group) in test.groups { #expect(probe.states[index].group == group) }
+      }
+      // Twice, so that what a pass leaves behind would show in the next.
+      _ = probe.forward(input.reversed())
+      _ = probe.backward(input.reversed(), weights)
+      let output = probe.forward(input)
+      let gradient = probe.backward(input, weights)
+      return (output, gradient.input, gradient.parameters, probe.pass.statistics)
+    }
+
+    let plain = try run(.plain)
+    for level in Self.levels {
+      let wide = try run(level)
+      #expect(relativeError(wide.output, plain.output) < 1e-5, "\(level)")
+      #expect(relativeError(wide.statistics, plain.statistics) < 1e-5, "\(level)")
+      #expect(relativeError(wide.parameters, plain.parameters) < 1e-5, "\(level)")
+      #expect(wide.output.contains { $0 != 0 } && plain.parameters.allSatisfy(\.isFinite))
+      if test.needsInputGradient {
+        #expect(relativeError(wide.input, plain.input) < 1e-5, "\(level)")
+      }
+      // And the same bytes every time.
+      #expect(try run(level).parameters == wide.parameters, "\(level)")
+    }
+  }
+
+  @Test("marks the first of equal pixels, and none where all are 0 or below")
+  func equalPixels() throws {
+    // A convolution that copies its one input, and pictures of the values 0, 1 and -1 alone.
+    var generator = SeededGenerator(seed: 32)
+    var network = try Network(
+      .init(
+        inputShape: [6, 6, 1],
+        layers: [Convolution(channels: 16), ReLU(), MaxPool(), Dense(features: 4)]),
+      using: &generator)
+    for index in 0..<(9 * 16 + 16) { network.parameters[index] = 0 }
+    for channel in 0..<16 { network.parameters[4 * 16 + channel] = 1 }
+    let input = (0..<(8 * 36)).map { _ in Float(generator.integer(below: 3) - 1) }
+    let weights = generator.normals(8 * 4)
+    var plain = try Probe(network, count: 8, level: .plain, needsInputGradient: false)
+    let output = plain.forward(input)
+    let gradient = plain.backward(input, weights).parameters
+    for level in Self.levels {
+      var wide = try Probe(network, count: 8, level: level, needsInputGradient: false)
+      #expect(relativeError(wide.forward(input), output) < 1e-6, "\(level)")
+      #expect(relativeError(wide.backward(input, weights).parameters, gradient) < 1e-6, "\(level)")
+    }
+  }
+
+  @Test("lets a number that is none come through", arguments: [0, 7, 20])
+  func notANumber(pixel: Int) throws {
+    var generator = SeededGenerator(seed: 33)
+    let layers: [any Layer] = [BatchNormalization(), ReLU(), Dense(features: 2)]
+    let network = try Network(
+      .init(inputShape: [3, 7, 4], layers: layers), using: &generator)
+    var input = generator.normals(2 * network.inputSize)
+    input[pixel * 4] = .nan
+    for level in Self.levels {
+      var probe = try Probe(network, count: 2, level: level)
+      #expect(probe.forward(input).contains { $0.isNaN }, "\(level)")
+    }
+  }
+
+  @Test("steps and averages as the plain loops do", arguments: [1, 7, 16, 33, 1000])
+  func optimizers(count: Int) {
+    var generator = SeededGenerator(seed: 34)
+    let start = generator.normals(count)
+    let gradients = (0..<3).map { _ in generator.normals(count) }
+    let slots = [
+      ParameterSlot(name: "weight", shape: [count], initial: .constant(0), decays: true)
+    ]
+    for optimizer in [
+      Optimizer.sgd(momentum: 0.9, weightDecay: 0.1),
+      .sgd(momentum: 0.9, nesterov: true, weightDecay: 0.1), .adamW(weightDecay: 0.1),
+    ] {
+      func run(_ level: VectorLevel) -> (values: [Float], norm: Double) {
+        var parameters = start
+        var average = start
+        var state = OptimizerState(optimizer, parameterCount: count)
+        for gradient in gradients {
+          var gradient = gradient
+          Kernels.scale(&gradient, by: 0.7, level: level)
+          optimizer.step(
+            &parameters, gradient: gradient, slots: slots, learningRate: 0.01, &state,
+            level: level)
+          Kernels.average(&average, with: parameters, share: 0.3, level: level)
+        }
+        return (parameters + average, Kernels.squaredNorm(start, level: level))
+      }
+      let plain = run(.plain)
+      #expect(relativeError(plain.values, start + start) > 1e-3)
+      for level in Self.levels {
+        let wide = run(level)
+        #expect(relativeError(wide.values, plain.values) < 1e-6, "\(level)")
+        #expect(abs(wide.norm - plain.norm) < 1e-12 * plain.norm, "\(level)")
+      }
+    }
+  }
+}
