@@ -29,7 +29,8 @@ public struct DrawingStream: ~Copyable {
   /// A stream of the drawings of all files that `paths` mean, each once.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders; see `DatasetFiles.expand(_:as:)`.
+  ///   - paths: Files and folders, HDF5 files in them too; see
+  ///     `DatasetFiles.expand(_:as:withShards:)`.
   ///   - format: The form of all files; unless given, each file's name tells it.
   ///   - seed: What the order depends on.
   ///   - epoch: Another epoch, another order.
@@ -44,7 +45,7 @@ public struct DrawingStream: ~Copyable {
     precondition(buffer >= 1, "a buffer of \(buffer) drawings")
     precondition(openFiles >= 1, "\(openFiles) files open at a time")
     generator = SeededGenerator(seed: seed, stream: 0x5747, epoch)
-    sources = try DatasetFiles.expand(paths, as: format)
+    sources = try DatasetFiles.expand(paths, as: format, withShards: true)
     generator.shuffle(&sources)
     readers = ReaderList(format: format)
     (bufferSize, self.openFiles, self.skippingInvalid) = (buffer, openFiles, skippingInvalid)

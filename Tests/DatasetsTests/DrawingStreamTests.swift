@@ -111,6 +111,9 @@ struct DrawingStreamTests {
   func empty() throws {
     let folder = try TemporaryFolder()
     let path = folder.path
-    #expect(throws: DatasetError.self) { _ = try DrawingStream([path], seed: 1).next() }
+    #expect(throws: DatasetError.self) {
+      var stream = try DrawingStream([path], seed: 1)
+      _ = try stream.next()
+    }
   }
 }

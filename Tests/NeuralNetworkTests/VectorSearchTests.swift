@@ -32,25 +32,26 @@ struct VectorSearchTests {
 
   @Test(
     "Every width of vectors finds what a plain look at all products finds",
-    arguments: [(1, 1), (3, 5), (16, 40), (17, 33), (30, 700), (128, 1500)])
+    arguments: [(1, 1), (3, 5), (16, 40), (17, 33), (30, 300), (128, 520)])
   func agreesWithPlain(dimension: Int, rows: Int) {
     let vectors = Self.vectors(rows, dimension, seed: 1)
     // Single queries, half a panel, a whole one, and several with a rest.
-    for count in [1, 3, 9, 16, 17, 32, 33, 70] {
+    for count in [1, 3, 9, 17, 33] {
       let queries = Self.vectors(count, dimension, seed: UInt64(2 + count))
+      let all = (0..<count).map { query in
+        Self.products(queries[(query * dimension)..<((query + 1) * dimension)], vectors)
+      }
       for level in Self.levels {
         let search = VectorSearch(dimension: dimension, level: level)
         let found = search(queries, among: vectors, count: 3)
         let kept = min(3, rows)
         #expect(found.count == kept)
         for query in 0..<count {
-          let all = Self.products(
-            queries[(query * dimension)..<((query + 1) * dimension)], vectors)
-          let best = all.sorted(by: >).prefix(kept)
+          let best = all[query].sorted(by: >).prefix(kept)
           let places = query * kept..<(query + 1) * kept
           for (place, product) in zip(places, best) {
             #expect(abs(Double(found.products[place]) - product) < 1e-4, "\(level), \(count)")
-            #expect(abs(all[Int(found.rows[place])] - product) < 1e-4, "\(level), \(count)")
+            #expect(abs(all[query][Int(found.rows[place])] - product) < 1e-4, "\(level), \(count)")
           }
           #expect(Set(found.rows[places]).count == kept)
         }
