@@ -147,6 +147,7 @@ public enum DatasetFiles {
   ///   - paths: Files, folders, or "-".
   ///   - format: The form of all files.
   ///   - shards: Whether a folder means its HDF5 files as well: those of a set that is streamed.
+  /// - Returns: The files, with what pictures among them show.
   /// - Throws: `DatasetError` for a path where nothing is and a folder without such files.
   public static func expand(
     _ paths: [String], as format: DatasetFormat? = nil, withShards shards: Bool = false

@@ -60,7 +60,9 @@ public struct StreamSurvey: Sendable {
               places[label, default: []].append(drawings.count)
               drawings.append(drawing)
               origins.append(origin)
-            } else if let index = places[label]?.dropFirst(generator.integer(below: place + 1)).first {
+            } else if let index = places[label]?.dropFirst(generator.integer(below: place + 1))
+              .first
+            {
               drawings[index] = drawing
               origins[index] = origin
             }

@@ -234,7 +234,8 @@ private enum LineKey {
     case 5: self = matches("label") ? .label : .other
     case 6:
       self =
-        matches("key_id") ? .keyID : matches("canvas") ? .canvas : matches("shapes") ? .shapes : .other
+        matches("key_id")
+        ? .keyID : matches("canvas") ? .canvas : matches("shapes") ? .shapes : .other
     case 7: self = matches("drawing") || matches("strokes") ? .strokes : .other
     case 8: self = matches("alphabet") ? .special : .other
     case 9: self = matches("character") ? .special : .other

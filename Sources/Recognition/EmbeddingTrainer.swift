@@ -60,7 +60,8 @@ public struct EmbeddingTrainer: Sendable {
     guard labels.count > 1 else { throw ModelError.oneLabel(labels.first ?? "nothing") }
     return try await fit(
       try TrainingExamples(training, labels: labels, described: recipe.augmentation, augment),
-      validation: try .unchanged(validation, labels: labels), tasks: nil, seed: seed, threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
+      validation: try .unchanged(validation, labels: labels), tasks: nil, seed: seed,
+      threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
   }
 
   /// Trains on examples that are drawn anew in every epoch, judged by few-shot tasks of other labels.
@@ -86,7 +87,8 @@ public struct EmbeddingTrainer: Sendable {
       throw ModelError.oneLabel(examples.classes.first ?? "nothing")
     }
     return try await fit(
-      examples, validation: try .unchanged(validation, labels: examples.classes), tasks: tasks, seed: seed, threads: threads,
+      examples, validation: try .unchanged(validation, labels: examples.classes), tasks: tasks,
+      seed: seed, threads: threads,
       resumingFrom: checkpoint, onEvent: onEvent)
   }
 

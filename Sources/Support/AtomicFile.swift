@@ -22,7 +22,8 @@ public enum AtomicFile {
       do throws(FileError) {
         while filled < claimed {
           let count = try unsafe read(
-            descriptor, UnsafeMutableRawBufferPointer(
+            descriptor,
+            UnsafeMutableRawBufferPointer(
               UnsafeMutableBufferPointer(rebasing: buffer[filled...])), path)
           if count == 0 { break }
           filled += count

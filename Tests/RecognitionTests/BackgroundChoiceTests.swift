@@ -74,7 +74,9 @@ struct BackgroundChoiceTests {
         for k in 0..<11 { product[row * 11 + column] += a[row * 11 + k] * b[k * 11 + column] }
       }
     }
-    let (ofA, ofB) = (Matrix.logDeterminant(of: a, order: 11), Matrix.logDeterminant(of: b, order: 11))
+    let (ofA, ofB) = (
+      Matrix.logDeterminant(of: a, order: 11), Matrix.logDeterminant(of: b, order: 11)
+    )
     let sum = try #require(ofA) + #require(ofB)
     #expect(abs(try #require(Matrix.logDeterminant(of: product, order: 11)) - sum) < 1e-3)
   }

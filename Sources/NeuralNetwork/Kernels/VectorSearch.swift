@@ -46,6 +46,7 @@ public struct VectorSearch: Sendable {
   ///   - vectors: Row-major, shape [rows, dimension].
   ///   - count: How many to keep of each query, at least 1.
   ///   - threads: How many may work; the result is the same, to the bit.
+  /// - Returns: The rows and their products.
   /// - Complexity: O(queries · rows · dimension), with memory for the queries and what is kept.
   public func callAsFunction(
     _ queries: [Float], among vectors: [Float], count: Int, threads: Int = 1

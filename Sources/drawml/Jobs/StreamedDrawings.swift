@@ -75,6 +75,7 @@ final class StreamedDrawings: Sendable {
   ///   - perEpoch: Examples an epoch.
   ///   - fingerprint: Names the drawings and all that changes them.
   ///   - augment: How a drawing is changed.
+  /// - Returns: Examples whose drawings are read step by step.
   func examples(
     perEpoch: Int, fingerprint: String, _ augment: @escaping EmbeddingTrainer.Augment
   ) -> TrainingExamples {

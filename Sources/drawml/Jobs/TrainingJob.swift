@@ -103,7 +103,8 @@ struct TrainingJob: Sendable {
       validationDrawings: base == nil ? validation.count : 0,
       validationAccuracy: Nullable(value: base == nil ? provenance.validationAccuracy : nil),
       epochs: base == nil ? recipe.epochs : 0, seed: seed, threads: threads,
-      dataFingerprint: streamFingerprint ?? all.fingerprint, seconds: (ContinuousClock.now - started) / .seconds(1),
+      dataFingerprint: streamFingerprint ?? all.fingerprint,
+      seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: try AtomicFile.read(output).count,
       peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation))
   }

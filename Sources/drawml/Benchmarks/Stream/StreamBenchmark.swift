@@ -82,6 +82,8 @@ struct StreamBenchmark: Sendable {
   /// Runs to the end.
   ///
   /// - Parameter progress: Told of each interval as it ends.
+  /// - Returns: What was measured.
+  /// - Throws: `StreamError.lost` where a drawing is not read as it was written, `CancellationError`, and what `progress` throws.
   func run(_ progress: (StreamReport.Interval, _ done: Int) throws -> Void) async throws
     -> StreamReport
   {
