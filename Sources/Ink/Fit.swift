@@ -38,7 +38,16 @@ struct Fit {
     }
     guard check == 0 else { throw Self.firstInvalid(drawing) }
     guard left <= right else { throw .emptyDrawing }
+    self.init(
+      left: left, right: right, top: top, bottom: bottom, width: width, height: height,
+      inset: inset)
+  }
 
+  /// Fits what lies within finite edges into `width` × `height` less `inset` on every side.
+  init(
+    left: Double, right: Double, top: Double, bottom: Double, width: Double, height: Double,
+    inset: Double
+  ) {
     let extent = max(right - left, bottom - top)
     prescale = extent > 0x1p1000 ? 0x1p-10 : extent < 0x1p-900 ? 0x1p600 : 1
     // What is multiplied by 2^600 is itself below 2^-800, or all points are in one place.
@@ -56,6 +65,10 @@ struct Fit {
     scale = xDecides ? targetX / halfX : targetY / halfY
     (middleX, middleY) = (width / 2, height / 2)
   }
+
+  /// Leaves points where they are.
+  static let identity = Fit(
+    left: -1, right: 1, top: -1, bottom: 1, width: 0, height: 0, inset: -1)
 
   /// The place of `point` in the target.
   @inline(__always)

@@ -44,6 +44,11 @@ struct RasterKernel: Sendable {
   /// A kernel for vectors of a width that this processor has.
   init(level: Int32 = Self.levelHere) { self.level = level }
 
+  /// Forgets the strokes of a drawing that was not finished.
+  mutating func begin() {
+    segments.removeAll(keepingCapacity: segments.count <= Self.segmentsKept)
+  }
+
   /// Draws a stroke whose points `fit` places in the raster.
   mutating func add(_ stroke: Stroke, _ fit: Fit) {
     let points = stroke.points.span

@@ -107,6 +107,7 @@ public struct Rasterizer: Hashable, Sendable {
       "a raster of \(count) elements does not fit at \(offset) of \(batch.count)")
     let fit = try Fit(
       drawing, width: width, height: height, inset: margin + strokeWidth / 2)
+    scratch.kernel.begin()
     for stroke in drawing.strokes { scratch.kernel.add(stroke, fit) }
     scratch.kernel.finish(
       into: &batch, at: offset, width: width, height: height, radius: Float(strokeWidth / 2),
@@ -115,7 +116,7 @@ public struct Rasterizer: Hashable, Sendable {
 
   /// Memory that calls of `draw(_:into:using:)` share.
   public struct Scratch: Sendable {
-    fileprivate var kernel: RasterKernel
+    var kernel: RasterKernel
 
     /// Empty memory, which grows with use.
     public init() { kernel = RasterKernel() }

@@ -1,38 +1,52 @@
 internal import Ink
 internal import Recognition
 
-/// Shows groups of strokes to a recogniser.
+/// Looks at groups of strokes: whether they look whole, and what a recogniser says of them.
 struct GroupReader: Sendable {
-  private let recognizer: Recognizer
+  private let recognizer: Recognizer?
+  private var worker: Embedding.Worker?
   private let wholeness: WholenessModel?
-  private var worker: Embedding.Worker
+  private var eye: WholenessModel.Eye?
 
-  /// A reader; the likeness of whole shapes is asked only where it was fitted to the recogniser's own embedding.
-  init(_ recognizer: Recognizer, _ wholeness: WholenessModel?) {
-    self.recognizer = recognizer
-    self.wholeness = wholeness?.embedding == recognizer.embedding.fingerprint ? wholeness : nil
-    worker = Embedding.Worker(embedding: recognizer.embedding)
+  /// Whether the model's trust in answers was fitted to this recogniser's embedding.
+  let isFitted: Bool
+
+  /// A reader; a recogniser that was taught nothing has nothing to say.
+  init(_ recognizer: Recognizer?, _ model: SegmenterModel) {
+    let taught = recognizer.flatMap { $0.labels.isEmpty ? nil : $0 }
+    self.recognizer = taught
+    worker = taught.map { Embedding.Worker(embedding: $0.embedding) }
+    wholeness = model.wholeness
+    eye = wholeness.map { WholenessModel.Eye($0) }
+    isFitted = taught.map { $0.embedding.fingerprint == model.embedding } ?? false
   }
 
-  /// When an answer is said aloud.
-  var policy: DecisionPolicy { recognizer.policy }
+  /// When an answer is said aloud; nil where nobody answers.
+  var policy: DecisionPolicy? { recognizer?.policy }
   /// What was taught.
-  var labels: [String] { recognizer.labels }
+  var labels: [String] { recognizer?.labels ?? [] }
 
-  /// Whether it can tell how much a group looks like a whole shape.
-  var knowsWholeness: Bool { wholeness != nil }
-
-  mutating func read(_ strokes: [Stroke]) -> Reading {
+  /// What is to be said of a group.
+  ///
+  /// - Parameters:
+  ///   - strokes: Its strokes.
+  ///   - others: The canvas's other ink near it.
+  ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
+  mutating func read(
+    _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
+  ) throws(InkError) -> Reading {
+    var odds: Float = 0
+    if let wholeness, var eye = eye.take() {
+      defer { self.eye = eye }
+      odds = try wholeness.score(strokes, among: others, frame: frame, with: &eye)
+    }
     let drawing = Drawing(strokes: strokes)
     var answer: Answer?
-    var vector: [Float] = []
-    if drawing.hasEnoughInk, let found = try? worker.vector(of: drawing) {
-      vector = found
+    if let recognizer, drawing.hasEnoughInk, let vector = try? worker?.vector(of: drawing) {
       answer = recognizer.answers(to: vector, candidates: 5).first
     }
-    let odds = vector.isEmpty ? 0 : wholeness?.score(vector) ?? 0
     return Reading(
-      answer: answer, vector: vector, wholeness: odds,
+      answer: answer, wholeness: odds,
       features: GroupFeatures.features(strokes: strokes.count, answer: answer, wholeness: odds))
   }
 }

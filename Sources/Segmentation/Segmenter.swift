@@ -44,13 +44,13 @@ public struct Segmenter: Sendable {
   }
 
   private let model: SegmenterModel
-  private var reader: GroupReader?
+  private var reader: GroupReader
   /// What the terms of a grouping's score weigh.
   private let weights: [Float]
   private var limits: Limits
   private var history: StrokeHistory
-  /// The strokes of groups that are not settled, by index.
-  private var strokes: [Int: Stroke] = [:]
+  /// The strokes of groups that are not settled, in the order in which they came.
+  private(set) var strokes = InkInSight()
   /// Shapes that no later stroke changes.
   private var settled: [Segment] = []
   /// The groups of the groupings that are kept, by number.
@@ -62,9 +62,16 @@ public struct Segmenter: Sendable {
   var keepsReadings = false
   /// Each stroke's true shape, for fitting: then only the true grouping is followed.
   private var truth: [Int]?
-  private(set) var looks: [(strokes: [Int], vector: [Float])] = []
-  /// How many groups the recogniser has looked at.
+  private(set) var looks: [Look] = []
+  /// How many groups were looked at.
   public private(set) var readingCount = 0
+
+  /// A group that was looked at, for fitting.
+  struct Look: Sendable {
+    /// Its strokes; the strokes before its last one were there too.
+    var strokes: [Int]
+    var frame: BoundingBox
+  }
 
   struct Entry: Sendable {
     var group: Group
@@ -98,19 +105,14 @@ public struct Segmenter: Sendable {
     self.model = model
     self.limits = limits
     history = StrokeHistory(reach: limits.reach)
-    let reader = recognizer.map { GroupReader($0, model.wholeness) }
-    if let reader, !reader.labels.isEmpty {
-      weights = reader.knowsWholeness ? model.weights : model.otherWeights
-    } else {
-      weights = model.blindWeights
-    }
-    self.reader = reader
+    reader = GroupReader(recognizer, model)
+    weights = reader.policy == nil ? model.blindWeights : model.weights
   }
 
   /// The same without any stroke.
   public func cleared() -> Segmenter {
     var copy = self
-    (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), [:])
+    (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), InkInSight())
     (copy.settled, copy.groups, copy.numbers) = ([], [:], [:])
     (copy.nextNumber, copy.hypotheses, copy.readingCount) = (0, [Hypothesis()], 0)
     (copy.truth, copy.looks) = (nil, [])
@@ -155,8 +157,9 @@ public struct Segmenter: Sendable {
     }
     let context = history.add(trace)
     let isLong = stroke.points.count > Self.mostPoints
-    strokes[context.index] = isLong ? stroke.resampled(count: Self.mostPoints) : stroke
-    extend(context)
+    strokes.add(
+      isLong ? stroke.resampled(count: Self.mostPoints) : stroke, trace.box, at: context.index)
+    try extend(context)
     if limits.settles, truth == nil, !keepsReadings { settle() }
     forgetUnused()
   }
@@ -190,17 +193,17 @@ public struct Segmenter: Sendable {
 
   private func segment(_ entry: Entry, sureness: Double) -> Segment {
     var answer = entry.reading?.answer
-    if let trust = model.trust, let found = answer, let reader,
+    if let trust = model.trust, let found = answer, let policy = reader.policy,
       let features = trustFeatures(entry)
     {
-      answer?.decision = trust.decide(found, features, reader.policy)
+      answer?.decision = trust.decide(found, features, policy)
     }
     return Segment(
       strokes: entry.group.strokes, box: entry.group.box, answer: answer, sureness: sureness)
   }
 
   private func trustFeatures(_ entry: Entry) -> [Float]? {
-    guard let reading = entry.reading, let reader, reader.knowsWholeness else { return nil }
+    guard let reading = entry.reading, reader.isFitted else { return nil }
     return TrustModel.features(
       reading, strokes: entry.group.strokes.count, labels: reader.labels.count)
   }
@@ -217,7 +220,7 @@ public struct Segmenter: Sendable {
     var guess: Float
   }
 
-  private mutating func extend(_ context: JoinFeatures.Context) {
+  private mutating func extend(_ context: JoinFeatures.Context) throws(InkError) {
     var scores: [Int: Float] = [:]
     var extensions: [Extension] = []
     for (parent, hypothesis) in hypotheses.enumerated() {
@@ -262,7 +265,7 @@ public struct Segmenter: Sendable {
           continue
         }
         read += 1
-        look(at: candidate.group)
+        try look(at: candidate.group, usualSide: context.usualSide)
       }
       let parent = hypotheses[candidate.parent]
       var next = Hypothesis(
@@ -317,19 +320,13 @@ public struct Segmenter: Sendable {
     return nextNumber
   }
 
-  private mutating func look(at number: Int) {
+  private mutating func look(at number: Int, usualSide: Double) throws(InkError) {
     guard var entry = groups[number] else { return }
-    let reading: Reading
-    if let found = reader?.read(entry.group.strokes.compactMap({ strokes[$0] })) {
-      reading = found
-      readingCount += 1
-      if keepsReadings { looks.append((entry.group.strokes, reading.vector)) }
-    } else {
-      reading = Reading(
-        answer: nil,
-        features: GroupFeatures.features(
-          strokes: entry.group.strokes.count, answer: nil, wholeness: 0))
-    }
+    let frame = GroupPicture.frame(of: entry.group.box, usualSide: usualSide)
+    let (own, others) = strokes.seen(entry.group.strokes, in: frame)
+    let reading = try reader.read(own, among: others, frame: frame)
+    readingCount += 1
+    if keepsReadings { looks.append(Look(strokes: entry.group.strokes, frame: frame)) }
     entry.worth = zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
     entry.reading = reading
     groups[number] = entry
@@ -348,7 +345,7 @@ public struct Segmenter: Sendable {
       !passed.allSatisfy { hypothesis.groups.contains($0) }
     }
     for number in passed {
-      for stroke in groups[number]?.group.strokes ?? [] { strokes[stroke] = nil }
+      strokes.remove(groups[number]?.group.strokes ?? [])
     }
     // What all groupings have in common says nothing of which is best.
     let joins = hypotheses[0].joins
@@ -371,7 +368,7 @@ public struct Segmenter: Sendable {
   // MARK: For fitting
 
   /// Whether the recogniser was taught the label.
-  func knows(_ label: String) -> Bool { reader?.labels.contains(label) ?? false }
+  func knows(_ label: String) -> Bool { reader.labels.contains(label) }
 
   /// The groups of the best grouping with what trust in their answers looks at, where there are answers.
   func trustFeatures() -> [(strokes: [Int], answer: Answer, features: [Float])] {

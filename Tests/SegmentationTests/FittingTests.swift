@@ -34,6 +34,22 @@ struct FittingTests {
     #expect(Joining.all(on: canvas, reach: 1).map(\.choice) == [nil, nil, nil, nil])
   }
 
+  @Test("After a mistake a shape that begins joins nothing, and what belongs to the mixed group is left out")
+  func mistakes() throws {
+    let canvas = try LabelledCanvas(
+      Drawing(
+        strokes: (0..<5).map { line([(Double($0) * 10, 0), (Double($0) * 10, 5)], from: 0) },
+        shapes: [
+          .init(strokes: [0, 2], label: "a"), .init(strokes: [1, 3], label: "b"),
+          .init(strokes: [4], label: "c"),
+        ]))
+    var generator = SeededGenerator(seed: 1)
+    let decisions = Joining.all(on: canvas, reach: 64, mistakes: 1, using: &generator)
+    // Shape b is put into a's group: strokes 2 and 3 have no right place.
+    #expect(decisions.map(\.choice) == [nil, nil, nil])
+    #expect(decisions.map { $0.features.count / JoinFeatures.count } == [0, 1, 1])
+  }
+
   @Test("Features do not depend on scale, and without times they do not hear of pauses")
   func features() throws {
     let canvas = try #require(crosses(4, seed: 3))
@@ -72,36 +88,6 @@ struct FittingTests {
     for (found, slope) in zip(loss(point).gradient, slopes(at: point) { loss($0).value }) {
       #expect(abs(Double(found) - slope) < 2e-3)
     }
-  }
-
-  @Test("The wholeness network's gradient is the slope of its loss")
-  func wholenessGradient() throws {
-    var generator = SeededGenerator(seed: 8)
-    let vectors = (0..<15).map { _ in Float(generator.normal()) }
-    let isWhole = [true, false, true, true, false]
-    let point = (0..<(2 * 4 + 3)).map { _ in Float(generator.normal(deviation: 0.7)) }
-    func loss(_ point: [Float]) -> (value: Double, gradient: [Float]) {
-      WholenessModel.loss(
-        point, vectors, isWhole, dimension: 3, units: 2, penalty: 0.01)
-    }
-    for (found, slope) in zip(
-      loss(point).gradient, slopes(at: point, step: 1e-3) { loss($0).value })
-    {
-      #expect(abs(Double(found) - slope) < 5e-3)
-    }
-  }
-
-  @Test("The fitted loss's network is the one that is used")
-  func wholenessAgrees() throws {
-    var generator = SeededGenerator(seed: 9)
-    let vectors = (0..<400).map { _ in Float(generator.normal()) }
-    let isWhole = (0..<100).map { vectors[4 * $0] > vectors[4 * $0 + 1] }
-    let model = WholenessModel(
-      vectors: vectors, isWhole: isWhole, embedding: "e", hidden: 3, iterations: 80, seed: 1)
-    let right = isWhole.indices.count {
-      (model.score(Array(vectors[(4 * $0)..<(4 * $0 + 4)])) > 0) == isWhole[$0]
-    }
-    #expect(right >= 95)
   }
 
   @Test("Weights make the true groupings likeliest")

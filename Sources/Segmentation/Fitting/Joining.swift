@@ -1,4 +1,5 @@
 internal import Ink
+internal import Support
 
 /// The decisions that the truth of a canvas makes, stroke by stroke: which of the earlier groups, or none, it joins.
 struct Joining: Sendable {
@@ -9,22 +10,44 @@ struct Joining: Sendable {
 
   /// The decisions on a canvas; strokes that belong to no shape are passed over.
   static func all(on canvas: LabelledCanvas, reach: Int) -> [Joining] {
+    all(on: canvas, reach: reach) { _ in nil }
+  }
+
+  /// Decisions after mistakes: now and then a shape's first stroke was put into an earlier group.
+  ///
+  /// A search meets such groups, and must not go on with them for lack of knowing better. What belongs to a mixed group has no
+  /// right decision and is left out.
+  static func all(
+    on canvas: LabelledCanvas, reach: Int, mistakes: Double,
+    using generator: inout some RandomNumberGenerator
+  ) -> [Joining] {
+    all(on: canvas, reach: reach) { open in
+      open.isEmpty || !generator.chance(mistakes) ? nil : generator.pick(open)
+    }
+  }
+
+  private static func all(
+    on canvas: LabelledCanvas, reach: Int, mistake: ([Int]) -> Int?
+  ) -> [Joining] {
     var history = StrokeHistory(reach: reach)
-    var groups: [(shape: Int, group: Group)] = []
+    var groups: [(shapes: Set<Int>, group: Group)] = []
     var decisions: [Joining] = []
     for (stroke, owner) in zip(canvas.drawing.strokes, canvas.owners) {
       guard let owner, let trace = Trace(stroke) else { continue }
       let context = history.add(trace)
       let open = groups.indices.filter { (groups[$0].group.strokes.last ?? 0) >= context.oldest }
-      let place = groups.firstIndex { $0.shape == owner }
-      decisions.append(
-        Joining(
-          features: open.flatMap { JoinFeatures.features(context, groups[$0].group) },
-          choice: place.flatMap { open.firstIndex(of: $0) }))
-      if let place {
+      let place = groups.firstIndex { $0.shapes.contains(owner) }
+      if place.map({ groups[$0].shapes.count == 1 }) ?? true {
+        decisions.append(
+          Joining(
+            features: open.flatMap { JoinFeatures.features(context, groups[$0].group) },
+            choice: place.flatMap { open.firstIndex(of: $0) }))
+      }
+      if let place = place ?? mistake(open) {
         groups[place].group = groups[place].group.adding(context)
+        groups[place].shapes.insert(owner)
       } else {
-        groups.append((owner, Group(context.index, trace)))
+        groups.append(([owner], Group(context.index, trace)))
       }
     }
     return decisions

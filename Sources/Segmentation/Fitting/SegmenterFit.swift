@@ -20,16 +20,18 @@ public struct SegmenterFit: Sendable {
 
   /// How the place and time network's fit goes.
   private let joinFit: JoinFit
-  /// How the wholeness network's fit goes.
-  public var wholenessIterations = 60
-  /// Its hidden units.
-  public var wholenessUnits = 16
-  /// How many of the places' canvases it learns from.
-  public var wholenessCanvases = 1000
+  /// The share of the places' canvases that the wholeness network learns from; the others weigh it against place and time.
+  public var wholenessShare = 0.8
+  /// How many groups of each canvas it learns from.
+  public var groupsPerCanvas = 60
   /// The share of canvases that are also shown without times.
   public var untimedShare = 0.2
   /// The share of canvases that are also shown in another order of strokes.
   public var shuffledShare = 0.15
+  /// The share of canvases on which the decisions are shown that come after mistakes.
+  public var astrayShare = 0.3
+  /// How many shapes of each canvas are put together at random, and shown to the wholeness network as what is not whole.
+  public var jumblesPerCanvas = 4
   /// How often groupings are searched for and weighed anew.
   public var rounds = 3
   /// How many canvases are searched at the same time; the result does not depend on it.
@@ -56,37 +58,47 @@ public struct SegmenterFit: Sendable {
   ) async throws -> SegmenterModel {
     let limits = Segmenter.Limits()
     var generator = SeededGenerator(seed: seed)
-    var shown = places
-    for canvas in places {
+    // The worlds' canvases show as well where and when people draw. The wholeness network learns from the places alone: it could
+    // know the worlds' drawings by heart, and would then be believed too much.
+    let placed = places + worlds.flatMap(\.canvases)
+    var shown = placed
+    for canvas in placed {
       if generator.chance(untimedShare) { shown.append(canvas.withoutTimes()) }
       if generator.chance(shuffledShare) {
         let order = generator.permutation(canvas.drawing.strokes.count)
         shown.append(canvas.reordered(order).withoutTimes())
       }
     }
-    let joinings = shown.flatMap { Joining.all(on: $0, reach: limits.reach) }
+    var joinings: [Joining] = []
+    for canvas in shown {
+      joinings +=
+        generator.chance(astrayShare)
+        ? Joining.all(on: canvas, reach: limits.reach, mistakes: 0.3, using: &generator)
+        : Joining.all(on: canvas, reach: limits.reach)
+    }
     note("place and time: \(joinings.count) strokes")
     let join = joinFit(joinings)
     let start = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
     var model = SegmenterModel(join: join, weights: start, wholeness: nil)
 
-    let blind = Segmenter(recognizer: nil, model: model, limits: limits)
-    let unread = try await search(places.prefix(600).map { ($0, blind) })
-    model.blindWeights = Ranking.weights(
-      unread.map(\.ranking), from: start, fitted: start.indices.map { $0 < 4 }, penalty: 0.01)
-    note("without answers: \(Find.summary(unread)), weights \(model.blindWeights.prefix(4))")
-
-    guard let first = worlds.first else { return model.rounded() }
-    let untaught = first.recognizer.untaught()
     // Until wholeness is known, groupings are chosen by place and time.
-    let watching = Segmenter(recognizer: untaught, model: model, limits: limits)
-    let watched = try await search(places.prefix(wholenessCanvases).map { ($0, watching) })
-    note("wholeness: \(watched.reduce(0) { $0 + $1.isWhole.count }) groups")
-    model.wholeness = WholenessModel(
-      vectors: watched.flatMap(\.vectors), isWhole: watched.flatMap(\.isWhole),
-      embedding: first.recognizer.embedding.fingerprint, hidden: wholenessUnits,
-      iterations: wholenessIterations, seed: seed)
+    let watching = Segmenter(recognizer: nil, model: model, limits: limits)
+    let watchedCount = Int(Double(places.count) * wholenessShare)
+    let watched = try await search(places.prefix(watchedCount).map { ($0, watching) })
+    var wholenessFit = WholenessFit(seed: seed)
+    wholenessFit.threads = threads
+    let groups = examples(watched, using: &generator)
+    note("wholeness: \(groups.count) groups, \(groups.examples.count { $0.isWhole }) whole")
+    model.wholeness = try await wholenessFit(groups, note: note)
 
+    let blind = Segmenter(recognizer: nil, model: model, limits: limits)
+    let unread = try await search(places.suffix(places.count - watchedCount).map { ($0, blind) })
+    model.blindWeights = Ranking.weights(
+      unread.map(\.ranking), from: start, fitted: start.indices.map { $0 < 6 }, penalty: 0.01)
+    note("without answers: \(Find.summary(unread)), weights \(model.blindWeights.prefix(6))")
+
+    guard let first = worlds.first else { return try model.rounded() }
+    model.embedding = first.recognizer.embedding.fingerprint
     // The groupings found with all weights so far stay: with new weights the search goes other ways.
     var rankings: [Ranking] = []
     model.weights[4] = 1
@@ -117,9 +129,32 @@ public struct SegmenterFit: Sendable {
     note(
       "trust: \(answers.count { $0.outcome == .right }) of \(answers.count) answers are right, weights "
         + "\(model.trust?.weights ?? [])")
-    model.otherWeights = Ranking.weights(
-      rankings, from: start, fitted: start.indices.map { $0 != 4 && $0 != 5 }, penalty: 0.003)
-    return model.rounded()
+    return try model.rounded()
+  }
+
+  /// Groups that were looked at, as many of each canvas at most.
+  private func examples(
+    _ finds: [Find], using generator: inout SeededGenerator
+  ) -> GroupExamples {
+    var examples: [GroupExamples.Example] = []
+    for (canvas, find) in finds.enumerated() {
+      var looks = Array(find.looks.indices)
+      generator.shuffle(&looks)
+      for look in looks.prefix(groupsPerCanvas).sorted() {
+        examples.append(
+          GroupExamples.Example(
+            canvas: canvas, group: find.looks[look].strokes, frame: find.looks[look].frame,
+            isWhole: find.isWhole[look]))
+      }
+      for _ in 0..<jumblesPerCanvas where find.truth.count > 1 {
+        var shapes = find.truth
+        generator.shuffle(&shapes)
+        let group = (shapes[0] + shapes[1]).sorted()
+        guard let box = find.ink.box(of: group) else { continue }
+        examples.append(.init(canvas: canvas, group: group, frame: box, isWhole: false))
+      }
+    }
+    return GroupExamples(canvases: finds.map(\.ink), examples: examples)
   }
 
   /// What a search on one canvas found.
@@ -128,8 +163,10 @@ public struct SegmenterFit: Sendable {
     /// Whether the true grouping was among those found, and the best of them.
     var isFound = false
     var isBest = false
-    var vectors: [Float] = []
+    var ink = InkInSight()
+    var looks: [Segmenter.Look] = []
     var isWhole: [Bool] = []
+    var truth: [[Int]] = []
     var answers: [TrustModel.Example] = []
 
     static func summary(_ finds: [Find]) -> String {
@@ -199,10 +236,9 @@ public struct SegmenterFit: Sendable {
         }
       return TrustModel.Example(features: features, outcome: outcome)
     }
-    for look in segmenter.looks where !look.vector.isEmpty {
-      find.vectors += look.vector
-      find.isWhole.append(whole.contains(look.strokes))
-    }
+    find.looks = segmenter.looks
+    find.isWhole = find.looks.map { whole.contains($0.strokes) }
+    (find.ink, find.truth) = (segmenter.strokes, truth.filter { !$0.isEmpty })
     return find
   }
 }

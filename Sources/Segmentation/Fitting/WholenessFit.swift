@@ -1,84 +1,111 @@
 internal import Glibc
+internal import Ink
 internal import NeuralNetwork
-internal import Recognition
 internal import Support
 
-extension WholenessModel {
-  /// Fits a network that tells the vectors of whole shapes from those of parts and mixtures (logistic loss).
+/// Trains the network of a `WholenessModel`.
+struct WholenessFit: Sendable {
+  /// How often each group is seen.
+  var epochs = 5
+  /// Channels of the convolutions; each is followed by a 2 × 2 maximum.
+  var channels = [16, 32, 64]
+  /// Units of the hidden dense layer.
+  var units = 48
+  /// The share of inputs and hidden units that are left out while it learns.
+  var dropout: Float = 0.2
+  var threads = 1
+  let seed: UInt64
+
+  init(seed: UInt64) { self.seed = seed }
+
+  /// A network that has learnt to tell whole shapes from all else.
   ///
-  /// - Parameters:
-  ///   - vectors: Row-major, shape [examples, dimension].
-  ///   - isWhole: Shape [examples].
-  ///   - embedding: Names the embedding.
-  ///   - units: How many hidden units.
-  ///   - iterations: The most steps.
-  ///   - seed: Where the weights begin.
-  init(
-    vectors: [Float], isWhole: [Bool], embedding: String, hidden units: Int, iterations: Int,
-    seed: UInt64
-  ) {
-    let dimension = vectors.count / max(1, isWhole.count)
-    var generator = SeededGenerator(seed: seed)
-    let start =
-      (0..<(units * (dimension + 1))).map { _ in Float(generator.normal(deviation: 1)) }
-      + (0..<units).map { _ in Float(generator.normal(deviation: 0.3)) } + [0]
-    let found = LBFGS(iterations: iterations).minimum(from: start) {
-      Self.loss($0, vectors, isWhole, dimension: dimension, units: units, penalty: 1e-4)
+  /// - Throws: `NetworkError`, `CancellationError`.
+  func callAsFunction(
+    _ examples: GroupExamples, note: @Sendable (String) -> Void
+  ) async throws -> WholenessModel {
+    var layers: [any Layer] = []
+    for width in channels {
+      layers +=
+        [
+          Convolution(channels: width, bias: false), BatchNormalization(), ReLU(), MaxPool(),
+        ] as [any Layer]
     }
-    self.embedding = embedding
-    self.dimension = dimension
-    hidden = Array(found[..<(units * (dimension + 1))])
-    output = Array(found[(units * (dimension + 1))...])
+    layers +=
+      [
+        Dropout(rate: dropout), Dense(features: units), ReLU(), Dropout(rate: dropout),
+        Dense(features: 2),
+      ] as [any Layer]
+    var generator = SeededGenerator(seed: seed)
+    let network = try Network(
+      Network.Architecture(inputShape: GroupPicture.shape, layers: layers), using: &generator)
+    var configuration = TrainingLoop.Configuration(epochs: epochs)
+    (configuration.batchSize, configuration.shardSize) = (256, 64)
+    (configuration.seed, configuration.threads) = (seed, threads)
+    (configuration.averagingDecay, configuration.labelSmoothing) = (0.995, 0)
+    let outcome = try await TrainingLoop(configuration).fit(network, to: examples) { event in
+      if case .epoch(let summary) = event {
+        note(
+          "wholeness: epoch \(summary.epoch + 1) of \(epochs), loss \(summary.trainingLoss), "
+            + "right \(summary.trainingAccuracy)")
+      }
+    }
+    return try WholenessModel(outcome.network.folded())
+  }
+}
+
+/// Groups of strokes on canvases, each whole or not.
+struct GroupExamples: TrainingData {
+  struct Example: Sendable {
+    /// The canvas's number.
+    var canvas: Int
+    /// Indices into its strokes, ascending; those before the last were there when it was looked at.
+    var group: [Int]
+    var frame: BoundingBox
+    var isWhole: Bool
   }
 
-  /// The mean logistic loss, with its gradient.
-  static func loss(
-    _ point: [Float], _ vectors: [Float], _ isWhole: [Bool], dimension: Int, units: Int,
-    penalty: Float
-  ) -> (value: Double, gradient: [Float]) {
-    let width = dimension + 1
-    let bias = units * width
-    var gradient = [Float](repeating: 0, count: point.count)
-    var value = 0.0
-    let share = 1 / Float(max(1, isWhole.count))
-    let rows = isWhole.count
-    var active = [Float](repeating: 0, count: rows * units)
-    var span = active.mutableSpan
-    let weights = (0..<units).flatMap { point[($0 * width)..<($0 * width + dimension)] }
-    Matrix.product(
-      vectors.span, weights.span, transposeB: true, into: &span, m: rows, n: units, k: dimension)
-    for row in 0..<rows {
-      var score = point[bias + units]
-      for unit in 0..<units {
-        let sum = max(0, active[row * units + unit] + point[unit * width + dimension])
-        active[row * units + unit] = sum
-        score += point[bias + unit] * sum
-      }
-      let signed = isWhole[row] ? score : -score
-      value += Double(signed > 0 ? log1pf(expf(-signed)) : log1pf(expf(signed)) - signed)
-      let slope = (1 / (1 + expf(-score)) - (isWhole[row] ? 1 : 0)) * share
-      gradient[bias + units] += slope
-      for unit in 0..<units {
-        let sum = active[row * units + unit]
-        gradient[bias + unit] += slope * sum
-        let back = sum > 0 ? slope * point[bias + unit] : 0
-        active[row * units + unit] = back
-        gradient[unit * width + dimension] += back
-      }
+  /// Each canvas's strokes.
+  let canvases: [InkInSight]
+  let examples: [Example]
+
+  var count: Int { examples.count }
+
+  var fingerprint: String { "groups" }
+
+  func fill(
+    _ input: inout MutableSpan<Float>, target: inout MutableSpan<Float>, with index: Int,
+    using generator: inout SeededGenerator
+  ) throws -> Int? {
+    let example = examples[index]
+    let (own, others) = canvases[example.canvas].seen(example.group, in: example.frame)
+    // A mirrored shape is as whole; a little tilt and another size of the frame are habits of the hand.
+    let change = Change(around: example.frame, using: &generator)
+    var picture = GroupPicture()
+    try picture.draw(
+      own.map(change.apply), among: others.map(change.apply), frame: example.frame, into: &input)
+    return example.isWhole ? 1 : 0
+  }
+
+  /// A mirroring, turn and change of size about a box's middle.
+  private struct Change {
+    let x, y, a, b, c, d: Double
+
+    init(around box: BoundingBox, using generator: inout SeededGenerator) {
+      (x, y) = (box.x + box.width / 2, box.y + box.height / 2)
+      let angle = generator.uniform(-0.15...0.15)
+      let size = generator.uniform(0.9...1.1)
+      let mirror = generator.chance(0.5) ? -1.0 : 1.0
+      (a, b) = (mirror * size * cos(angle), -size * sin(angle))
+      (c, d) = (mirror * size * sin(angle), size * cos(angle))
     }
-    var slopes = [Float](repeating: 0, count: units * dimension)
-    var slopesSpan = slopes.mutableSpan
-    Matrix.product(
-      active.span, vectors.span, transposeA: true, into: &slopesSpan, m: units, n: dimension,
-      k: rows)
-    for unit in 0..<units {
-      for k in 0..<dimension { gradient[unit * width + k] += slopes[unit * dimension + k] }
+
+    func apply(_ stroke: Stroke) -> Stroke {
+      Stroke(
+        stroke.points.map { point in
+          let (dx, dy) = (point.x - x, point.y - y)
+          return Point(x: x + a * dx + b * dy, y: y + c * dx + d * dy)
+        })
     }
-    value *= Double(share)
-    for k in point.indices {
-      value += Double(penalty * point[k] * point[k]) / 2
-      gradient[k] += penalty * point[k]
-    }
-    return (value, gradient)
   }
 }

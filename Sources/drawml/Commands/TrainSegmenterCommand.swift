@@ -75,6 +75,10 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try DatasetFiles.read(paths).samples()
   }
 
+  /// The share of strangers, world by world: some people draw what they taught, others whatever they like. A grouping must
+  /// not put shapes together because none of them is known.
+  private static let strangers = [0.1, 0.5]
+
   /// Most drawings of some labels are taught; the others, and as many of the other labels, are placed.
   private func world(
     _ number: Int, _ samples: SampleSet, _ base: Recognizer
@@ -87,12 +91,14 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     let lessons = split.train.filter { known.contains(samples.classIndices[$0]) }
     try await recognizer.update(
       with: lessons.map { samples.drawings[$0] }, threads: threads.count)
+    var settings = Self.settings
+    settings.strangerShare = Self.strangers[number % Self.strangers.count]
     let synthesizer = try CanvasSynthesizer(
       drawings: split.test.filter { known.contains(samples.classIndices[$0]) }
         .map { samples.drawings[$0] },
       strangers: split.test.filter { !known.contains(samples.classIndices[$0]) }
         .map { samples.drawings[$0] },
-      settings: Self.settings)
+      settings: settings)
     return SegmenterFit.World(
       recognizer: recognizer,
       canvases: try (0..<canvases).map {

@@ -1,0 +1,97 @@
+internal import Foundation
+internal import Ink
+internal import NeuralNetwork
+
+/// How much a group of strokes looks like one whole shape rather than a part of one or several together: a small
+/// convolutional network on its `GroupPicture`.
+///
+/// What makes a shape whole is to a good part the same for shapes that were never seen: lines that end in the open, gaps, and
+/// what the ink around goes on with (compare objectness: Alexe, Deselaers and Ferrari 2012, doi:10.1109/TPAMI.2012.28).
+struct WholenessModel: Sendable, Equatable {
+  /// From `GroupPicture.shape` to [2]: the scores of "not whole" and "whole". Without batch normalisation.
+  let network: Network
+
+  init(_ network: Network) throws {
+    guard network.inputShape == GroupPicture.shape, network.outputShape == [2] else {
+      throw NetworkError.unsuitableData("a wholeness network maps pictures of groups to 2 scores")
+    }
+    self.network = network
+  }
+
+  /// Memory for looking at groups one after the other.
+  struct Eye: Sendable {
+    fileprivate var picture = GroupPicture()
+    fileprivate var pixels = [Float](repeating: 0, count: GroupPicture.size)
+    fileprivate var scores: [Float] = [0, 0]
+    fileprivate var workspace: InferenceWorkspace
+
+    init(_ model: WholenessModel) {
+      workspace = InferenceWorkspace(for: model.network, capacity: 1)
+    }
+  }
+
+  /// The logarithm of the odds for a whole shape.
+  ///
+  /// - Parameters:
+  ///   - group: Its strokes.
+  ///   - others: Strokes that were there before its last one.
+  ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
+  ///   - eye: Memory, made for this model.
+  /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
+  func score(
+    _ group: [Stroke], among others: [Stroke], frame: BoundingBox, with eye: inout Eye
+  ) throws(InkError) -> Float {
+    try Self.draw(group, others, frame, &eye.picture, into: &eye.pixels)
+    run(eye.pixels, into: &eye.scores, &eye.workspace)
+    return eye.scores[1] - eye.scores[0]
+  }
+
+  private static func draw(
+    _ group: [Stroke], _ others: [Stroke], _ frame: BoundingBox, _ picture: inout GroupPicture,
+    into pixels: inout [Float]
+  ) throws(InkError) {
+    var span = pixels.mutableSpan
+    try picture.draw(group, among: others, frame: frame, into: &span)
+  }
+
+  private func run(
+    _ pixels: [Float], into scores: inout [Float], _ workspace: inout InferenceWorkspace
+  ) {
+    var span = scores.mutableSpan
+    network.predict(pixels.span, count: 1, into: &span, workspace: &workspace)
+  }
+}
+
+extension WholenessModel: Codable {
+  private enum CodingKeys: CodingKey { case architecture, parameters }
+
+  /// Reads the layers, and the parameters as half-precision numbers (IEEE 754 binary16, little endian) in base 64.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let architecture = try container.decode(Network.Architecture.self, forKey: .architecture)
+    let bytes = [UInt8](try container.decode(Data.self, forKey: .parameters))
+    let halves = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map {
+      Float16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    }
+    try self.init(
+      Network(architecture, parameters: halves.map { Float($0) }, statistics: []))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(network.architecture, forKey: .architecture)
+    let bytes = network.parameters.flatMap { value in
+      let bits = Float16(value).bitPattern
+      return [UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8)]
+    }
+    try container.encode(Data(bytes), forKey: .parameters)
+  }
+
+  /// The model as it is read back from its file.
+  func rounded() throws -> WholenessModel {
+    try WholenessModel(
+      Network(
+        network.architecture, parameters: network.parameters.map { Float(Float16($0)) },
+        statistics: network.statistics))
+  }
+}
