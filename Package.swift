@@ -66,7 +66,7 @@ let package = Package(
 
     .target(name: "CKernels"),
     room("Support", imports: ["CHDF5", "CPNG", "COpenSSL"]),
-    room("Ink", imports: ["Support"]),
+    room("Ink", imports: ["CKernels", "Support"]),
     room("Evaluation", imports: ["Support"]),
     room("NeuralNetwork", imports: ["CKernels", "COpenBLAS", "Support"]),
     room("Datasets", imports: ["Ink", "Support"]),

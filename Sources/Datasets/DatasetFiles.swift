@@ -143,11 +143,17 @@ public enum DatasetFiles {
   /// `.ndjson`) and of pictures (`.png`). A picture found in a folder below the given one shows what that folder
   /// is named after; one in the given folder itself, or given by its own path, has no label.
   ///
+  /// - Parameters:
+  ///   - paths: Files, folders, or "-".
+  ///   - format: The form of all files.
+  ///   - shards: Whether a folder means its HDF5 files as well: those of a set that is streamed.
+  /// - Returns: The files, with what pictures among them show.
   /// - Throws: `DatasetError` for a path where nothing is and a folder without such files.
   public static func expand(
-    _ paths: [String], as format: DatasetFormat? = nil
+    _ paths: [String], as format: DatasetFormat? = nil, withShards shards: Bool = false
   ) throws(DatasetError) -> [Source] {
-    let endings = format?.fileExtensions ?? ["json", "ndjson", "png"]
+    let usual = ["json", "ndjson", "png"] + (shards ? DatasetFormat.hdf5.fileExtensions : [])
+    let endings = format?.fileExtensions ?? usual
     var sources: [Source] = []
     for path in paths {
       guard path != "-", let names = try names(below: path) else {

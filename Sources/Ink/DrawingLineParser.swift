@@ -1,8 +1,9 @@
 /// Takes drawings from lines of the forms that nearly all lines have, touching each byte once.
 ///
-/// It knows objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`, `recognized`, and other
-/// keys with a text; texts without escapes; numbers of up to seven digits on either side of the point. For everything
-/// else, and whatever is not right, it gives nil: then `DrawingParser` reads the line, or says what is wrong with it.
+/// It knows objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`, `recognized`, `canvas`,
+/// `shapes`, and other keys with a text; keys without escapes; numbers of up to seven digits on either side of the point.
+/// For everything else, and whatever is not right, it gives nil: then `DrawingParser` reads the line, or says what is wrong
+/// with it.
 struct DrawingLineParser {
   /// One stroke's x.
   private var column = [Double](repeating: 0, count: 1 << 12)
@@ -18,6 +19,8 @@ struct DrawingLineParser {
     var word: String?
     var wasGuessed: Bool?
     var strokes: [Stroke] = []
+    var canvas: Drawing.Canvas?
+    var shapes: [Drawing.Shape]?
   }
 
   /// The drawing whose line begins with `unread`, and the number of the line's bytes, its line feed included.
@@ -38,10 +41,15 @@ struct DrawingLineParser {
       !fields.strokes.isEmpty
     else { return nil }
     let label = fields.label ?? fields.word
+    let shapes = fields.shapes ?? []
+    for shape in shapes {
+      guard shape.strokes.allSatisfy(fields.strokes.indices.contains) else { return nil }
+    }
     return (
       Drawing(
         id: fields.id ?? fields.keyID ?? "", label: label == "" ? nil : label,
-        strokes: fields.strokes, wasGuessed: fields.wasGuessed),
+        strokes: fields.strokes, canvas: fields.canvas, shapes: shapes,
+        wasGuessed: fields.wasGuessed),
       cursor.position - unread.lowerBound
     )
   }
@@ -69,16 +77,84 @@ struct DrawingLineParser {
       guard fields.strokes.isEmpty, let strokes = strokes(&cursor, bytes) else { return false }
       fields.strokes = strokes
       return true
-    case .other: return cursor.text(bytes) != nil
+    case .canvas:
+      guard fields.canvas == nil, let canvas = Self.canvas(&cursor, bytes) else { return false }
+      fields.canvas = canvas
+      return true
+    case .shapes:
+      guard fields.shapes == nil, let shapes = shapes(&cursor, bytes) else { return false }
+      fields.shapes = shapes
+      return true
+    case .other: return Self.text(&cursor, bytes) != nil
     case .special: return false
     }
+  }
+
+  /// A canvas as we write it: its width, then its height.
+  private static func canvas(_ cursor: inout LineCursor, _ bytes: RawSpan) -> Drawing.Canvas? {
+    guard cursor.take("{", bytes), cursor.take("\"width\"", bytes), cursor.take(":", bytes),
+      let (width, isOnly) = cursor.number(bytes, closing: UInt8(ascii: "}")), !isOnly,
+      cursor.take("\"height\"", bytes), cursor.take(":", bytes),
+      let (height, isLast) = cursor.number(bytes, closing: UInt8(ascii: "}")), isLast,
+      width >= 0, height >= 0
+    else { return nil }
+    return Drawing.Canvas(width: width, height: height)
+  }
+
+  /// Shapes as we write them: each one's strokes, then its label.
+  private mutating func shapes(_ cursor: inout LineCursor, _ bytes: RawSpan) -> [Drawing.Shape]? {
+    guard cursor.take("[", bytes) else { return nil }
+    if cursor.take("]", bytes) { return [] }
+    var shapes: [Drawing.Shape] = []
+    repeat {
+      guard cursor.take("{", bytes), cursor.take("\"strokes\"", bytes), cursor.take(":", bytes),
+        cursor.take("[", bytes)
+      else { return nil }
+      var strokes: [Int] = []
+      var isLast = cursor.take("]", bytes)
+      while !isLast {
+        guard let number = cursor.number(bytes), let index = Int(exactly: number.value) else {
+          return nil
+        }
+        strokes.append(index)
+        isLast = number.isLast
+      }
+      var label: String?
+      guard cursor.take(",", bytes), cursor.take("\"label\"", bytes), cursor.take(":", bytes),
+        takeLabel(&label, &cursor, bytes), let label, cursor.take("}", bytes)
+      else { return nil }
+      shapes.append(Drawing.Shape(strokes: strokes, label: label))
+    } while cursor.take(",", bytes)
+    return cursor.take("]", bytes) ? shapes : nil
+  }
+
+  /// A text of any kind.
+  @inline(__always)
+  private static func text(_ cursor: inout LineCursor, _ bytes: RawSpan) -> String? {
+    let start = cursor
+    if let range = cursor.text(bytes) { return LineCursor.string(range, bytes) }
+    cursor = start
+    return anyText(&cursor, bytes)?.text
+  }
+
+  /// A text with escapes or characters beyond ASCII, and as it stood between its quotes, these included.
+  private static func anyText(
+    _ cursor: inout LineCursor, _ bytes: RawSpan
+  ) -> (text: String, quoted: [UInt8])? {
+    guard let range = cursor.anyText(bytes) else { return nil }
+    let quoted = LineCursor.bytes((range.lowerBound - 1)..<(range.upperBound + 1), bytes)
+    var scanner = JSONScanner(quoted)
+    do throws(InkError) {
+      let text = try scanner.string().inNormalFormC
+      return scanner.position == quoted.count ? (text, quoted) : nil
+    } catch { return nil }
   }
 
   private static func take(
     _ text: inout String?, _ cursor: inout LineCursor, _ bytes: RawSpan
   ) -> Bool {
-    guard text == nil, let range = cursor.text(bytes) else { return false }
-    text = LineCursor.string(range, bytes)
+    guard text == nil, let found = Self.text(&cursor, bytes) else { return false }
+    text = found
     return true
   }
 
@@ -90,14 +166,8 @@ struct DrawingLineParser {
       text = label
       return true
     }
-    guard let range = cursor.anyText(bytes) else { return false }
-    let quoted = LineCursor.bytes((range.lowerBound - 1)..<(range.upperBound + 1), bytes)
-    var scanner = JSONScanner(quoted)
-    do throws(InkError) {
-      label = try scanner.string().inNormalFormC
-    } catch { return false }
-    guard scanner.position == quoted.count else { return false }
-    labelBytes = quoted
+    guard let found = Self.anyText(&cursor, bytes) else { return false }
+    (label, labelBytes) = found
     text = label
     return true
   }
@@ -149,7 +219,7 @@ struct DrawingLineParser {
 
 /// What a key of a line stands for.
 private enum LineKey {
-  case id, keyID, word, label, recognized, strokes
+  case id, keyID, word, label, recognized, strokes, canvas, shapes
   /// A key that says nothing here.
   case other
   /// A key that the plain parser reads.
@@ -163,7 +233,9 @@ private enum LineKey {
     case 4: self = matches("word") ? .word : matches("file") ? .special : .other
     case 5: self = matches("label") ? .label : .other
     case 6:
-      self = matches("key_id") ? .keyID : matches("canvas") || matches("shapes") ? .special : .other
+      self =
+        matches("key_id")
+        ? .keyID : matches("canvas") ? .canvas : matches("shapes") ? .shapes : .other
     case 7: self = matches("drawing") || matches("strokes") ? .strokes : .other
     case 8: self = matches("alphabet") ? .special : .other
     case 9: self = matches("character") ? .special : .other

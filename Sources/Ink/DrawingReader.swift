@@ -51,6 +51,17 @@ public struct DrawingReader: ~Copyable {
     if path.hasSuffix(".ndjson") { source = .lines }
   }
 
+  /// Reads drawings in memory, one a line, as those of an `.ndjson` file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The lines.
+  ///   - name: What errors and drawings without an id call the file.
+  public init(lines bytes: [UInt8], named name: String) {
+    path = name
+    lines = LineReader(bytes, named: name)
+    source = .lines
+  }
+
   /// The next drawing, or nil at the end of the file.
   ///
   /// After an error the next call goes on behind the drawing that is at fault. Broken syntax in a `.json`

@@ -21,12 +21,14 @@ extension Rasterizer {
       left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height,
       width: Double(width), height: Double(height), inset: margin + strokeWidth / 2)
     let window = Window(width: width, height: height, border: strokeWidth)
-    scratch.kernel.prepare(width: width, height: height, radius: Float(strokeWidth / 2))
+    scratch.kernel.begin()
     for (number, stroke) in strokes.enumerated() {
       try stroke.checkFinite(number)
       for piece in window.pieces(of: stroke, fit) { scratch.kernel.add(piece, .identity) }
     }
-    scratch.kernel.finish(into: &batch, at: offset, channels: .ink)
+    scratch.kernel.finish(
+      into: &batch, at: offset, width: width, height: height, radius: Float(strokeWidth / 2),
+      channels: .ink)
   }
 }
 

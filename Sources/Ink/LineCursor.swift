@@ -54,7 +54,7 @@ struct LineCursor {
     return nil
   }
 
-  /// Takes a text without escapes, whatever its characters; gives where it stands between its quotes.
+  /// Takes a text, whatever its characters and escapes; gives where it stands between its quotes.
   mutating func anyText(_ bytes: RawSpan) -> Range<Int>? {
     guard take("\"", bytes) else { return nil }
     let start = position
@@ -62,7 +62,9 @@ struct LineCursor {
       let byte = Self.byte(bytes, position)
       position += 1
       if byte == 0x22 { return start..<(position - 1) }
-      guard byte >= 0x20, byte != 0x5c else { return nil }
+      guard byte >= 0x20 else { return nil }
+      // What stands behind a backslash ends no text.
+      if byte == 0x5c { position += 1 }
     }
     return nil
   }
@@ -72,18 +74,22 @@ struct LineCursor {
     range.map { byte(bytes, $0) }
   }
 
-  /// Takes a number and the "," or "]" behind it; says whether it was the list's last.
+  /// Takes a number and the "," or closing bracket behind it; says whether it was the list's last.
   @inline(__always)
-  mutating func number(_ bytes: RawSpan) -> (value: Double, isLast: Bool)? {
-    guard let digits = Digits(bytes, position) else { return decimal(bytes) }
-    let isLast = digits.next == UInt8(ascii: "]")
-    guard isLast || digits.next == UInt8(ascii: ",") else { return decimal(bytes) }
+  mutating func number(
+    _ bytes: RawSpan, closing: UInt8 = UInt8(ascii: "]")
+  ) -> (value: Double, isLast: Bool)? {
+    guard let digits = Digits(bytes, position) else { return decimal(bytes, closing) }
+    let isLast = digits.next == closing
+    guard isLast || digits.next == UInt8(ascii: ",") else { return decimal(bytes, closing) }
     position &+= digits.count &+ 1
     return (Double(digits.value), isLast)
   }
 
   /// A number that begins with a sign or a space, or has a point.
-  private mutating func decimal(_ bytes: RawSpan) -> (value: Double, isLast: Bool)? {
+  private mutating func decimal(
+    _ bytes: RawSpan, _ closing: UInt8
+  ) -> (value: Double, isLast: Bool)? {
     var place = position
     if Self.byte(bytes, place) == 0x20 { place += 1 }
     let isNegative = Self.byte(bytes, place) == UInt8(ascii: "-")
@@ -99,9 +105,9 @@ struct LineCursor {
       value = Double(whole.value * Int64(power) + fraction.value) / power
       next = fraction.next
     }
-    guard next == UInt8(ascii: ",") || next == UInt8(ascii: "]") else { return nil }
+    guard next == UInt8(ascii: ",") || next == closing else { return nil }
     position = place
-    return (isNegative ? -value : value, next == UInt8(ascii: "]"))
+    return (isNegative ? -value : value, next == closing)
   }
 
   private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]

@@ -107,17 +107,22 @@ public struct Rasterizer: Hashable, Sendable {
       "a raster of \(count) elements does not fit at \(offset) of \(batch.count)")
     let fit = try Fit(
       drawing, width: width, height: height, inset: margin + strokeWidth / 2)
-    scratch.kernel.prepare(width: width, height: height, radius: Float(strokeWidth / 2))
+    scratch.kernel.begin()
     for stroke in drawing.strokes { scratch.kernel.add(stroke, fit) }
-    scratch.kernel.finish(into: &batch, at: offset, channels: channels)
+    scratch.kernel.finish(
+      into: &batch, at: offset, width: width, height: height, radius: Float(strokeWidth / 2),
+      channels: channels)
   }
 
   /// Memory that calls of `draw(_:into:using:)` share.
   public struct Scratch: Sendable {
-    var kernel = RasterKernel()
+    var kernel: RasterKernel
 
     /// Empty memory, which grows with use.
-    public init() {}
+    public init() { kernel = RasterKernel() }
+
+    /// The same for vectors of a width that this processor has.
+    init(level: Int32) { kernel = RasterKernel(level: level) }
   }
 }
 

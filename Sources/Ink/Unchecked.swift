@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// What this room does that the compiler cannot check: bytes read without a look at the bounds each time, and
 /// numbers seen as their bits. Nothing here keeps a pointer.
 extension LineCursor {
@@ -36,28 +38,34 @@ extension LineCursor {
   }
 }
 
-extension SIMDMask<SIMD4<Int32>> {
-  /// The bits of all lanes: 0 where no lane says yes.
-  @inline(__always)
-  var pattern: UInt128 { unsafe unsafeBitCast(self, to: UInt128.self) }
-}
-
-extension Lanes {
-  /// The lanes with these bits.
-  @inline(__always)
-  init(patterns: SIMD4<UInt32>) { self = unsafe unsafeBitCast(patterns, to: Lanes.self) }
-
-  /// The bits of each lane.
-  @inline(__always)
-  var patterns: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self) }
-
-  /// The lanes with the bits of `mask`.
-  @inline(__always)
-  init(mask: SIMDMask<SIMD4<Int32>>) { self = unsafe unsafeBitCast(mask, to: Lanes.self) }
-
-  /// The same bits as a mask, for its logic alone: its lanes need not be all bits or none.
-  @inline(__always)
-  var mask: SIMDMask<SIMD4<Int32>> { unsafe unsafeBitCast(self, to: SIMDMask<SIMD4<Int32>>.self) }
+extension RasterKernel {
+  /// Writes the pixels of segments from element `offset` on; see `drawml_raster`.
+  static func draw(
+    _ segments: [drawml_segment], _ flows: [Float]?, into batch: inout MutableSpan<Float>,
+    at offset: Int, width: Int, height: Int, radius: Float, level: Int32,
+    _ scratch: inout [Float]
+  ) {
+    precondition(
+      scratch.count >= Int(drawml_raster_scratch)
+        && flows?.count ?? .max >= segments.count * 3, "buffers that are too short")
+    unsafe segments.withUnsafeBufferPointer { segments in
+      unsafe scratch.withUnsafeMutableBufferPointer { scratch in
+        unsafe batch.withUnsafeMutableBufferPointer { batch in
+          guard let pixels = batch.baseAddress else { return }
+          func draw(_ flows: UnsafePointer<Float>?) {
+            unsafe drawml_raster(
+              level, segments.baseAddress, Int64(segments.count), flows, Int64(width),
+              Int64(height), radius, scratch.baseAddress, pixels + offset)
+          }
+          if let flows {
+            unsafe flows.withUnsafeBufferPointer { unsafe draw($0.baseAddress) }
+          } else {
+            draw(nil)
+          }
+        }
+      }
+    }
+  }
 }
 
 extension [UInt8] {

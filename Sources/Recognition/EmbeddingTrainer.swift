@@ -60,18 +60,15 @@ public struct EmbeddingTrainer: Sendable {
     guard labels.count > 1 else { throw ModelError.oneLabel(labels.first ?? "nothing") }
     return try await fit(
       try TrainingExamples(training, labels: labels, described: recipe.augmentation, augment),
-      validation: validation.isEmpty
-        ? nil
-        : try TrainingExamples(validation, labels: labels, described: "none") { drawing, _ in
-          AugmentedDrawing(drawing)
-        },
-      tasks: nil, seed: seed, threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
+      validation: try .unchanged(validation, labels: labels), tasks: nil, seed: seed,
+      threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
   }
 
   /// Trains on examples that are drawn anew in every epoch, judged by few-shot tasks of other labels.
   ///
   /// - Parameters:
   ///   - examples: What the weights are fitted to.
+  ///   - validation: Drawings with labels among the examples' classes that only measure.
   ///   - tasks: What measures after every epoch, as `EpochSummary.measured`; nothing is fitted to it.
   ///   - seed: The same seed and examples give the same embedding, to the bit.
   ///   - threads: How many threads work.
@@ -81,8 +78,8 @@ public struct EmbeddingTrainer: Sendable {
   /// - Throws: `ModelError` for drawings that cannot be used, `NetworkError` when training fails or
   ///   the checkpoint is of another training, and `CancellationError`.
   public func fit(
-    _ examples: TrainingExamples, tasks: FewShotTasks? = nil, seed: UInt64, threads: Int,
-    resumingFrom checkpoint: TrainingCheckpoint? = nil,
+    _ examples: TrainingExamples, validation: [Drawing] = [], tasks: FewShotTasks? = nil,
+    seed: UInt64, threads: Int, resumingFrom checkpoint: TrainingCheckpoint? = nil,
     onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { _ in }
   ) async throws -> Outcome {
     guard examples.count > 0 else { throw ModelError.noSamples }
@@ -90,7 +87,8 @@ public struct EmbeddingTrainer: Sendable {
       throw ModelError.oneLabel(examples.classes.first ?? "nothing")
     }
     return try await fit(
-      examples, validation: nil, tasks: tasks, seed: seed, threads: threads,
+      examples, validation: try .unchanged(validation, labels: examples.classes), tasks: tasks,
+      seed: seed, threads: threads,
       resumingFrom: checkpoint, onEvent: onEvent)
   }
 
@@ -139,6 +137,16 @@ public struct EmbeddingTrainer: Sendable {
 }
 
 extension TrainingExamples {
+  /// The drawings as they are, nil where there are none.
+  fileprivate static func unchanged(
+    _ drawings: [Drawing], labels: [String]
+  ) throws(ModelError) -> TrainingExamples? {
+    guard !drawings.isEmpty else { return nil }
+    return try TrainingExamples(drawings, labels: labels, described: "none") { drawing, _ in
+      AugmentedDrawing(drawing)
+    }
+  }
+
   /// Every drawing once an epoch.
   fileprivate init(
     _ drawings: [Drawing], labels: [String], described augmentation: String,

@@ -2,8 +2,8 @@ public import NeuralNetwork
 
 /// The k nearest taught samples vote (Cover and Hart 1967, doi:10.1109/TIT.1967.1053964).
 ///
-/// The search is exact: one matrix product gives the cosines with all samples, a partial selection the
-/// nearest. Vectors are unit vectors, so the squared distance is 2 − 2 · cosine.
+/// The search is exact: it looks at the cosines with all samples (`VectorSearch`). Vectors are unit vectors, so the
+/// squared distance is 2 − 2 · cosine.
 public struct NearestNeighbours: Head, Equatable {
   /// How many neighbours vote; fewer where fewer samples are taught.
   public let count: Int
@@ -67,41 +67,21 @@ extension SampleMemory {
   /// - Parameters:
   ///   - queries: Unit vectors, row-major, shape [queries, dimension].
   ///   - count: How many to give a query; fewer where the memory holds fewer.
+  ///   - threads: How many may search; the result is the same, to the bit.
   /// - Returns: One list a query.
-  /// - Complexity: O(queries × samples × dimension), in blocks of queries that bound the memory used.
-  public func neighbours(of queries: [Float], count: Int) -> [[Neighbour]] {
-    var result: [[Neighbour]] = []
-    forEachRowOfCosines(with: queries) { result.append(nearest($0, count: count)) }
-    return result
-  }
-
-  /// The cosines of each query with all samples, by matrix products of blocks that bound the memory used.
-  private func forEachRowOfCosines(with queries: [Float], _ body: (ArraySlice<Float>) -> Void) {
+  /// - Complexity: O(queries × samples × dimension).
+  public func neighbours(of queries: [Float], count: Int, threads: Int = 1) -> [[Neighbour]] {
     precondition(
       queries.count % dimension == 0,
       "queries of dimension \(dimension) expected, got \(queries.count) numbers")
-    let total = queries.count / dimension
-    let block = max(1, min(total, (1 << 20) / max(1, samples.count)))
-    for start in stride(from: 0, to: total, by: block) {
-      let end = min(total, start + block)
-      let cosines = productWithTransposed(
-        Array(queries[(start * dimension)..<(end * dimension)]), vectors, columns: dimension)
-      for row in 0..<(end - start) {
-        body(cosines[(row * samples.count)..<((row + 1) * samples.count)])
+    let found = VectorSearch(dimension: dimension)(
+      queries, among: vectors, count: count, threads: threads)
+    return (0..<(queries.count / dimension)).map { query in
+      (query * found.count..<(query + 1) * found.count).compactMap { place in
+        let row = Int(found.rows[place])
+        return row < 0 ? nil : Neighbour(row: row, distance: chord(found.products[place]))
       }
     }
-  }
-
-  /// The greatest of `cosines` by insertion into a short sorted list: `count` is small.
-  private func nearest(_ cosines: ArraySlice<Float>, count: Int) -> [Neighbour] {
-    var best: [(row: Int, cosine: Float)] = []
-    for (row, cosine) in cosines.enumerated() {
-      if best.count == count, let last = best.last, cosine <= last.cosine { continue }
-      let place = best.firstIndex { cosine > $0.cosine } ?? best.count
-      best.insert((row, cosine), at: place)
-      if best.count > count { best.removeLast() }
-    }
-    return best.map { Neighbour(row: $0.row, distance: chord($0.cosine)) }
   }
 }
 

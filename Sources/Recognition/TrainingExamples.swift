@@ -24,6 +24,10 @@ public struct TrainingExamples: Sendable {
       _ index: Int, _ generator: inout SeededGenerator
     ) throws -> (example: AugmentedDrawing, label: Int?)
 
+  /// Gets the examples of a step ready; see `TrainingData.prepare(_:epoch:position:)`.
+  public typealias Prepare =
+    @Sendable (_ batch: ArraySlice<Int>, _ epoch: Int, _ position: Int) throws -> Void
+
   /// The classes, in ascending order.
   public let classes: [String]
   /// Examples an epoch.
@@ -31,12 +35,17 @@ public struct TrainingExamples: Sendable {
   /// Names the drawings and all that chooses and changes them.
   public let fingerprint: String
   let draw: Draw
+  let prepare: Prepare
 
-  /// A source of examples.
-  public init(classes: [String], count: Int, fingerprint: String, draw: @escaping Draw) {
+  /// A source of examples; `prepare` is for those that cannot give any example at any time.
+  public init(
+    classes: [String], count: Int, fingerprint: String,
+    prepare: @escaping Prepare = { _, _, _ in }, draw: @escaping Draw
+  ) {
     self.classes = classes
     self.count = count
     self.fingerprint = fingerprint
     self.draw = draw
+    self.prepare = prepare
   }
 }

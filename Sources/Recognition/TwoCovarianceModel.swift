@@ -55,7 +55,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     else { throw .malformed("a number of its background makes no sense") }
     var logVolume: Double?
     if projection.count + rest.count == mean.count * mean.count {
-      logVolume = logDeterminant(of: projection + rest, order: mean.count)
+      logVolume = Matrix.logDeterminant(of: projection + rest, order: mean.count)
       // Without `rest` it may be anything, for it is not asked for.
       guard logVolume != nil || rest.isEmpty else {
         throw .malformed("the directions of its background are not all different")

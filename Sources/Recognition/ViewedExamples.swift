@@ -31,6 +31,10 @@ struct ViewedExamples: TrainingData {
 
   var count: Int { examples.count }
 
+  func prepare(_ batch: ArraySlice<Int>, epoch: Int, position: Int) throws {
+    try examples.prepare(batch, epoch, position)
+  }
+
   func fill(
     _ input: inout MutableSpan<Float>, target: inout MutableSpan<Float>, with index: Int,
     using generator: inout SeededGenerator

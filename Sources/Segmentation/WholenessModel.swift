@@ -23,10 +23,12 @@ struct WholenessModel: Sendable, Equatable {
     fileprivate var picture = GroupPicture()
     fileprivate var pixels = [Float](repeating: 0, count: GroupPicture.size)
     fileprivate var scores: [Float] = [0, 0]
+    fileprivate let network: PreparedNetwork
     fileprivate var workspace: InferenceWorkspace
 
     init(_ model: WholenessModel) {
-      workspace = InferenceWorkspace(for: model.network, capacity: 1)
+      network = PreparedNetwork(model.network)
+      workspace = InferenceWorkspace(for: network, capacity: 1)
     }
   }
 
@@ -42,7 +44,7 @@ struct WholenessModel: Sendable, Equatable {
     _ group: [Stroke], among others: [Stroke], frame: BoundingBox, with eye: inout Eye
   ) throws(InkError) -> Float {
     try Self.draw(group, others, frame, &eye.picture, into: &eye.pixels)
-    run(eye.pixels, into: &eye.scores, &eye.workspace)
+    Self.run(eye.network, eye.pixels, into: &eye.scores, &eye.workspace)
     return eye.scores[1] - eye.scores[0]
   }
 
@@ -54,8 +56,8 @@ struct WholenessModel: Sendable, Equatable {
     try picture.draw(group, among: others, frame: frame, into: &span)
   }
 
-  private func run(
-    _ pixels: [Float], into scores: inout [Float], _ workspace: inout InferenceWorkspace
+  private static func run(
+    _ network: PreparedNetwork, _ pixels: [Float], into scores: inout [Float], _ workspace: inout InferenceWorkspace
   ) {
     var span = scores.mutableSpan
     network.predict(pixels.span, count: 1, into: &span, workspace: &workspace)

@@ -10,8 +10,10 @@ private let library = Mutex<Int>(0)
 /// Both ways go through HDF5's own "core" driver; files on disk are written by `AtomicFile` or
 /// `SealedFile`, so a full disk or a killed process never leaves half of one. Objects carry no times:
 /// the same contents give the same bytes.
-public struct HDF5Image: ~Copyable {
+@safe public struct HDF5Image: ~Copyable {
   private let file: hid_t
+  /// The bytes of an image that is read; nil for one that is built.
+  private let memory: UnsafeMutableRawBufferPointer?
   /// The most bytes that are stored in it.
   private let capacity: hsize_t
 
@@ -24,6 +26,7 @@ public struct HDF5Image: ~Copyable {
   /// An empty image to fill.
   public init() throws {
     capacity = 1 << 40
+    unsafe memory = nil
     file = try library.withLock { count in
       try quietly()
       count += 1
@@ -42,24 +45,32 @@ public struct HDF5Image: ~Copyable {
   /// - Throws: `Failure` when they are not an HDF5 file.
   public init(_ bytes: [UInt8]) throws {
     capacity = hsize_t(bytes.count)
-    file = try library.withLock { count in
-      try quietly()
-      count += 1
-      let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
-      H5Pset_fapl_core(access.id, 1 << 16, false)
-      var copy = bytes
-      let set = unsafe copy.withUnsafeMutableBytes { buffer in
-        unsafe H5Pset_file_image(access.id, buffer.baseAddress, buffer.count)
+    guard !bytes.isEmpty else { throw Failure(description: "HDF5 does not take an empty image") }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
+    unsafe copy.copyBytes(from: bytes)
+    do {
+      file = try library.withLock { count in
+        try quietly()
+        count += 1
+        let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
+        H5Pset_fapl_core(access.id, 1 << 16, false)
+        guard unsafe drawml_h5_use_image(access.id, copy.baseAddress, copy.count) >= 0 else {
+          throw Failure(description: "HDF5 does not take the image")
+        }
+        return try check(
+          unsafe H5Fopen("image \(count)", drawml_h5_read_only(), access.id), "open the image")
       }
-      guard set >= 0 else { throw Failure(description: "HDF5 does not take the image") }
-      return try check(
-        unsafe H5Fopen("image \(count)", drawml_h5_read_only(), access.id), "open the image")
+    } catch {
+      unsafe copy.deallocate()
+      throw error
     }
+    unsafe memory = copy
   }
 
   deinit {
     let file = file
     library.withLock { _ in _ = H5Fclose(file) }
+    unsafe memory?.deallocate()
   }
 
   /// The image's bytes.

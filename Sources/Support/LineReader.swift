@@ -8,7 +8,7 @@ public struct LineReader: ~Copyable {
   private let path: String
   private let descriptor: Int32
   private let limit: Int
-  private var block = [UInt8](repeating: 0, count: 1 << 18)
+  private var block: [UInt8]
   private var start = 0
   private var end = 0
   private var atEnd = false
@@ -29,11 +29,29 @@ public struct LineReader: ~Copyable {
     self.path = path
     self.descriptor = descriptor
     self.limit = limit
+    block = [UInt8](repeating: 0, count: 1 << 18)
+  }
+
+  /// Reads the lines of a text in memory, without a copy of it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - name: What errors call it.
+  ///   - limit: The longest line accepted, in bytes.
+  public init(_ bytes: [UInt8], named name: String, limit: Int = Self.defaultLimit) {
+    path = name
+    descriptor = Self.noFile
+    self.limit = limit
+    block = bytes
+    end = bytes.count
+    atEnd = true
   }
 
   deinit {
-    if descriptor != STDIN_FILENO { close(descriptor) }
+    if descriptor != STDIN_FILENO, descriptor != Self.noFile { close(descriptor) }
   }
+
+  private static let noFile: Int32 = -1
 
   /// The next line's bytes without its line feed, or nil at the end of the file.
   ///

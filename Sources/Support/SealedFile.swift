@@ -38,7 +38,7 @@ public struct SealedFile: Sendable {
   ///
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
   public func read(_ path: String) throws(FileError) -> [UInt8] {
-    let bytes = try AtomicFile.read(path)
+    var bytes = try AtomicFile.read(path)
     func fail(_ reason: FileError.Reason) -> FileError {
       FileError("read", path: path, reason: reason)
     }
@@ -61,8 +61,10 @@ public struct SealedFile: Sendable {
       throw fail(
         .wrongLength(expected: Self.headerLength + length, actual: bytes.count))
     }
-    let payload = Array(bytes.dropFirst(Self.headerLength))
-    guard try value("sha256") == Fingerprint.sha256(payload)[...] else { throw fail(.checksum) }
-    return payload
+    let digest = try value("sha256")
+    // In place: a model has megabytes.
+    bytes.removeFirst(Self.headerLength)
+    guard digest == Fingerprint.sha256(bytes)[...] else { throw fail(.checksum) }
+    return bytes
   }
 }

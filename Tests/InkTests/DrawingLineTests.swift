@@ -79,6 +79,14 @@ struct DrawingLineTests {
       #"{"word":"","drawing":[[[1],[2]]]}"#,
       #"{"word": "a b", "drawing": [[[1, 2], [3, 4]], [[5], [6]]]}"#,
       #"{"drawing":[[[1234567.1234567],[9999999.9999999]]],"word":"z"}"#,
+      #"{"word":"a\n","drawing":[[[1],[2]]]}"#,
+      #"{"id":"\"\\\u00e9\ud83d\ude00","drawing":[[[1],[2]]]}"#,
+      #"{"id":"é","note":"a\tb","drawing":[[[1],[2]]]}"#,
+      #"{"canvas":{"width":1,"height":1.5},"drawing":[[[1],[2]]]}"#,
+      #"{"canvas": {"width": 640, "height": 480}, "drawing": [[[1], [2]]]}"#,
+      #"{"strokes":[[[1],[2]],[[3],[4]]],"shapes":[{"strokes":[1,0],"label":"cat"},{"strokes":[],"label":""}]}"#,
+      #"{"shapes": [{"strokes": [0], "label": "é\u0301"}], "strokes": [[[1], [2]]]}"#,
+      #"{"shapes":[],"strokes":[[[1],[2]]]}"#,
     ] {
       let drawing = try #require(inPlace(text), "\(text)")
       #expect(try drawing == StrokeJSON.parse(Array(text.utf8)))
@@ -98,10 +106,20 @@ struct DrawingLineTests {
       #"{"drawing":[[[1],[2]]],"strokes":[[[1],[2]]]}"#,
       #"{"word":"a","word":"a","drawing":[[[1],[2]]]}"#,
       #"{"id":"a","id":"b","drawing":[[[1],[2]]]}"#,
-      #"{"word":"a\n","drawing":[[[1],[2]]]}"#, #"{"key_id":1,"drawing":[[[1],[2]]]}"#,
+      #"{"word":"a\x","drawing":[[[1],[2]]]}"#, #"{"id":"\ud800","drawing":[[[1],[2]]]}"#,
+      #"{"note":"\","drawing":[[[1],[2]]]}"#, #"{"key_id":1,"drawing":[[[1],[2]]]}"#,
       #"{"word":null,"drawing":[[[1],[2]]]}"#, #"{"other":1,"drawing":[[[1],[2]]]}"#,
       #"{"wo\u0072d":"a","drawing":[[[1],[2]]]}"#, #"{"file":"a","drawing":[[[1],[2]]]}"#,
-      #"{"canvas":{"width":1,"height":1},"drawing":[[[1],[2]]]}"#, #"{"drawing":[[[1],[2]]]}x"#,
+      #"{"canvas":{"height":1,"width":1},"drawing":[[[1],[2]]]}"#, #"{"drawing":[[[1],[2]]]}x"#,
+      #"{"canvas":{"width":1},"drawing":[[[1],[2]]]}"#, #"{"canvas":null,"drawing":[[[1],[2]]]}"#,
+      #"{"canvas":{"width":-1,"height":1},"drawing":[[[1],[2]]]}"#,
+      #"{"canvas":{"width":1,"height":1},"canvas":{"width":1,"height":1},"drawing":[[[1],[2]]]}"#,
+      #"{"shapes":[{"strokes":[1],"label":"a"}],"drawing":[[[1],[2]]]}"#,
+      #"{"shapes":[{"strokes":[-1],"label":"a"}],"drawing":[[[1],[2]]]}"#,
+      #"{"shapes":[{"strokes":[0.5],"label":"a"}],"drawing":[[[1],[2]]]}"#,
+      #"{"shapes":[{"strokes":[0,],"label":"a"}],"drawing":[[[1],[2]]]}"#,
+      #"{"shapes":[{"label":"a","strokes":[0]}],"drawing":[[[1],[2]]]}"#,
+      #"{"shapes":[],"shapes":[],"drawing":[[[1],[2]]]}"#,
       #"{"drawing":[[[1],[2]]],}"#, #"{"drawing":[[[1],[2]],]}"#, #"{"drawing":[[[1,],[2]]]}"#,
       #"{"drawing":[[{"x":1,"y":2}]]}"#, #"{"drawing":[[[1],[2]]"#, #"{"drawing":[[[-],[2]]]}"#,
       #"{"drawing":[[[--1],[2]]]}"#, #"{"drawing":[[[ -01],[2]]]}"#,
@@ -128,6 +146,7 @@ struct DrawingLineTests {
     let seeds = [
       #"{"word":"star","key_id":"45","recognized":true,"drawing":[[[64,114],[87,0]],[[1],[2]]]}"#,
       #"{"id":"7","label":"é⭐","strokes":[[[1.5,-3,0.25],[2,10,255],[0,7.125,12345]]]}"#,
+      #"{"id":"q\"\u00e9","canvas":{"width":9,"height":8},"strokes":[[[1],[2]]],"shapes":[{"strokes":[0],"label":"a"}]}"#,
       #"{"key_id": "12345678901234567", "x": "y", "drawing": [[[0, 1], [2, 3]]], "word": "owl"}"#,
     ].map(Self.line)
     let tokens = [

@@ -1,4 +1,5 @@
 import Foundation
+import NeuralNetwork
 import Support
 import Testing
 
@@ -60,10 +61,10 @@ struct BackgroundChoiceTests {
 
   @Test("Determinants by hand, of products, and of what cannot be inverted")
   func determinants() throws {
-    #expect(abs(try #require(logDeterminant(of: [3], order: 1)) - log(3)) < 1e-12)
+    #expect(abs(try #require(Matrix.logDeterminant(of: [3], order: 1)) - log(3)) < 1e-12)
     // Rows must be exchanged: the determinant is −2.
-    #expect(abs(try #require(logDeterminant(of: [0, 2, 1, 5], order: 2)) - log(2)) < 1e-12)
-    #expect(logDeterminant(of: [1, 2, 2, 4], order: 2) == nil)
+    #expect(abs(try #require(Matrix.logDeterminant(of: [0, 2, 1, 5], order: 2)) - log(2)) < 1e-12)
+    #expect(Matrix.logDeterminant(of: [1, 2, 2, 4], order: 2) == nil)
     var generator = SeededGenerator(seed: 4)
     func random() -> [Float] { (0..<121).map { _ in Float(generator.normal()) } }
     let (a, b) = (random(), random())
@@ -73,9 +74,11 @@ struct BackgroundChoiceTests {
         for k in 0..<11 { product[row * 11 + column] += a[row * 11 + k] * b[k * 11 + column] }
       }
     }
-    let (ofA, ofB) = (logDeterminant(of: a, order: 11), logDeterminant(of: b, order: 11))
+    let (ofA, ofB) = (
+      Matrix.logDeterminant(of: a, order: 11), Matrix.logDeterminant(of: b, order: 11)
+    )
     let sum = try #require(ofA) + #require(ofB)
-    #expect(abs(try #require(logDeterminant(of: product, order: 11)) - sum) < 1e-3)
+    #expect(abs(try #require(Matrix.logDeterminant(of: product, order: 11)) - sum) < 1e-3)
   }
 
   // MARK: Choice

@@ -8,11 +8,15 @@ import platform
 import statistics
 import subprocess
 import sys
+import threading
+import time
 from importlib import metadata
 
 import inputs
 
 HERE = pathlib.Path(__file__).parent
+# A row that its time limit cuts short counts from so many rounds on.
+LEAST_ROUNDS = 5
 # The work, what it is, the step of 'drawml benchmark speed', the model it needs, threads, at least, goal, the peer.
 ROWS = [
     ("train-reference-sgd", "training step, reference CNN, SGD", None, None, (1, 2), 1.3, 2.0, "PyTorch"),
@@ -25,7 +29,8 @@ ROWS = [
         (f"search-{size}-{count}", f"exact 3-NN, {count} of {size} × 128", None, None, (1, 2), 1.0, 1.5, "faiss")
         for size in ("1k", "10k", "100k") for count in (1, 256)
     ),
-    ("rasterize", "strokes to 28 × 28, equal quality", None, None, (1,), 15.0, 40.0, "OpenCV"),
+    ("rasterize-16", "strokes to 28 × 28, its 16 times supersampling", "rasterize", None, (1,), 15.0, 40.0, "OpenCV"),
+    ("rasterize", "strokes to 28 × 28, no worse than ours", None, None, (1,), None, None, "OpenCV"),
     ("rasterize-fast", "strokes to 28 × 28, its smooth lines", "rasterize", None, (1,), 1.2, 3.0, "OpenCV"),
     ("rasterize-stepped", "strokes to 28 × 28, its black or white lines", "rasterize", None, (1,), None, None, "OpenCV"),
     ("read", "read Quick, Draw! NDJSON", None, None, (1,), 3.0, 8.0, "orjson + NumPy"),
@@ -48,6 +53,9 @@ def options():
     parser.add_argument("--drawings", help="Quick, Draw! NDJSON, at least 1,256 drawings (default: synthetic)")
     parser.add_argument("--keep", action="store_true", help="keep what an earlier run measured, and do the rest")
     parser.add_argument("--seconds", type=float, default=0.05, help="how long a turn is at least")
+    parser.add_argument(
+        "--limit", type=float, default=240,
+        help="seconds for a row: then the rounds done so far count, if there are 5, and the row has failed if not")
     return parser.parse_args()
 
 
@@ -58,15 +66,35 @@ class Side:
         self.question = question
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=cwd, env=environment)
+        self.command = command
+        self.is_late = False
+        self.about = None
+
+    def describe(self):
+        """Waits for the line with which it describes itself."""
+        self.about = json.loads(self.answer())
+        return self.about
+
+    def answer(self):
         line = self.process.stdout.readline()
+        if self.is_late:
+            raise TimeoutError("its time was over")
         if not line:
-            raise RuntimeError(f"{' '.join(map(str, command))} ended with {self.process.wait()}")
-        self.about = json.loads(line)
+            raise RuntimeError(f"{' '.join(map(str, self.command))} ended with {self.process.wait()}")
+        return line
+
+    def stop(self):
+        """Ends it when its time is over; whoever waits for an answer gets an error."""
+        self.is_late = True
+        self.process.kill()
 
     def run(self):
-        self.process.stdin.write(self.question + "\n")
-        self.process.stdin.flush()
-        return float(self.process.stdout.readline())
+        try:
+            self.process.stdin.write(self.question + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the answer says why
+        return float(self.answer())
 
     def turn(self, seconds):
         """The median of as many runs as fill the time."""
@@ -83,7 +111,10 @@ class Side:
         return 0
 
     def end(self):
-        self.process.stdin.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
         self.process.wait()
 
 
@@ -97,17 +128,21 @@ def measure(row, threads, arguments, files):
         "--record", recorded, "--drawings", files["drawings"],
     ]
     path = {None: None, "base": arguments.model, "small": files["small"]}[model]
-    ours = Side([str(word) for word in command + (["--model", path] if path else [])], step)
-    theirs = None
+    sides = [Side([str(word) for word in command + (["--model", path] if path else [])], step)]
+    timer = threading.Timer(arguments.limit, lambda: [side.stop() for side in sides])
+    timer.start()
+    times, ratios, memory = ([], []), [], (0, 0)
     try:
-        about = next(entry for entry in ours.about if entry["name"] == step)
+        ours = sides[0]
+        about = next(entry for entry in ours.describe() if entry["name"] == step)
         command = [
             sys.executable, HERE / "worker.py", work, "--threads", threads, "--record", recorded,
-            "--drawings", files["drawings"], "--model", path or "",
+            "--drawings", files["drawings"], "--model", path or "", "--trial-seconds", arguments.limit / 40,
         ]
+        # Only now: it reads what our side has recorded.
         theirs = Side([str(word) for word in command], "run")
-        check = theirs.about
-        times, ratios = ([], []), []
+        sides.append(theirs)
+        check = theirs.describe()
         units = (about["unitsPerRun"], check["unitsPerRun"])
         for number in range(arguments.rounds):
             # Each side goes first every other time.
@@ -117,17 +152,20 @@ def measure(row, threads, arguments, files):
             times[0].append(found[0])
             times[1].append(found[1])
             ratios.append(found[1] / found[0])
-        memory = (ours.peak_memory(), theirs.peak_memory())
+            memory = (ours.peak_memory(), theirs.peak_memory())
+    except TimeoutError:
+        if len(ratios) < LEAST_ROUNDS:
+            raise TimeoutError(f"not done in {arguments.limit:g} s ({len(ratios)} rounds)") from None
     finally:
-        for side in (ours, theirs):
-            if side:
-                side.end()
+        timer.cancel()
+        for side in sides:
+            side.end()
     medians = [statistics.median(values) for values in times]
     return {
         "work": work, "title": title, "threads": threads, "threadsOfOurs": about["threads"], "peer": peer,
         "unit": about["unit"], "secondsPerUnit": {"drawml": spread(times[0]), "peer": spread(times[1])},
         "ratio": statistics.median(ratios), "ratioOfRounds": spread(ratios),
-        "ratioOfFastest": min(times[1]) / min(times[0]), "rounds": arguments.rounds,
+        "ratioOfFastest": min(times[1]) / min(times[0]), "rounds": len(ratios),
         "least": least, "goal": goal, "peerSetting": check["setting"], "peerTried": check["tried"],
         "notes": check["notes"], "difference": check["difference"], "tolerance": check["tolerance"],
         "compared": check["compared"], "agrees": check["agrees"],
@@ -155,6 +193,42 @@ def machine():
     return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
 
 
+HEAD = [
+    "| work | threads | DrawML | peer | its setting | ratio | fastest | at least | goal | same result |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+]
+
+
+def line(row):
+    """A row of the table."""
+    ours, theirs = (row["secondsPerUnit"][side]["median"] for side in ("drawml", "peer"))
+    between = row["ratioOfRounds"]
+    bars = [f"{bar:g}×" if bar and row["threads"] == row["judgedAt"] else "" for bar in (row["least"], row["goal"])]
+    fewer = " (1 thread)" if row["threadsOfOurs"] < row["threads"] else ""
+    return (
+        f"| {row['title']} | {row['threads']} | {short(ours)}{fewer} | {short(theirs)} "
+        f"| {row['peer']}, {row['peerSetting']} | **{row['ratio']:.2f}×** "
+        f"({between['lower']:.2f} to {between['upper']:.2f}) | {row['ratioOfFastest']:.2f}× | {bars[0]} | {bars[1]} "
+        f"| {'yes' if row['agrees'] else '**NO**'}: {row['difference']:.1e} ≤ {row['tolerance']:.1e} |")
+
+
+def peak_shares(row, rows):
+    """How much of what the machine can do a network's row reaches, where its products were measured too."""
+    peaks = [
+        max(other["gigaflops"], other["peerGigaflops"]) for other in rows
+        if other["work"] == "multiply" and other["threads"] == row["threads"]
+    ]
+    if not peaks or not row["work"].startswith(("train", "network")) or not row["gigaflops"]:
+        return []
+    is_judged = row["work"].startswith("train-reference") and row["threads"] == row["judgedAt"]
+    bars = [f"{bar} %" if is_judged else "" for bar in (35, 60)]
+    return [
+        f"| {row['title']} | {row['threads']} | {row['gigaflops']:.1f} of {peaks[0]:.0f} GFLOP/s "
+        f"| **{100 * row['gigaflops'] / peaks[0]:.0f} %** | {100 * row['peerGigaflops'] / peaks[0]:.0f} % "
+        f"| {bars[0]} | {bars[1]} |"
+    ]
+
+
 def table(report):
     loads = [row["load"] for row in report["rows"]] or [report["load"]]
     lines = [
@@ -163,29 +237,15 @@ def table(report):
         f"{report['rounds']} rounds, in each of which both sides take a turn. A ratio above 1 means that DrawML is "
         "faster; behind it the middle half of the rounds. The ratio of the fastest turns is what is left where other "
         "programs take the least; on a quiet machine both agree.", "",
-        "| work | threads | DrawML | peer | its setting | ratio | fastest | at least | goal | same result |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        *HEAD,
     ]
-    for row in report["rows"]:
-        ours, theirs = row["secondsPerUnit"]["drawml"]["median"], row["secondsPerUnit"]["peer"]["median"]
-        between = row["ratioOfRounds"]
-        bars = [f"{bar:g}×" if bar and row["threads"] == row["judgedAt"] else "" for bar in (row["least"], row["goal"])]
-        lines.append(
-            f"| {row['title']} | {row['threads']} | {short(ours)}{' (1 thread)' if row['threadsOfOurs'] < row['threads'] else ''} | {short(theirs)} | {row['peer']}, {row['peerSetting']} "
-            f"| **{row['ratio']:.2f}×** ({between['lower']:.2f} to {between['upper']:.2f}) | {row['ratioOfFastest']:.2f}× | {bars[0]} | {bars[1]} "
-            f"| {'yes' if row['agrees'] else '**NO**'}: {row['difference']:.1e} ≤ {row['tolerance']:.1e} |")
-    lines += ["", "Share of the product of matrices (the faster of the two sides' is the peak):", ""]
-    for threads in sorted({row["threads"] for row in report["rows"]}):
-        peaks = [
-            max(row["gigaflops"], row["peerGigaflops"]) for row in report["rows"]
-            if row["work"] == "multiply" and row["threads"] == threads
-        ]
-        for row in report["rows"]:
-            is_network = row["work"].startswith(("train", "network"))
-            if peaks and is_network and row["threads"] == threads:
-                lines.append(
-                    f"- {row['title']}, {threads} threads: {row['gigaflops']:.1f} GFLOP/s, "
-                    f"{100 * row['gigaflops'] / peaks[0]:.0f} % of {peaks[0]:.0f} (peer {row['peerGigaflops']:.1f})")
+    lines += [line(row) for row in report["rows"]]
+    shares = [share for row in report["rows"] for share in peak_shares(row, report["rows"])]
+    if shares:
+        lines += [
+            "", "Share of the machine's peak, the faster side's product of matrices of 2048 × 2048:", "",
+            "| work | threads | DrawML | share | peer's share | at least | goal |", "|---|---|---|---|---|---|---|",
+        ] + shares
     if report["alone"]:
         lines += ["", "By itself, with the released embedding:", ""]
         lines += [
@@ -193,9 +253,11 @@ def table(report):
             f"({short(row['quartiles']['lower'])} to {short(row['quartiles']['upper'])}), "
             f"peak memory {row['peakMemoryBytes'] / 1e6:.0f} MB" for row in report["alone"]
         ]
+    if report["failed"]:
+        lines += ["", "Not measured:", ""] + [f"- {failure}" for failure in report["failed"]]
     notes = sorted({note for row in report["rows"] for note in row["notes"]})
     if notes:
-        lines += ["", "What the peers could not do here:", ""] + [f"- {note}" for note in notes]
+        lines += ["", "Notes on the peers:", ""] + [f"- {note}" for note in notes]
     lines += ["", "Versions: " + ", ".join(f"{name} {version}" for name, version in report["versions"].items())]
     return "\n".join(lines) + "\n"
 
@@ -207,6 +269,12 @@ def alone(arguments, threads):
         "--model", arguments.model, "--threads", str(threads), "--format", "json",
     ]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["steps"]
+
+
+def save(report, folder):
+    """Writes what is known so far: a run that is stopped goes on with --keep."""
+    (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    (folder / "peers.md").write_text(table(report))
 
 
 def now():
@@ -234,7 +302,9 @@ def main():
     }
     folder = pathlib.Path(arguments.output)
     if arguments.keep and (folder / "peers.json").exists():
-        report["rows"] = json.loads((folder / "peers.json").read_text())["rows"]
+        earlier = json.loads((folder / "peers.json").read_text())
+        report["rows"], report["alone"] = earlier["rows"], earlier["alone"]
+    print("\n".join(HEAD + [line(row) for row in report["rows"]]), flush=True)
     done = {(row["work"], row["threads"]) for row in report["rows"]}
     for row in ROWS:
         if not any(part in row[0] for part in parts):
@@ -252,17 +322,13 @@ def main():
             result["judgedAt"] = max(row[4])
             result["date"] = now()
             report["rows"].append(result)
-            print(
-                f"{row[1]}, {threads} threads: {result['ratio']:.2f}× "
-                f"({result['ratioOfRounds']['lower']:.2f} to {result['ratioOfRounds']['upper']:.2f}); "
-                f"{result['compared']}: {result['difference']:.2e} of {result['tolerance']:.0e} allowed", flush=True)
-            (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
-    if not arguments.rows:
+            print(line(result), flush=True)
+            save(report, folder)
+    if not arguments.rows and not report["alone"]:
         report["alone"] = alone(arguments, max(wanted))
     order = [row[0] for row in ROWS]
     report["rows"].sort(key=lambda row: (order.index(row["work"]), row["threads"]))
-    (folder / "peers.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
-    (folder / "peers.md").write_text(table(report))
+    save(report, folder)
     print("\n" + table(report))
     sys.exit(0 if not report["failed"] and all(row["agrees"] for row in report["rows"]) else 1)
 

@@ -11,6 +11,7 @@ parser.add_argument("--threads", type=int, required=True)
 parser.add_argument("--record", required=True)
 parser.add_argument("--drawings")
 parser.add_argument("--model")
+parser.add_argument("--trial-seconds", type=float, default=3, help="how long each setting is tried")
 options = parser.parse_args()
 for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[variable] = str(options.threads)
@@ -31,7 +32,7 @@ work = works.WORKS[options.work](options, options.work)
 trials = {}
 for name, run in work.variants.items():
     found = [seconds(run)]
-    while len(found) < 9 and sum(found) < 3:
+    while len(found) < 9 and sum(found) < options.trial_seconds:
         found.append(seconds(run))
     # The least: what else runs on the machine only adds.
     trials[name] = min(found)

@@ -191,7 +191,8 @@ WORKS = {
     "train-reference-sgd": train, "train-reference-adamw": train,
     "train-embedding-1": train, "train-embedding-2": train,
     "network-256": network, "network-1": network,
-    "rasterize": ink.rasterize_equal, "rasterize-fast": ink.rasterize_fast,
+    "rasterize": ink.rasterize_equal, "rasterize-16": ink.rasterize_sixteen,
+    "rasterize-fast": ink.rasterize_fast,
     "rasterize-stepped": ink.rasterize_fast, "read": ink.read,
     "classify": ink.classify, "classify-fast": ink.classify,
 }

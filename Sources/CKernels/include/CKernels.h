@@ -11,5 +11,7 @@ int drawml_vector_level(void);
 
 #include "forward.h"
 #include "CKernelsTraining.h"
+#include "CKernelsRaster.h"
+#include "CKernelsSearch.h"
 
 #endif

@@ -1,4 +1,5 @@
 internal import COpenBLAS
+internal import Glibc
 
 /// The solutions of a x = λ b x for symmetric `a` and symmetric positive definite `b`, by LAPACK's `dsygvd`.
 public struct SymmetricEigenvectors: Sendable, Equatable {
@@ -47,6 +48,32 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
 }
 
 extension Matrix {
+  /// The natural logarithm of a square matrix's determinant, without its sign, by LAPACK's `dgetrf`.
+  ///
+  /// - Parameters:
+  ///   - matrix: Row-major, shape [order, order].
+  ///   - order: How many rows and columns there are, at least 1.
+  /// - Returns: log |det matrix|; nil where the matrix cannot be inverted.
+  /// - Complexity: O(order³).
+  public static func logDeterminant(of matrix: [Float], order: Int) -> Double? {
+    precondition(
+      order >= 1 && matrix.count == order * order,
+      "a matrix of \(order) × \(order) expected, got \(matrix.count) numbers")
+    _ = BLAS.singleThreaded
+    var factors = matrix.map { Double($0) }
+    var pivots = [Int32](repeating: 0, count: order)
+    let info = unsafe LAPACKE_dgetrf(
+      LAPACK_COL_MAJOR, Int32(order), Int32(order), &factors, Int32(order), &pivots)
+    guard info == 0 else { return nil }
+    var sum = 0.0
+    for index in 0..<order {
+      let value = abs(factors[index * order + index])
+      guard value > 1e-30 else { return nil }
+      sum += log(value)
+    }
+    return sum
+  }
+
   /// rowsᵀ · rows in double precision.
   ///
   /// - Parameters:

@@ -147,6 +147,7 @@ private struct TrainingRun {
   mutating func step(_ order: [Int], _ runner: ShardRunner) async throws -> (Int, Double) {
     let start = rest.step * configuration.batchSize
     let batch = order[start..<min(start + configuration.batchSize, order.count)]
+    try data.prepare(batch, epoch: rest.epoch, position: start)
     let number = rest.epoch * stepsPerEpoch + rest.step
     let rate = schedule.rate(at: number)
     let score = try await runner.run(

@@ -15,6 +15,16 @@ public protocol TrainingData: Sendable {
   /// The length of each example's target vector, 0 where there is none.
   var targetSize: Int { get }
 
+  /// Called before each step, by nobody else at the same time, and before `fill` is asked for the step's examples: data
+  /// that is too large for the memory gets them here, one after the other.
+  ///
+  /// - Parameters:
+  ///   - batch: The step's examples, each in 0..<count.
+  ///   - epoch: Which epoch it is, from 0.
+  ///   - position: How many examples of the epoch came before.
+  /// - Throws: What stops the training.
+  func prepare(_ batch: ArraySlice<Int>, epoch: Int, position: Int) throws
+
   /// Writes example `index`, which may be another one in every epoch.
   ///
   /// - Parameters:
@@ -35,4 +45,7 @@ public protocol TrainingData: Sendable {
 extension TrainingData {
   /// None.
   public var targetSize: Int { 0 }
+
+  /// Nothing: all examples are there.
+  public func prepare(_ batch: ArraySlice<Int>, epoch: Int, position: Int) throws {}
 }

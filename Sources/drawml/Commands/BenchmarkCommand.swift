@@ -14,10 +14,11 @@ struct BenchmarkCommand: ParsableCommand {
         drawml benchmark open-set --samples test/ --model base.drawml
         drawml benchmark incremental --samples test/ --model base.drawml
         drawml benchmark speed
+        drawml benchmark stream quickdraw/
       """,
     subcommands: [
       BenchmarkFewShotCommand.self, BenchmarkOmniglotCommand.self, BenchmarkOpenSetCommand.self,
       BenchmarkIncrementalCommand.self, BenchmarkSegmentationCommand.self,
-      BenchmarkSpeedCommand.self,
+      BenchmarkSpeedCommand.self, BenchmarkStreamCommand.self,
     ])
 }

@@ -19,6 +19,10 @@ struct TrainCommand: AsyncParsableCommand {
       While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
       same command with --resume goes on from it and gives the same bytes as if it had not stopped.
 
+      With --stream the drawings may be more than the memory holds: they are read from their files (shards \
+      of NDJSON or HDF5) in every epoch anew, in an order shuffled by --shuffle-buffer, and only \
+      --keep of each label stay in memory, which the model is taught and judged by.
+
       With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It \
       holds no samples; teach it with --base. With --statistics-of as well the embedding of a base model is \
       kept, and only how labels differ is learned anew.
@@ -27,6 +31,7 @@ struct TrainCommand: AsyncParsableCommand {
         drawml train datasets/starter --output shapes.drawml
         drawml train quickdraw/ --output m.drawml --hold-out 0.1 --seed 7
         drawml train my-shapes.ndjson --base m.drawml --head knn --output mine.drawml
+        drawml train quickdraw-50M/ --stream --examples-per-epoch 1000000 --output large.drawml
         drawml train quickdraw/ omniglot/ --recipe models/base-recipe.json --output base.drawml
       """)
 
@@ -54,9 +59,13 @@ struct TrainCommand: AsyncParsableCommand {
   var holdOut = 0.0
   @Flag(help: "Go on from the checkpoint beside the output, if there is one.")
   var resume = false
+  @OptionGroup var stream: StreamOptions
   @OptionGroup var format: FormatOption
 
   func validate() throws {
+    guard !stream.stream || (base == nil && recipe.recipe == nil) else {
+      throw ValidationError("--stream trains an embedding: leave out --base and --recipe.")
+    }
     guard (0...0.8).contains(holdOut) else {
       throw ValidationError("--hold-out is a share of the drawings: from 0 to 0.8.")
     }
@@ -81,14 +90,23 @@ struct TrainCommand: AsyncParsableCommand {
     if let path = recipe.recipe { return try await trainBase(by: path) }
     var recipe = EmbeddingRecipe.standard
     if let epochs { recipe.epochs = epochs }
-    let job = TrainingJob(
+    var job = TrainingJob(
       output: output, base: base,
       head: { [head] in head.configuration(standard: $0) }, policy: refusal.policy, recipe: recipe,
       seed: seed,
       threads: threads.count, holdOut: holdOut, resumes: resume, adapts: adapt)
     try job.checkOutput()
-    let drawings = try samples.readSamples().samples
-    let report = try await interruptible(hint: job.hintAfterInterruption) {
+    let drawings: SampleSet
+    if stream.stream {
+      let survey = try stream.survey(samples, seed: seed)
+      drawings = try SampleSet(survey.drawings, origins: survey.origins)
+      job.stream = stream.settings(for: samples)
+      job.streamFingerprint = survey.fingerprint
+      job.examplesPerEpoch = stream.examplesPerEpoch
+    } else {
+      drawings = try samples.readSamples().samples
+    }
+    let report = try await interruptible(hint: job.hintAfterInterruption) { [job] in
       try await job.run(on: drawings)
     }
     try printToStandardOutput(format.format == .json ? json(report) : report.text)

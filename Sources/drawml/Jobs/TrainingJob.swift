@@ -21,6 +21,13 @@ struct TrainingJob: Sendable {
   /// Whether a model with a base is adapted to the samples.
   var adapts = true
   var augmentation = Augmentation.standard
+  /// Where the drawings are read from again in every epoch, when they are too many for the memory; the drawings that
+  /// `run` is given are then but some of each label.
+  var stream: StreamedDrawings.Settings?
+  /// What names all drawings of the stream.
+  var streamFingerprint: String?
+  /// Examples an epoch of a streamed training; nil for as many as there are drawings.
+  var examplesPerEpoch: Int?
 
   /// The share of the drawings not held out that measure while the others train.
   static let validationShare = 0.1
@@ -66,11 +73,13 @@ struct TrainingJob: Sendable {
     let taught = training.drawings + validation.drawings
 
     var recognizer: Recognizer
+    var trainingCount = training.count
     if let base {
       let model = try ModelFile.read(base)
       recognizer = model.untaught(head: head(.standard(for: model)))
     } else {
-      recognizer = try await train(training, validation)
+      let heldOut = all.subset(split.test).drawings
+      (recognizer, trainingCount) = try await train(training, validation, heldOut)
     }
     if let policy { recognizer.policy = policy }
     let bar = ProgressBar("Teaching")
@@ -90,42 +99,67 @@ struct TrainingJob: Sendable {
     return Report(
       model: output, fingerprint: try ModelFile.fingerprint(of: recognizer),
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
-      heldOut: split.test.count, trainingDrawings: base == nil ? training.count : 0,
+      heldOut: split.test.count, trainingDrawings: base == nil ? trainingCount : 0,
       validationDrawings: base == nil ? validation.count : 0,
       validationAccuracy: Nullable(value: base == nil ? provenance.validationAccuracy : nil),
       epochs: base == nil ? recipe.epochs : 0, seed: seed, threads: threads,
-      dataFingerprint: all.fingerprint, seconds: (ContinuousClock.now - started) / .seconds(1),
+      dataFingerprint: streamFingerprint ?? all.fingerprint,
+      seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: try AtomicFile.read(output).count,
       peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation))
   }
 
-  /// Trains an embedding; the recogniser around it was taught nothing yet.
-  private func train(_ training: SampleSet, _ validation: SampleSet) async throws -> Recognizer {
+  /// Trains an embedding; the recogniser around it was taught nothing yet. Gives also on how many drawings.
+  private func train(
+    _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing]
+  ) async throws -> (Recognizer, Int) {
     var recipe = recipe
     recipe.augmentation = try json(augmentation, pretty: false)
     let (augmentation, checkpoint) = (augmentation, checkpoint)
     let progress = TrainingProgressDisplay()
     defer { progress.finish() }
-    let outcome = try await EmbeddingTrainer(recipe) { drawing, generator in
+    let augment: EmbeddingTrainer.Augment = { drawing, generator in
       let changed = augmentation(drawing, using: &generator)
       return AugmentedDrawing(
         changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
-    }.fit(
-      training: training.drawings, validation: validation.drawings, seed: seed, threads: threads,
-      resumingFrom: try checkpoint.read(resumes: resumes)
-    ) { event in
+    }
+    let trainer = EmbeddingTrainer(recipe, augment: augment)
+    let started = try checkpoint.read(resumes: resumes)
+    let onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { event in
       progress.show(event)
       if case .checkpoint(let state) = event { try checkpoint.write(state) }
     }
-    return Recognizer(
+    var trainingCount = training.count
+    let outcome: EmbeddingTrainer.Outcome
+    if let stream {
+      let drawings = try StreamedDrawings(
+        stream, classes: Set(training.classes + validation.classes).sorted(),
+        leavingOut: validation.drawings + heldOut, seed: seed)
+      trainingCount = drawings.count
+      guard trainingCount > 0 else { throw ModelError.noSamples }
+      outcome = try await trainer.fit(
+        drawings.examples(
+          perEpoch: examplesPerEpoch ?? trainingCount,
+          fingerprint: try json(
+            ["\(streamFingerprint ?? "")", "\(stream.buffer)", recipe.augmentation], pretty: false),
+          augment),
+        validation: validation.drawings, seed: seed, threads: threads, resumingFrom: started,
+        onEvent: onEvent)
+    } else {
+      outcome = try await trainer.fit(
+        training: training.drawings, validation: validation.drawings, seed: seed,
+        threads: threads, resumingFrom: started, onEvent: onEvent)
+    }
+    let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
       background: try await background(outcome.embedding, training, validation),
       head: head(.linear),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
-        dataFingerprint: training.fingerprint, trainingDrawings: training.count,
-        validationDrawings: validation.count,
+        dataFingerprint: streamFingerprint ?? training.fingerprint,
+        trainingDrawings: trainingCount, validationDrawings: validation.count,
         validationAccuracy: outcome.history.last?.validationAccuracy, recipes: [recipe]))
+    return (recognizer, trainingCount)
   }
 
   /// What the drawings tell of labels in general; nil where there are too few.

@@ -28,6 +28,13 @@ enum Resources {
     close(descriptor)
   }
 
+  /// How long a processor has worked for the thread that asks.
+  static var processorSecondsOfThread: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
   /// How many processes waited for a processor, on average over the last minute.
   static var loadAverage: Double {
     guard let bytes = try? AtomicFile.read("/proc/loadavg") else { return 0 }

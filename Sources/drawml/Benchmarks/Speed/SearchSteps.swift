@@ -10,12 +10,12 @@ extension SpeedInputs {
       [
         SpeedStep(
           name: "search-\(name)-1", title: "3 nearest of \(grouped(samples)), query by query",
-          unit: "queries",
+          unit: "queries", threads: threads,
           prepare: { self.prepareSearch(samples, queries: singles, atOnce: 1) }),
         SpeedStep(
           name: "search-\(name)-256",
           title: "3 nearest of \(grouped(samples)), 256 queries at once",
-          unit: "queries",
+          unit: "queries", threads: threads,
           prepare: { self.prepareSearch(samples, queries: 256, atOnce: 256) }),
       ]
     } + [
@@ -53,13 +53,14 @@ extension SpeedInputs {
     let blocks = stride(from: 0, to: queries, by: atOnce).map {
       Array(all[($0 * Self.dimension)..<(($0 + atOnce) * Self.dimension)])
     }
+    let threads = threads
     return PreparedStep(
       count: queries, operations: 2 * Double(count) * Double(queries) * Double(Self.dimension)
     ) {
-      time { for block in blocks { _ = memory.neighbours(of: block, count: 3) } }
+      time { for block in blocks { _ = memory.neighbours(of: block, count: 3, threads: threads) } }
     } record: {
       var record = SpeedRecord()
-      let found = memory.neighbours(of: all, count: 3).joined()
+      let found = memory.neighbours(of: all, count: 3, threads: threads).joined()
       record.add("samples", memory.vectors, shape: [count, Self.dimension])
       record.add("queries", all, shape: [queries, Self.dimension])
       record.add("rows", found.map(\.row), shape: [queries, 3])

@@ -1,0 +1,30 @@
+#ifndef DRAWML_CKERNELS_RASTER_H
+#define DRAWML_CKERNELS_RASTER_H
+
+#include <stdint.h>
+
+/// The inner loops of `RasterKernel` of Ink, which says what they compute. Results are the same bits at every level.
+
+/// A straight piece of a stroke, in pixels.
+typedef struct {
+  /// Where it starts, and the way to its end.
+  float x, y, dx, dy;
+  /// The squared length; 0 for a dot.
+  float square;
+  /// How round the ink is about its ends: see `InkSegment.startBend`.
+  float startBend, endBend;
+} drawml_segment;
+
+/// How many floats of working memory are needed.
+enum { drawml_raster_scratch = 256 * (10 * 16 + 1) + 2048 * (10 + 1) + 16 };
+
+/// Draws segments into pixels.
+///
+/// level: see drawml_vector_level. segments [count]; flows [count, 3], what is known of each segment beside its ink, or
+/// null; pixels [height, width] or, with flows, [height, width, 4]: all are written; scratch
+/// [drawml_raster_scratch].
+void drawml_raster(
+    int level, const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height,
+    float radius, float *scratch, float *pixels);
+
+#endif

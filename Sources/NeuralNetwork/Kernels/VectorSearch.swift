@@ -1,0 +1,162 @@
+internal import CKernels
+internal import Dispatch
+internal import Synchronization
+
+/// Finds, among the rows of a matrix, those with the greatest inner products with queries: the nearest ones where all are
+/// unit vectors.
+///
+/// It looks at every row. For a few queries it multiplies row by row, as fast as the memory gives the rows; for more it
+/// puts queries side by side in panels and goes through the rows in blocks that stay in the processor's cache. Products are
+/// compared with the least kept one as they come: no matrix of all products is ever stored.
+public struct VectorSearch: Sendable {
+  /// What was found for queries.
+  public struct Found: Sendable, Equatable {
+    /// How many rows each query has: as many as were asked for, or as there are.
+    public let count: Int
+    /// The greatest products of each query, greatest first; shape [queries, count].
+    public fileprivate(set) var products: [Float]
+    /// Their rows; of equal products the first row comes first. -1 where a product is no number or negative infinity.
+    public fileprivate(set) var rows: [Int32]
+  }
+
+  /// More queries than these go side by side.
+  static let fewQueries = 8
+  /// Below so many multiplications for each thread, threads cost more than they save.
+  static let leastWork = 1 << 19
+
+  private let dimension: Int
+  private let level: VectorLevel
+
+  /// A search among vectors of `dimension` numbers, at least 1.
+  public init(dimension: Int) {
+    self.init(dimension: dimension, level: .here)
+  }
+
+  /// The same with the loops of a processor that can do no more than `level`, which this one must have.
+  init(dimension: Int, level: VectorLevel) {
+    precondition(dimension >= 1, "vectors of \(dimension) numbers")
+    precondition(level <= .here, "this processor has no vectors of that width")
+    (self.dimension, self.level) = (dimension, level)
+  }
+
+  /// The `count` rows of `vectors` with the greatest products with each query.
+  ///
+  /// - Parameters:
+  ///   - queries: Row-major, shape [queries, dimension].
+  ///   - vectors: Row-major, shape [rows, dimension].
+  ///   - count: How many to keep of each query, at least 1.
+  ///   - threads: How many may work; the result is the same, to the bit.
+  /// - Returns: The rows and their products.
+  /// - Complexity: O(queries · rows · dimension), with memory for the queries and what is kept.
+  public func callAsFunction(
+    _ queries: [Float], among vectors: [Float], count: Int, threads: Int = 1
+  ) -> Found {
+    precondition(count >= 1, "at least one row is kept, got \(count)")
+    precondition(
+      queries.count % dimension == 0 && vectors.count % dimension == 0,
+      "vectors of \(dimension) numbers, got \(queries.count) and \(vectors.count) numbers")
+    let (rows, total) = (vectors.count / dimension, queries.count / dimension)
+    precondition(rows <= Int(Int32.max), "\(rows) rows")
+    let kept = min(count, rows)
+    guard kept > 0, total > 0 else { return Found(count: kept, products: [], rows: []) }
+    let panels = total > Self.fewQueries ? packed(queries) : []
+    let parts = max(1, min(threads, rows, vectors.count * total / Self.leastWork))
+    @Sendable func part(_ number: Int) -> Found {
+      search(
+        panels.isEmpty ? queries : panels, isPacked: !panels.isEmpty, queries: total,
+        among: vectors, rows: (rows * number / parts)..<(rows * (number + 1) / parts), kept: kept)
+    }
+    guard parts > 1 else { return part(0) }
+    let found = Mutex([Found?](repeating: nil, count: parts))
+    DispatchQueue.concurrentPerform(iterations: parts) { number in
+      let one = part(number)
+      found.withLock { $0[number] = one }
+    }
+    return found.withLock { Self.merged($0.compactMap(\.self)) }
+  }
+
+  /// Queries side by side, shape [panels, dimension, lanes]; 0 behind the last.
+  private func packed(_ queries: [Float]) -> [Float] {
+    let (total, lanes) = (queries.count / dimension, Int(drawml_search_lanes))
+    var panels = [Float](repeating: 0, count: (total + lanes - 1) / lanes * lanes * dimension)
+    var target = panels.mutableSpan
+    for query in 0..<total {
+      let start = query / lanes * lanes * dimension + query % lanes
+      for index in 0..<dimension {
+        target[start + index * lanes] = queries[query * dimension + index]
+      }
+    }
+    return panels
+  }
+
+  /// Looks at some of the rows.
+  private func search(
+    _ queries: [Float], isPacked: Bool, queries total: Int, among vectors: [Float],
+    rows: Range<Int>, kept: Int
+  ) -> Found {
+    let lanes = Int(drawml_search_lanes)
+    var found = Found(
+      count: kept, products: [Float](repeating: -.infinity, count: total * kept),
+      rows: [Int32](repeating: -1, count: total * kept))
+    // What stands behind the last query is never kept.
+    var least = [Float](repeating: .infinity, count: (total + lanes - 1) / lanes * lanes)
+    for query in 0..<total { least[query] = -.infinity }
+    // A quarter of the second cache of most processors.
+    let block = max(12, 1 << 16 / dimension)
+    let level = level.rawValue
+    unsafe queries.withUnsafeBufferPointer { queries in
+      unsafe vectors.withUnsafeBufferPointer { vectors in
+        unsafe found.products.withUnsafeMutableBufferPointer { products in
+          unsafe found.rows.withUnsafeMutableBufferPointer { places in
+            unsafe least.withUnsafeMutableBufferPointer { least in
+              guard let query = queries.baseAddress, let vector = vectors.baseAddress,
+                let product = products.baseAddress, let place = places.baseAddress,
+                let bound = least.baseAddress
+              else { return }
+              for start in stride(from: rows.lowerBound, to: rows.upperBound, by: block) {
+                let count = min(block, rows.upperBound - start)
+                let sample = unsafe vector + start * dimension
+                for first in stride(from: 0, to: total, by: isPacked ? lanes : 1) {
+                  let (list, row) = unsafe (product + first * kept, place + first * kept)
+                  if isPacked {
+                    unsafe drawml_search_panel(
+                      level, sample, Int64(count), Int64(start), Int64(dimension),
+                      query + first * dimension, Int64(min(lanes, total - first)), Int64(kept),
+                      bound + first, list, row)
+                  } else {
+                    unsafe drawml_search_one(
+                      level, sample, Int64(count), Int64(start), Int64(dimension),
+                      query + first * dimension, Int64(kept), list, row)
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// The best of what was found in parts of the rows, in ascending order.
+  private static func merged(_ parts: [Found]) -> Found {
+    guard var result = parts.first else { preconditionFailure("nothing to merge") }
+    let kept = result.count
+    for part in parts.dropFirst() {
+      for start in stride(from: 0, to: result.products.count, by: kept) {
+        let (products, rows) = (
+          Array(result.products[start..<(start + kept)]), Array(result.rows[start..<(start + kept)])
+        )
+        var (first, second) = (0, start)
+        for place in start..<(start + kept) {
+          // Of equal products the earlier part's row comes first.
+          let isSecond = part.products[second] > products[first]
+          result.products[place] = isSecond ? part.products[second] : products[first]
+          result.rows[place] = isSecond ? part.rows[second] : rows[first]
+          if isSecond { second += 1 } else { first += 1 }
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Support
+
+/// How to train on more drawings than the memory holds.
+struct StreamOptions: ParsableArguments {
+  @Flag(help: "Read the drawings anew in every epoch, however many there are.")
+  var stream = false
+  @Option(
+    help: ArgumentHelp(
+      "With --stream: how many drawings wait in the buffer that shuffles them.",
+      valueName: "count"))
+  var shuffleBuffer = 10_000
+  @Option(
+    help: ArgumentHelp(
+      "With --stream: how many drawings of each label stay in memory.", valueName: "count"))
+  var keep = 100
+  @Option(
+    help: ArgumentHelp(
+      "With --stream: examples an epoch (default: as many as there are drawings).",
+      valueName: "count"))
+  var examplesPerEpoch: Int?
+
+  func validate() throws {
+    guard shuffleBuffer >= 1, keep >= 2, examplesPerEpoch ?? 1 >= 1 else {
+      throw ValidationError(
+        "--shuffle-buffer and --examples-per-epoch are at least 1, --keep at least 2.")
+    }
+    guard stream || examplesPerEpoch == nil else {
+      throw ValidationError("--examples-per-epoch goes with --stream.")
+    }
+  }
+
+  /// How to stream `samples`.
+  func settings(for samples: SampleArguments) -> StreamedDrawings.Settings {
+    StreamedDrawings.Settings(
+      paths: samples.samples, buffer: shuffleBuffer, kept: keep, skipsInvalid: samples.skipInvalid)
+  }
+
+  /// A first look through all files.
+  ///
+  /// - Throws: What cannot be read, unless it is to be left out.
+  func survey(_ samples: SampleArguments, seed: UInt64) throws -> StreamSurvey {
+    let bar = ProgressBar("Looking through the files")
+    defer { bar.finish() }
+    do {
+      let survey = try StreamSurvey(
+        samples.samples, kept: keep, seed: seed, skippingInvalid: samples.skipInvalid
+      ) {
+        bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
+      }
+      if survey.skippedCount > 0 { bar.note(SampleArguments.skippedText(survey.skippedCount)) }
+      return survey
+    } catch let error as DatasetError {
+      throw InvalidDrawing.explaining(error)
+    } catch let error as SampleSetError {
+      throw InvalidDrawing(error)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Support
+import Testing
+
+@testable import NeuralNetwork
+
+/// The fast search beside one that looks at each product by itself.
+@Suite("Search for the greatest products")
+struct VectorSearchTests {
+  private static let levels = VectorLevel.allCases.filter { $0 <= .here }
+
+  private static func vectors(_ count: Int, _ dimension: Int, seed: UInt64) -> [Float] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<(count * dimension)).map { _ in Float(generator.normal()) }
+  }
+
+  /// All products of a query in double precision.
+  private static func products(_ query: ArraySlice<Float>, _ vectors: [Float]) -> [Double] {
+    stride(from: 0, to: vectors.count, by: query.count).map { start in
+      zip(query, vectors[start...]).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+    }
+  }
+
+  @Test("Rows with hand-picked products come in their order, the first of equal ones first")
+  func byHand() {
+    let vectors: [Float] = [1, 0, 0, 1, 1, 1, 0, 2, 1, 1]
+    for level in Self.levels {
+      let found = VectorSearch(dimension: 2, level: level)([1, 1], among: vectors, count: 4)
+      #expect(found.products == [2, 2, 2, 1], "\(level)")
+      #expect(found.rows == [2, 3, 4, 0], "\(level)")
+    }
+  }
+
+  @Test(
+    "Every width of vectors finds what a plain look at all products finds",
+    arguments: [(1, 1), (3, 5), (16, 40), (17, 33), (30, 300), (128, 520)])
+  func agreesWithPlain(dimension: Int, rows: Int) {
+    let vectors = Self.vectors(rows, dimension, seed: 1)
+    // Single queries, half a panel, a whole one, and several with a rest.
+    for count in [1, 3, 9, 17, 33] {
+      let queries = Self.vectors(count, dimension, seed: UInt64(2 + count))
+      let all = (0..<count).map { query in
+        Self.products(queries[(query * dimension)..<((query + 1) * dimension)], vectors)
+      }
+      for level in Self.levels {
+        let search = VectorSearch(dimension: dimension, level: level)
+        let found = search(queries, among: vectors, count: 3)
+        let kept = min(3, rows)
+        #expect(found.count == kept)
+        for query in 0..<count {
+          let best = all[query].sorted(by: >).prefix(kept)
+          let places = query * kept..<(query + 1) * kept
+          for (place, product) in zip(places, best) {
+            #expect(abs(Double(found.products[place]) - product) < 1e-4, "\(level), \(count)")
+            #expect(abs(all[query][Int(found.rows[place])] - product) < 1e-4, "\(level), \(count)")
+          }
+          #expect(Set(found.rows[places]).count == kept)
+        }
+      }
+    }
+  }
+
+  @Test("Of equal rows the first is found, in every place of a block and of a panel")
+  func ties() {
+    let (dimension, rows) = (4, 53)
+    let vectors = [Float](repeating: 0.5, count: dimension * rows)
+    for count in [1, 20, 40] {
+      let queries = [Float](repeating: 0.5, count: dimension * count)
+      for level in Self.levels {
+        let found = VectorSearch(dimension: dimension, level: level)(
+          queries, among: vectors, count: 5)
+        #expect(found.rows == (0..<count).flatMap { _ in [0, 1, 2, 3, 4] as [Int32] })
+        #expect(found.products.allSatisfy { $0 == 1 })
+      }
+    }
+  }
+
+  @Test("Any number of threads finds the same, to the bit", arguments: [1, 40])
+  func threads(queries count: Int) {
+    let (dimension, rows) = (64, 20_000)
+    var vectors = Self.vectors(rows, dimension, seed: 7)
+    // Each half has the same rows, so that equal products meet when the parts are put together.
+    vectors.replaceSubrange((vectors.count / 2)..., with: vectors[..<(vectors.count / 2)])
+    let queries = Self.vectors(count, dimension, seed: 8)
+    let search = VectorSearch(dimension: dimension)
+    let alone = search(queries, among: vectors, count: 4)
+    #expect(vectors.count * count / VectorSearch.leastWork > 1)
+    #expect(search(queries, among: vectors, count: 4, threads: 2) == alone)
+    #expect(search(queries, among: vectors, count: 4, threads: 5) == alone)
+    #expect(alone.rows.allSatisfy { $0 >= 0 })
+    #expect(alone.rows[0] < rows / 2)
+    #expect(alone.rows[1] == alone.rows[0] + Int32(rows / 2))
+  }
+
+  @Test("What is no number is never found, and nothing is found among nothing")
+  func odd() {
+    for level in Self.levels {
+      let search = VectorSearch(dimension: 2, level: level)
+      let found = search([1, 0], among: [.nan, 0, 3, 0, -.infinity, 0], count: 3)
+      #expect(found.rows == [1, -1, -1])
+      #expect(search([1, 0], among: [], count: 3).rows.isEmpty)
+      #expect(search([], among: [1, 0], count: 3).rows.isEmpty)
+    }
+  }
+}
