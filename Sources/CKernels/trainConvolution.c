@@ -3,18 +3,18 @@
 /// Floats of padded pictures that stay in a core's second-level cache together with a panel of weights.
 #define CACHED 65536
 
-static long padded_width(drawml_convolution g) { return g.width + g.columns - 1; }
-static long padded_height(drawml_convolution g) { return g.height + g.rows - 1; }
+static long padded_width(drawml_train_convolution g) { return g.width + g.columns - 1; }
+static long padded_height(drawml_train_convolution g) { return g.height + g.rows - 1; }
 
-static long padded_picture(drawml_convolution g) { return padded_height(g) * padded_width(g) * g.inputs; }
+static long padded_picture(drawml_train_convolution g) { return padded_height(g) * padded_width(g) * g.inputs; }
 
 /// How many pictures are padded at a time.
-static long padded_pictures(drawml_convolution g) {
+static long padded_pictures(drawml_train_convolution g) {
   const long pictures = CACHED / padded_picture(g);
   return pictures < 1 ? 1 : pictures;
 }
 
-long drawml_padded_count(drawml_convolution g) { return padded_pictures(g) * padded_picture(g) + LINE; }
+long drawml_padded_count(drawml_train_convolution g) { return padded_pictures(g) * padded_picture(g) + LINE; }
 
 long drawml_packed_count(int level, long values, long outputs) {
   const long panel = level == 2 ? 32 : 16;
@@ -22,7 +22,7 @@ long drawml_packed_count(int level, long values, long outputs) {
 }
 
 /// Pictures with a margin of zeros.
-static void pad(const float *input, long count, drawml_convolution g, float *padded) {
+static void pad(const float *input, long count, drawml_train_convolution g, float *padded) {
   const long width = g.width * g.inputs, left = g.columns / 2 * g.inputs, line = width + 2 * left;
   const long above = g.rows / 2 * line;
   for (long example = 0; example < count; example++) {
@@ -53,7 +53,7 @@ void drawml_pack_weights(int level, const float *weights, long values, long outp
   }
 }
 
-void drawml_pack_turned_weights(int level, const float *weights, drawml_convolution g, float *panels) {
+void drawml_pack_turned_weights(int level, const float *weights, drawml_train_convolution g, float *panels) {
   panels = aligned(panels);
   const long panel = level == 2 ? 32 : 16, taps = g.rows * g.columns;
   for (long start = 0; start < g.inputs; start += panel) {
@@ -104,7 +104,7 @@ struct slope {
 #pragma clang attribute pop
 
 /// Pictures to be padded at a time and how they lie: a kernel of one pixel takes all pixels as one row.
-static drawml_convolution flattened(drawml_convolution g, long *count) {
+static drawml_train_convolution flattened(drawml_train_convolution g, long *count) {
   if (g.rows * g.columns > 1) return g;
   g.width *= g.height * *count;
   g.height = 1;
@@ -112,8 +112,8 @@ static drawml_convolution flattened(drawml_convolution g, long *count) {
   return g;
 }
 
-void drawml_convolve(
-    int level, const float *input, long count, drawml_convolution g, const float *panels, const float *bias,
+void drawml_train_convolve(
+    int level, const float *input, long count, drawml_train_convolution g, const float *panels, const float *bias,
     float *padded, float *output) {
   panels = aligned((float *)panels);
   g = flattened(g, &count);
@@ -133,7 +133,7 @@ void drawml_convolve(
 }
 
 void drawml_add_weight_gradient(
-    int level, const float *input, long count, drawml_convolution g, const float *gradient, float *padded,
+    int level, const float *input, long count, drawml_train_convolution g, const float *gradient, float *padded,
     float *weightGradient) {
   g = flattened(g, &count);
   padded = aligned(padded);
@@ -151,13 +151,13 @@ void drawml_add_weight_gradient(
   }
 }
 
-int drawml_pools(drawml_convolution g, int wantsInputGradient) {
+int drawml_pools(drawml_train_convolution g, int wantsInputGradient) {
   const int many = g.inputs == 16 || g.inputs == 32 || g.inputs == 48 || g.inputs == 64;
   return g.rows == 3 && g.columns == 3 && g.outputs % 16 == 0 && g.outputs <= MOST_OUTPUTS && g.height >= 2 &&
          g.width >= 2 && (many || (g.inputs == 1 && !wantsInputGradient));
 }
 
-long drawml_pool_count(drawml_convolution g) {
+long drawml_pool_count(drawml_train_convolution g) {
   const long patch = g.rows * g.columns * g.inputs, pixels = (g.height / 2) * (g.width / 2);
   const long forward = 4 * (g.width / 2) * 32;
   const long back = 2 * patch * g.outputs + whole_lines(padded_picture(g)) + 2 * pixels * g.outputs;
@@ -165,7 +165,7 @@ long drawml_pool_count(drawml_convolution g) {
 }
 
 void drawml_convolve_pool(
-    int level, const float *input, long count, drawml_convolution g, const float *panels, const float *bias,
+    int level, const float *input, long count, drawml_train_convolution g, const float *panels, const float *bias,
     float *padded, float *room, float *output, uint8_t *marks) {
   panels = aligned((float *)panels);
   padded = aligned(padded);
@@ -182,7 +182,7 @@ void drawml_convolve_pool(
 }
 
 void drawml_convolve_pool_gradient(
-    int level, const float *input, long count, drawml_convolution g, const float *weights, const float *gradient,
+    int level, const float *input, long count, drawml_train_convolution g, const float *weights, const float *gradient,
     const uint8_t *marks, float *padded, float *room, float *weightGradient, float *biasGradient,
     float *inputGradient) {
   padded = aligned(padded);

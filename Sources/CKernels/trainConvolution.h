@@ -147,7 +147,7 @@ static void NAME(convolve_rows)(struct NAME(tile) t, long width, int two, long o
 
 /// All rows of padded pictures and all outputs.
 static void NAME(convolve_padded)(
-    const float *padded, long count, drawml_convolution g, const float *panels, const float *bias, float *output) {
+    const float *padded, long count, drawml_train_convolution g, const float *panels, const float *bias, float *output) {
   const long line = padded_width(g) * g.inputs, picture = padded_height(g) * line;
   const long values = g.columns * g.inputs, rows = count * g.height;
   const int pairs = 2 * g.width <= PIXELS;
@@ -247,7 +247,7 @@ static const NAME(gradient_function) NAME(gradients)[] = {
 
 /// The sums of all values under the kernel and all outputs, over the pixels of padded pictures.
 static void NAME(gradient_padded)(
-    const float *padded, long count, drawml_convolution g, const float *gradient, float *weightGradient) {
+    const float *padded, long count, drawml_train_convolution g, const float *gradient, float *weightGradient) {
   const long line = padded_width(g) * g.inputs, picture = padded_height(g) * line;
   const long values = g.columns * g.inputs, tiles = (values + TAPS - 1) / TAPS;
   for (long row = 0; row < g.rows; row++)

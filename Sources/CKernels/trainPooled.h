@@ -54,7 +54,7 @@ INLINE void NAME(pool_rows)(
 }
 
 static void NAME(convolve_pool_padded)(
-    const float *padded, long count, drawml_convolution g, const float *panels, const float *bias, float *rows,
+    const float *padded, long count, drawml_train_convolution g, const float *panels, const float *bias, float *rows,
     float *output, uint8_t *marks) {
   const long line = padded_width(g) * g.inputs, picture = padded_height(g) * line;
   const long values = g.columns * g.inputs, down = g.height / 2, across = g.width / 2;
@@ -89,7 +89,7 @@ static void NAME(convolve_pool_padded)(
 /// The weights' gradient of a 3 × 3 convolution of one input, of whose outputs three of four have none: all nine sums of
 /// some outputs at a time.
 static void NAME(pooled_gradient_single)(
-    const float *padded, drawml_convolution g, const float *gradient, const uint8_t *marks, float *weightGradient,
+    const float *padded, drawml_train_convolution g, const float *gradient, const uint8_t *marks, float *weightGradient,
     float *biasGradient) {
   const long line = padded_width(g), down = g.height / 2, across = g.width / 2;
   for (long start = 0; start < g.outputs; start += LANES) {
@@ -166,7 +166,7 @@ INLINE void NAME(gather_slopes)(
 /// Both gradients of a 3 × 3 convolution of `inputs` inputs, for one picture: only the pixels that were the greatest of
 /// their four and above 0 have one. `rows` rows of `vectors` vectors under the kernel go at a time.
 INLINE void NAME(pooled_gradient)(
-    const float *padded, drawml_convolution g, const float *weights, const float *gradient, const uint8_t *marks,
+    const float *padded, drawml_train_convolution g, const float *weights, const float *gradient, const uint8_t *marks,
     struct slope *lists, float *weightGradient, float *biasGradient, float *paddedGradient, const int inputs,
     const int rows, const int vectors) {
   const long line = padded_width(g) * inputs, values = 3 * inputs, patch = 9 * inputs;
@@ -217,7 +217,7 @@ INLINE void NAME(pooled_gradient)(
 }
 
 static void NAME(pooled_gradient_many)(
-    const float *padded, drawml_convolution g, const float *weights, const float *gradient, const uint8_t *marks,
+    const float *padded, drawml_train_convolution g, const float *weights, const float *gradient, const uint8_t *marks,
     struct slope *lists, float *weightGradient, float *biasGradient, float *paddedGradient) {
 #define CASE(inputs, rows, vectors)                                                                             \
   case inputs:                                                                                                  \

@@ -10,7 +10,7 @@ struct tiling {
   long count, height, width, step, across, tiles, above, left, paddedWidth, paddedPicture;
 };
 
-static struct tiling tiling(drawml_convolution g, long count) {
+static struct tiling tiling(drawml_train_convolution g, long count) {
   const int line = g.rows == 1;
   const long step = 7 - g.columns, across = (g.width + step - 1) / step;
   const long down = line ? g.height : (g.height + step - 1) / step;
@@ -20,7 +20,7 @@ static struct tiling tiling(drawml_convolution g, long count) {
 }
 
 /// How many products a tile takes for each input and output.
-static long products_of(drawml_convolution g) { return g.rows == 1 ? 6 : 36; }
+static long products_of(drawml_train_convolution g) { return g.rows == 1 ? 6 : 36; }
 
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,fma"))), apply_to = function)
 #define LANES 16
@@ -43,30 +43,30 @@ static long products_of(drawml_convolution g) { return g.rows == 1 ? 6 : 36; }
 #pragma clang attribute pop
 
 /// How many pictures go at a time: so many that what is multiplied stays in the second-level cache.
-static long winograd_pictures(drawml_convolution g) {
+static long winograd_pictures(drawml_train_convolution g) {
   const long pictures = 196608 / (products_of(g) * tiling(g, 1).tiles * (g.inputs + g.outputs));
   return pictures < 1 ? 1 : pictures;
 }
 
-int drawml_transforms(drawml_convolution g) {
+int drawml_transforms(drawml_train_convolution g) {
   const int picture = g.rows == 3 && g.columns == 3 && g.height >= 4 && g.width >= 4;
   const int sequence = g.rows == 1 && g.height == 1 && (g.columns == 3 || g.columns == 5) && g.width >= 4;
   return (picture || sequence) && g.inputs >= 16 && g.outputs >= 16;
 }
 
-long drawml_winograd_room(drawml_convolution g) {
+long drawml_winograd_room(drawml_train_convolution g) {
   const struct tiling t = tiling(g, winograd_pictures(g));
   return whole_lines(t.count * t.paddedPicture * g.inputs) + products_of(g) * t.count * t.tiles * (g.inputs + g.outputs) +
          2 * LINE;
 }
 
-long drawml_winograd_count(int level, drawml_convolution g) {
+long drawml_winograd_count(int level, drawml_train_convolution g) {
   // Behind the transformed weights those that are turned.
   return products_of(g) * drawml_packed_count(level, g.inputs, g.outputs) + g.rows * g.columns * g.inputs * g.outputs +
          LINE;
 }
 
-void drawml_winograd_weights(int level, const float *weights, drawml_convolution g, int turned, float *panels) {
+void drawml_winograd_weights(int level, const float *weights, drawml_train_convolution g, int turned, float *panels) {
   panels = aligned(panels);
   const long inputs = turned ? g.outputs : g.inputs, outputs = turned ? g.inputs : g.outputs;
   if (turned) {
@@ -101,7 +101,7 @@ static void pad_tiles(const float *input, struct tiling t, long channels, float 
 }
 
 void drawml_winograd(
-    int level, const float *input, long count, drawml_convolution g, const float *panels, const float *bias,
+    int level, const float *input, long count, drawml_train_convolution g, const float *panels, const float *bias,
     float *room, float *output) {
   panels = aligned((float *)panels);
   const long portion = winograd_pictures(g), size = drawml_packed_count(level, g.inputs, g.outputs) - LINE;
@@ -110,14 +110,14 @@ void drawml_winograd(
     const long tiles = t.count * t.tiles;
     float *padded = aligned(room), *values = padded + whole_lines(t.count * t.paddedPicture * g.inputs);
     float *products = values + whole_lines(products_of(g) * tiles * g.inputs);
-    const drawml_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
+    const drawml_train_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
     pad_tiles(input + first * g.height * g.width * g.inputs, t, g.inputs, padded);
     if (g.rows == 1)
       CALL(line_input, padded, t, g.inputs, values);
     else
       CALL(winograd_input, padded, t, g.inputs, values);
     for (int n = 0; n < products_of(g); n++)
-      drawml_convolve(
+      drawml_train_convolve(
           level, values + n * tiles * g.inputs, 1, single, panels + n * size, 0, 0, products + n * tiles * g.outputs);
     float *target = output + first * g.height * g.width * g.outputs;
     if (g.rows == 1)
@@ -128,7 +128,7 @@ void drawml_winograd(
 }
 
 void drawml_add_winograd_gradient(
-    int level, const float *input, long count, drawml_convolution g, const float *gradient, float *room, float *sums,
+    int level, const float *input, long count, drawml_train_convolution g, const float *gradient, float *room, float *sums,
     float *weightGradient) {
   sums = aligned(sums);
   memset(sums, 0, products_of(g) * g.inputs * g.outputs * sizeof(float));
@@ -138,7 +138,7 @@ void drawml_add_winograd_gradient(
     const long tiles = t.count * t.tiles;
     float *padded = aligned(room), *values = padded + whole_lines(t.count * t.paddedPicture * g.inputs);
     float *slopes = values + whole_lines(products_of(g) * tiles * g.inputs);
-    const drawml_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
+    const drawml_train_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
     pad_tiles(input + first * g.height * g.width * g.inputs, t, g.inputs, padded);
     if (g.rows == 1)
       CALL(line_input, padded, t, g.inputs, values);

@@ -5,8 +5,8 @@ internal import CKernels
 
 extension PatchGeometry {
   /// The same for `CKernels`.
-  fileprivate var wide: drawml_convolution {
-    drawml_convolution(
+  fileprivate var wide: drawml_train_convolution {
+    drawml_train_convolution(
       height: height, width: width, inputs: inputChannels, outputs: outputChannels,
       rows: kernel.rows, columns: kernel.columns)
   }
@@ -99,7 +99,7 @@ extension Kernels {
         if g.isTransformed {
           unsafe drawml_winograd(level.rawValue, x, count, g.wide, panels, bias, room, y)
         } else {
-          unsafe drawml_convolve(level.rawValue, x, count, g.wide, panels, bias, room, y)
+          unsafe drawml_train_convolve(level.rawValue, x, count, g.wide, panels, bias, room, y)
         }
       }
     }
