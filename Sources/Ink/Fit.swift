@@ -8,9 +8,10 @@ struct Fit {
   /// Half the drawing's extents, after `prescale`.
   private let halfX: Double
   private let halfY: Double
-  /// What half the drawing's extent in the axis that decides, after `prescale`, is multiplied with to be half the
-  /// target's; 0 for a dot.
-  private let scale: Double
+  /// Half the drawing's extent in the axis that decides, after `prescale`; 1 for a dot.
+  private let half: Double
+  /// Half the target's extent in that axis; 0 for a dot.
+  private let halfTarget: Double
   private let middleX: Double
   private let middleY: Double
 
@@ -52,7 +53,7 @@ struct Fit {
     prescale = extent > 0x1p1000 ? 0x1p-10 : extent < 0x1p-900 ? 0x1p600 : 1
     // What is multiplied by 2^600 is itself below 2^-800, or all points are in one place.
     guard extent > 0 else {
-      (self.left, self.top, halfX, halfY, scale) = (left, top, 0, 0, 0)
+      (self.left, self.top, halfX, halfY, half, halfTarget) = (left, top, 0, 0, 1, 0)
       (middleX, middleY) = (width / 2, height / 2)
       return
     }
@@ -62,7 +63,8 @@ struct Fit {
     let (targetX, targetY) = (max(0, width / 2 - inset), max(0, height / 2 - inset))
     // halfX / targetX >= halfY / targetY, without the divisions that may overflow.
     let xDecides = halfX * targetY >= halfY * targetX
-    scale = xDecides ? targetX / halfX : targetY / halfY
+    half = xDecides ? halfX : halfY
+    halfTarget = xDecides ? targetX : targetY
     (middleX, middleY) = (width / 2, height / 2)
   }
 
@@ -73,10 +75,10 @@ struct Fit {
   /// The place of `point` in the target.
   @inline(__always)
   func callAsFunction(_ point: Point) -> (x: Double, y: Double) {
-    guard scale > 0 else { return (middleX, middleY) }
+    guard halfTarget > 0 else { return (middleX, middleY) }
     return (
-      middleX + (point.x * prescale - left - halfX) * scale,
-      middleY + (point.y * prescale - top - halfY) * scale
+      middleX + (point.x * prescale - left - halfX) / half * halfTarget,
+      middleY + (point.y * prescale - top - halfY) / half * halfTarget
     )
   }
 
