@@ -32,6 +32,8 @@ struct GroupReader: Sendable {
   ///   - strokes: Its strokes.
   ///   - others: The canvas's other ink near it.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
+  /// - Returns: How whole it looks, and the recogniser's answer where there is one.
+  /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   mutating func read(
     _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
   ) throws(InkError) -> Reading {

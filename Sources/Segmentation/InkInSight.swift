@@ -36,6 +36,7 @@ struct InkInSight: Sendable {
   /// - Parameters:
   ///   - group: Indices, ascending, at least one.
   ///   - frame: The middle of its picture.
+  /// - Returns: Both in the order in which they came.
   func seen(_ group: [Int], in frame: BoundingBox) -> (own: [Stroke], others: [Stroke]) {
     var (own, others): ([Stroke], [Stroke]) = ([], [])
     var members = group[...]

@@ -39,6 +39,7 @@ struct WholenessModel: Sendable, Equatable {
   ///   - others: Strokes that were there before its last one.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
   ///   - eye: Memory, made for this model.
+  /// - Returns: Above 0 for what is likelier whole than not, before place, time and answers are heard.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func score(
     _ group: [Stroke], among others: [Stroke], frame: BoundingBox, with eye: inout Eye
@@ -57,7 +58,8 @@ struct WholenessModel: Sendable, Equatable {
   }
 
   private static func run(
-    _ network: PreparedNetwork, _ pixels: [Float], into scores: inout [Float], _ workspace: inout InferenceWorkspace
+    _ network: PreparedNetwork, _ pixels: [Float], into scores: inout [Float],
+    _ workspace: inout InferenceWorkspace
   ) {
     var span = scores.mutableSpan
     network.predict(pixels.span, count: 1, into: &span, workspace: &workspace)

@@ -67,7 +67,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   private static let settings: CanvasSettings = {
     var settings = CanvasSettings()
     (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
-    (settings.tidyShare, settings.repeatShare, settings.shapes) = (0.35, 0.2, 3...12)
+    (settings.tidyShare, settings.repeatShare, settings.shapes) = (0.5, 0.35, 3...12)
     return settings
   }()
 
