@@ -79,8 +79,9 @@ def train(options, step):
     missed = sum(
         float(np.sum((back(p.detach().numpy()) - after[n]) ** 2)) for n, (p, back) in slots.items())
     share = (missed / moved) ** 0.5
-    # AdamW makes steps of one length of whatever gradient there is, of rounding too.
-    agreement = (max(apart, share), 1e-2 if adam else 1e-3, f"3 steps: losses (relative {apart:.1e}), "
+    # AdamW makes steps of one length of whatever gradient there is, of rounding too: two ways to add up the same sums end
+    # a few hundredths of the way apart. The same layers with SGD are held to a thousandth.
+    agreement = (max(apart, share), 5e-2 if adam else 1e-3, f"3 steps: losses (relative {apart:.1e}), "
                  f"way of the parameters (relative {share:.1e})")
     variants, notes = {}, []
     for name, settings in {
