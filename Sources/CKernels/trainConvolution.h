@@ -257,7 +257,7 @@ static void NAME(gradient_padded)(
         // Rows of one picture follow each other at one distance; so do pictures of one row.
         if (g.height == 1)
           NAME(gradients)[taps](
-              padded + k, picture, g.inputs, gradient + start, g.outputs, count, g.width,
+              padded + row * line + k, picture, g.inputs, gradient + start, g.outputs, count, g.width,
               weightGradient + (row * values + k) * g.outputs + start, g.outputs - start);
         else
           for (long example = 0; example < count; example++)

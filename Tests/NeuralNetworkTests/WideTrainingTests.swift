@@ -57,7 +57,7 @@ struct WideCase: CustomTestStringConvertible, Sendable {
     ([3, 4, 2], 2, 5, nil), ([5, 3, 33], 32, 1, nil), ([1, 96, 6], 48, 5, 1),
     ([4, 4, 16], 16, 3, nil), ([7, 9, 24], 40, 3, nil), ([14, 5, 17], 33, 3, nil),
     ([1, 13, 24], 31, 3, 1), ([1, 4, 16], 17, 5, 1), ([1, 15, 40], 20, 5, 1), ([4, 3, 2], 3, 1, 3),
-    ([6, 15, 3], 7, 3, 1),
+    ([6, 15, 3], 7, 3, 1), ([1, 9, 5], 7, 3, nil), ([1, 7, 17], 40, 5, nil),
   ].map { (shape: [Int], channels: Int, kernel: Int, rows: Int?) in
     WideCase(
       name: "convolution of \(shape) to \(channels), \(rows ?? kernel) × \(kernel)",

@@ -66,6 +66,9 @@ struct TrainCommand: AsyncParsableCommand {
     guard !stream.stream || (base == nil && recipe.recipe == nil) else {
       throw ValidationError("--stream trains an embedding: leave out --base and --recipe.")
     }
+    guard !stream.stream || !samples.samples.contains("-") else {
+      throw ValidationError("--stream reads files more than once, and '-' can be read only once.")
+    }
     guard (0...0.8).contains(holdOut) else {
       throw ValidationError("--hold-out is a share of the drawings: from 0 to 0.8.")
     }

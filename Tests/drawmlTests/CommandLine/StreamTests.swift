@@ -69,6 +69,8 @@ extension CommandLineTests {
       let alone = try await Program.run(
         ["train", "x", "--examples-per-epoch", "5", "--output", "m"], in: folder)
       #expect(alone.status == 64 && alone.errors.contains("goes with --stream"))
+      let input = try await Program.run(["train", "-", "--stream", "--output", "m"], in: folder)
+      #expect(input.status == 64 && input.errors.contains("read only once"))
     }
 
     @Test("The benchmark reads what it wrote, and its sums do not depend on the threads")
