@@ -24,7 +24,10 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     do {
       self = try Self(json: bytes)
     } catch {
-      throw FileError("read", path: path, reason: .malformed("it is no segmenter of this drawml"))
+      throw FileError(
+        "read", path: path,
+        reason: .malformed(
+          "it is no segmenter of this drawml; 'drawml train-segmenter' writes one"))
     }
   }
 

@@ -52,7 +52,7 @@ struct WideCase: CustomTestStringConvertible, Sendable {
 
   /// Widths above and below what a tile takes, channels above and below what a vector takes.
   private static let convolutions: [WideCase] = [
-    ([1, 1, 1], 1, 3, nil), ([4, 5, 2], 3, 3, nil), ([5, 28, 1], 16, 3, nil),
+    ([1, 1, 1], 2, 3, nil), ([4, 5, 2], 3, 3, nil), ([5, 28, 1], 16, 3, nil),
     ([3, 31, 4], 24, 3, nil), ([7, 7, 17], 40, 3, nil), ([9, 3, 13], 65, 3, nil),
     ([3, 4, 2], 2, 5, nil), ([5, 3, 33], 32, 1, nil), ([1, 96, 6], 48, 5, 1),
     ([4, 4, 16], 16, 3, nil), ([7, 9, 24], 40, 3, nil), ([14, 5, 17], 33, 3, nil),
@@ -120,7 +120,9 @@ struct WideTrainingTests {
       #expect(relativeError(wide.output, plain.output) < 1e-5, "\(level)")
       #expect(relativeError(wide.statistics, plain.statistics) < 1e-5, "\(level)")
       #expect(relativeError(wide.parameters, plain.parameters) < 1e-5, "\(level)")
-      #expect(wide.output.contains { $0 != 0 } && plain.parameters.allSatisfy(\.isFinite))
+      #expect(wide.output.contains { $0 != 0 })
+      #expect(plain.parameters.isEmpty || plain.parameters.contains { $0 != 0 })
+      #expect(plain.parameters.allSatisfy { $0.isFinite })
       if test.needsInputGradient {
         #expect(relativeError(wide.input, plain.input) < 1e-5, "\(level)")
       }
