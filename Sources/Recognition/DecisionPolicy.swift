@@ -65,6 +65,13 @@ extension DecisionPolicy {
   }
 }
 
+extension Classification {
+  /// What was said, without the drawing.
+  public var answer: Answer {
+    Answer(decision: decision, candidates: candidates, evidence: evidence)
+  }
+}
+
 /// How well a drawing fits what was taught, whatever the head believes.
 public struct Evidence: Hashable, Sendable, Codable {
   /// The label that the drawing fits best.

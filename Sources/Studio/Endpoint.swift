@@ -82,7 +82,7 @@ extension Router where Context == BasicRequestContext {
       let known = endpoints.map(\.method.rawValue)
       for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options]
       where !known.contains(method.rawValue) {
-        on(RouterPath("/api" + path), method: method) { _, _ in
+        on(RouterPath("/api" + path), method: method) { (_, _) throws -> Response in
           throw StudioError(
             .methodNotAllowed, "methodNotAllowed", "The studio couldn’t understand the request.",
             detail: "This address takes \(known.joined(separator: ", ")).")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import Ink
 internal import Recognition
 internal import Segmentation
@@ -70,7 +71,7 @@ actor LivePlayground {
 
   /// Goes on with another size or model. Shapes stay where they are; undo begins anew.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas) {
-    guard model.model != self.model.model || size != self.size else { return follow(model) }
+    guard model.model.id != self.model.model.id || size != self.size else { return follow(model) }
     (self.model, self.size) = (model, size)
     let shapes = canvas.shapes
     canvas = LiveCanvas(
@@ -84,14 +85,14 @@ actor LivePlayground {
 
   /// Goes on with a recogniser that was taught more, if this is one. Shapes stay as they are.
   func follow(_ model: RecognizerSnapshot) {
-    guard model.model == self.model.model, model.version != self.model.version else { return }
+    guard model.model.id == self.model.model.id, model.version != self.model.version else { return }
     self.model = model
     _ = publish(canvas.replaceRecognizer(with: model.recognizer))
     sleepUntilDue()
   }
 
   /// The model's id.
-  var modelID: String { model.model }
+  var modelID: String { model.model.id }
 
   /// Does what a client did.
   ///
@@ -204,7 +205,7 @@ actor LivePlayground {
   /// All of it.
   var answer: PlaygroundAnswer {
     PlaygroundAnswer(
-      id: id, model: model.model, canvas: CanvasSize(size), shapes: canvas.shapes.map(answer),
+      id: id, model: model.model.id, canvas: CanvasSize(size), shapes: canvas.shapes.map(answer),
       sequence: sequence, strokeCount: canvas.strokeCount, canUndo: canvas.canUndo,
       isDrawing: canvas.isDrawing)
   }
@@ -260,7 +261,7 @@ actor LivePlayground {
   /// What is to be kept of it.
   private var kept: Playground {
     Playground(
-      id: id, model: model.model, canvas: size,
+      id: id, model: model.model.id, canvas: size,
       items: canvas.shapes.map { shape in
         let place = shape.item?.placement
         return PlaygroundItem(

@@ -75,8 +75,7 @@ actor Previews {
     return zip(history, said).map { prediction, said in
       Preview(
         kind: .history, id: prediction.id, label: prediction.label, drawing: prediction.drawing,
-        answer: Answer(
-          decision: said.decision, candidates: said.candidates, evidence: said.evidence))
+        answer: said.answer)
     }
       + zip(taught, answers).map { taught, answer in
         Preview(

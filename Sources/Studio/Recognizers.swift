@@ -1,18 +1,16 @@
 internal import Recognition
 internal import Workspace
 
-/// A model's recogniser as it was at some time.
-struct RecognizerSnapshot: Sendable {
-  /// What makes two of a model differ.
+extension RecognizerSnapshot {
+  /// What makes two snapshots of a model differ.
   struct Version: Hashable, Sendable {
     var generation: Int
     var refusalRate: Double
   }
 
-  /// The model's id.
-  var model: String
-  var version: Version
-  var recognizer: Recognizer
+  var version: Version {
+    Version(generation: model.generation, refusalRate: model.refusalRate)
+  }
 }
 
 /// The recognisers of the models that were asked last, one of each.
@@ -21,7 +19,7 @@ struct RecognizerSnapshot: Sendable {
 actor Recognizers {
   private struct Entry {
     var generation: Int
-    var loading: Task<Recognizer, any Error>
+    var loading: Task<RecognizerSnapshot, any Error>
     var used: Int
   }
 
@@ -38,27 +36,26 @@ actor Recognizers {
   /// The newest recogniser of a model.
   func snapshot(of id: String) async throws -> RecognizerSnapshot {
     let model = try await workspace.model(id)
-    var recognizer = try await recognizer(of: model)
-    recognizer.policy = DecisionPolicy(refusalRate: model.refusalRate)
-    return RecognizerSnapshot(
-      model: id, version: .init(generation: model.generation, refusalRate: model.refusalRate),
-      recognizer: recognizer)
-  }
-
-  private func recognizer(of model: WorkspaceModel) async throws -> Recognizer {
     uses += 1
-    if let entry = entries[model.id], entry.generation >= model.generation {
-      entries[model.id]?.used = uses
-      return try await entry.loading.value
+    if entries[id]?.generation ?? -1 >= model.generation {
+      entries[id]?.used = uses
+    } else {
+      let loading = Task { [workspace] in try await workspace.snapshot(of: id) }
+      entries[id] = Entry(generation: model.generation, loading: loading, used: uses)
+      if entries.count > most, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
+        entries[oldest.key] = nil
+      }
     }
-    let loading = Task { [workspace] in try await workspace.recognizer(of: model.id) }
-    entries[model.id] = Entry(generation: model.generation, loading: loading, used: uses)
-    if entries.count > most, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
-      entries[oldest.key] = nil
-    }
-    do { return try await loading.value } catch {
+    guard let loading = entries[id]?.loading else { throw CancellationError() }
+    do {
+      var snapshot = try await loading.value
+      // How sure it must be may have changed without a training.
+      if snapshot.model.generation == model.generation { snapshot.model = model }
+      snapshot.recognizer.policy = DecisionPolicy(refusalRate: snapshot.model.refusalRate)
+      return snapshot
+    } catch {
       // What failed once may do better the next time.
-      if entries[model.id]?.loading == loading { entries[model.id] = nil }
+      if entries[id]?.loading == loading { entries[id] = nil }
       throw error
     }
   }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 public import Segmentation

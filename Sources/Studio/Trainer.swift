@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Workspace
 
 /// How far a training is, as pages are told.
