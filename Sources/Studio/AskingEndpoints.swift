@@ -27,12 +27,12 @@ private struct ClassifyAnswer: Encodable {
     var sample: String
     var label: String
     var distance: Float
-    var canvas: CanvasSize?
+    @OrNull var canvas: CanvasSize?
     var strokes: [StrokeColumns]
   }
 
   var decision: Prediction.Decision
-  var label: String?
+  @OrNull var label: String?
   var confidence: Double
   var candidates: [Candidate]
   var reason: String?
@@ -41,25 +41,6 @@ private struct ClassifyAnswer: Encodable {
   var message: String?
   var raster: Raster?
   var neighbours: [Neighbour]?
-
-  private enum Key: CodingKey {
-    case decision, label, confidence, candidates, reason, boundingBox, placement, message, raster
-    case neighbours
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(decision, forKey: .decision)
-    try values.encode(label, forKey: .label)
-    try values.encode(confidence, forKey: .confidence)
-    try values.encode(candidates, forKey: .candidates)
-    try values.encodeIfPresent(reason, forKey: .reason)
-    try values.encode(boundingBox, forKey: .boundingBox)
-    try values.encode(placement, forKey: .placement)
-    try values.encodeIfPresent(message, forKey: .message)
-    try values.encodeIfPresent(raster, forKey: .raster)
-    try values.encodeIfPresent(neighbours, forKey: .neighbours)
-  }
 }
 
 extension Refusal {
@@ -78,15 +59,16 @@ private struct PredictionAnswer: Encodable {
   var id: String
   var created: Date
   var decision: Prediction.Decision
-  var label: String?
-  var confidence: Double?
-  var canvas: CanvasSize?
+  @OrNull var label: String?
+  @OrNull var confidence: Double?
+  @OrNull var canvas: CanvasSize?
   var strokes: [StrokeColumns]
 
   init(_ prediction: Prediction) {
     (id, created, decision) = (prediction.id, prediction.created, prediction.decision)
-    (label, confidence) = (prediction.label, prediction.confidence)
-    canvas = prediction.drawing.canvas.map(CanvasSize.init)
+    _label = OrNull(wrappedValue: prediction.label)
+    _confidence = OrNull(wrappedValue: prediction.confidence)
+    _canvas = OrNull(wrappedValue: prediction.drawing.canvas.map(CanvasSize.init))
     strokes = prediction.drawing.strokes.map(StrokeColumns.init)
   }
 }
@@ -95,8 +77,8 @@ private struct CertaintyAnswer: Encodable {
   struct Judged: Encodable {
     var kind: Previews.Kind
     var id: String
-    var label: String?
-    var canvas: CanvasSize?
+    @OrNull var label: String?
+    @OrNull var canvas: CanvasSize?
     var strokes: [StrokeColumns]
     var decision: Prediction.Decision
     var shakes: Bool

@@ -48,6 +48,19 @@ extension Request {
   }
 }
 
+/// A value that is written as null where it is missing, not left out.
+@propertyWrapper
+struct OrNull<Value: Encodable>: Encodable {
+  var wrappedValue: Value?
+
+  init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
 /// JSON as the interface has it.
 enum JSONText {
   static func encode(_ value: some Encodable) throws -> Data {

@@ -19,19 +19,7 @@ private struct StateAnswer: Encodable {
   var activeModel: WorkspaceModel
   var settings: WorkspaceSettings
   var limits: Limits
-  var training: TrainingState?
-
-  private enum Key: CodingKey { case version, activeModel, settings, limits, training }
-
-  func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(version, forKey: .version)
-    try values.encode(activeModel, forKey: .activeModel)
-    try values.encode(settings, forKey: .settings)
-    try values.encode(limits, forKey: .limits)
-    // Null, not absent: nothing is running.
-    try values.encode(training, forKey: .training)
-  }
+  @OrNull var training: TrainingState?
 }
 
 private struct ModelsAnswer: Encodable {
@@ -46,26 +34,26 @@ private struct ModelChange: Decodable {
 
 private struct LabelAnswer: Encodable {
   var label: String
-  var name: String?
+  @OrNull var name: String?
   var sampleCount: Int
   var taughtCount: Int
-  var example: DrawingAnswer?
+  @OrNull var example: DrawingAnswer?
 
   init(_ label: WorkspaceLabel) {
     self.label = label.label
-    name = label.name
+    _name = OrNull(wrappedValue: label.name)
     (sampleCount, taughtCount) = (label.sampleCount, label.taughtCount)
-    example = label.example.map(DrawingAnswer.init)
+    _example = OrNull(wrappedValue: label.example.map(DrawingAnswer.init))
   }
 }
 
 /// A drawing's canvas and strokes.
 struct DrawingAnswer: Encodable {
-  var canvas: CanvasSize?
+  @OrNull var canvas: CanvasSize?
   var strokes: [StrokeColumns]
 
   init(_ drawing: Drawing) {
-    canvas = drawing.canvas.map(CanvasSize.init)
+    _canvas = OrNull(wrappedValue: drawing.canvas.map(CanvasSize.init))
     strokes = drawing.strokes.map(StrokeColumns.init)
   }
 }
@@ -138,6 +126,7 @@ extension StudioHouse {
         struct Body: Decodable {
           var label: String?
           var name: String?
+          var merge: Bool?
         }
         let (model, label) = (try call.part("model"), try call.part("label"))
         let bytes = try await call.request.jsonBytes(upTo: limits.smallBodyBytes)
@@ -147,10 +136,10 @@ extension StudioHouse {
         guard body.label != nil || namesIt else {
           throw StudioError.malformed("label or name is missing")
         }
-        var changed: WorkspaceLabel?
-        var current = label
+        var (changed, current): (WorkspaceLabel?, String) = (nil, label)
         if let new = body.label {
-          changed = try await workspace.renameLabel(label, to: new, of: model)
+          changed = try await workspace.renameLabel(
+            label, to: new, merging: body.merge ?? false, of: model)
           current = changed?.label ?? new
         }
         if namesIt {

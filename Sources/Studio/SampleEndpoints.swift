@@ -10,13 +10,13 @@ private struct SampleAnswer: Encodable {
   var id: String
   var label: String
   var created: Date
-  var canvas: CanvasSize?
+  @OrNull var canvas: CanvasSize?
   var strokes: [StrokeColumns]
   var isTaught: Bool
 
   init(_ sample: WorkspaceSample) {
     (id, label, created) = (sample.id, sample.label, sample.created)
-    canvas = sample.drawing.canvas.map(CanvasSize.init)
+    _canvas = OrNull(wrappedValue: sample.drawing.canvas.map(CanvasSize.init))
     strokes = sample.drawing.strokes.map(StrokeColumns.init)
     isTaught = sample.isTaught
   }
@@ -25,15 +25,7 @@ private struct SampleAnswer: Encodable {
 private struct SamplesAnswer: Encodable {
   var samples: [SampleAnswer]
   /// Where to go on; nil at the end.
-  var next: String?
-
-  private enum Key: CodingKey { case samples, next }
-
-  func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(samples, forKey: .samples)
-    try values.encode(next, forKey: .next)
-  }
+  @OrNull var next: String?
 }
 
 extension StudioHouse {

@@ -144,26 +144,26 @@ private struct TrainingFailedEvent: Encodable {
 struct TrainedReport: Encodable {
   struct Label: Encodable {
     var label: String
-    var name: String?
+    @OrNull var name: String?
     var samples: Int
-    var before: Double?
-    var after: Double?
+    @OrNull var before: Double?
+    @OrNull var after: Double?
     var change: TrainingReport.Change
   }
 
-  /// A sample that would be taken for something else, or, where `takenFor` is missing, would not be recognised.
+  /// A sample that would be taken for something else, or, where `takenFor` is null, would not be recognised.
   struct Mistaken: Encodable {
     var sample: String
     var label: String
-    var takenFor: String?
+    @OrNull var takenFor: String?
   }
 
   var samples: Int
   var seconds: Double
   /// The share of left-out samples that were recognised before, of labels known then.
-  var accuracyBefore: Double?
+  @OrNull var accuracyBefore: Double?
   /// The share of left-out samples that are recognised now.
-  var accuracyAfter: Double?
+  @OrNull var accuracyAfter: Double?
   var labels: [Label]
   var mistaken: [Mistaken]
 
@@ -174,7 +174,8 @@ struct TrainedReport: Encodable {
       return count == 0 ? nil : known.reduce(0) { $0 + $1.0 * Double($1.1) } / Double(count)
     }
     (samples, self.seconds) = (report.samples, seconds)
-    (accuracyBefore, accuracyAfter) = (mean(\.recognizedBefore), mean(\.recognizedAfter))
+    _accuracyBefore = OrNull(wrappedValue: mean(\.recognizedBefore))
+    _accuracyAfter = OrNull(wrappedValue: mean(\.recognizedAfter))
     labels = report.labels.map {
       Label(
         label: $0.label, name: $0.name, samples: $0.samples, before: $0.recognizedBefore,
