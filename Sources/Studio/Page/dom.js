@@ -58,6 +58,9 @@ export async function animate(element, frames, options, quiet = null) {
   }
 }
 
+/** No, said with the whole body. */
+export const shake = [0, -9, 8, -6, 5, -3, 0].map((x) => ({ transform: `translateX(${x}px) rotate(${x / 6}deg)` }));
+
 /** "1 drawing", "2 drawings". */
 export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

@@ -22,7 +22,8 @@ export class InkSurface {
    * @param {(begun: object) => void} [options.onbegin] A pen went down.
    * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in canvas units and page
    *   milliseconds, `path` (its outline), `pen`, `milliseconds`.
-   * @param {(reason: string) => void} [options.oncancel] A stroke was taken away by the system ("lost") or was a palm's ("palm").
+   * @param {(reason: string, stroke: object) => void} [options.oncancel] A stroke was taken away by the system ("lost") or was
+   *   a palm's ("palm").
    */
   constructor(options) {
     this.options = options;
@@ -37,7 +38,7 @@ export class InkSurface {
     this.world = make("div", { class: "world" });
     this.wet = make("canvas", { class: "wet", "aria-hidden": "true" });
     this.tail = make("canvas", { class: "wet", "aria-hidden": "true" });
-    this.element = make("div", { class: "sheet", role: "img", "aria-label": options.label }, this.world, this.wet, this.tail);
+    this.element = make("div", { class: "sheet", role: options.role ?? "img", "aria-label": options.label }, this.world, this.wet, this.tail);
     for (const [name, listener] of Object.entries({
       pointerdown: this.down, pointermove: this.move, pointerup: this.up, pointercancel: this.cancel,
       lostpointercapture: this.cancel, pointerenter: this.notice, contextmenu: this.quiet, touchstart: this.quiet,
@@ -195,7 +196,8 @@ export class InkSurface {
     this.active = null;
     this.release(active);
     this.wipe();
-    this.options.oncancel?.(reason);
+    const milliseconds = active.ts[active.ts.length - 1] ?? performance.now();
+    this.options.oncancel?.(reason, { columns: [active.xs, active.ys, active.ts], pen: 0, milliseconds });
   }
 
   release(active) {
