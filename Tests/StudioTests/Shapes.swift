@@ -67,7 +67,10 @@ enum Shapes {
     let outcome = try await EmbeddingTrainer(recipe).fit(
       training: drawings, validation: [], seed: 5, threads: 1)
     let recognizer = Recognizer(
-      embedding: outcome.embedding, head: .classMeans,
+      embedding: outcome.embedding,
+      background: try await Background(
+        of: outcome.embedding, base: drawings, fresh: [], seed: 1),
+      head: .twoCovariance,
       provenance: Provenance(
         software: "test", seed: 1, threads: 1, dataFingerprint: "", trainingDrawings: 0,
         validationDrawings: 0, validationAccuracy: nil, recipes: [recipe]))

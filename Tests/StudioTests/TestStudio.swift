@@ -126,26 +126,19 @@ struct Browser: Sendable {
   }
 }
 
-/// What came back.
-struct Reply {
-  var status: Int
-  var headers: HTTPFields
-  var body: Data
+/// Something with JSON in it.
+protocol HasJSON {
+  var body: Data { get }
+}
 
-  var text: String { String(decoding: body, as: UTF8.self) }
-
-  /// A value of the JSON body, by the keys and indices that lead to it; NSNull for null.
-  subscript(path: any PathStep...) -> Any? {
-    var value: Any? = try? JSONSerialization.jsonObject(with: body)
-    for step in path { value = value.flatMap { step.follow($0) } }
-    return value
-  }
-
-  /// A text of the JSON body.
+extension HasJSON {
+  /// A value of the JSON, by the keys and indices that lead to it; NSNull for null.
+  subscript(path: any PathStep...) -> Any? { follow(path) }
+  /// A text of the JSON.
   func text(_ path: any PathStep...) -> String? { follow(path) as? String }
-  /// A number of the JSON body.
+  /// A number of the JSON.
   func number(_ path: any PathStep...) -> Double? { (follow(path) as? NSNumber)?.doubleValue }
-  /// How many elements a list of the JSON body has.
+  /// How many elements a list of the JSON has.
   func count(_ path: any PathStep...) -> Int? { (follow(path) as? [Any])?.count }
 
   private func follow(_ path: [any PathStep]) -> Any? {
@@ -153,6 +146,15 @@ struct Reply {
     for step in path { value = value.flatMap { step.follow($0) } }
     return value
   }
+}
+
+/// What came back.
+struct Reply: HasJSON {
+  var status: Int
+  var headers: HTTPFields
+  var body: Data
+
+  var text: String { String(decoding: body, as: UTF8.self) }
 
   /// The word of an error.
   var code: String? { text("error", "code") }
