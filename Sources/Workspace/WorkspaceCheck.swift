@@ -18,6 +18,12 @@ public struct WorkspaceSummary: Hashable, Sendable, Codable {
   public var bytes: Int
 }
 
+/// A model with the file that its row names.
+private struct Trained: Sendable {
+  let contents: ModelContents
+  let path: String
+}
+
 extension Workspace {
   /// What the workspace holds.
   public func summary() async throws -> WorkspaceSummary {
@@ -38,21 +44,27 @@ extension Workspace {
   ///
   /// - Returns: What is wrong, a sentence each; nothing for a sound workspace.
   public func problems() async throws -> [String] {
-    let (found, trained) = try await read(.read) { db in
+    let (found, trained) = try await read(.read) { db -> ([String], [Trained]) in
       var found = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
       for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
         let table: String = row[0]
         found.append("A row of \(table) refers to what is not there.")
       }
+      do {
+        try StoredValues.check(in: db)
+      } catch let reason as WorkspaceError.Reason {
+        return (found + [reason.description], [])
+      }
       let active = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM model WHERE isActive = 1") ?? 0
       if active != 1 { found.append("\(active) models are active; it should be one.") }
-      var trained: [(contents: ModelContents, path: String)] = []
+      var trained: [Trained] = []
       for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
         do {
           let contents = try ModelContents(of: id, in: db)
           guard contents.core.generation > 0 else { continue }
           trained.append(
-            (contents, files.model(id, generation: contents.core.generation)))
+            Trained(
+              contents: contents, path: files.model(id, generation: contents.core.generation)))
         } catch let reason as WorkspaceError.Reason {
           found.append("Model \(id): \(reason)")
         }
@@ -60,7 +72,8 @@ extension Workspace {
       return (found, trained)
     }
     var problems = found
-    for (contents, path) in trained {
+    for model in trained {
+      let (contents, path) = (model.contents, model.path)
       let name = contents.core.name
       do {
         let recognizer = try ModelFile.read(path)
@@ -69,7 +82,7 @@ extension Workspace {
         }
       } catch {
         // Trained again by another program in the meantime?
-        let now = try? await model(contents.id)
+        let now = try? await self.model(contents.id)
         if now?.generation == contents.core.generation {
           problems.append("Model “\(name)”: \(error). Train it again.")
         }

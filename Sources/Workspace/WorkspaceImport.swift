@@ -242,6 +242,7 @@ struct ImportedFile: Sendable {
     guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
       throw WorkspaceError.Reason.damaged("something refers to what is not there")
     }
+    try StoredValues.check(in: db)
   }
 
   /// The bytes of a trained model's file, which says what the tables say.

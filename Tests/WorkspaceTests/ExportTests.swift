@@ -236,7 +236,7 @@ struct HostileImportTests {
   @Test(
     "Values that no verb would have written are refused",
     arguments: [
-      "UPDATE model SET name = 'a' || char(27)",
+      "UPDATE model SET name = 'a' || char(27) WHERE generation = 1",
       "UPDATE model SET name = '' WHERE generation = 0",
       "UPDATE model SET refusalRate = 0.6",
       "UPDATE model SET refusalRate = 9e999",
@@ -283,6 +283,44 @@ struct HostileImportTests {
       Issue.record("\(sql): \(String(describing: reason))")
       return
     }
+  }
+
+  @Test(
+    "Values of another kind than a table promises are refused, however they came in",
+    arguments: [
+      ("model", "name", "NULL"), ("model", "created", "'x'"), ("sample", "drawing", "x'00'"),
+      ("sample", "created", "NULL"), ("prediction", "isRecognized", "7"),
+      ("playgroundItem", "x", "NULL"), ("modelFile", "bytes", "'text'"), ("settings", "json", "1"),
+      ("taught", "digest", "NULL"),
+    ])
+  func foreignKinds(table: String, column: String, value: String) async throws {
+    let reason = try await refusal(changing: { db in
+      // The table's description is changed, the value put in, and the description put back.
+      let plain = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+      let loose = plain?.replacing(" NOT NULL", with: "").replacing("STRICT, ", with: "")
+        .replacing(" STRICT", with: "").replacing("TEXT", with: "BLOB")
+        .replacing("REAL", with: "BLOB").replacing("INTEGER", with: "BLOB")
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      for sql in [loose, plain] {
+        try db.execute(
+          sql: "UPDATE sqlite_schema SET sql = ? WHERE name = ?", arguments: [sql, table])
+        let version = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+        try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
+        if sql == loose {
+          try db.execute(
+            sql: """
+              UPDATE \(table) SET \(column) = \(value)
+              WHERE \(column) = (SELECT min(\(column)) FROM \(table))
+              """)
+        }
+      }
+    })
+    guard case .notImportable(let why) = reason else {
+      Issue.record("\(table).\(column): \(String(describing: reason))")
+      return
+    }
+    #expect(why.contains("damaged"), "\(table).\(column): \(why)")
   }
 
   @Test(
