@@ -65,6 +65,9 @@ public struct Workspace: Sendable {
 
   /// Closes the database. No verb may be called afterwards; without this call it is closed with the last copy.
   public func close() throws {
+    // The connection that closes last may only read, and leave the log where it is. Another program that is in the way
+    // does this when it closes.
+    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     try database.close()
   }
 

@@ -209,6 +209,15 @@ extension Workspace {
       })
   }
 
+  /// Throws unless the playground could be kept as it is.
+  static func check(_ playground: Playground) throws {
+    _ = try Checked.id(playground.id)
+    try Checked.canvas(playground.canvas)
+    guard try checked(playground.items) == playground.items else {
+      throw WorkspaceError.Reason.damaged("the playground \(playground.id) is none")
+    }
+  }
+
   static func save(_ playground: Playground, in db: Database) throws {
     let id = try Checked.id(playground.id)
     try Checked.canvas(playground.canvas)

@@ -77,6 +77,11 @@ extension Workspace {
     return added[0]
   }
 
+  /// Whether a text can be the id of a sample or a playground: 1 to 128 visible characters of ASCII.
+  public static func isID(_ text: String) -> Bool {
+    (try? Checked.id(text)) != nil
+  }
+
   /// Adds samples, all or none. When this returns, they are on the disk.
   ///
   /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
@@ -190,7 +195,7 @@ extension Workspace {
 // MARK: Rows
 
 /// A sample as it is kept.
-struct SampleRow {
+struct SampleRow: Equatable, Sendable {
   let id: String
   let label: String
   let created: Int64

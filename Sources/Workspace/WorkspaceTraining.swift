@@ -44,6 +44,13 @@ extension Workspace {
     }
   }
 
+  /// The path of a model's trained file, as all who read model files take it; nil for one that was never trained.
+  ///
+  /// The next training puts another file in its place, under another name.
+  public func trainedFile(of model: WorkspaceModel) -> String? {
+    model.generation == 0 ? nil : files.model(model.id, generation: model.generation)
+  }
+
   /// Teaches a model all its samples, and nothing else: what it was taught before and is no sample any more is forgotten.
   ///
   /// Only what has changed is computed anew, yet the file is the same, byte for byte, as that of a model that was taught
