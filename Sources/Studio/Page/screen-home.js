@@ -18,10 +18,11 @@ export const homeScreen = {
     const model = make("section", { class: "home-model", "aria-label": "Active model" });
     fill(host,
       make("div", { class: "home" },
-        make("header", { class: "home-head" },
-          make("h1", { class: "home-title" }, make("span", { class: "unseen", text: "DrawML" }), wordmark()),
-          make("p", { class: "home-lead", text: "Draw a shape. Give it an emoji. Teach your own model to see it." })),
-        model,
+        make("div", { class: "home-intro" },
+          make("header", { class: "home-head" },
+            make("h1", { class: "home-title" }, make("span", { class: "unseen", text: "DrawML" }), wordmark()),
+            make("p", { class: "home-lead", text: "Draw a shape. Give it an emoji. Teach your own model to see it." })),
+          model),
         make("ul", { class: "doors" }, doors.map(([name, title, words]) => make("li", {},
           make("a", { class: `door door-${name}`, href: `#${name}` },
             doodle(name), make("span", { class: "door-words" }, make("span", { class: "door-title", text: title }), make("span", { class: "door-lead", text: words }))))))));
@@ -37,7 +38,6 @@ function modelWords(model) {
   const facts = [count(model.labelCount, "emoji"), count(model.sampleCount, "drawing")];
   facts.push(model.lastTrained ? `learned ${when(model.lastTrained)}` : "not trained yet");
   return [
-    make("span", { class: "home-model-mark", "aria-hidden": "true" }),
     make("div", { class: "home-model-words" },
       make("p", { class: "home-model-lead", text: "Active model" }),
       make("p", { class: "home-model-name", text: model.name }),
