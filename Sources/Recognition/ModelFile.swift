@@ -72,7 +72,20 @@ public enum ModelFile {
   /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one whose
   ///   parts do not fit.
   public static func read(_ path: String) throws -> Recognizer {
-    let payload = try format.read(path)
+    try read(payload: try format.read(path), named: path)
+  }
+
+  /// The recogniser in a file whose bytes are known.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes of the file.
+  ///   - name: What errors call the file.
+  /// - Throws: `FileError`, as for a file that is read from a path.
+  public static func read(_ bytes: [UInt8], named name: String) throws -> Recognizer {
+    try read(payload: try format.payload(in: bytes, named: name), named: name)
+  }
+
+  private static func read(payload: [UInt8], named path: String) throws -> Recognizer {
     func malformed(_ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed(what))
     }

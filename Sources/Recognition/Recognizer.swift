@@ -162,6 +162,16 @@ public struct Recognizer: Sendable {
     return gone
   }
 
+  /// Forgets every sample that `isForgotten`; labels without samples go with their last one.
+  ///
+  /// - Returns: The forgotten samples, in ascending order.
+  @discardableResult
+  public mutating func forget(where isForgotten: (TaughtSample) -> Bool) -> [TaughtSample] {
+    let gone = memory.remove(where: isForgotten)
+    if !gone.isEmpty { relearn() }
+    return gone
+  }
+
   /// Puts another head in the old one's place, fitted to the same samples.
   public mutating func replaceHead(with configuration: HeadConfiguration) {
     head = configuration.makeHead()

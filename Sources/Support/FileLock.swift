@@ -10,24 +10,50 @@ public struct FileLock: ~Copyable {
 
   /// Waits until no one else holds the lock of the file at `path`, and takes it.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - creating: Whether an empty file is made where there is none.
   /// - Throws: `FileError` when the file cannot be opened or its file system knows no locks.
-  public init(path: String) throws(FileError) {
+  public init(path: String, creating: Bool = false) throws(FileError) {
+    guard let descriptor = try Self.take(path, creating: creating, waiting: true) else {
+      throw .system("lock", path: path)
+    }
+    self.descriptor = descriptor
+  }
+
+  /// Takes the lock of the file at `path` if no one else holds it; nil where someone does.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - creating: Whether an empty file is made where there is none.
+  /// - Throws: `FileError` when the file cannot be opened or its file system knows no locks.
+  public init?(ifFree path: String, creating: Bool = false) throws(FileError) {
+    guard let descriptor = try Self.take(path, creating: creating, waiting: false) else {
+      return nil
+    }
+    self.descriptor = descriptor
+  }
+
+  /// The locked file; nil where someone else holds the lock and there is no time to wait.
+  private static func take(
+    _ path: String, creating: Bool, waiting: Bool
+  ) throws(FileError) -> Int32? {
     while true {
-      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = unsafe open(
+        path, (creating ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw .system("read", path: path) }
-      while flock(descriptor, LOCK_EX) != 0 {
-        guard errno == EINTR else {
-          let error = FileError.system("lock", path: path)
-          close(descriptor)
-          throw error
-        }
+      while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+        if errno == EINTR { continue }
+        let error = FileError.system("lock", path: path)
+        close(descriptor)
+        guard !waiting, error.reason == .system(code: EWOULDBLOCK) else { throw error }
+        return nil
       }
       var (held, current) = (stat(), stat())
       if unsafe fstat(descriptor, &held) == 0, unsafe stat(path, &current) == 0,
         held.st_ino == current.st_ino, held.st_dev == current.st_dev
       {
-        self.descriptor = descriptor
-        return
+        return descriptor
       }
       close(descriptor)
     }

@@ -38,7 +38,17 @@ public struct SealedFile: Sendable {
   ///
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
   public func read(_ path: String) throws(FileError) -> [UInt8] {
-    var bytes = try AtomicFile.read(path)
+    try payload(in: try AtomicFile.read(path), named: path)
+  }
+
+  /// The payload of a file whose bytes are known, after every check.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes of the file.
+  ///   - path: What errors call the file.
+  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
+  public func payload(in bytes: [UInt8], named path: String) throws(FileError) -> [UInt8] {
+    var bytes = bytes
     func fail(_ reason: FileError.Reason) -> FileError {
       FileError("read", path: path, reason: reason)
     }

@@ -1,5 +1,141 @@
-internal import CReleasedModel
+public import Foundation
 internal import GRDB
+internal import Support
 
-/// The user's models, labels, samples, settings, history and playgrounds (D-001 … D-007).
-public struct Workspace: Sendable {}
+/// The user's models, labels, samples, settings, history and playgrounds (D-001 … D-007) in one folder.
+///
+/// The folder holds `workspace.sqlite` and, in `models/`, a file for each trained model. Any number of programs may use
+/// it at the same time. What a verb has returned from is on the disk: a program that is killed or a machine that loses
+/// its power loses nothing that was acknowledged, and leaves nothing half done. There is always exactly one active model.
+///
+/// All verbs throw `WorkspaceError`, or `CancellationError` when their task is cancelled; nothing has changed then.
+public struct Workspace: Sendable {
+  /// The folder, as it was given.
+  public let folder: String
+  let database: DatabasePool
+  let base: BaseModel
+  let now: @Sendable () -> Date
+  let newID: @Sendable () -> String
+
+  /// How long a verb waits for another program's.
+  static let busySeconds = 10.0
+  /// The name of the model that a new workspace has.
+  static let firstName = "My first model"
+
+  /// Opens the workspace in `folder`, and makes it where there is none.
+  ///
+  /// - Parameters:
+  ///   - folder: See `standardFolder`. Folders that are missing are made.
+  ///   - base: What models are before they are taught.
+  ///   - now: The clock.
+  ///   - newID: Makes ids that were never made before.
+  /// - Throws: `WorkspaceError`: for a folder that cannot be written, a damaged database, and one that a newer
+  ///   DrawML or another program has made.
+  public init(
+    folder: String = Workspace.standardFolder(), base: BaseModel = .released,
+    now: @escaping @Sendable () -> Date = { Date() },
+    newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+  ) throws(WorkspaceError) {
+    self.folder = folder
+    self.base = base
+    self.now = now
+    self.newID = newID
+    let files = WorkspaceFiles(folder: folder)
+    do {
+      try files.makeFolders()
+      database = try Self.open(files)
+      try createFirstModel()
+      files.sweep(keeping: database)
+    } catch {
+      throw WorkspaceError(.open, error, in: files)
+    }
+  }
+
+  /// `drawml` in `$XDG_DATA_HOME`, which is `~/.local/share` where it is not set to an absolute path.
+  ///
+  /// - Parameter environment: The variables; those of the program by default.
+  public static func standardFolder(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
+    // The specification says that a relative path is to be ignored.
+    let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    return (data ?? home + "/.local/share") + "/drawml"
+  }
+
+  /// Closes the database. No verb may be called afterwards; without this call it is closed with the last copy.
+  public func close() throws {
+    try database.close()
+  }
+
+  var files: WorkspaceFiles { WorkspaceFiles(folder: folder) }
+
+  // MARK: Opening
+
+  private static func open(_ files: WorkspaceFiles) throws -> DatabasePool {
+    // Two programs that open a new folder at once would stand in each other's way.
+    let lock = try FileLock(path: files.openingLock, creating: true)
+    defer { withExtendedLifetime(lock) {} }
+    var configuration = Configuration()
+    configuration.label = "workspace"
+    configuration.busyMode = .timeout(busySeconds)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    }
+    let pool = try DatabasePool(path: files.database, configuration: configuration)
+    // GRDB sets NORMAL, which may lose what was acknowledged when the power goes.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    let isCurrent = try pool.read { db in
+      let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      let program = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      let isEmpty = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_schema") == 0
+      guard isEmpty || program == WorkspaceSchema.workspaceID else {
+        throw WorkspaceError.Reason.foreign(files.database)
+      }
+      guard version <= WorkspaceSchema.version else {
+        throw WorkspaceError.Reason.newerSchema(
+          found: version, supported: WorkspaceSchema.version)
+      }
+      return version == WorkspaceSchema.version
+    }
+    if !isCurrent { try WorkspaceSchema.migrator.migrate(pool) }
+    return pool
+  }
+
+  private func createFirstModel() throws {
+    let hasModel = try database.read { db in
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE isActive = 1)") ?? false
+    }
+    guard !hasModel else { return }
+    let (id, created) = (newID(), now())
+    _ = try database.write { db in try Self.activateOne(db, orMake: id, created: created) }
+  }
+
+  // MARK: Transactions
+
+  /// Reads; all that `body` reads is of one moment.
+  func read<T: Sendable>(
+    _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    do {
+      return try await database.read(body)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw WorkspaceError(operation, error, in: files)
+    }
+  }
+
+  /// Changes; all or nothing.
+  func write<T: Sendable>(
+    _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    do {
+      return try await database.write(body)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw WorkspaceError(operation, error, in: files)
+    }
+  }
+}

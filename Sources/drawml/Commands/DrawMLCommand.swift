@@ -21,7 +21,7 @@ struct DrawMLCommand: AsyncParsableCommand {
       EvaluateCommand.self,
       ClassifyCommand.self, SegmentCommand.self, ReplayCommand.self, RasterizeCommand.self,
       VectorizeCommand.self, DatasetCommand.self,
-      BenchmarkCommand.self,
+      BenchmarkCommand.self, StudioCommand.self,
     ])
 
   static func main() async {

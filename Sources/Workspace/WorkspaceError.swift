@@ -1,0 +1,155 @@
+public import Ink
+public import Support
+
+/// Why the workspace could not do something: what to say to people, and why it was.
+public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  public enum Operation: String, Sendable, CaseIterable {
+    /// Opening the workspace.
+    case open
+    /// Reading from it.
+    case read
+    /// Making a model.
+    case createModel
+    /// Giving a model another name.
+    case renameModel
+    /// Deleting a model.
+    case deleteModel
+    /// Choosing the active model, or how sure it must be.
+    case changeModel
+    /// Renaming a label.
+    case changeLabel
+    /// Deleting a label with its samples.
+    case deleteLabel
+    /// Adding samples (F-003).
+    case saveSample
+    /// Giving samples another label.
+    case changeSample
+    /// Deleting samples.
+    case deleteSample
+    /// Training (F-004).
+    case train
+    /// Making the recogniser ready (F-005).
+    case classify
+    /// Changing settings.
+    case saveSettings
+    /// Changing the history.
+    case saveHistory
+    /// Keeping the playground.
+    case savePlayground
+    /// Writing models to a file.
+    case export
+    /// Taking models from a file.
+    case `import`
+  }
+
+  /// Why it failed.
+  public enum Reason: Error, Equatable, Sendable {
+    /// The disk is full.
+    case diskFull
+    /// The folder or the file system lets nothing be written.
+    case readOnly
+    /// Another program has kept the workspace busy for too long.
+    case busy
+    /// A newer DrawML made the workspace or the file.
+    case newerSchema(found: Int, supported: Int)
+    /// The database is damaged, and how.
+    case damaged(String)
+    /// The database is another program's.
+    case foreign(String)
+    /// A file could not be read or written.
+    case file(FileError)
+    /// SQLite refused for another reason: its result code and words.
+    case database(code: Int, String)
+
+    /// There is no model with the id or name.
+    case unknownModel(String)
+    /// The model has no such label.
+    case unknownLabel(String)
+    /// The model has no sample with the id.
+    case unknownSample(String)
+    /// There is no playground with the id.
+    case unknownPlayground(String)
+
+    /// A name is empty.
+    case nameEmpty
+    /// A name is longer than so many characters.
+    case nameTooLong(limit: Int)
+    /// A name has characters that cannot be seen.
+    case nameInvalid
+    /// Another model has the name.
+    case nameTaken(String)
+
+    /// A label is empty.
+    case labelEmpty
+    /// A label is longer than so many characters.
+    case labelTooLong(limit: Int)
+    /// A label has characters that cannot be seen.
+    case labelInvalid
+    /// The model has the label already.
+    case labelTaken(String)
+
+    /// An id is empty, longer than 128 bytes, or has other characters than the visible ones of ASCII.
+    case invalidID(String)
+    /// The id is that of something else.
+    case idTaken(String)
+    /// A drawing is none.
+    case drawing(InkError)
+    /// A drawing is hardly more than a dot, which is never recognised.
+    case tooLittleInk
+    /// Something has more than so many of what is named.
+    case tooMuch(String, limit: Int)
+    /// A number is none that is possible.
+    case invalidNumber(String)
+    /// There is nothing to train from.
+    case noSamples
+    /// The trained model cannot be used, and why.
+    case model(String)
+    /// The file holds no exported models that this program would take, and why.
+    case notImportable(String)
+  }
+
+  /// What was tried.
+  public var operation: Operation
+  /// Why it failed.
+  public var reason: Reason
+
+  /// An error of `operation`.
+  public init(_ operation: Operation, _ reason: Reason) {
+    self.operation = operation
+    self.reason = reason
+  }
+
+  /// What to say to people, in the requirements' words where there are such.
+  public var message: String {
+    switch operation {
+    case .open: "Couldn’t open your models."
+    case .read: "Couldn’t read your models."
+    case .createModel: "Couldn’t create the model."
+    case .renameModel: "Couldn’t rename the model."
+    case .deleteModel: "Couldn’t delete the model."
+    case .changeModel: "Couldn’t change the model."
+    case .changeLabel: "Couldn’t rename the label."
+    case .deleteLabel: "Couldn’t delete the label."
+    case .saveSample: "Couldn’t save sample."
+    case .changeSample: "Couldn’t change the sample."
+    case .deleteSample: "Couldn’t delete the sample."
+    case .train: "Training failed. Try with more samples."
+    case .classify: "Couldn’t classify. Try again."
+    case .saveSettings: "Couldn’t save the settings."
+    case .saveHistory: "Couldn’t save the history."
+    case .savePlayground: "Couldn’t save the playground."
+    case .export: "Couldn’t export."
+    case .import: "Couldn’t import."
+    }
+  }
+
+  /// Why, and what to do about it.
+  public var detail: String { reason.description }
+
+  /// Both.
+  public var description: String { "\(message) \(detail)" }
+
+  /// A word for programs, such as "diskFull": the name of the reason.
+  public var code: String { reason.code }
+}

@@ -1,0 +1,98 @@
+internal import Ink
+internal import Support
+
+extension WorkspaceError.Reason: CustomStringConvertible {
+  /// One sentence: why, and what to do about it.
+  public var description: String {
+    switch self {
+    case .diskFull: "The disk is full. Free some space and try again: nothing was changed."
+    case .readOnly:
+      "The folder lets nothing be written. Change its permissions, or choose another one with "
+        + "--workspace."
+    case .busy:
+      "Another program is busy with the same workspace. Try again in a moment: nothing was changed."
+    case .newerSchema(let found, let supported):
+      "It was made by a newer DrawML (its version is \(found), this program reads up to "
+        + "\(supported)). Update DrawML."
+    case .damaged(let what):
+      "The database is damaged (\(what)). Keep a copy of the folder, then rescue what is readable: "
+        + "sqlite3 workspace.sqlite .recover | sqlite3 rescued.sqlite"
+    case .foreign(let what): "\(what) is not a workspace of DrawML. Choose another folder."
+    case .file(let error): error.description.sentence
+    case .database(let code, let words): "The database says: \(words) (\(code))."
+    case .unknownModel(let name): "There is no model \(name.shown)."
+    case .unknownLabel(let label): "The model has no label \(label.shown)."
+    case .unknownSample(let id): "The model has no sample \(id.shown)."
+    case .unknownPlayground(let id): "There is no playground \(id.shown)."
+    case .nameEmpty: "Please give it a name."
+    case .nameTooLong(let limit): "The name is too long: \(limit) characters at most."
+    case .nameInvalid: "The name has characters that cannot be seen. Please type it anew."
+    case .nameTaken(let name): "There is a model \(name.shown) already. Please choose another name."
+    case .labelEmpty: "Please pick an emoji first."
+    case .labelTooLong(let limit): "The label is too long: \(limit) characters at most."
+    case .labelInvalid: "The label has characters that cannot be seen. Please pick another one."
+    case .labelTaken(let label): "The model has the label \(label.shown) already."
+    case .invalidID(let id):
+      "\(id.shown) is no id: it needs 1 to \(WorkspaceLimits.idBytes) visible ASCII characters."
+    case .idTaken(let id): "The id \(id.shown) belongs to something else."
+    case .drawing(let error): error.description.sentence
+    case .tooLittleInk: "There is too little ink to be recognized. Draw it larger."
+    case .tooMuch(let what, let limit): "There are too many \(what): \(limit) at most."
+    case .invalidNumber(let what): what.sentence
+    case .noSamples: "The model has no samples yet. Draw a few and add them."
+    case .model(let why): "The trained model cannot be used: \(why). Train it again."
+    case .notImportable(let why): "The file cannot be imported: \(why)."
+    }
+  }
+
+  /// A word for programs.
+  public var code: String {
+    switch self {
+    case .diskFull: "diskFull"
+    case .readOnly: "readOnly"
+    case .busy: "busy"
+    case .newerSchema: "newerSchema"
+    case .damaged: "damaged"
+    case .foreign: "foreign"
+    case .file: "file"
+    case .database: "database"
+    case .unknownModel: "unknownModel"
+    case .unknownLabel: "unknownLabel"
+    case .unknownSample: "unknownSample"
+    case .unknownPlayground: "unknownPlayground"
+    case .nameEmpty: "nameEmpty"
+    case .nameTooLong: "nameTooLong"
+    case .nameInvalid: "nameInvalid"
+    case .nameTaken: "nameTaken"
+    case .labelEmpty: "labelEmpty"
+    case .labelTooLong: "labelTooLong"
+    case .labelInvalid: "labelInvalid"
+    case .labelTaken: "labelTaken"
+    case .invalidID: "invalidID"
+    case .idTaken: "idTaken"
+    case .drawing(.emptyDrawing): "emptyDrawing"
+    case .drawing: "invalidDrawing"
+    case .tooLittleInk: "tooLittleInk"
+    case .tooMuch: "tooMuch"
+    case .invalidNumber: "invalidNumber"
+    case .noSamples: "noSamples"
+    case .model: "model"
+    case .notImportable: "notImportable"
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital letter at its beginning and a full stop at its end.
+  fileprivate var sentence: String {
+    prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+  }
+
+  /// The text in quotation marks, short enough to be shown, without what a terminal would obey.
+  fileprivate var shown: String {
+    let visible = prefix(80).unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? "\u{fffd}" : String(scalar)
+    }
+    return "“\(visible.joined())\(count > 80 ? "…" : "")”"
+  }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import Ink
+internal import Recognition
+internal import Support
+
+extension WorkspaceError {
+  /// What `error`, of any kind, means for `operation`.
+  init(_ operation: Operation, _ error: any Error, in files: WorkspaceFiles) {
+    if let error = error as? WorkspaceError {
+      self = error
+    } else {
+      self.init(operation, Reason(error, in: files))
+    }
+  }
+}
+
+extension WorkspaceError.Reason {
+  init(_ error: any Error, in files: WorkspaceFiles) {
+    switch error {
+    case let reason as WorkspaceError.Reason: self = reason
+    case let error as WorkspaceError: self = error.reason
+    case let error as DatabaseError: self = Self.reason(error, in: files)
+    case let error as FileError: self = Self.reason(error)
+    case let error as InkError: self = .drawing(error)
+    case let error as ModelError: self = .model(error.description)
+    default: self = .model("\(error)")
+    }
+  }
+
+  private static func reason(_ error: DatabaseError, in files: WorkspaceFiles) -> Self {
+    let words = error.message ?? "no reason given"
+    switch error.resultCode {
+    case .SQLITE_FULL: return .diskFull
+    case .SQLITE_READONLY: return .readOnly
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(words)
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN:
+      // SQLite has one word for many troubles; trying it tells which.
+      do throws(FileError) {
+        try AtomicFile.requireWritable("\(files.models)/try")
+      } catch {
+        return reason(error)
+      }
+      return files.hasFreeSpace
+        ? .database(code: Int(error.extendedResultCode.rawValue), words) : .diskFull
+    default: return .database(code: Int(error.extendedResultCode.rawValue), words)
+    }
+  }
+
+  private static func reason(_ error: FileError) -> Self {
+    guard case .system(let code) = error.reason else { return .file(error) }
+    switch code {
+    case ENOSPC, EDQUOT, EFBIG: return .diskFull
+    case EACCES, EPERM, EROFS: return .readOnly
+    default: return .file(error)
+    }
+  }
+}
+
+extension WorkspaceFiles {
+  /// Whether the disk has room for some pages; true where that cannot be known.
+  fileprivate var hasFreeSpace: Bool {
+    let found = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+    guard let free = found?[.systemFreeSize] as? NSNumber else { return true }
+    return free.int64Value >= 1 << 16
+  }
+}

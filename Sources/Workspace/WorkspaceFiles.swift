@@ -1,0 +1,65 @@
+internal import Foundation
+internal import GRDB
+internal import Support
+
+/// Where the files of a workspace are.
+struct WorkspaceFiles: Sendable {
+  let folder: String
+
+  var database: String { "\(folder)/workspace.sqlite" }
+  var models: String { "\(folder)/models" }
+  /// Held while the database is opened.
+  var openingLock: String { "\(folder)/opening.lock" }
+  /// Held while files are made that no row names yet.
+  var makingLock: String { "\(models)/making.lock" }
+
+  /// The file of a model's generation.
+  func model(_ id: String, generation: Int) -> String {
+    "\(models)/\(Self.name(id, generation))"
+  }
+
+  private static func name(_ id: String, _ generation: Int) -> String {
+    "\(id)-\(generation).drawml"
+  }
+
+  /// Makes the folders that are missing, for the user's eyes alone, and checks that files can be made in them.
+  func makeFolders() throws(FileError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: models, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      // Foundation's error does not say which of the folders and why; this does.
+      try AtomicFile.makeFolder(folder)
+      try AtomicFile.makeFolder(models)
+    }
+    try AtomicFile.requireWritable("\(models)/try")
+  }
+
+  /// Removes the files that no row names: what a program left that was killed. Does nothing while a program
+  /// makes files, and leaves files alone whose names are not ours.
+  func sweep(keeping database: DatabasePool) {
+    // Another opening will do what this one cannot.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: models),
+      names.contains(where: Self.isOurs),
+      let lock = try? FileLock(ifFree: makingLock, creating: true)
+    else { return }
+    defer { withExtendedLifetime(lock) {} }
+    // The folder first: what appears after that was named by a row before.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: models),
+      let rows = try? database.read({ db in
+        try Row.fetchAll(db, sql: "SELECT id, generation FROM model WHERE generation > 0")
+      })
+    else { return }
+    let kept = Set(rows.map { Self.name($0["id"], $0["generation"]) })
+    for name in names where Self.isOurs(name) && !kept.contains(name) {
+      AtomicFile.remove("\(models)/\(name)")
+    }
+  }
+
+  /// Whether a file of this name is a model's, or one that was being written.
+  private static func isOurs(_ name: String) -> Bool {
+    (name.hasSuffix(".drawml") && UUID(uuidString: String(name.prefix(36))) != nil)
+      || (name.hasPrefix(".drawml-") && name.hasSuffix(".tmp"))
+  }
+}

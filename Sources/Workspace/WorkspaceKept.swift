@@ -1,0 +1,269 @@
+internal import Foundation
+internal import GRDB
+public import Ink
+
+/// Settings (D-005).
+extension Workspace {
+  /// The settings; the usual ones where nothing was set.
+  public func settings() async throws -> WorkspaceSettings {
+    try await read(.read) { db in try Self.settings(in: db) }
+  }
+
+  /// Replaces all settings.
+  @discardableResult
+  public func update(_ settings: WorkspaceSettings) async throws -> WorkspaceSettings {
+    try await write(.saveSettings) { db in
+      try Self.save(settings, in: db)
+      return settings
+    }
+  }
+
+  /// Changes some settings; the others stay as they are.
+  ///
+  /// - Returns: All of them.
+  @discardableResult
+  public func update(_ patch: WorkspaceSettings.Patch) async throws -> WorkspaceSettings {
+    try await write(.saveSettings) { db in
+      let settings = try Self.settings(in: db).changed(by: patch)
+      try Self.save(settings, in: db)
+      return settings
+    }
+  }
+
+  static func settings(in db: Database) throws -> WorkspaceSettings {
+    guard let text = try String.fetchOne(db, sql: "SELECT json FROM settings") else {
+      return WorkspaceSettings()
+    }
+    do {
+      return try JSONDecoder().decode(WorkspaceSettings.self, from: Data(text.utf8))
+    } catch {
+      throw WorkspaceError.Reason.damaged("the settings cannot be read")
+    }
+  }
+
+  static func save(_ settings: WorkspaceSettings, in db: Database) throws {
+    guard WorkspaceSettings.penSizes.contains(settings.penSize) else {
+      throw WorkspaceError.Reason.invalidNumber("there is no pen of that size")
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    try db.execute(
+      sql: "INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json",
+      arguments: [String(decoding: try encoder.encode(settings), as: UTF8.self)])
+  }
+}
+
+/// What was asked, and what the model said (D-006).
+extension Workspace {
+  /// Keeps a prediction; of a model's the last `WorkspaceLimits.predictions` stay.
+  ///
+  /// - Parameters:
+  ///   - drawing: What was drawn; its id and label are not looked at.
+  ///   - decision: Whether the label was said aloud.
+  ///   - label: The best label; nil where there was none.
+  ///   - confidence: How much it was believed, in 0...1.
+  ///   - model: The model's id.
+  /// - Throws: `WorkspaceError` for an unknown model and a drawing that is none.
+  @discardableResult
+  public func record(
+    _ drawing: Drawing, decision: Prediction.Decision, label: String?, confidence: Double?,
+    of model: String
+  ) async throws -> Prediction {
+    let (id, created) = (newID(), now())
+    return try await write(.saveHistory) { db in
+      try Self.requireModel(model, in: db)
+      var ink = try Checked.ink(drawing)
+      ink.id = id
+      let prediction = Prediction(
+        id: id, model: model, label: try label.map { try Checked.label($0) },
+        confidence: try confidence.map { try Self.share($0) }, decision: decision, drawing: ink,
+        created: Date(milliseconds: created.milliseconds))
+      try Self.insert(prediction, in: db)
+      try db.execute(
+        sql: """
+          DELETE FROM prediction WHERE model = :model AND number <= (
+            SELECT number FROM prediction WHERE model = :model
+            ORDER BY number DESC LIMIT 1 OFFSET :kept)
+          """, arguments: ["model": model, "kept": WorkspaceLimits.predictions])
+      return prediction
+    }
+  }
+
+  /// What a model said last, newest first.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model.
+  public func history(
+    of model: String, limit: Int = WorkspaceLimits.predictions
+  ) async throws -> [Prediction] {
+    try await read(.read) { db in
+      try Self.requireModel(model, in: db)
+      return try Self.history(of: model, limit: limit, db)
+    }
+  }
+
+  /// Forgets what a model said.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model.
+  public func clearHistory(of model: String) async throws {
+    try await write(.saveHistory) { db in
+      try Self.requireModel(model, in: db)
+      try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [model])
+    }
+  }
+
+  static func history(of model: String, limit: Int, _ db: Database) throws -> [Prediction] {
+    try Row.fetchAll(
+      db, sql: "SELECT * FROM prediction WHERE model = ? ORDER BY number DESC LIMIT ?",
+      arguments: [model, max(0, limit)]
+    ).map { row in
+      Prediction(
+        id: row["id"], model: model, label: row["label"], confidence: row["confidence"],
+        decision: row["isRecognized"] ? .recognized : .unrecognized,
+        drawing: try drawing(row["drawing"], id: row["id"], label: nil),
+        created: Date(milliseconds: row["created"]))
+    }
+  }
+
+  static func insert(_ prediction: Prediction, in db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO prediction (model, id, label, confidence, isRecognized, created, drawing)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        prediction.model, prediction.id, prediction.label, prediction.confidence,
+        prediction.decision == .recognized, prediction.created.milliseconds,
+        SampleRow.text(of: prediction.drawing),
+      ])
+  }
+
+  /// A number in 0...1.
+  static func share(_ value: Double) throws(WorkspaceError.Reason) -> Double {
+    guard (0...1).contains(value) else { throw .invalidNumber("a confidence is in 0...1") }
+    return value
+  }
+}
+
+/// What lies on the canvases of the playground (D-007).
+extension Workspace {
+  /// The playground with the given id.
+  ///
+  /// - Throws: `WorkspaceError` of `unknownPlayground`.
+  public func playground(_ id: String) async throws -> Playground {
+    try await read(.read) { db in
+      guard let playground = try Self.playground(id, in: db) else {
+        throw WorkspaceError.Reason.unknownPlayground(id)
+      }
+      return playground
+    }
+  }
+
+  /// The playgrounds of a model, in ascending order of ids.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model.
+  public func playgrounds(of model: String) async throws -> [Playground] {
+    try await read(.read) { db in
+      try Self.requireModel(model, in: db)
+      return try Self.playgrounds(of: model, db)
+    }
+  }
+
+  /// Keeps a playground as it is now, in the place of what was kept under its id.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model, and for items that are none or too many.
+  public func save(_ playground: Playground) async throws {
+    try await write(.savePlayground) { db in
+      try Self.requireModel(playground.model, in: db)
+      try Self.save(playground, in: db)
+    }
+  }
+
+  /// Forgets a playground; nothing happens where there is none.
+  public func deletePlayground(_ id: String) async throws {
+    try await write(.savePlayground) { db in
+      try db.execute(sql: "DELETE FROM playground WHERE id = ?", arguments: [id])
+    }
+  }
+
+  static func playgrounds(of model: String, _ db: Database) throws -> [Playground] {
+    try String.fetchAll(
+      db, sql: "SELECT id FROM playground WHERE model = ? ORDER BY id", arguments: [model]
+    ).compactMap { try playground($0, in: db) }
+  }
+
+  static func playground(_ id: String, in db: Database) throws -> Playground? {
+    guard
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM playground WHERE id = ?", arguments: [id])
+    else { return nil }
+    let items = try Row.fetchAll(
+      db, sql: "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place", arguments: [id])
+    return Playground(
+      id: id, model: row["model"], canvas: .init(width: row["width"], height: row["height"]),
+      items: try items.map { row in
+        let text: String = row["strokes"]
+        return PlaygroundItem(
+          number: row["number"], label: row["label"], confidence: row["confidence"], x: row["x"],
+          y: row["y"], side: row["side"],
+          strokes: text.isEmpty ? [] : try drawing(text, id: id, label: nil).strokes)
+      })
+  }
+
+  static func save(_ playground: Playground, in db: Database) throws {
+    let id = try Checked.id(playground.id)
+    try Checked.canvas(playground.canvas)
+    let items = try checked(playground.items)
+    // What has not changed is not written again: a canvas grows by one item at a time.
+    let old = try Self.playground(id, in: db)?.items ?? []
+    let same = zip(old, items).prefix { $0 == $1 }.count
+    try db.execute(
+      sql: """
+        INSERT INTO playground (id, model, width, height) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET
+          model = excluded.model, width = excluded.width, height = excluded.height
+        """,
+      arguments: [id, playground.model, playground.canvas.width, playground.canvas.height])
+    try db.execute(
+      sql: "DELETE FROM playgroundItem WHERE playground = ? AND place >= ?", arguments: [id, same])
+    for (place, item) in items.enumerated().dropFirst(same) {
+      try db.execute(
+        sql: """
+          INSERT INTO playgroundItem
+            (playground, place, number, label, confidence, x, y, side, strokes)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          id, place, item.number, item.label, item.confidence, item.x, item.y, item.side,
+          item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes)),
+        ])
+    }
+  }
+
+  /// The items as they are kept.
+  private static func checked(
+    _ items: [PlaygroundItem]
+  ) throws(WorkspaceError.Reason) -> [PlaygroundItem] {
+    let limit = WorkspaceLimits.items
+    guard items.count <= limit else { throw .tooMuch("items", limit: limit) }
+    guard Set(items.map(\.number)).count == items.count else {
+      throw .invalidNumber("two items of a playground have the same number")
+    }
+    let places = -WorkspaceLimits.farthest...WorkspaceLimits.farthest
+    var points = 0
+    return try items.map { item throws(WorkspaceError.Reason) in
+      points += item.strokes.reduce(0) { $0 + $1.points.count }
+      try Checked.strokes(item.strokes, points: WorkspaceLimits.points)
+      guard points <= WorkspaceLimits.playgroundPoints else {
+        throw .tooMuch("points", limit: WorkspaceLimits.playgroundPoints)
+      }
+      guard places.contains(item.x), places.contains(item.y),
+        (0...WorkspaceLimits.farthest).contains(item.side)
+      else { throw .invalidNumber("the place of item \(item.number) is none") }
+      var item = item
+      item.strokes.removeAll { $0.points.isEmpty }
+      if let label = item.label { item.label = try Checked.label(label) }
+      if let confidence = item.confidence { item.confidence = try share(confidence) }
+      return item
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import Ink
+internal import Recognition
+
+/// The most that a workspace takes; more is refused with `WorkspaceError`.
+public enum WorkspaceLimits {
+  /// Characters of a model's or label's name.
+  public static let nameLength = 80
+  /// Characters of a label.
+  public static let labelLength = 64
+  /// Bytes of an id.
+  public static let idBytes = 128
+  /// Points of a drawing.
+  public static let points = 50_000
+  /// Strokes of a drawing.
+  public static let strokes = 2_000
+  /// Predictions that are kept for a model; older ones go.
+  public static let predictions = 200
+  /// Items on a playground.
+  public static let items = 2_000
+  /// Points of all of a playground's items.
+  public static let playgroundPoints = 500_000
+  /// A character can be made of many bytes, such as a letter with a thousand accents: so many on average at most.
+  static let bytesPerCharacter = 8
+  /// The places of points, and the sizes of canvases, in either direction.
+  static let farthest = 1e9
+}
+
+/// What texts and numbers must be like to be kept.
+enum Checked {
+  /// A name without white space around it, in normal form C.
+  static func name(_ text: String) throws(WorkspaceError.Reason) -> String {
+    let name = text.trimmed.inNormalFormC
+    guard !name.isEmpty else { throw .nameEmpty }
+    let limit = WorkspaceLimits.nameLength
+    guard name.fits(limit) else { throw .nameTooLong(limit: limit) }
+    guard name.isVisible else { throw .nameInvalid }
+    return name
+  }
+
+  /// A label without white space around it, in normal form C.
+  static func label(_ text: String) throws(WorkspaceError.Reason) -> String {
+    let label = text.trimmed.inNormalFormC
+    guard !label.isEmpty else { throw .labelEmpty }
+    let limit = WorkspaceLimits.labelLength
+    guard label.fits(limit) else { throw .labelTooLong(limit: limit) }
+    guard label.isVisible else { throw .labelInvalid }
+    return label
+  }
+
+  /// An id that a client gave.
+  static func id(_ text: String) throws(WorkspaceError.Reason) -> String {
+    guard (1...WorkspaceLimits.idBytes).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else { throw .invalidID(text) }
+    return text
+  }
+
+  /// The strokes and canvas of a drawing, with what else is known left out.
+  static func ink(_ drawing: Drawing) throws(WorkspaceError.Reason) -> Drawing {
+    try strokes(drawing.strokes, points: WorkspaceLimits.points)
+    let strokes = drawing.strokes.filter { !$0.points.isEmpty }
+    guard !strokes.isEmpty else { throw .drawing(.emptyDrawing) }
+    if let canvas = drawing.canvas { try Self.canvas(canvas) }
+    return Drawing(strokes: strokes, canvas: drawing.canvas)
+  }
+
+  /// The ink of a drawing that can teach.
+  static func sample(_ drawing: Drawing) throws(WorkspaceError.Reason) -> Drawing {
+    let ink = try ink(drawing)
+    guard ink.hasEnoughInk else { throw .tooLittleInk }
+    return ink
+  }
+
+  static func canvas(_ canvas: Drawing.Canvas) throws(WorkspaceError.Reason) {
+    let sizes = 0...WorkspaceLimits.farthest
+    guard sizes.contains(canvas.width), sizes.contains(canvas.height) else {
+      throw .invalidNumber(
+        "a canvas's width and height are in 0...\(Int(WorkspaceLimits.farthest))")
+    }
+  }
+
+  /// Strokes whose numbers are numbers, and not too many.
+  static func strokes(_ strokes: [Stroke], points: Int) throws(WorkspaceError.Reason) {
+    guard strokes.count <= WorkspaceLimits.strokes else {
+      throw .tooMuch("strokes", limit: WorkspaceLimits.strokes)
+    }
+    guard strokes.reduce(0, { $0 + $1.points.count }) <= points else {
+      throw .tooMuch("points", limit: points)
+    }
+    let places = -WorkspaceLimits.farthest...WorkspaceLimits.farthest
+    for (stroke, points) in strokes.map(\.points).enumerated() {
+      for (index, point) in points.enumerated() {
+        for (axis, value) in [(InkError.Axis.x, point.x), (.y, point.y)] {
+          guard places.contains(value) else {
+            throw .drawing(.invalidNumber(stroke: stroke, point: index, axis: axis))
+          }
+        }
+        guard point.t?.isFinite ?? true else {
+          throw .drawing(.invalidNumber(stroke: stroke, point: index, axis: .t))
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+
+  fileprivate func fits(_ limit: Int) -> Bool {
+    count <= limit && utf8.count <= limit * WorkspaceLimits.bytesPerCharacter
+  }
+
+  /// Without characters that end a line, that terminals obey, or that turn the text around them about.
+  fileprivate var isVisible: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: false
+      default: !(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+      }
+    }
+  }
+}

@@ -1,0 +1,274 @@
+internal import Foundation
+internal import GRDB
+public import Ink
+
+/// Training samples (D-003, F-003).
+extension Workspace {
+  /// A model's samples, newest first.
+  ///
+  /// - Parameters:
+  ///   - model: The model's id.
+  ///   - label: Only those of this label; nil for all.
+  ///   - before: Only those older than the sample with this id: for the next page.
+  ///   - limit: How many at most.
+  /// - Throws: `WorkspaceError` for an unknown model or sample.
+  public func samples(
+    of model: String, label: String? = nil, before: String? = nil, limit: Int = 100
+  ) async throws -> [WorkspaceSample] {
+    try await read(.read) { db in
+      try Self.requireModel(model, in: db)
+      var (conditions, arguments): ([String], StatementArguments) = (["sample.model = ?"], [model])
+      if let label {
+        conditions.append("sample.label = ?")
+        arguments += [label.inNormalFormC]
+      }
+      if let before {
+        guard let created = try Self.created(of: before, in: model, db) else {
+          throw WorkspaceError.Reason.unknownSample(before)
+        }
+        conditions.append("(sample.created, sample.id) < (?, ?)")
+        arguments += [created, before]
+      }
+      arguments += [max(0, limit)]
+      return try Self.samples(
+        in: db, where: conditions.joined(separator: " AND "), arguments, limited: true)
+    }
+  }
+
+  /// Those of the given samples that there are, in their order.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model.
+  public func samples(of model: String, ids: [String]) async throws -> [WorkspaceSample] {
+    try await read(.read) { db in
+      try Self.requireModel(model, in: db)
+      return try ids.flatMap { try Self.samples(in: db, model, id: $0) }
+    }
+  }
+
+  /// The sample with the given id.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model or sample.
+  public func sample(_ id: String, of model: String) async throws -> WorkspaceSample {
+    try await read(.read) { db in
+      try Self.requireModel(model, in: db)
+      guard let sample = try Self.samples(in: db, model, id: id).first else {
+        throw WorkspaceError.Reason.unknownSample(id)
+      }
+      return sample
+    }
+  }
+
+  /// Adds a sample. When this returns, the sample is on the disk.
+  ///
+  /// Adding the same again, id and all, changes nothing and is no error: who got no answer may ask again.
+  ///
+  /// - Parameters:
+  ///   - drawing: The strokes and the canvas; its own id and label are not looked at.
+  ///   - label: What was drawn. White space around it is left out.
+  ///   - id: What names it within its model; nil for a new id.
+  ///   - model: The model's id.
+  /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
+  @discardableResult
+  public func addSample(
+    _ drawing: Drawing, label: String, id: String? = nil, to model: String
+  ) async throws -> AddedSample {
+    let added = try await addSamples(
+      [SampleAddition(id: id, label: label, drawing: drawing)], to: model)
+    return added[0]
+  }
+
+  /// Adds samples, all or none. When this returns, they are on the disk.
+  ///
+  /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
+  @discardableResult
+  public func addSamples(
+    _ additions: [SampleAddition], to model: String
+  ) async throws -> [AddedSample] {
+    let (created, newIDs) = (now(), additions.map { _ in newID() })
+    return try await write(.saveSample) { db in
+      try Self.requireModel(model, in: db)
+      return try zip(additions, newIDs).map { addition, newID in
+        let row = try SampleRow(
+          id: addition.id.map { try Checked.id($0) } ?? newID, label: addition.label,
+          drawing: addition.drawing, created: created.milliseconds)
+        if let old = try Self.samples(in: db, model, id: row.id).first {
+          guard old.label == row.label, SampleRow.text(of: old.drawing) == row.text else {
+            throw WorkspaceError.Reason.idTaken(row.id)
+          }
+          return AddedSample(sample: old, isNew: false)
+        }
+        try row.insert(into: model, db)
+        guard let sample = try Self.samples(in: db, model, id: row.id).first else {
+          throw WorkspaceError.Reason.unknownSample(row.id)
+        }
+        return AddedSample(sample: sample, isNew: true)
+      }
+    }
+  }
+
+  /// Gives a sample another label.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model or sample, and a label that is none.
+  @discardableResult
+  public func relabelSample(
+    _ id: String, to label: String, of model: String
+  ) async throws -> WorkspaceSample {
+    try await write(.changeSample) { db in
+      try Self.requireModel(model, in: db)
+      let label = try Checked.label(label)
+      guard let old = try Self.samples(in: db, model, id: id).first else {
+        throw WorkspaceError.Reason.unknownSample(id)
+      }
+      try Self.makeLabel(label, of: model, db)
+      try db.execute(
+        sql: "UPDATE sample SET label = ? WHERE model = ? AND id = ?",
+        arguments: [label, model, id])
+      try Self.dropEmptyLabels([old.label], of: model, db)
+      guard let sample = try Self.samples(in: db, model, id: id).first else {
+        throw WorkspaceError.Reason.unknownSample(id)
+      }
+      return sample
+    }
+  }
+
+  /// Deletes samples, all or none. A label goes with its last sample, unless it has a name.
+  ///
+  /// - Returns: What was deleted, to put it back.
+  /// - Throws: `WorkspaceError` for an unknown model or sample.
+  @discardableResult
+  public func deleteSamples(_ ids: [String], of model: String) async throws -> DeletedSamples {
+    try await write(.deleteSample) { db in
+      try Self.requireModel(model, in: db)
+      var gone: [WorkspaceSample] = []
+      for id in ids where !gone.contains(where: { $0.id == id }) {
+        guard let sample = try Self.samples(in: db, model, id: id).first else {
+          throw WorkspaceError.Reason.unknownSample(id)
+        }
+        try db.execute(
+          sql: "DELETE FROM sample WHERE model = ? AND id = ?", arguments: [model, id])
+        gone.append(sample)
+      }
+      try Self.dropEmptyLabels(gone.map(\.label), of: model, db)
+      return DeletedSamples(
+        model: model, samples: gone.sorted { ($1.created, $1.id) < ($0.created, $0.id) })
+    }
+  }
+
+  /// Puts back what was deleted, with the same ids, labels and times. What is there again already stays.
+  ///
+  /// - Returns: The samples, newest first.
+  /// - Throws: `WorkspaceError` for a model that is gone, and an id that another sample has taken.
+  @discardableResult
+  public func restore(_ deleted: DeletedSamples) async throws -> [WorkspaceSample] {
+    try await write(.saveSample) { db in
+      try Self.requireModel(deleted.model, in: db)
+      for (label, name) in deleted.names.sorted(by: { $0.key < $1.key }) {
+        let label = try Checked.label(label)
+        try Self.makeLabel(label, of: deleted.model, db)
+        try db.execute(
+          sql: "UPDATE label SET name = ? WHERE model = ? AND label = ? AND name IS NULL",
+          arguments: [try Checked.name(name), deleted.model, label])
+      }
+      return try deleted.samples.flatMap { sample in
+        let row = try SampleRow(
+          id: try Checked.id(sample.id), label: sample.label, drawing: sample.drawing,
+          created: sample.created.milliseconds)
+        let found = try Self.samples(in: db, deleted.model, id: row.id)
+        if let old = found.first {
+          guard old.label == row.label, SampleRow.text(of: old.drawing) == row.text else {
+            throw WorkspaceError.Reason.idTaken(row.id)
+          }
+          return found
+        }
+        try row.insert(into: deleted.model, db)
+        return try Self.samples(in: db, deleted.model, id: row.id)
+      }
+    }
+  }
+}
+
+// MARK: Rows
+
+/// A sample as it is kept.
+struct SampleRow {
+  let id: String
+  let label: String
+  let created: Int64
+  let digest: String
+  /// Stroke JSON without id and label.
+  let text: String
+
+  init(
+    id: String, label: String, drawing: Drawing, created: Int64
+  ) throws(WorkspaceError.Reason) {
+    let ink = try Checked.sample(drawing)
+    self.id = id
+    self.label = try Checked.label(label)
+    self.created = created
+    digest = ink.digest
+    text = String(decoding: StrokeJSON.encode(ink), as: UTF8.self)
+  }
+
+  /// The text of a drawing's strokes and canvas.
+  static func text(of drawing: Drawing) -> String {
+    String(
+      decoding: StrokeJSON.encode(Drawing(strokes: drawing.strokes, canvas: drawing.canvas)),
+      as: UTF8.self)
+  }
+
+  func insert(into model: String, _ db: Database) throws {
+    try Workspace.makeLabel(label, of: model, db)
+    try db.execute(
+      sql: """
+        INSERT INTO sample (model, id, label, created, digest, drawing) VALUES (?, ?, ?, ?, ?, ?)
+        """, arguments: [model, id, label, created, digest, text])
+  }
+}
+
+extension Workspace {
+  static func samples(
+    in db: Database, where condition: String, _ arguments: StatementArguments,
+    limited: Bool = false
+  ) throws -> [WorkspaceSample] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT sample.*, taught.id IS NOT NULL AS isTaught
+        FROM sample LEFT JOIN taught ON taught.model = sample.model AND taught.id = sample.id
+          AND taught.label = sample.label AND taught.digest = sample.digest
+        WHERE \(condition) ORDER BY sample.created DESC, sample.id DESC \(limited ? "LIMIT ?" : "")
+        """, arguments: arguments)
+    var samples: [WorkspaceSample] = []
+    while let row = try rows.next() {
+      let (id, label): (String, String) = (row["id"], row["label"])
+      samples.append(
+        WorkspaceSample(
+          id: id, label: label, drawing: try drawing(row["drawing"], id: id, label: label),
+          created: Date(milliseconds: row["created"]), isTaught: row["isTaught"]))
+    }
+    return samples
+  }
+
+  static func samples(in db: Database, _ model: String, id: String) throws -> [WorkspaceSample] {
+    try samples(in: db, where: "sample.model = ? AND sample.id = ?", [model, id])
+  }
+
+  /// A drawing from its text in the database.
+  static func drawing(_ text: String, id: String, label: String?) throws -> Drawing {
+    do throws(InkError) {
+      var drawing = try StrokeJSON.parse(Array(text.utf8))
+      drawing.id = id
+      drawing.label = label
+      return drawing
+    } catch {
+      throw WorkspaceError.Reason.damaged("the drawing \(id) cannot be read: \(error)")
+    }
+  }
+
+  private static func created(
+    of sample: String, in model: String, _ db: Database
+  ) throws -> Int64? {
+    try Int64.fetchOne(
+      db, sql: "SELECT created FROM sample WHERE model = ? AND id = ?", arguments: [model, sample])
+  }
+}

@@ -1,0 +1,124 @@
+internal import GRDB
+
+/// The tables of a workspace, and of an exported file, which has the same ones and the model files besides.
+enum WorkspaceSchema {
+  /// The highest version that this program reads, and the one that it writes.
+  static let version = 1
+  /// "DrML" and "DrMX": what tells these databases from those of other programs.
+  static let workspaceID = 0x4472_4d4c
+  static let exportID = 0x4472_4d58
+
+  /// The steps from each version to the next. A step that was released never changes.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      for statement in tables { try db.execute(sql: statement) }
+      try db.execute(
+        sql: "PRAGMA application_id = \(workspaceID); PRAGMA user_version = 1")
+    }
+    return migrator
+  }
+
+  /// Strict tables: SQLite keeps no text where a number is due. Times are milliseconds since 1970, drawings stroke JSON
+  /// without id and label.
+  static let tables = [
+    """
+    CREATE TABLE model (
+      id TEXT NOT NULL PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      created INTEGER NOT NULL,
+      lastTrained INTEGER,
+      isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)),
+      refusalRate REAL NOT NULL CHECK (refusalRate BETWEEN 0 AND 0.5),
+      generation INTEGER NOT NULL CHECK (generation >= 0),
+      base TEXT,
+      CHECK ((generation = 0) = (lastTrained IS NULL)),
+      CHECK ((generation = 0) = (base IS NULL))
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX activeModel ON model (isActive) WHERE isActive = 1",
+    """
+    CREATE TABLE label (
+      model TEXT NOT NULL REFERENCES model (id) ON DELETE CASCADE,
+      label TEXT NOT NULL,
+      name TEXT,
+      PRIMARY KEY (model, label)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE sample (
+      model TEXT NOT NULL,
+      id TEXT NOT NULL,
+      label TEXT NOT NULL,
+      created INTEGER NOT NULL,
+      digest TEXT NOT NULL,
+      drawing TEXT NOT NULL,
+      PRIMARY KEY (model, id),
+      FOREIGN KEY (model, label) REFERENCES label (model, label)
+        ON UPDATE CASCADE ON DELETE CASCADE
+    ) STRICT
+    """,
+    "CREATE INDEX sampleByTime ON sample (model, created, id)",
+    "CREATE INDEX sampleByLabel ON sample (model, label, created, id)",
+    """
+    CREATE TABLE taught (
+      model TEXT NOT NULL REFERENCES model (id) ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      label TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      PRIMARY KEY (model, id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE prediction (
+      number INTEGER PRIMARY KEY,
+      model TEXT NOT NULL REFERENCES model (id) ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      label TEXT,
+      confidence REAL,
+      isRecognized INTEGER NOT NULL CHECK (isRecognized IN (0, 1)),
+      created INTEGER NOT NULL,
+      drawing TEXT NOT NULL,
+      UNIQUE (model, id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE playground (
+      id TEXT NOT NULL PRIMARY KEY,
+      model TEXT NOT NULL REFERENCES model (id) ON DELETE CASCADE,
+      width REAL NOT NULL,
+      height REAL NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX playgroundByModel ON playground (model)",
+    """
+    CREATE TABLE playgroundItem (
+      playground TEXT NOT NULL REFERENCES playground (id) ON DELETE CASCADE,
+      place INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      label TEXT,
+      confidence REAL,
+      x REAL NOT NULL,
+      y REAL NOT NULL,
+      side REAL NOT NULL,
+      strokes TEXT NOT NULL,
+      PRIMARY KEY (playground, place),
+      UNIQUE (playground, number)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE settings (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      json TEXT NOT NULL
+    ) STRICT
+    """,
+  ]
+
+  /// What an exported file has besides: the bytes of each trained model's file.
+  static let exportTable = """
+    CREATE TABLE modelFile (
+      model TEXT NOT NULL PRIMARY KEY REFERENCES model (id) ON DELETE CASCADE,
+      bytes BLOB NOT NULL
+    ) STRICT
+    """
+}

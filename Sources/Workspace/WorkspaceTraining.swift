@@ -1,0 +1,218 @@
+internal import Foundation
+internal import GRDB
+internal import Ink
+public import Recognition
+internal import Support
+
+/// A model as it was at one moment.
+public struct RecognizerSnapshot: Sendable {
+  /// What the model knew.
+  public var recognizer: Recognizer
+  /// The model.
+  public var model: WorkspaceModel
+}
+
+/// Training (F-004, D-004) and what comes of it.
+extension Workspace {
+  /// The recogniser of a model as it was trained last, or one that was taught nothing; with the model's refusal rate.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model, and a trained file that is damaged or gone.
+  public func recognizer(of model: String) async throws -> Recognizer {
+    try await snapshot(of: model).recognizer
+  }
+
+  /// The recogniser of a model, and the model as it was when the recogniser was read.
+  ///
+  /// - Throws: `WorkspaceError` for an unknown model, and a trained file that is damaged or gone.
+  public func snapshot(of id: String) async throws -> RecognizerSnapshot {
+    var tried: Int?
+    while true {
+      let model = try await read(.classify) { db in try Self.model(id, in: db) }
+      do {
+        var recognizer =
+          model.generation == 0
+          ? try base.recognizer()
+          : try ModelFile.read(files.model(id, generation: model.generation))
+        recognizer.policy = DecisionPolicy(refusalRate: model.refusalRate)
+        return RecognizerSnapshot(recognizer: recognizer, model: model)
+      } catch let error as FileError where error.isMissingFile && tried != model.generation {
+        // A training has just put another file in its place: the row says which.
+        tried = model.generation
+      } catch {
+        throw WorkspaceError(.classify, .model("\(error)"))
+      }
+    }
+  }
+
+  /// Teaches a model all its samples, and nothing else: what it was taught before and is no sample any more is forgotten.
+  ///
+  /// Only what has changed is computed anew, yet the file is the same, byte for byte, as that of a model that was taught
+  /// all samples at once. One training runs at a time in a workspace; a second one waits.
+  ///
+  /// - Parameters:
+  ///   - id: The model.
+  ///   - threads: How many drawings are looked at at the same time; the result does not depend on it.
+  ///   - progress: Told what is being done.
+  /// - Returns: What got better and worse.
+  /// - Throws: `WorkspaceError` “Training failed. Try with more samples.” and why, and `CancellationError`; the model is as
+  ///   it was then.
+  @discardableResult
+  public func train(
+    _ id: String, threads: Int = 1, progress: (@Sendable (TrainingProgress) -> Void)? = nil
+  ) async throws -> TrainingReport {
+    do {
+      return try await whileMaking(
+        waiting: { progress?(TrainingProgress(stage: .waiting, done: 0, total: 0)) }
+      ) {
+        try await trainUnlocked(id, threads: threads, progress: progress)
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw WorkspaceError(.train, error, in: files)
+    }
+  }
+
+  private func trainUnlocked(
+    _ id: String, threads: Int, progress: (@Sendable (TrainingProgress) -> Void)?
+  ) async throws -> TrainingReport {
+    let (model, samples, oldBase, names) = try await read(.train) { db in
+      (
+        try Self.model(id, in: db),
+        try Self.samples(in: db, where: "sample.model = ?", [id]),
+        try String.fetchOne(db, sql: "SELECT base FROM model WHERE id = ?", arguments: [id]),
+        try Self.names(of: id, db)
+      )
+    }
+    guard !samples.isEmpty else { throw WorkspaceError.Reason.noSamples }
+    let fingerprint = try base.fingerprint()
+    let policy = DecisionPolicy(refusalRate: model.refusalRate)
+    var before: Recognizer?
+    if model.generation > 0, oldBase == fingerprint {
+      // One that cannot be read is taught from the beginning.
+      before = try? ModelFile.read(files.model(id, generation: model.generation))
+      before?.policy = policy
+    }
+    var recognizer = try before ?? base.recognizer()
+    recognizer.policy = policy
+    let changes = try await recognizer.teach(samples.map(\.drawing), threads: threads) {
+      progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
+    }
+    try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
+    let judgement = try await Judgement(of: recognizer, before: before, threads: threads) {
+      progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
+    }
+    progress?(TrainingProgress(stage: .saving, done: 0, total: 1))
+    let trained = try await keep(recognizer, base: fingerprint, of: model)
+    progress?(TrainingProgress(stage: .saving, done: 1, total: 1))
+    return judgement.report(of: trained, changes, names: names)
+  }
+
+  /// Puts a trained model in the place of the one before. The making lock is held.
+  private func keep(
+    _ recognizer: Recognizer, base: String, of model: WorkspaceModel
+  ) async throws -> WorkspaceModel {
+    let generation = model.generation + 1
+    let path = files.model(model.id, generation: generation)
+    try Task.checkCancellation()
+    let (taught, time) = (recognizer.memory.samples, now())
+    do {
+      try ModelFile.write(recognizer, to: path)
+      // A task of its own: once the file is there, it is not cut off between the row and the answer.
+      let trained = try await Task {
+        try await database.write { db in
+          try Self.requireModel(model.id, in: db)
+          try db.execute(
+            sql: "UPDATE model SET generation = ?, lastTrained = ?, base = ? WHERE id = ?",
+            arguments: [generation, time.milliseconds, base, model.id])
+          try Self.replaceTaught(taught, of: model.id, db)
+          return try Self.model(model.id, in: db)
+        }
+      }.value
+      if model.generation > 0 {
+        AtomicFile.remove(files.model(model.id, generation: model.generation))
+      }
+      return trained
+    } catch {
+      files.removeUnnamed(path, of: model.id, generation: generation, in: database)
+      throw error
+    }
+  }
+
+  static func replaceTaught(_ samples: [TaughtSample], of model: String, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM taught WHERE model = ?", arguments: [model])
+    let insert = try db.makeStatement(
+      sql: "INSERT INTO taught (model, id, label, digest) VALUES (?, ?, ?, ?)")
+    for sample in samples {
+      try insert.execute(arguments: [model, sample.id, sample.label, sample.digest])
+    }
+  }
+
+  private static func names(of model: String, _ db: Database) throws -> [String: String] {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT label, name FROM label WHERE model = ? AND name IS NOT NULL",
+      arguments: [model])
+    return Dictionary(rows.map { ($0["label"], $0["name"]) }, uniquingKeysWith: { $1 })
+  }
+
+  // MARK: Files that no row names yet
+
+  /// Runs `body` while no one else makes files in this workspace.
+  func whileMaking<T: Sendable>(
+    waiting: () -> Void = {}, _ body: () async throws -> T
+  ) async throws -> T {
+    var hasWaited = false
+    while true {
+      if let lock = try FileLock(ifFree: files.makingLock, creating: true) {
+        defer { withExtendedLifetime(lock) {} }
+        return try await body()
+      }
+      if !hasWaited { waiting() }
+      hasWaited = true
+      try await Task.sleep(for: .milliseconds(30))
+    }
+  }
+}
+
+extension WorkspaceFiles {
+  /// Removes a model's file unless its row names it.
+  func removeUnnamed(
+    _ path: String, of model: String, generation: Int, in database: DatabasePool
+  ) {
+    let named = try? database.read { db in
+      try Int.fetchOne(db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [model])
+        ?? -1
+    }
+    // Where even that cannot be read, the next opening sees to it.
+    if let named, named != generation { AtomicFile.remove(path) }
+  }
+}
+
+/// How many samples a training found changed.
+struct TaughtChanges: Sendable {
+  var added = 0
+  var relabelled = 0
+  var removed = 0
+}
+
+extension Recognizer {
+  /// Makes `drawings` what is taught, and nothing else.
+  fileprivate mutating func teach(
+    _ drawings: [Drawing], threads: Int,
+    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+  ) async throws -> TaughtChanges {
+    let wanted = Dictionary(
+      drawings.map {
+        (TaughtSample(id: $0.id, label: $0.label ?? "", digest: $0.digest), $0)
+      }, uniquingKeysWith: { $1 })
+    let known = Set(memory.samples)
+    let gone = forget { wanted[$0] == nil }
+    let new = wanted.keys.filter { !known.contains($0) }.sorted()
+    try await update(
+      with: new.compactMap { wanted[$0] }, threads: threads, progress: progress)
+    let goneIDs = Set(gone.map(\.id))
+    let relabelled = new.count { goneIDs.contains($0.id) }
+    return TaughtChanges(
+      added: new.count - relabelled, relabelled: relabelled, removed: gone.count - relabelled)
+  }
+}
