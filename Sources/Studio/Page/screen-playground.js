@@ -56,7 +56,8 @@ class PlaygroundScreen {
     this.panelButton = make("button", { class: "tool is-panel-tool", type: "button", "aria-controls": "placed-panel", onclick: () => this.togglePanel() }, icon("panel"), make("span", { text: "Emojis" }));
     this.list = make("ul", { class: "placed-list" });
     this.panel = make("aside", { class: "card placed-panel", id: "placed-panel", "aria-labelledby": "placed-title" },
-      make("h2", { id: "placed-title", text: "Just placed" }), this.list);
+      make("h2", { id: "placed-title", text: "Just placed" }), this.list,
+      make("a", { class: "button is-quiet panel-why", href: "#help/why" }, icon("why"), "Why these?"));
     this.layout = make("div", { class: "play" },
       make("div", { class: "sheet-frame is-big" }, this.surface.element,
         make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
