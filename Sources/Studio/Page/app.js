@@ -120,8 +120,8 @@ async function start() {
     return;
   }
   followChanges();
+  listenToServer();
   startRouter(screens, show);
-  if (document.body.dataset.screen !== "playground") listenToServer();
   document.body.dataset.ready = "true";
   offerTips();
 }

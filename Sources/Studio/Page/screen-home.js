@@ -36,6 +36,7 @@ export const homeScreen = {
 function modelWords(model) {
   if (!model) return [];
   const facts = [count(model.labelCount, "emoji"), count(model.sampleCount, "drawing")];
+  if (model.untrainedCount > 0) facts.push(`${model.untrainedCount} to learn`);
   facts.push(model.lastTrained ? `learned ${when(model.lastTrained)}` : "not trained yet");
   return [
     make("div", { class: "home-model-words" },
@@ -44,6 +45,6 @@ function modelWords(model) {
       make("p", { class: "soft", text: facts.join(" · ") })),
     make("div", { class: "home-model-links" },
       make("a", { class: "button is-quiet", href: "#labels", text: "Labels" }),
-      model.untrainedCount > 0 ? make("a", { class: "button is-primary", href: "#train", text: `Train ${count(model.untrainedCount, "change")}` }) : null),
+      model.untrainedCount > 0 ? make("a", { class: "button is-primary", href: "#train", text: "Learn them" }) : null),
   ];
 }

@@ -233,6 +233,7 @@ class TrainScreen {
     const model = store.model.id;
     const sample = { id: draft.sample, label: draft.label, ...this.drawing() };
     const strokes = draft.strokes;
+    const known = this.grid.labels.find(({ label }) => label === sample.label)?.sampleCount ?? 0;
     try {
       await api.addSample(model, sample);
     } catch (error) {
@@ -250,7 +251,6 @@ class TrainScreen {
       this.changed();
       this.showInk();
     }
-    const known = this.grid.labels.find(({ label }) => label === sample.label)?.sampleCount ?? 0;
     toast(`Saved. That makes ${known + 1}.`, {
       kind: "good", emoji: sample.label, action: "Undo",
       onaction: async () => {

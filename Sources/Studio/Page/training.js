@@ -42,7 +42,8 @@ export class TrainingCard {
     const fresh = model.untrainedCount;
     let words = "Draw a shape, pick its emoji, and add a few samples.";
     if (model.sampleCount > 0) {
-      words = fresh > 0 ? `${count(fresh, "change")} since it last learned.` : "It knows all your drawings.";
+      words = "It knows all your drawings.";
+      if (fresh > 0) words = model.lastTrained ? `${count(fresh, "change")} since it last learned.` : `${count(fresh, "drawing")} to learn.`;
     }
     this.status.textContent = words;
     this.element.classList.toggle("is-eager", fresh > 0);
