@@ -105,6 +105,8 @@ function followChanges() {
 }
 
 async function start() {
+  // A token in the address has become a cookie by now; it should not be seen over a shoulder or kept in a history.
+  if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", `${location.pathname}${location.hash}`);
   buildShell();
   try {
     await load();
@@ -118,8 +120,8 @@ async function start() {
     return;
   }
   followChanges();
+  listenToServer();
   startRouter(screens, show);
-  if (document.body.dataset.screen !== "playground") listenToServer();
   document.body.dataset.ready = "true";
   offerTips();
 }

@@ -24,8 +24,9 @@ export class CertaintyDial {
     this.element = make("section", { class: "card certainty", "aria-labelledby": "certainty-title" },
       make("h2", { id: "certainty-title" }, make("label", { for: "certainty", text: "How sure must I be?" })),
       make("p", { class: "soft", text: "Turn it, and see which of your drawings would shake. Nothing changes until you use it." }),
-      make("div", { class: "certainty-dial" }, make("span", { class: "soft", text: "guess" }), this.input, make("span", { class: "soft", text: "be sure" })),
-      this.words, this.result, this.grid, make("div", { class: "certainty-tools" }, this.save));
+      make("div", { class: "certainty-dial" }, this.gauge(), this.words, this.input,
+        make("p", { class: "certainty-ends", "aria-hidden": "true" }, make("span", { text: "guess" }), make("span", { text: "be sure" }))),
+      this.result, this.grid, make("div", { class: "certainty-tools" }, this.save));
     this.ends = [listen("model", (model) => this.follow(model))];
     this.follow(store.model);
   }
@@ -34,6 +35,18 @@ export class CertaintyDial {
     for (const end of this.ends) end();
     this.asked?.abort();
     clearTimeout(this.timer);
+  }
+
+  /** The dial's face: a tick a step on a half circle, and a needle. */
+  gauge() {
+    this.ticks = rates.map((_, index) => {
+      const angle = Math.PI * (1 - index / (rates.length - 1));
+      const at = (radius) => `${(120 + Math.cos(angle) * radius).toFixed(1)} ${(118 - Math.sin(angle) * radius).toFixed(1)}`;
+      return make("svg:path", { class: "gauge-tick", d: `M${at(88)}L${at(106)}` });
+    });
+    this.needle = make("svg:g", { class: "gauge-needle" },
+      make("svg:path", { d: "M114 118c0-4 4-66 6-74 2 8 6 70 6 74a6 6 0 0 1-12 0Z" }));
+    return make("svg:svg", { class: "gauge", viewBox: "0 0 240 132", "aria-hidden": "true" }, this.ticks, this.needle);
   }
 
   get rate() {
@@ -56,7 +69,10 @@ export class CertaintyDial {
   }
 
   show() {
-    const name = words[Number(this.input.value)];
+    const step = Number(this.input.value);
+    const name = words[step];
+    this.ticks.forEach((tick, index) => tick.classList.toggle("is-on", index <= step));
+    this.needle.style.setProperty("transform", `rotate(${(step / (rates.length - 1)) * 180 - 90}deg)`);
     this.words.textContent = name;
     this.input.setAttribute("aria-valuetext", name);
     this.save.disabled = Math.abs(this.rate - (store.model?.refusalRate ?? 0)) < 1e-9;

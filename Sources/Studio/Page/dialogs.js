@@ -3,6 +3,8 @@
 import { animate, fill, make } from "./dom.js";
 import { icon } from "./icons.js";
 
+const voice = document.getElementById("voice");
+
 let number = 0;
 
 /**
@@ -41,12 +43,15 @@ export function openDialog({ title, kind = "", body = [], actions = [], onclose,
     if (event.target === element && began === element) close();
   });
   element.addEventListener("close", () => {
+    document.body.append(voice);
     element.remove();
     onclose?.(answer);
     resolve(answer);
   });
   document.body.append(element);
   element.showModal();
+  // What lies behind a modal dialog is neither seen nor heard: messages come along.
+  element.append(voice);
   animate(element, [{ opacity: 0, transform: "translateY(16px) scale(.97)" }, { opacity: 1, transform: "none" }], { duration: 240, easing: "cubic-bezier(.2,.9,.3,1.15)" });
   return { element, close, closed };
 }

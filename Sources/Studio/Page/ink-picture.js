@@ -42,15 +42,15 @@ function thin(nodes) {
   return nodes.filter((_, index) => index % 2 === 0 || index === nodes.length - 1);
 }
 
-/** A square of grey pixels, as the model sees a drawing: one crisp canvas, in the ink's colour. */
+/** A square of grey pixels, as the model sees a drawing: squares of the ink's colour, more or less see-through. */
 export function rasterPicture({ width, height, pixels }, name) {
-  const canvas = make("canvas", { class: "raster", width, height, role: "img", "aria-label": name });
-  const context = canvas.getContext("2d");
-  const image = context.createImageData(width, height);
+  const squares = [];
   pixels.forEach((value, index) => {
-    // Black with the ink's strength: CSS turns it into chalk on a dark page.
-    image.data[index * 4 + 3] = value;
+    if (value > 0) {
+      squares.push(make("svg:rect", {
+        x: index % width, y: Math.floor(index / width), width: 1, height: 1, "fill-opacity": (value / 255).toFixed(3),
+      }));
+    }
   });
-  context.putImageData(image, 0, 0);
-  return canvas;
+  return make("svg:svg", { class: "raster", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name }, squares);
 }

@@ -6,6 +6,9 @@ import { icon } from "./icons.js";
 const recentKey = "drawml.recent-emojis";
 const mostRecent = 24;
 
+/** What people draw first; searches put these before their rarer kin. */
+export const favourites = ["⭐", "❤️", "🏠", "😀", "🐟", "🌳", "☀️", "🌙", "🌸", "🐱", "⚡", "🚗", "⛵", "🍎", "🦋", "☁️"];
+
 let list = null;
 
 /** All emojis: `{emoji, name, words, group}`. Loaded when somebody first needs them. */
@@ -58,7 +61,7 @@ export function remember(emoji) {
   }
 }
 
-/** Emojis whose words begin with every word of the query; those whose name begins so come first. */
+/** Emojis whose words begin with every word of the query: those with just that name first, then what people like to draw. */
 export function search(emojis, query) {
   const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   if (words.length === 0) {
@@ -66,7 +69,15 @@ export function search(emojis, query) {
     return pasted ? [{ emoji: pasted[0], name: pasted[0], words: [], group: "" }] : [];
   }
   const found = emojis.filter((each) => words.every((word) => each.words.some((other) => other.startsWith(word))));
-  const rank = (each) => (each.name.toLowerCase() === words.join(" ") ? 0 : each.words[0].startsWith(words[0]) ? 1 : 2);
+  const liked = new Set([...favourites, ...recentEmojis()]);
+  const rank = (each) => {
+    const name = each.name.toLowerCase();
+    if (name === words.join(" ")) return 0;
+    if (liked.has(each.emoji)) return 1;
+    const parts = name.split(/[^\p{L}\p{N}]+/u);
+    if (parts.includes(words[0])) return 2;
+    return parts.some((part) => part.startsWith(words[0])) ? 3 : 4;
+  };
   return found.map((each) => [rank(each), each]).sort((a, b) => a[0] - b[0]).map(([, each]) => each);
 }
 

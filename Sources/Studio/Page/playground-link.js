@@ -13,7 +13,8 @@ let actionCount = 0;
 export class PlaygroundLink {
   /**
    * @param {string} id The playground.
-   * @param {object} handlers `onsnapshot(snapshot)`, `onevent(event)`, `onnumbers([[stroke, number]])`, `onpause(error)`, `onresume()`.
+   * @param {object} handlers `onsnapshot(snapshot)`, `onevent(event)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
+   *   `onresume()`, `onrefused(error, strokes)`, `ongone(error)`.
    */
   constructor(id, handlers) {
     this.id = id;
@@ -34,6 +35,7 @@ export class PlaygroundLink {
   }
 
   close() {
+    this.isClosed = true;
     for (const end of this.ends) end();
     listenToServer(null);
   }
@@ -52,7 +54,7 @@ export class PlaygroundLink {
 
   /** Sends what waits; one request at a time, so that the order stays. */
   async send() {
-    if (this.isSending || this.queue.length === 0) return;
+    if (this.isSending || this.isClosed || this.queue.length === 0) return;
     this.isSending = true;
     const batch = this.queue.slice(0, 50);
     try {
@@ -67,11 +69,15 @@ export class PlaygroundLink {
       }
     } catch (error) {
       this.isSending = false;
-      if (error.status === 404) this.handlers.ongone?.(error);
+      if (this.isClosed) return;
+      if (error.status === 404) {
+        this.handlers.ongone(error);
+        return;
+      }
       // What the server can't read would block all that comes behind it.
-      else if (error.status >= 400 && error.status < 500) {
+      if (error.status >= 400 && error.status < 500) {
         this.queue.splice(0, batch.length);
-        this.handlers.onrefused?.(error, batch.map(({ stroke }) => stroke).filter(Boolean));
+        this.handlers.onrefused(error, batch.map(({ stroke }) => stroke).filter(Boolean));
       } else {
         this.isPaused = true;
         this.handlers.onpause(error);

@@ -18,10 +18,11 @@ export const homeScreen = {
     const model = make("section", { class: "home-model", "aria-label": "Active model" });
     fill(host,
       make("div", { class: "home" },
-        make("header", { class: "home-head" },
-          make("h1", { class: "home-title" }, make("span", { class: "unseen", text: "DrawML" }), wordmark()),
-          make("p", { class: "home-lead", text: "Draw a shape. Give it an emoji. Teach your own model to see it." })),
-        model,
+        make("div", { class: "home-intro" },
+          make("header", { class: "home-head" },
+            make("h1", { class: "home-title" }, make("span", { class: "unseen", text: "DrawML" }), wordmark()),
+            make("p", { class: "home-lead", text: "Draw a shape. Give it an emoji. Teach your own model to see it." })),
+          model),
         make("ul", { class: "doors" }, doors.map(([name, title, words]) => make("li", {},
           make("a", { class: `door door-${name}`, href: `#${name}` },
             doodle(name), make("span", { class: "door-words" }, make("span", { class: "door-title", text: title }), make("span", { class: "door-lead", text: words }))))))));
@@ -35,15 +36,15 @@ export const homeScreen = {
 function modelWords(model) {
   if (!model) return [];
   const facts = [count(model.labelCount, "emoji"), count(model.sampleCount, "drawing")];
+  if (model.untrainedCount > 0) facts.push(`${model.untrainedCount} to learn`);
   facts.push(model.lastTrained ? `learned ${when(model.lastTrained)}` : "not trained yet");
   return [
-    make("span", { class: "home-model-mark", "aria-hidden": "true" }),
     make("div", { class: "home-model-words" },
       make("p", { class: "home-model-lead", text: "Active model" }),
       make("p", { class: "home-model-name", text: model.name }),
       make("p", { class: "soft", text: facts.join(" · ") })),
     make("div", { class: "home-model-links" },
       make("a", { class: "button is-quiet", href: "#labels", text: "Labels" }),
-      model.untrainedCount > 0 ? make("a", { class: "button is-primary", href: "#train", text: `Train ${count(model.untrainedCount, "change")}` }) : null),
+      model.untrainedCount > 0 ? make("a", { class: "button is-primary", href: "#train", text: "Learn them" }) : null),
   ];
 }

@@ -88,9 +88,19 @@ function rename(label, ask) {
     submit: async ({ name }) => {
       const changes = {};
       if (chosen !== label.label) changes.label = chosen;
-      if (name !== (label.name ?? "")) changes.name = name;
+      if (name !== (label.name ?? "")) changes.name = name === "" ? null : name;
       if (Object.keys(changes).length === 0) return;
-      await api.updateLabel(store.model.id, label.label, changes);
+      try {
+        await api.updateLabel(store.model.id, label.label, changes);
+      } catch (error) {
+        if (error.code !== "labelTaken") throw error;
+        const isSure = await askSure({
+          body: [`There is a label ${chosen} already. The ${count(label.sampleCount, "sample")} of ${label.label} would be added to it, and cannot be told apart later.`],
+          yes: "Put together", no: "Go back",
+        });
+        if (!isSure) throw new Error("Pick another emoji, then.");
+        await api.updateLabel(store.model.id, label.label, { ...changes, merge: true });
+      }
       toast("Label renamed.", { emoji: chosen, kind: "good" });
       await load();
       await ask();

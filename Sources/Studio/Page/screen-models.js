@@ -87,15 +87,15 @@ export const modelsScreen = {
       make("div", { class: "model-words" },
         make("h2", { class: "model-title" }, make("span", { text: model.name }), model.isActive ? make("span", { class: "tag is-active", text: "Active" }) : null),
         make("p", { class: "soft", text: `${count(model.labelCount, "emoji")} · ${count(model.sampleCount, "drawing")}${model.untrainedCount > 0 ? ` · ${model.untrainedCount} to learn` : ""}` }),
-        make("p", { class: "soft", text: `Made ${when(model.created)} · trained ${when(model.lastTrained)}` })),
+        make("p", { class: "soft", text: `Made ${when(model.created)} · ${model.lastTrained ? `trained ${when(model.lastTrained)}` : "not trained yet"}` })),
       make("div", { class: "model-tools", role: "group", "aria-label": `Actions for ${model.name}` },
         model.isActive ? null : make("button", {
           class: "button is-ink", type: "button", text: "Set Active", "aria-label": `Set ${model.name} active`,
           onclick: () => after(() => api.updateModel(model.id, { isActive: true }), `“${model.name}” is active now.`),
         }),
-        make("button", { class: "button is-quiet", type: "button", "aria-label": `Rename ${model.name}`, onclick: () => rename(model) }, icon("rename"), "Rename"),
-        make("a", { class: "button is-quiet", href: api.exportAddress(model.id), download: "", "aria-label": `Export ${model.name}` }, icon("export"), "Export"),
-        make("button", { class: "button is-quiet is-danger", type: "button", "aria-label": `Delete ${model.name}`, onclick: () => remove(model) }, icon("delete"), "Delete")));
+        make("button", { class: "button is-quiet", type: "button", "aria-label": `Rename ${model.name}`, onclick: () => rename(model) }, icon("rename"), make("span", { text: "Rename" })),
+        make("a", { class: "button is-quiet", href: api.exportAddress(model.id), download: "", "aria-label": `Export ${model.name}` }, icon("export"), make("span", { text: "Export" })),
+        make("button", { class: "button is-quiet is-danger", type: "button", "aria-label": `Delete ${model.name}`, onclick: () => remove(model) }, icon("delete"), make("span", { text: "Delete" }))));
 
     ask();
     return { close: listen("model", ask) };

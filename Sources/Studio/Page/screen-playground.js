@@ -28,6 +28,8 @@ class PlaygroundScreen {
   constructor(host) {
     this.isOpen = true;
     this.model = store.model.id;
+    // What was drawn before the server's sheet is there.
+    this.early = [];
     this.canvas = new PlaygroundCanvas({
       pathOf: (columns) => this.surface.pathOf(columns),
       onbubble: (shape) => this.bubble(shape),
@@ -56,7 +58,8 @@ class PlaygroundScreen {
     this.panelButton = make("button", { class: "tool is-panel-tool", type: "button", "aria-controls": "placed-panel", onclick: () => this.togglePanel() }, icon("panel"), make("span", { text: "Emojis" }));
     this.list = make("ul", { class: "placed-list" });
     this.panel = make("aside", { class: "card placed-panel", id: "placed-panel", "aria-labelledby": "placed-title" },
-      make("h2", { id: "placed-title", text: "Just placed" }), this.list);
+      make("h2", { id: "placed-title", text: "Just placed" }), this.list,
+      make("a", { class: "button is-quiet panel-why", href: "#help/why" }, icon("why"), "Why these?"));
     this.layout = make("div", { class: "play" },
       make("div", { class: "sheet-frame is-big" }, this.surface.element,
         make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
@@ -116,7 +119,6 @@ class PlaygroundScreen {
       return;
     }
     if (!this.isOpen) return;
-    this.isRestoring = false;
     if ((snapshot.shapes ?? []).length > 0) this.surface.setCanvas(snapshot.canvas);
     this.link = new PlaygroundLink(snapshot.id, {
       onsnapshot: (fresh, waiting) => this.takeSnapshot(fresh, waiting),
@@ -127,17 +129,21 @@ class PlaygroundScreen {
       onrefused: (error, strokes) => this.refused(error, strokes),
       ongone: () => this.restart(this.model),
     });
-    this.takeSnapshot(snapshot, []);
-    for (const [action, stroke] of this.early ?? []) this.link.act(action, stroke);
+    const early = this.early;
     this.early = [];
+    this.takeSnapshot(snapshot, early.map(([, stroke]) => stroke).filter(Boolean));
+    this.isRestoring = false;
+    for (const [action, stroke] of early) this.link.act(action, stroke);
     this.resume();
   }
 
   /** Another model, or the server has lost the sheet: begin again, with the strokes that were never sent. */
   restart(model) {
     this.model = model;
+    const unsent = this.link?.queue.filter(({ stroke }) => stroke) ?? [];
     this.link?.close();
     this.link = null;
+    this.early = unsent.map(({ action, stroke }) => [action, stroke]);
     this.canvas.clear();
     this.placed = [];
     this.showPlaced();
@@ -158,7 +164,7 @@ class PlaygroundScreen {
 
   act(action, stroke = null) {
     if (this.link) this.link.act(action, stroke);
-    else (this.early ??= []).push([action, stroke]);
+    else this.early.push([action, stroke]);
   }
 
   retry() {
@@ -202,7 +208,7 @@ class PlaygroundScreen {
 
   refused(error, strokes) {
     for (const stroke of strokes) this.canvas.dropLoose(stroke);
-    complain(error, messages.unreadable);
+    complain(error);
   }
 
   undo() {

@@ -6,7 +6,7 @@ import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
-import { EmojiPicker, nameOf, recentEmojis, remember } from "./picker.js";
+import { EmojiPicker, favourites, nameOf, recentEmojis, remember } from "./picker.js";
 import { SampleGrid } from "./samples.js";
 import { load, store } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
@@ -14,8 +14,6 @@ import { TrainingCard } from "./training.js";
 
 /** What is on the sheet. It outlives the screen, so that a look at another one loses no ink. */
 const draft = { canvas: null, strokes: [], cleared: null, label: "", sample: null };
-
-const starters = ["⭐", "❤️", "🏠", "😀", "🐟", "🌳", "☀️", "🌙", "🌸", "🐱"];
 
 export const trainScreen = {
   title: "Train",
@@ -46,14 +44,15 @@ class TrainScreen {
 
     this.hint = make("p", { class: "sheet-hint", text: "Draw a shape here", "aria-hidden": "true" });
     this.guess = make("p", { class: "guess", role: "status" });
-    this.sheet.append(this.hint);
+    this.sheet.append(this.hint, this.guess);
 
     const tool = (name, words, action) => make("button", { class: "tool", type: "button", onclick: action }, icon(name), make("span", { text: words }));
     this.tools = make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
-      tool("undo", "Undo", () => this.undo()), tool("clear", "Clear", () => this.clear()), tool("why", "Classify", () => this.classify()), this.guess);
+      tool("undo", "Undo", () => this.undo()), tool("clear", "Clear", () => this.clear()), tool("why", "Classify", () => this.classify()));
 
     this.chosen = make("button", { class: "chosen", type: "button", onclick: () => this.openPicker() });
     this.quick = make("div", { class: "quick", role: "group", "aria-label": "Emojis to pick from" });
+    this.all = make("button", { class: "quick-more", type: "button", "aria-haspopup": "dialog", onclick: () => this.openPicker() }, icon("search"), "All emojis");
     this.picker = new EmojiPicker((label) => {
       this.pick(label);
       this.dialog?.close();
@@ -69,7 +68,7 @@ class TrainScreen {
       make("div", { class: "train" },
         make("div", { class: "train-desk" },
           make("div", { class: "sheet-frame" }, this.sheet, this.tools),
-          make("section", { class: "label-row", "aria-label": "Emoji for this drawing" }, this.chosen, this.quick, this.addButton),
+          make("section", { class: "label-row", "aria-label": "Emoji for this drawing" }, this.chosen, this.quick, this.all, this.addButton),
           this.inline),
         make("div", { class: "train-side" }, this.training.element, this.grid.element)));
 
@@ -83,6 +82,7 @@ class TrainScreen {
     addEventListener("keydown", this.keys);
     this.wide = matchMedia("(min-width: 760px) and (min-height: 1080px)");
     this.placePicker = () => {
+      this.all.hidden = this.wide.matches;
       if (!this.wide.matches) return fill(this.inline);
       fill(this.inline, this.picker.element);
       return this.picker.open().then(() => this.picker.choose(draft.label));
@@ -187,7 +187,7 @@ class TrainScreen {
 
   showQuick() {
     const labels = this.grid.labels.map(({ label }) => label);
-    const all = [...new Set([...labels, ...recentEmojis(), ...starters])].slice(0, Math.max(12, labels.length));
+    const all = [...new Set([...labels, ...recentEmojis(), ...favourites])].slice(0, Math.max(12, labels.length));
     fill(this.quick,
       all.map((label) => make("button", {
         class: "quick-emoji", type: "button", "aria-pressed": String(label === draft.label), "aria-label": label,
@@ -196,8 +196,7 @@ class TrainScreen {
           this.pick(label);
           this.quick.querySelector("[aria-pressed=true]")?.focus();
         },
-      }, emoji(label))),
-      make("button", { class: "quick-more", type: "button", text: "All emojis", "aria-haspopup": "dialog", onclick: () => this.openPicker() }));
+      }, emoji(label))));
   }
 
   async openPicker() {
@@ -234,6 +233,7 @@ class TrainScreen {
     const model = store.model.id;
     const sample = { id: draft.sample, label: draft.label, ...this.drawing() };
     const strokes = draft.strokes;
+    const known = this.grid.labels.find(({ label }) => label === sample.label)?.sampleCount ?? 0;
     try {
       await api.addSample(model, sample);
     } catch (error) {
@@ -251,7 +251,6 @@ class TrainScreen {
       this.changed();
       this.showInk();
     }
-    const known = this.grid.labels.find(({ label }) => label === sample.label)?.sampleCount ?? 0;
     toast(`Saved. That makes ${known + 1}.`, {
       kind: "good", emoji: sample.label, action: "Undo",
       onaction: async () => {

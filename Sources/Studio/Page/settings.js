@@ -8,7 +8,7 @@ import { nodesOfColumns, outline } from "./ink-trace.js";
 import { changeSettings, store } from "./store.js";
 import { complain } from "./toasts.js";
 
-const themes = [["system", "As the system", "system"], ["light", "Light", "sun"], ["dark", "Dark", "moon"]];
+const themes = [["system", "System", "system"], ["light", "Light", "sun"], ["dark", "Dark", "moon"]];
 
 /** A stroke to try the pen's width on: slow, fast, slow. */
 const wave = [[], [], []];

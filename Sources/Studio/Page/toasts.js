@@ -71,6 +71,6 @@ export function toast(text, options = {}) {
 export function complain(error, message) {
   const said = error?.message ?? "";
   const first = message ?? (said || "Something went wrong. Please try again.");
-  const detail = said && said !== first ? said : "";
+  const detail = said && said !== first ? said : (error?.detail ?? "");
   toast(first, { kind: "bad", detail });
 }

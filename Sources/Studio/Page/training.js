@@ -42,7 +42,8 @@ export class TrainingCard {
     const fresh = model.untrainedCount;
     let words = "Draw a shape, pick its emoji, and add a few samples.";
     if (model.sampleCount > 0) {
-      words = fresh > 0 ? `${count(fresh, "change")} since it last learned.` : "It knows all your drawings.";
+      words = "It knows all your drawings.";
+      if (fresh > 0) words = model.lastTrained ? `${count(fresh, "change")} since it last learned.` : `${count(fresh, "drawing")} to learn.`;
     }
     this.status.textContent = words;
     this.element.classList.toggle("is-eager", fresh > 0);
@@ -78,7 +79,7 @@ export class TrainingCard {
     if (model !== store.model?.id) return;
     this.show();
     if (total > 0) this.bar.value = done / total;
-    this.stage.textContent = stage ?? "";
+    this.stage.textContent = stages[stage] ?? stage ?? "";
   }
 
   done({ model, report }) {
@@ -150,7 +151,16 @@ function summary(report) {
   return `${count(report.labels.length, "emoji")}: ${parts.join(", ") || "nothing new"}.${share}`;
 }
 
-const marks = { new: "new", better: "better", worse: "worse", same: "as before" };
+/** What the server does, in words of the page. */
+const stages = {
+  waiting: "Waiting for its turn",
+  teaching: "Looking at your drawings",
+  adapting: "Learning what makes each special",
+  judging: "Testing itself",
+  saving: "Remembering",
+};
+
+const marks = { new: "new", better: "better", worse: "worse", same: "as before", unknown: "too few" };
 
 function row({ label, samples, before, after, change }) {
   const isMeasured = typeof after === "number";
