@@ -48,7 +48,8 @@ extension Workspace {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try db.execute(
-      sql: "INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json",
+      sql:
+        "INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json",
       arguments: [String(decoding: try encoder.encode(settings), as: UTF8.self)])
   }
 }

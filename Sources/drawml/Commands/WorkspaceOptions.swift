@@ -23,7 +23,8 @@ struct WorkspaceModelOptions: ParsableArguments {
   @OptionGroup var workspace: WorkspaceOption
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The model's name or id (default: the active one).", valueName: "name-or-id"))
+    help: ArgumentHelp("The model's name or id (default: the active one).", valueName: "name-or-id")
+  )
   var model: String?
 
   /// Opens the workspace and finds the model.
