@@ -19,7 +19,7 @@ extension Recognizer {
   public func leftOutAnswers(
     rows: [Int]? = nil, candidates count: Int = 5,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-  ) throws -> [Answer] {
+  ) async throws -> [Answer] {
     let rows = rows ?? Array(memory.samples.indices)
     return try rows.enumerated().map { place, row in
       try Task.checkCancellation()
@@ -35,6 +35,7 @@ extension Recognizer {
   /// - Parameters:
   ///   - row: The sample's row in the memory.
   ///   - count: The most candidates to give.
+  /// - Returns: The answer to the sample's vector.
   /// - Complexity: That of forgetting: one pass over all samples, and for an adapted model its statistics anew.
   public func answerAfterForgetting(row: Int, candidates count: Int = 5) -> Answer {
     let sample = memory.samples[row]
@@ -75,6 +76,7 @@ extension DecisionPolicy {
   /// What this policy decides on what was answered under another one.
   ///
   /// - Parameter answer: With two candidates or more, where there are two labels.
+  /// - Returns: The decision on the first candidate.
   public func decide(_ answer: Answer) -> Decision {
     if answer.decision.refusal == .tooLittleInk { return answer.decision }
     return decide(answer.candidates, evidence: answer.evidence, hasInk: true)

@@ -284,6 +284,7 @@ public struct Recognizer: Sendable {
   ///   - count: How many samples the best label has without it.
   ///   - temperature: What the scores are divided by.
   ///   - candidates: The most candidates to give.
+  /// - Returns: The candidates and the decision on the first.
   func answer(
     _ scores: [Float], _ best: BestScore, count: Int, temperature: Float, candidates: Int
   ) -> Answer {

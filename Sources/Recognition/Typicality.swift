@@ -64,6 +64,7 @@ struct Typicality: Sendable, Equatable {
   /// - Parameters:
   ///   - answer: The best label and its score, as the sample is judged in `LeftOutScores`.
   ///   - count: How many samples the best label has without it.
+  /// - Returns: The share, of drawings other than itself.
   func leftOut(_ answer: BestScore, count: Int) -> Float {
     let statistic = Self.statistic(answer, distribution(count))
     let low = own.partitioningIndex { $0 > statistic }

@@ -21,12 +21,15 @@ struct Judgement: Sendable {
   init(
     of recognizer: Recognizer, before: Recognizer?,
     progress: ((_ done: Int, _ total: Int) -> Void)?
-  ) throws {
+  ) async throws {
     let memory = recognizer.memory
     let rows = Self.rows(of: memory)
-    let answers = try recognizer.leftOutAnswers(rows: rows, candidates: 2, progress: progress)
-    let decisionsBefore = try before.map {
-      try Self.decisions(of: $0, on: rows.map { row in (memory.samples[row], memory.vector(row)) })
+    let answers = try await recognizer.leftOutAnswers(
+      rows: rows, candidates: 2, progress: progress)
+    var decisionsBefore: [Decision]?
+    if let before {
+      decisionsBefore = try await Self.decisions(
+        of: before, on: rows.map { row in (memory.samples[row], memory.vector(row)) })
     }
     samples = memory.samples
     let labels = Set(before?.labels ?? [])
@@ -42,12 +45,12 @@ struct Judgement: Sendable {
   /// What the model before says of samples; those that it was taught, under whatever label, it is asked about without them.
   private static func decisions(
     of before: Recognizer, on samples: [(TaughtSample, ArraySlice<Float>)]
-  ) throws -> [Decision] {
+  ) async throws -> [Decision] {
     let rowOfInk = Dictionary(
       before.memory.samples.enumerated().map { ($1.digest, $0) }, uniquingKeysWith: { $1 })
     let rows = Set(samples.compactMap { rowOfInk[$0.0.digest] }).sorted()
     let leftOut = Dictionary(
-      uniqueKeysWithValues: zip(rows, try before.leftOutAnswers(rows: rows, candidates: 2)))
+      uniqueKeysWithValues: zip(rows, try await before.leftOutAnswers(rows: rows, candidates: 2)))
     return samples.map { sample, vector in
       if let row = rowOfInk[sample.digest], let answer = leftOut[row] { return answer.decision }
       return before.answers(to: Array(vector), candidates: 2)[0].decision

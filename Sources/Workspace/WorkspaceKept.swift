@@ -64,6 +64,7 @@ extension Workspace {
   ///   - label: The best label; nil where there was none.
   ///   - confidence: How much it was believed, in 0...1.
   ///   - model: The model's id.
+  /// - Returns: The prediction as it is kept.
   /// - Throws: `WorkspaceError` for an unknown model and a drawing that is none.
   @discardableResult
   public func record(

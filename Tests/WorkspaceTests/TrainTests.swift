@@ -104,7 +104,7 @@ struct TrainTests {
     let recognizer = try await workspace.recognizer(of: model)
     var right: [String: Int] = [:]
     var (mistakes, refusals) = (Set<String>(), Set<String>())
-    let answers = try recognizer.leftOutAnswers()
+    let answers = try await recognizer.leftOutAnswers()
     for (sample, answer) in zip(recognizer.memory.samples, answers) where sample.label != "alone" {
       switch answer.decision {
       case .recognized(let best) where best.label == sample.label:
@@ -141,7 +141,7 @@ struct TrainTests {
     try await workspace.addSamples(
       Doodles.additions(4, from: 2, of: ["circle", "line", "zigzag"]), to: model)
     let report = try await workspace.train(model)
-    let known = zip(before.memory.samples, try before.leftOutAnswers())
+    let known = zip(before.memory.samples, try await before.leftOutAnswers())
     let samples = try await workspace.samples(of: model)
     for label in report.labels where label.label != "zigzag" {
       var right = 0
