@@ -96,6 +96,6 @@ struct ModelRecord: Encodable {
 extension Date {
   /// Such as "2026-11-21T17:20:48.123Z".
   var iso8601: String {
-    formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
+    formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

@@ -86,7 +86,7 @@ extension CommandLineTests {
       #expect(again["repeated"] as? Int == 4)
       let lines = try await desk.run(["sample", "list", "--label", "⭐", "--format", "json"]).lines
       #expect(lines.count == 4)
-      let first = try Program.object(lines[0])
+      let first = try Program.Run.object(lines[0])
       #expect(
         first.keys.sorted() == ["canvas", "created", "id", "isTaught", "label", "strokes"])
       #expect(try await desk.run(["sample", "list", "--limit", "3"]).lines.count == 3)
@@ -101,7 +101,7 @@ extension CommandLineTests {
       let other = try await desk.run(
         ["sample", "add", "star.ndjson", "--label", "✨"], status: 1)
       #expect(
-        other.errors.hasPrefix("Error: Couldn’t save sample. The id “"), "\(other.errors)")
+        other.errors.contains("Error: Couldn’t save sample. The id “"), "\(other.errors)")
       _ = try await desk.run(["sample", "add", "star.ndjson", "--label", "✨", "--new-ids"])
       _ = try await desk.run(["sample", "delete", id], status: 64)
       let deleted = try await desk.object(["sample", "delete", id, "--yes"])
@@ -273,7 +273,7 @@ extension CommandLineTests {
     }
 
     private func ids(_ run: Program.Run) throws -> [String] {
-      try run.lines.map { try #require(try Program.object($0)["id"] as? String) }
+      try run.lines.map { try #require(try Program.Run.object($0)["id"] as? String) }
     }
   }
 }
