@@ -20,7 +20,8 @@ enum StoredValues {
         // What typeof gives is not derived from what the table promises.
         let isWrong = try Bool.fetchOne(
           db,
-          sql: "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE typeof([\(name)]) NOT IN (\(allowed)))")
+          sql:
+            "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE typeof([\(name)]) NOT IN (\(allowed)))")
         if isWrong == true {
           throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is none")
         }

@@ -54,6 +54,7 @@ public struct Workspace: Sendable {
   /// `drawml` in `$XDG_DATA_HOME`, which is `~/.local/share` where it is not set to an absolute path.
   ///
   /// - Parameter environment: The variables; those of the program by default.
+  /// - Returns: The path of the folder, which need not be there.
   public static func standardFolder(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {

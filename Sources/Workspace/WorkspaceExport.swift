@@ -20,6 +20,7 @@ extension Workspace {
   /// - Parameters:
   ///   - models: The ids of the models; nil for all.
   ///   - path: The file; what is there is replaced when the new one is whole.
+  /// - Returns: What was written.
   /// - Throws: `WorkspaceError` for an unknown model and a file that cannot be written.
   @discardableResult
   public func export(models: [String]? = nil, to path: String) async throws -> ExportReport {

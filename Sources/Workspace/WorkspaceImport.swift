@@ -163,6 +163,7 @@ struct ImportedFile: Sendable {
   ///   - path: A file that nobody changes meanwhile.
   ///   - base: The fingerprint of the base that models are taught on here.
   ///   - policy: The policy with which that was taken.
+  /// - Throws: `WorkspaceError.Reason` of `notImportable` and why, or `newerSchema`.
   init(at path: String, base: String, of policy: DecisionPolicy) throws {
     try Self.checkHeader(of: path)
     var configuration = Configuration()

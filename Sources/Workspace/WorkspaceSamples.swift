@@ -11,6 +11,7 @@ extension Workspace {
   ///   - label: Only those of this label; nil for all.
   ///   - before: Only those older than the sample with this id: for the next page.
   ///   - limit: How many at most.
+  /// - Returns: The samples of that page; none where there are no more.
   /// - Throws: `WorkspaceError` for an unknown model or sample.
   public func samples(
     of model: String, label: String? = nil, before: String? = nil, limit: Int = 100
@@ -67,6 +68,7 @@ extension Workspace {
   ///   - label: What was drawn. White space around it is left out.
   ///   - id: What names it within its model; nil for a new id.
   ///   - model: The model's id.
+  /// - Returns: The sample as it is kept.
   /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
   @discardableResult
   public func addSample(

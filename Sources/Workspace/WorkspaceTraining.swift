@@ -106,7 +106,7 @@ extension Workspace {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
     try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
-    let judgement = try await Judgement(of: recognizer, before: before, threads: threads) {
+    let judgement = try await Judgement(of: recognizer, before: before) {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))

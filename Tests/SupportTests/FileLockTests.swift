@@ -39,7 +39,9 @@ struct FileLockTests {
     }
   }
 
-  @Test("A lock that someone holds is not taken by who does not wait; one that is free is, file or no file")
+  @Test(
+    "A lock that someone holds is not taken by who does not wait; one that is free is, file or no file"
+  )
   func withoutWaiting() throws {
     let path = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString
     defer { AtomicFile.remove(path) }

@@ -208,7 +208,10 @@ struct HostileImportTests {
     #expect(try await refusal(bytes: { $0 = Array("hello".utf8) }) == foreign)
     #expect(try await refusal(bytes: { $0 = [UInt8](repeating: 0, count: 5000) }) == foreign)
     #expect(try await refusal(bytes: { $0[0] = 0 }) == foreign)
-    #expect(try await refusal(bytes: { $0[18] = 2; $0[19] = 2 }) == foreign, "a log beside it")
+    #expect(
+      try await refusal(bytes: {
+        $0[18] = 2; $0[19] = 2
+      }) == foreign, "a log beside it")
     #expect(
       try await refusal(changing: { try $0.execute(sql: "PRAGMA application_id = 5") }) == foreign)
     #expect(

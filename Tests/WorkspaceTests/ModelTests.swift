@@ -105,7 +105,10 @@ struct ModelTests {
     let long = String(repeating: "a", count: 81)
     for (name, reason) in [
       (" \n", WorkspaceError.Reason.nameEmpty), (long, .nameTooLong(limit: 80)),
-      (String(repeating: "a\u{301}\u{302}\u{303}\u{304}\u{305}", count: 80), .nameTooLong(limit: 80)),
+      (
+        String(repeating: "a\u{301}\u{302}\u{303}\u{304}\u{305}", count: 80),
+        .nameTooLong(limit: 80)
+      ),
       ("a\u{1b}[2J", .nameInvalid), ("a\nb", .nameInvalid), ("a\u{202e}b", .nameInvalid),
       ("a\u{0}b", .nameInvalid),
     ] {

@@ -258,7 +258,9 @@ struct SampleTests {
     #expect(try await workspace.labels(of: model).map(\.label) == ["cross"])
   }
 
-  @Test("A label that has only its name left keeps it for its next sample, and gives way to another one")
+  @Test(
+    "A label that has only its name left keeps it for its next sample, and gives way to another one"
+  )
   func namesOfEmptyLabels() async throws {
     let (_, workspace, model) = try await fresh()
     try await workspace.addSamples(Doodles.additions(1, of: ["line", "cross"]), to: model)

@@ -86,7 +86,9 @@ struct SampleAddCommand: AsyncParsableCommand {
   @OptionGroup var samples: SampleArguments
   @Option(help: "What all of them are, whatever they say themselves.")
   var label: String?
-  @Flag(help: "Give the drawings new ids, such as when others have theirs already.")
+  @Flag(
+    name: .customLong("new-ids"),
+    help: "Give the drawings new ids, such as when others have theirs already.")
   var newIDs = false
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption

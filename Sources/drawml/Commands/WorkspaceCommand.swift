@@ -56,6 +56,7 @@ struct WorkspaceCheckCommand: AsyncParsableCommand {
 
       Examples:
         drawml workspace check
+        drawml workspace check --workspace class-4b --format json
       """)
 
   @OptionGroup var workspace: WorkspaceOption

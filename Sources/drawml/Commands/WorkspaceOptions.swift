@@ -23,7 +23,8 @@ struct WorkspaceModelOptions: ParsableArguments {
   @OptionGroup var workspace: WorkspaceOption
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The model's name or id (default: the active one).", valueName: "name-or-id"))
+    help: ArgumentHelp("The model's name or id (default: the active one).", valueName: "name-or-id")
+  )
   var model: String?
 
   /// Opens the workspace and finds the model.
@@ -95,6 +96,6 @@ struct ModelRecord: Encodable {
 extension Date {
   /// Such as "2026-11-21T17:20:48.123Z".
   var iso8601: String {
-    formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
+    formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
