@@ -67,7 +67,7 @@ export class TrainingCard {
     try {
       await api.train(model.id);
     } catch (error) {
-      if (error.status !== 409) {
+      if (error.code !== "alreadyTraining") {
         store.training = null;
         complain(error, messages.notTrained);
       }
