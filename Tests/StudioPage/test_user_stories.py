@@ -70,7 +70,7 @@ def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
     expect(person.page.get_by_role("heading", name="Saved drawings (3)")).to_be_visible()
     person.page.locator(".toast", has_text="Drawing deleted.").get_by_role("button", name="Undo").click()
     expect(person.page.get_by_role("heading", name="Saved drawings (4)")).to_be_visible()
-    assert sorted(sample["label"] for sample in fresh.samples()) == ["⭐", "⭐", "⭐", "✨"]
+    assert sorted(sample["label"] for sample in fresh.samples()) == sorted(["⭐", "⭐", "⭐", "✨"])
 
 
 def test_us_004_train_the_model(fresh, visit):
@@ -131,8 +131,11 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
     expect(cards).to_have_count(5)
     person.press("Delete 🐟")
     person.press("Delete label")
-    expect(cards).to_have_count(4)
+    # The model knows it until it learns again.
+    expect(cards.filter(has_text="forgotten with the next training")).to_have_count(1)
     assert taught.samples("🐟") == []
+    taught.teach([])
+    expect(cards).to_have_count(4)
 
 
 def test_us_007_clear_the_canvas(taught, visit):
@@ -289,10 +292,11 @@ def test_us_013_sketch_shakes_with_a_message(taught, visit):
 
 def test_us_014_many_shapes_in_a_row(taught, visit):
     person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
-    person.draw("star", 43, at=(0.15, 0.3), size=130)
-    person.draw("heart", 43, at=(0.4, 0.3), size=130)
-    person.draw("house", 43, at=(0.65, 0.3), size=130, milliseconds=900)
-    person.draw("sun", 43, at=(0.3, 0.72), size=150, milliseconds=900)
+    places = {"star": (0.15, 0.3), "heart": (0.4, 0.3), "house": (0.65, 0.3), "sun": (0.3, 0.72)}
+    for name, place in places.items():
+        person.draw(name, 43, at=place, size=130, milliseconds=700)
+        # The hand goes to the next place; nobody waits until the emoji is there.
+        person.page.wait_for_timeout(600)
     expect(person.faces()).to_have_count(4, timeout=12000)
     assert sorted(person.faces().all_inner_texts()) == sorted(["⭐", "❤️", "🏠", "☀️"])
     expect(person.page.locator(".placed-item")).to_have_count(4)

@@ -89,10 +89,11 @@ function followChanges() {
   listen("training", (progress) => {
     store.training = { ...progress, running: true };
   });
-  listen("connection", ({ isOpen, wasLost }) => {
+  listen("connection", ({ isOpen, wasLost, wasHidden }) => {
     document.body.dataset.connection = isOpen ? "open" : "lost";
+    // A page that did not listen for a while has missed what others did.
+    if (isOpen && (wasLost || wasHidden)) reload();
     if (isOpen && wasLost) {
-      reload();
       toast("The studio is back.", { kind: "good" });
     }
   });

@@ -43,7 +43,7 @@ export function openDialog({ title, kind = "", body = [], actions = [], onclose,
     if (event.target === element && began === element) close();
   });
   element.addEventListener("close", () => {
-    document.body.append(voice);
+    ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(voice);
     element.remove();
     onclose?.(answer);
     resolve(answer);

@@ -71,6 +71,11 @@ export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
+/** "72 % sure"; a model is never quite sure. */
+export function sure(confidence) {
+  return confidence > 0.99 ? "over 99 % sure" : `${percent(confidence)} sure`;
+}
+
 /** A time for people: "today, 14:05" or "3 May 2026". */
 export function when(text) {
   if (!text) return "never";

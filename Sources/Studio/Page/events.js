@@ -12,6 +12,7 @@ let attempt = 0;
 let timer = 0;
 let isWanted = false;
 let isLost = false;
+let wasHidden = false;
 
 /** Begins to listen; with a playground's id its canvas's events come too. */
 export function listenToServer(id = null) {
@@ -36,9 +37,10 @@ function connect() {
   stream = source;
   source.addEventListener("open", () => {
     attempt = 0;
-    const wasLost = isLost;
+    const news = { isOpen: true, wasLost: isLost, wasHidden };
     isLost = false;
-    tell("connection", { isOpen: true, wasLost });
+    wasHidden = false;
+    tell("connection", news);
   });
   for (const kind of kinds) {
     source.addEventListener(kind, (event) => {
@@ -71,6 +73,7 @@ document.addEventListener("visibilitychange", () => {
     clearTimeout(timer);
     stream?.close();
     stream = null;
+    wasHidden = true;
   } else if (isWanted) {
     reconnect();
   }

@@ -1,7 +1,7 @@
 // "Why this emoji?": what the model sees of a drawing, and which drawings it was taught come nearest.
 
 import { api } from "./api.js";
-import { emoji, fill, make, percent } from "./dom.js";
+import { emoji, fill, make, percent, sure } from "./dom.js";
 import { inkPicture, rasterPicture } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
@@ -117,7 +117,7 @@ export class ExplainBox {
     }
     const isKnown = answer.decision === "recognized";
     const verdict = isKnown
-      ? make("p", { class: "verdict" }, emoji(answer.label, { class: "verdict-emoji" }), make("span", {}, `${percent(answer.confidence)} sure`))
+      ? make("p", { class: "verdict" }, emoji(answer.label, { class: "verdict-emoji" }), make("span", { text: sure(answer.confidence) }))
       : make("p", { class: "verdict" }, make("span", { class: "verdict-emoji is-none", "aria-hidden": "true", text: "?" }), make("span", { text: reasons[answer.reason] ?? messages.notRecognized }));
     const candidates = (answer.candidates ?? []).slice(0, 4);
     fill(this.answer, verdict,

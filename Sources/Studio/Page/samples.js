@@ -40,15 +40,15 @@ export class SampleGrid {
       api.labels(model), api.samples(model, { label: this.filter, limit: Math.max(60, this.samples.length) }),
     ]);
     if (model !== store.model?.id) return;
-    if (this.filter && !labels.some(({ label }) => label === this.filter)) {
+    if (this.filter && !labels.some(({ label, sampleCount }) => label === this.filter && sampleCount > 0)) {
       this.filter = null;
       return this.ask();
     }
-    this.labels = labels;
+    this.labels = labels.filter(({ sampleCount }) => sampleCount > 0);
     this.samples = page.samples;
     this.next = page.next ?? null;
     this.show();
-    this.onlabels?.(labels);
+    this.onlabels?.();
   }
 
   async more() {

@@ -23,7 +23,7 @@ export const labelsScreen = {
       const labels = await api.labels(model.id);
       lead.textContent = labels.length === 0
         ? ""
-        : `${model.name} has ${count(labels.length, "emoji")} from ${count(labels.reduce((sum, each) => sum + each.sampleCount, 0), "drawing")}.`;
+        : `${model.name} has ${count(labels.filter(({ sampleCount }) => sampleCount > 0).length, "emoji")} from ${count(labels.reduce((sum, each) => sum + each.sampleCount, 0), "drawing")}.`;
       fill(list, labels.length === 0 ? none() : labels.map((label) => card(label, ask)));
     });
     ask();
@@ -47,13 +47,16 @@ function card(label, ask) {
     });
   }
   const fresh = label.sampleCount - label.taughtCount;
-  return make("li", { class: "card label-card" },
+  // Its samples are gone, but the model has not yet been told.
+  const isLeaving = label.sampleCount === 0;
+  return make("li", { class: `card label-card${isLeaving ? " is-leaving" : ""}` },
     make("div", { class: "label-face" }, emoji(label.label, { class: "label-emoji", "aria-hidden": "true" }),
       label.example ? make("div", { class: "label-example" }, inkPicture(label.example.strokes)) : null),
     make("div", { class: "label-words" }, words,
       make("p", { class: "soft" }, make("span", { class: "label-count", text: count(label.sampleCount, "sample") }),
-        fresh > 0 ? make("span", { class: "tag is-new", text: `${fresh} to learn` }) : null)),
-    make("div", { class: "label-tools" },
+        fresh > 0 ? make("span", { class: "tag is-new", text: `${fresh} to learn` }) : null,
+        isLeaving ? make("span", { class: "tag", text: "forgotten with the next training" }) : null)),
+    isLeaving ? null : make("div", { class: "label-tools" },
       make("button", { class: "round-button", type: "button", "aria-label": `Rename ${label.label}`, title: "Rename", onclick: () => rename(label, ask) }, icon("rename")),
       make("button", { class: "round-button is-danger", type: "button", "aria-label": `Delete ${label.label}`, title: "Delete", onclick: () => remove(label, ask) }, icon("delete"))));
 }

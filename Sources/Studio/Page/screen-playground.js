@@ -1,7 +1,7 @@
 // Playground (S-003): what is drawn becomes emojis while one draws (F-012 … F-015).
 
 import { api } from "./api.js";
-import { emoji, fill, make, percent, setStyle } from "./dom.js";
+import { emoji, fill, make, setStyle, sure } from "./dom.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
@@ -41,7 +41,7 @@ class PlaygroundScreen {
       mostPoints: () => store.limits.points,
       onbegin: (begun) => this.begin(begun),
       onstroke: (stroke) => this.addStroke(stroke),
-      oncancel: (reason) => this.cancelled(reason),
+      oncancel: (reason, stroke) => this.cancelled(reason, stroke),
       onfit: () => this.canvas.setSize(this.surface.size),
       onsize: (size) => this.resized(size),
     });
@@ -284,7 +284,7 @@ class PlaygroundScreen {
 
   welcome(shape) {
     this.remember(shape);
-    nameOf(shape.label).then((name) => speak(`${name}, ${percent(shape.confidence ?? 0)} sure.`));
+    nameOf(shape.label).then((name) => speak(`${name}, ${sure(shape.confidence ?? 0)}.`));
   }
 
   remember(shape) {
@@ -303,12 +303,15 @@ class PlaygroundScreen {
     const words = shape.message ?? (shape.state === "confused" ? messages.confused : messages.notRecognized);
     const { scale, x, y, width, height } = this.surface.view;
     const box = shape.boundingBox;
-    const left = Math.max(90, Math.min(width - 90, x + (box.x + box.width / 2) * scale));
     const below = y + (box.y + box.height) * scale + 12;
     const isBelow = below < height - 64;
     const element = make("p", { class: `bubble${isBelow ? "" : " is-above"}`, text: words });
-    setStyle(element, { left: `${left}px`, top: `${isBelow ? below : y + box.y * scale - 12}px` });
     fill(this.bubbles, element);
+    // Beside the shape, and on the paper.
+    const half = element.offsetWidth / 2 + 8;
+    const middle = x + (box.x + box.width / 2) * scale;
+    const left = Math.max(half, Math.min(width - half, middle));
+    setStyle(element, { left: `${left}px`, top: `${isBelow ? below : y + box.y * scale - 12}px`, "--point": `${middle - left}px` });
     speak(words, { urgent: true });
     clearTimeout(this.bubbleTimer);
     this.bubbleTimer = setTimeout(() => this.hush(), bubbleSeconds * 1000);
@@ -339,7 +342,7 @@ class PlaygroundScreen {
       });
       return make("li", { class: "placed-item", data: { shape: String(shape.shape) } },
         emoji(shape.label, { class: "placed-emoji", "aria-hidden": "true" }),
-        make("span", { class: "placed-words" }, name, make("span", { class: "soft", text: typeof shape.confidence === "number" ? `${percent(shape.confidence)} sure` : "" })));
+        make("span", { class: "placed-words" }, name, make("span", { class: "soft", text: typeof shape.confidence === "number" ? sure(shape.confidence) : "" })));
     }));
   }
 

@@ -1,7 +1,7 @@
 // Train (S-002): draw, pick an emoji, add the sample, train.
 
 import { api } from "./api.js";
-import { animate, emoji, fill, identifier, make, percent, shake } from "./dom.js";
+import { animate, emoji, fill, identifier, make, shake, sure } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
@@ -44,7 +44,7 @@ class TrainScreen {
 
     this.hint = make("p", { class: "sheet-hint", text: "Draw a shape here", "aria-hidden": "true" });
     this.guess = make("p", { class: "guess", role: "status" });
-    this.sheet.append(this.hint, this.guess);
+    this.sheet.append(this.hint);
 
     const tool = (name, words, action) => make("button", { class: "tool", type: "button", onclick: action }, icon(name), make("span", { text: words }));
     this.tools = make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
@@ -67,7 +67,7 @@ class TrainScreen {
       make("h1", { class: "screen-title", text: "Train" }),
       make("div", { class: "train" },
         make("div", { class: "train-desk" },
-          make("div", { class: "sheet-frame" }, this.sheet, this.tools),
+          make("div", { class: "sheet-frame" }, this.sheet, this.guess, this.tools),
           make("section", { class: "label-row", "aria-label": "Emoji for this drawing" }, this.chosen, this.quick, this.all, this.addButton),
           this.inline),
         make("div", { class: "train-side" }, this.training.element, this.grid.element)));
@@ -207,9 +207,9 @@ class TrainScreen {
     this.dialog = openDialog({ title: "Pick an emoji", kind: "is-picker", body: [this.picker.element], onclose: () => {
       this.dialog = null;
     } });
+    this.picker.input.focus();
     await this.picker.open();
     this.picker.choose(draft.label);
-    this.picker.input.focus();
   }
 
   // MARK: What the server does with it
@@ -298,7 +298,7 @@ class TrainScreen {
       return;
     }
     if (answer.decision === "recognized") {
-      fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }), make("span", { class: "soft", text: ` ${percent(answer.confidence)} sure` }));
+      fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }), make("span", { class: "soft", text: ` ${sure(answer.confidence)}` }));
       animate(this.guess, [{ opacity: 0, transform: "scale(.8)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
     } else {
       const words = answer.message ?? (answer.reason === "betweenLabels" ? messages.confused : messages.notRecognized);

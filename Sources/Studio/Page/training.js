@@ -67,7 +67,7 @@ export class TrainingCard {
     try {
       await api.train(model.id);
     } catch (error) {
-      if (error.status !== 409) {
+      if (error.code !== "alreadyTraining") {
         store.training = null;
         complain(error, messages.notTrained);
       }
@@ -87,7 +87,8 @@ export class TrainingCard {
     if (model !== store.model?.id) return;
     store.training = null;
     this.show();
-    toast("Your model got smarter.", { kind: "good", emoji: "✨", detail: summary(report) });
+    const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
+    toast(isSmarter ? "Your model got smarter." : "Your model has learned.", { kind: "good", emoji: "✨", detail: summary(report) });
     animate(this.report, [{ opacity: 0, transform: "translateY(8px)" }, { opacity: 1, transform: "none" }], { duration: 320, easing: "ease-out" });
   }
 
