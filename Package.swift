@@ -124,7 +124,7 @@ let package = Package(
       dependencies: [
         "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: common),
+      ], exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(
       name: "StudioTests",
       dependencies: [
