@@ -84,7 +84,7 @@ extension CommandLineTests {
         """
         for program in 1 2 3 4; do
           (for round in 1 2 3 4 5; do
-            $drawml sample add star.ndjson --new-ids --label "$program" --workspace w || echo lost
+            $drawml sample add star.ndjson --new-ids --label "$program" -m "My first model" --workspace w || echo lost
             $drawml model create "$program-$round" --use --workspace w || echo lost
             if [ $round = 3 ]; then $drawml model train -m "My first model" --workspace w || echo lost; fi
           done) &
