@@ -72,12 +72,12 @@ public enum ModelFile {
   /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one whose
   ///   parts do not fit.
   public static func read(_ path: String) throws -> Recognizer {
-    let payload = try format.read(path)
+    let file = try format.open(path)
     func malformed(_ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed(what))
     }
     do {
-      return try recognizer(in: payload)
+      return try recognizer(in: file)
     } catch let error as HDF5Image.Failure {
       throw malformed(error.description)
     } catch let error as NetworkError {
@@ -197,8 +197,8 @@ public enum ModelFile {
 
   // MARK: Reading
 
-  private static func recognizer(in payload: [UInt8]) throws -> Recognizer {
-    let image = try HDF5Image(payload)
+  private static func recognizer(in file: consuming SteadyBytes) throws -> Recognizer {
+    let image = try HDF5Image(file, from: SealedFile.headerLength)
     guard let text = try image.strings(at: "/about").first else {
       throw ModelError.malformed("it has no description")
     }

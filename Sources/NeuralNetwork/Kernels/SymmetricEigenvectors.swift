@@ -28,9 +28,14 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
     var (a, b) = (a, b)
     var values = [Double](repeating: 0, count: order)
     // Column-major, which for symmetric matrices is the same: the eigenvectors then come out as rows.
-    let info = unsafe LAPACKE_dsygvd(
-      LAPACK_COL_MAJOR, 1, Int8(UInt8(ascii: "V")), Int8(UInt8(ascii: "L")), Int32(order), &a,
-      Int32(order), &b, Int32(order), &values)
+    var (work, integers) = ([0.0], [Int32(0)])
+    var info = unsafe drawml_dsygvd(Int32(order), &a, &b, &values, &work, -1, &integers, -1)
+    if info == 0 {
+      work = [Double](repeating: 0, count: Int(work[0]))
+      integers = [Int32](repeating: 0, count: Int(integers[0]))
+      info = unsafe drawml_dsygvd(
+        Int32(order), &a, &b, &values, &work, Int32(work.count), &integers, Int32(integers.count))
+    }
     guard info == 0 else {
       throw .noEigenvectors(
         info > order ? "the second matrix is not positive definite" : "LAPACK gives up (\(info))")
@@ -62,8 +67,7 @@ extension Matrix {
     _ = BLAS.singleThreaded
     var factors = matrix.map { Double($0) }
     var pivots = [Int32](repeating: 0, count: order)
-    let info = unsafe LAPACKE_dgetrf(
-      LAPACK_COL_MAJOR, Int32(order), Int32(order), &factors, Int32(order), &pivots)
+    let info = unsafe drawml_dgetrf(Int32(order), &factors, &pivots)
     guard info == 0 else { return nil }
     var sum = 0.0
     for index in 0..<order {
