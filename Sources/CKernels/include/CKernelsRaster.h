@@ -15,8 +15,14 @@ typedef struct {
   float startBend, endBend;
 } drawml_segment;
 
-/// How many floats of working memory are needed.
-enum { drawml_raster_scratch = 256 * (10 * 16 + 1) + 2048 * (10 + 1) + 16 };
+/// How many segments are looked at together; of how many that are near tiles the ways are kept; and how many floats of
+/// working memory are needed: tiles, ways, sets, brushes, and what is counted and listed of tiles.
+enum {
+  drawml_raster_brushes = 256,
+  drawml_raster_ways = 512,
+  drawml_raster_scratch =
+      256 * 10 * 16 + drawml_raster_ways * 4 * 16 + 256 * (drawml_raster_brushes / 64) * 2 + drawml_raster_brushes * 9 + 256 * 2 + 16,
+};
 
 /// Draws segments into pixels.
 ///
