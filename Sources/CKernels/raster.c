@@ -1,7 +1,6 @@
 #include "CKernelsRaster.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 // No function with vectors for arguments is ever called: all are inlined.
@@ -130,10 +129,10 @@ INLINE int64_t list_segments(canvas *c, const drawml_segment *segments, int64_t 
     sets *rows = (sets *)(c->sets + brushes / 64 * block * block);
     for (int row = shape.first_row; row <= shape.last_row; row++) {
       const places first = (places)((int64_t)shape.first[row]), end = (places)((int64_t)shape.end[row]);
-      rows[2 * row] |= half_columns >= first & half_columns < end ? one : none;
+      rows[2 * row] |= ((half_columns >= first) & (half_columns < end)) ? one : none;
       if (c->columns > half_block) {
         const places columns = half_columns + half_block;
-        rows[2 * row + 1] |= columns >= first & columns < end ? one : none;
+        rows[2 * row + 1] |= ((columns >= first) & (columns < end)) ? one : none;
       }
     }
   }
@@ -316,9 +315,9 @@ INLINE void cover_nearest(canvas *c, const edge *e, float reach) {
     lanes covered = coverage(e, t->square, t->x, t->y, t->bend);
     t->coverage = is_near ? covered : zero;
     // To ink right in a pixel's centre there is no way, so it is in another direction than itself.
-    int is_alone = (c->visits[index] == 1) & !is_any(t->square <= zero);
+    int has_others = (c->visits[index] > 1) | is_any(t->square <= zero);
     c->edges[edges] = (uint8_t)index;
-    edges += !is_alone & is_any(is_near & (t->coverage < (lanes)(1)));
+    edges += has_others & is_any(is_near & (t->coverage < (lanes)(1)));
   }
   c->edge_count = edges;
 }
@@ -396,7 +395,7 @@ static void write_flow(
 }
 
 INLINE void write_tiles(
-    const canvas *c, const float *flows, int64_t count, int64_t width, int64_t height, float reach, float *pixels) {
+    const canvas *c, int has_flows, const float *flows, int64_t count, int64_t width, int64_t height, float reach, float *pixels) {
   for (int number = 0; number < c->live_count; number++) {
     const int index = c->live[number];
     const tile *t = c->tiles + index;
@@ -405,7 +404,7 @@ INLINE void write_tiles(
     const int columns = (int)(width - left < side ? width - left : side);
     const int64_t start = top * width + left;
     const float *values = (const float *)&t->coverage;
-    if (flows != NULL) {
+    if (has_flows) {
       write_flow(t, flows, count, rows, columns, width, reach * reach, pixels + 4 * start);
     } else if (rows == side && columns == side) {
       for (int line = 0; line < side; line++) memcpy(pixels + start + line * width, values + line * side, side * sizeof(float));
@@ -417,12 +416,13 @@ INLINE void write_tiles(
 }
 
 INLINE void draw(
-    const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height, float radius,
-    float *scratch, float *pixels) {
+    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
+    float radius, float *scratch, float *pixels) {
   const float reach = radius + 0.7071068f;  // half a pixel's diagonal
   float shift = greater(0, lesser(1, (radius - 0.4f) / 0.3f)) / (24 * greater(0.4f, radius));
   const edge e = {.radius = radius, .disc_shift = shift, .disc_fill = lesser(1, 1.5707964f * radius)};
-  memset(pixels, 0, (size_t)(width * height * (flows ? 4 : 1)) * sizeof(float));
+  const int has_flows = channels == 4;
+  memset(pixels, 0, (size_t)(width * height * channels) * sizeof(float));
   char *memory = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
   canvas c = {.tiles = (tile *)memory};
   memory += sizeof(tile) * block * block;
@@ -449,9 +449,9 @@ INLINE void draw(
       int lists = 0;
       for (int64_t next = 0; next < count; lists++) {
         next = list_segments(&c, segments, next, count, reach);
-        keeps_ways = count_visits(&c) <= most_ways && flows == NULL;
+        keeps_ways = count_visits(&c) <= most_ways && !has_flows;
         list_tiles(&c);
-        if (flows) find_nearest(&c, 1, 0);
+        if (has_flows) find_nearest(&c, 1, 0);
         else if (keeps_ways) find_nearest(&c, 0, 1);
         else find_nearest(&c, 0, 0);
       }
@@ -464,39 +464,39 @@ INLINE void draw(
         find_joints(&c, 0);
       }
       cover_joints(&c, &e, reach);
-      write_tiles(&c, flows, count, width, height, reach, pixels);
+      write_tiles(&c, has_flows, flows, count, width, height, reach, pixels);
     }
   }
 }
 
 static void draw_plain(
-    const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height, float radius,
-    float *scratch, float *pixels) {
-  draw(segments, count, flows, width, height, radius, scratch, pixels);
+    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
+    float radius, float *scratch, float *pixels) {
+  draw(segments, count, channels, flows, width, height, radius, scratch, pixels);
 }
 
 #if defined(__x86_64__)
 
 __attribute__((target("avx2"))) static void draw_wide(
-    const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height, float radius,
-    float *scratch, float *pixels) {
-  draw(segments, count, flows, width, height, radius, scratch, pixels);
+    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
+    float radius, float *scratch, float *pixels) {
+  draw(segments, count, channels, flows, width, height, radius, scratch, pixels);
 }
 
 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2"))) static void draw_widest(
-    const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height, float radius,
-    float *scratch, float *pixels) {
-  draw(segments, count, flows, width, height, radius, scratch, pixels);
+    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
+    float radius, float *scratch, float *pixels) {
+  draw(segments, count, channels, flows, width, height, radius, scratch, pixels);
 }
 
 #endif
 
 void drawml_raster(
-    int level, const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels) {
+    int level, const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,
+    int64_t height, float radius, float *scratch, float *pixels) {
 #if defined(__x86_64__)
-  if (level >= 2) return draw_widest(segments, count, flows, width, height, radius, scratch, pixels);
-  if (level == 1) return draw_wide(segments, count, flows, width, height, radius, scratch, pixels);
+  if (level >= 2) return draw_widest(segments, count, channels, flows, width, height, radius, scratch, pixels);
+  if (level == 1) return draw_wide(segments, count, channels, flows, width, height, radius, scratch, pixels);
 #endif
-  draw_plain(segments, count, flows, width, height, radius, scratch, pixels);
+  draw_plain(segments, count, channels, flows, width, height, radius, scratch, pixels);
 }

@@ -41,7 +41,8 @@ extension LineCursor {
 extension RasterKernel {
   /// Writes the pixels of the first `count` segments from element `offset` on; see `drawml_raster`.
   static func draw(
-    _ segments: [drawml_segment], count: Int, _ flows: [Float]?, into batch: inout MutableSpan<Float>,
+    _ segments: [drawml_segment], count: Int, _ flows: [Float]?,
+    into batch: inout MutableSpan<Float>,
     at offset: Int, width: Int, height: Int, radius: Float, level: Int32,
     _ scratch: inout [Float]
   ) {
@@ -54,7 +55,7 @@ extension RasterKernel {
           guard let pixels = batch.baseAddress else { return }
           func draw(_ flows: UnsafePointer<Float>?) {
             unsafe drawml_raster(
-              level, segments.baseAddress, Int64(count), flows, Int64(width),
+              level, segments.baseAddress, Int64(count), flows == nil ? 1 : 4, flows, Int64(width),
               Int64(height), radius, scratch.baseAddress, pixels + offset)
           }
           if let flows {

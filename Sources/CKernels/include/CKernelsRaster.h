@@ -26,11 +26,11 @@ enum {
 
 /// Draws segments into pixels.
 ///
-/// level: see drawml_vector_level. segments [count]; flows [count, 3], what is known of each segment beside its ink, or
-/// null; pixels [height, width] or, with flows, [height, width, 4]: all are written; scratch
+/// level: see drawml_vector_level. segments [count]; channels: 1 for ink, 4 for ink and flows; flows [count, 3], what is
+/// known of each segment beside its ink, not looked at for 1 channel; pixels [height, width, channels]: all are written; scratch
 /// [drawml_raster_scratch].
 void drawml_raster(
-    int level, const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels);
+    int level, const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,
+    int64_t height, float radius, float *scratch, float *pixels);
 
 #endif
