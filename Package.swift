@@ -54,7 +54,11 @@ let package = Package(
       ]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0",
+      traits: ["FullFoundation"]),
   ],
   targets: [
     .systemLibrary(
@@ -64,6 +68,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "CKernels"),
+    .target(name: "CReleasedModel"),
     room("Support", imports: ["CHDF5", "CPNG", "COpenSSL"]),
     room("Ink", imports: ["CKernels", "Support"]),
     room("Evaluation", imports: ["Support"]),
@@ -73,12 +78,25 @@ let package = Package(
     room(
       "Segmentation", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"],
       embedding: "Resources/segmenter.json"),
+    .target(
+      name: "Workspace",
+      dependencies: [
+        "CReleasedModel", "Ink", "Recognition", "Support",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: strict),
+    .target(
+      name: "Studio",
+      dependencies: [
+        "Ink", "Recognition", "Segmentation", "Support", "Workspace",
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ], resources: [.embedInCode("Page")], swiftSettings: strict),
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     .executableTarget(
       name: "drawml",
       dependencies: [
         "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
-        "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Interchange", "Studio", "Workspace",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -100,6 +118,13 @@ let package = Package(
     tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
     tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
+    tests(of: "Workspace", with: ["Ink", "Recognition", "Support"]),
+    .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "Studio", "Ink", "Recognition", "Segmentation", "Support", "Workspace",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ], swiftSettings: common),
     tests(
       of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
       copying: "Fixtures"),

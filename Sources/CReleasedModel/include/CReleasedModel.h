@@ -1,0 +1,12 @@
+#ifndef DRAWML_RELEASED_MODEL_H
+#define DRAWML_RELEASED_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The bytes of `models/base.drawml`, so that the program has it wherever it is run from.
+const uint8_t *drawml_released_model(void);
+/// How many bytes that is.
+size_t drawml_released_model_length(void);
+
+#endif

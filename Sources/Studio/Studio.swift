@@ -1,0 +1,5 @@
+internal import Hummingbird
+internal import Workspace
+
+/// The local web studio.
+public struct Studio: Sendable {}
