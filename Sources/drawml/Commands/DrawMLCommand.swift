@@ -26,6 +26,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    LargePages.ask(for: CommandLine.arguments)
     ProcessorKernels.choose()
     StandardStream.occupyClosedPlaces()
     await main(nil)
