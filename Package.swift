@@ -62,8 +62,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "lapacke",
-      providers: [.apt(["libopenblas-dev", "liblapacke-dev"])]),
+      name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
     .systemLibrary(name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -124,7 +123,7 @@ let package = Package(
       dependencies: [
         "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: common),
+      ], exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(
       name: "StudioTests",
       dependencies: [

@@ -106,7 +106,8 @@ static void partial_tile(const struct drawml_convolution *c, struct place at, lo
 
 void NAME(convolve)(const struct drawml_convolution *c) {
   if (c->width <= 0) return;
-  const long across = (c->width + MAX_PIXELS - 1) / MAX_PIXELS, pixels = (c->width + across - 1) / across;
+  // As few tiles in a row as can be, none more than a pixel wider than another.
+  const long across = (c->width + MAX_PIXELS - 1) / MAX_PIXELS, least = c->width / across, wider = c->width % across;
   const long panel = PANEL * (c->first.kernel_rows * c->first.run + c->second.kernel_rows * c->second.run);
   struct place at = {
       .weights = c->weights, .bias = c->bias, .addend_step = c->addend.pixel, .output_step = c->output.pixel};
@@ -114,8 +115,7 @@ void NAME(convolve)(const struct drawml_convolution *c) {
     for (long example = 0; example < c->examples; example++)
       for (long y = 0; y < c->height; y++)
         for (long number = 0; number < across; number++) {
-          // The last tile is as wide as the others, so it may do again what the one before has done.
-          const long last = c->width - pixels, x = number * pixels < last ? number * pixels : last;
+          const long pixels = least + (number < wider), x = number * least + (number < wider ? number : wider);
           at.first = c->first.values + example * c->first.example + y * c->first.row + x * c->first.pixel;
           if (c->second.kernel_rows)
             at.second = c->second.values + example * c->second.example + y * c->second.row + x * c->second.pixel;

@@ -55,31 +55,36 @@ INLINE struct window window(const struct drawml_winograd *c, long down, long acr
   return w;
 }
 
+INLINE int is_inside(const struct window *w, long rows) {
+  return w->first_row == 0 && w->first_column == 0 && w->last_row == rows && w->last_column == POINTS;
+}
+
+// `row` is where the picture's row begins; `inside`: all of the tile lies inside the picture.
 INLINE void transform_row(
-    const float *row, long step, long count, const struct window *w, vector out[POINTS]) {
+    int inside, const float *row, long step, long count, const struct window *w, vector out[POINTS]) {
   vector x[POINTS];
   for (int i = 0; i < POINTS; i++) {
     x[i] = (vector){0};
-    if (i >= w->first_column && i < w->last_column) x[i] = load_some(row + i * step, count);
+    if (inside || (i >= w->first_column && i < w->last_column)) x[i] = load_some(row + (w->left + i) * step, count);
   }
   transform(x, out);
 }
 
-// The values of one tile at all points; `step` floats lie between the points.
+// The values of one tile at all points; `step` floats lie between the points. `whole`: all channels fill vectors.
 INLINE void transform_tile(
-    int both, const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, long step) {
-  const float *corner = picture + w->top * c->input.row + w->left * c->input.pixel;
+    int both, int whole, int inside, const struct drawml_winograd *c, const float *picture, const struct window *w,
+    float *out, long step) {
   for (long channel = 0; channel < c->inputs; channel += LANES) {
-    const long count = c->inputs - channel;
+    const long count = whole ? LANES : c->inputs - channel;
     vector x[POINTS][POINTS], y[POINTS];
     if (!both) {
-      transform_row(corner + channel, c->input.pixel, count, w, y);
+      transform_row(inside, picture + channel, c->input.pixel, count, w, y);
       for (int i = 0; i < POINTS; i++) store_some(y[i], out + i * step + channel, count);
       continue;
     }
     for (int row = 0; row < POINTS; row++) {
-      if (row >= w->first_row && row < w->last_row)
-        transform_row(corner + row * c->input.row + channel, c->input.pixel, count, w, x[row]);
+      if (inside || (row >= w->first_row && row < w->last_row))
+        transform_row(inside, picture + (w->top + row) * c->input.row + channel, c->input.pixel, count, w, x[row]);
       else
         memset(x[row], 0, sizeof x[row]);
     }
@@ -93,16 +98,18 @@ INLINE void transform_tile(
   }
 }
 
-// The pixels of one tile from the products at all points.
+// The pixels of one tile from the products at all points. `whole`: all channels fill vectors; `inside`: all of the tile's
+// pixels lie inside the picture.
 INLINE void restore_tile(
-    int rows, int columns, const struct drawml_winograd *c, const float *products, long step, long example, long y,
-    long x) {
-  const long height = c->height - y < rows ? c->height - y : rows, width = c->width - x < columns ? c->width - x : columns;
+    int rows, int columns, int whole, int inside, const struct drawml_winograd *c, const float *products, long step,
+    long example, long y, long x) {
+  const long height = inside || c->height - y > rows ? rows : c->height - y;
+  const long width = inside || c->width - x > columns ? columns : c->width - x;
   float *output = c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel;
   const float *addend = c->addend.values;
   if (addend) addend += example * c->addend.example + y * c->addend.row + x * c->addend.pixel;
   for (long channel = 0; channel < c->channels; channel += LANES) {
-    const long count = c->channels - channel;
+    const long count = whole ? LANES : c->channels - channel;
     vector lines[4][POINTS], line[POINTS], sums[4];
     for (int column = 0; column < POINTS; column++) {
       if (rows == 1) {
@@ -129,15 +136,25 @@ INLINE void restore_tile(
   }
 }
 
-// Constant sizes, so that each vector is a register.
+// Constant sizes, so that each vector is a register, and no questions where all is whole.
 #define SIZES(rows_, columns_)                                                                                \
   static void transform_##rows_##columns_(                                                                    \
       const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, long step) { \
-    transform_tile(rows_ > 1, c, picture, w, out, step);                                                      \
+    if (c->inputs % LANES)                                                                                    \
+      transform_tile(rows_ > 1, 0, 0, c, picture, w, out, step);                                              \
+    else if (is_inside(w, rows_ > 1 ? POINTS : 1))                                                            \
+      transform_tile(rows_ > 1, 1, 1, c, picture, w, out, step);                                              \
+    else                                                                                                      \
+      transform_tile(rows_ > 1, 1, 0, c, picture, w, out, step);                                              \
   }                                                                                                           \
   static void restore_##rows_##columns_(                                                                      \
       const struct drawml_winograd *c, const float *products, long step, long example, long y, long x) {      \
-    restore_tile(rows_, columns_, c, products, step, example, y, x);                                          \
+    if (c->channels % LANES)                                                                                  \
+      restore_tile(rows_, columns_, 0, 0, c, products, step, example, y, x);                                  \
+    else if (c->height - y >= rows_ && c->width - x >= columns_)                                              \
+      restore_tile(rows_, columns_, 1, 1, c, products, step, example, y, x);                                  \
+    else                                                                                                      \
+      restore_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);                                  \
   }
 SIZES(1, 4)
 SIZES(1, 2)

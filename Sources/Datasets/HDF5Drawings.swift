@@ -142,8 +142,8 @@ public struct HDF5Drawings: Sendable {
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart and says
   ///   which part of a sound file makes no sense.
   public init(path: String) throws(FileError) {
-    let payload = try Self.seal.read(path)
-    do { self = try Self.contents(payload) } catch let fault as Fault {
+    let file = try Self.seal.open(path)
+    do { self = try Self.contents(file) } catch let fault as Fault {
       throw FileError("read", path: path, reason: .malformed(fault.description))
     } catch {
       throw FileError("read", path: path, reason: .malformed("\(error)"))
@@ -154,8 +154,8 @@ public struct HDF5Drawings: Sendable {
     var description: String
   }
 
-  private static func contents(_ payload: [UInt8]) throws -> HDF5Drawings {
-    let image = try HDF5Image(payload)
+  private static func contents(_ file: consuming SteadyBytes) throws -> HDF5Drawings {
+    let image = try HDF5Image(file, from: SealedFile.headerLength)
     func list(_ path: String, count: Int? = nil) throws -> [Int] {
       let (values, shape) = try image.integers(at: path)
       guard shape.count == 1, count == nil || count == values.count else {

@@ -11,6 +11,14 @@ struct InkSegment {
   var startBend: Float
   var endBend: Float
 
+  /// The same for `CKernels`.
+  @inline(__always)
+  fileprivate var forKernel: drawml_segment {
+    drawml_segment(
+      x: start.x, y: start.y, dx: way.x, dy: way.y, square: square, startBend: startBend,
+      endBend: endBend)
+  }
+
   /// The bend where `a` ends and `b` starts.
   static func bend(_ a: InkSegment, _ b: InkSegment) -> Float {
     let lengths = (a.square * b.square).squareRoot()
@@ -28,14 +36,17 @@ struct InkSegment {
 /// exact; where edges meet, ends and tight curves are approximations.
 ///
 /// The loops are in `CKernels` (`raster.c`): it cuts the raster into tiles of 4 × 4 pixels, whose numbers stand side by
-/// side, lists which segments may be near which tile, and looks at those alone. The result is the same, to the bit,
+/// side, lists which segments may be near which tile, and looks at those alone; the ways that it finds for the nearest ink it keeps for the nearest ink in
+/// another direction. The result is the same, to the bit,
 /// on processors with narrow and with wide vectors.
 struct RasterKernel: Sendable {
   /// How wide the vectors of this processor are.
   static let levelHere = drawml_vector_level()
 
   private let level: Int32
+  /// The strokes' segments, and room for more behind them.
   private var segments: [drawml_segment] = []
+  private var count = 0
   private var flows: [Float] = []
   private var scratch = [Float](repeating: 0, count: Int(drawml_raster_scratch))
   /// Memory for more segments than this is given back: no usual drawing has so many.
@@ -46,13 +57,21 @@ struct RasterKernel: Sendable {
 
   /// Forgets the strokes of a drawing that was not finished.
   mutating func begin() {
-    segments.removeAll(keepingCapacity: segments.count <= Self.segmentsKept)
+    count = 0
+    if segments.count > Self.segmentsKept { segments = [] }
   }
 
   /// Draws a stroke whose points `fit` places in the raster.
   mutating func add(_ stroke: Stroke, _ fit: Fit) {
     let points = stroke.points.span
     guard points.count > 0 else { return }
+    var used = count
+    let room = used + points.count
+    if segments.count < room {
+      segments.append(
+        contentsOf: repeatElement(drawml_segment(), count: max(room, 64) * 2 - segments.count))
+    }
+    var placed = segments.mutableSpan
     var start = fit.place(points[0])
     // A segment is kept back until the one behind it is known, which says how sharp the corner between them is.
     var open = InkSegment(start: start, way: .zero, square: 0, startBend: 2, endBend: 2)
@@ -68,20 +87,14 @@ struct RasterKernel: Sendable {
       if open.square > 0 {
         let bend = InkSegment.bend(open, next)
         (open.endBend, next.startBend) = (bend, bend)
-        add(open)
+        placed[used] = open.forKernel
+        used += 1
       }
       open = next
       start = end
     }
-    add(open)
-  }
-
-  @inline(__always)
-  private mutating func add(_ segment: InkSegment) {
-    segments.append(
-      drawml_segment(
-        x: segment.start.x, y: segment.start.y, dx: segment.way.x, dy: segment.way.y,
-        square: segment.square, startBend: segment.startBend, endBend: segment.endBend))
+    placed[used] = open.forKernel
+    count = used + 1
   }
 
   /// Writes every pixel, shape [height, width, channels], from element `offset` on, and forgets the strokes.
@@ -96,18 +109,19 @@ struct RasterKernel: Sendable {
       "a raster of \(width * height * channels.count) elements does not fit at \(offset) of "
         + "\(batch.count)")
     Self.draw(
-      segments, hasFlow ? flows : nil, into: &batch, at: offset, width: width, height: height,
-      radius: radius, level: level, &scratch)
-    segments.removeAll(keepingCapacity: segments.count <= Self.segmentsKept)
+      segments, count: count, hasFlow ? flows : nil, into: &batch, at: offset, width: width,
+      height: height, radius: radius, level: level, &scratch)
+    begin()
   }
 
   /// For every segment the cosine and sine of twice its angle, and how much of the ink is drawn when the pen is in
   /// its middle, as -1 … 1. Twice the angle, for a line is the same drawn either way.
   private mutating func findFlows() {
+    let segments = segments.prefix(count)
     var total: Float = 0
     for segment in segments { total += segment.square.squareRoot() }
     total = max(total, .leastNormalMagnitude)
-    flows.removeAll(keepingCapacity: segments.count <= Self.segmentsKept)
+    flows.removeAll(keepingCapacity: count <= Self.segmentsKept)
     flows.reserveCapacity(segments.count * 3)
     var drawn: Float = 0
     for segment in segments {

@@ -39,22 +39,23 @@ extension LineCursor {
 }
 
 extension RasterKernel {
-  /// Writes the pixels of segments from element `offset` on; see `drawml_raster`.
+  /// Writes the pixels of the first `count` segments from element `offset` on; see `drawml_raster`.
   static func draw(
-    _ segments: [drawml_segment], _ flows: [Float]?, into batch: inout MutableSpan<Float>,
+    _ segments: [drawml_segment], count: Int, _ flows: [Float]?,
+    into batch: inout MutableSpan<Float>,
     at offset: Int, width: Int, height: Int, radius: Float, level: Int32,
     _ scratch: inout [Float]
   ) {
     precondition(
-      scratch.count >= Int(drawml_raster_scratch)
-        && flows?.count ?? .max >= segments.count * 3, "buffers that are too short")
+      scratch.count >= Int(drawml_raster_scratch) && segments.count >= count
+        && flows?.count ?? .max >= count * 3, "buffers that are too short")
     unsafe segments.withUnsafeBufferPointer { segments in
       unsafe scratch.withUnsafeMutableBufferPointer { scratch in
         unsafe batch.withUnsafeMutableBufferPointer { batch in
           guard let pixels = batch.baseAddress else { return }
           func draw(_ flows: UnsafePointer<Float>?) {
             unsafe drawml_raster(
-              level, segments.baseAddress, Int64(segments.count), flows, Int64(width),
+              level, segments.baseAddress, Int64(count), flows == nil ? 1 : 4, flows, Int64(width),
               Int64(height), radius, scratch.baseAddress, pixels + offset)
           }
           if let flows {

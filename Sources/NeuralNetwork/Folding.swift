@@ -27,6 +27,7 @@ private struct Folder {
 
   init(network: Network) {
     self.network = network
+    parameters.reserveCapacity(network.parameters.count)
   }
 
   mutating func fold(_ layers: [any Layer], shape: [Int]) -> [any Layer] {
@@ -82,13 +83,9 @@ private struct Folder {
         network.parameters[scale + channels + channel]
           + (before - network.statistics[mean + channel]) * factor)
     }
-    let weights = Array(network.parameters[parameterBase..<(parameterBase + weightCount)])
-    var scaled = weights
-    Kernels.scaleAndShift(
-      weights, rows: weightCount / channels, columns: channels,
-      coefficients: factors + [Float](repeating: 0, count: channels), scaleAt: 0,
-      shiftAt: channels, into: &scaled)
-    parameters += scaled
+    let start = parameters.count
+    parameters += network.parameters[parameterBase..<(parameterBase + weightCount)]
+    Kernels.scaleColumns(&parameters, from: start, by: factors)
     parameters += bias
     parameterBase += parameterCount + 2 * channels
     statisticBase += 2 * channels

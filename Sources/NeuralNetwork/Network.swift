@@ -103,9 +103,11 @@ public struct Network: Sendable, Equatable {
     _ architecture: Architecture, reading read: (_ name: String, _ shape: [Int]) throws -> [Float]
   ) throws {
     let blank = try Network(shape: architecture)
-    try self.init(
-      architecture, parameters: blank.parameterSlots.flatMap { try read($0.name, $0.shape) },
-      statistics: blank.statisticSlots.flatMap { try read($0.name, $0.shape) })
+    var (parameters, statistics) = ([Float](), [Float]())
+    parameters.reserveCapacity(blank.parameterSlots.reduce(0) { $0 + $1.count })
+    for slot in blank.parameterSlots { parameters += try read(slot.name, slot.shape) }
+    for slot in blank.statisticSlots { statistics += try read(slot.name, slot.shape) }
+    try self.init(architecture, parameters: parameters, statistics: statistics)
   }
 
   /// A network with as many values as it has, finite or not.

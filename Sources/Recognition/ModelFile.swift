@@ -72,7 +72,7 @@ public enum ModelFile {
   /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one whose
   ///   parts do not fit.
   public static func read(_ path: String) throws -> Recognizer {
-    try read(payload: try format.read(path), named: path)
+    try read(format.open(path), named: path)
   }
 
   /// The recogniser in a file whose bytes are known.
@@ -83,15 +83,17 @@ public enum ModelFile {
   /// - Returns: The recogniser.
   /// - Throws: `FileError`, as for a file that is read from a path.
   public static func read(_ bytes: [UInt8], named name: String) throws -> Recognizer {
-    try read(payload: try format.payload(in: bytes, named: name), named: name)
+    try read(format.open(bytes, named: name), named: name)
   }
 
-  private static func read(payload: [UInt8], named path: String) throws -> Recognizer {
+  private static func read(
+    _ file: consuming SteadyBytes, named path: String
+  ) throws -> Recognizer {
     func malformed(_ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed(what))
     }
     do {
-      return try recognizer(in: payload)
+      return try recognizer(in: file)
     } catch let error as HDF5Image.Failure {
       throw malformed(error.description)
     } catch let error as NetworkError {
@@ -211,8 +213,8 @@ public enum ModelFile {
 
   // MARK: Reading
 
-  private static func recognizer(in payload: [UInt8]) throws -> Recognizer {
-    let image = try HDF5Image(payload)
+  private static func recognizer(in file: consuming SteadyBytes) throws -> Recognizer {
+    let image = try HDF5Image(file, from: SealedFile.headerLength)
     guard let text = try image.strings(at: "/about").first else {
       throw ModelError.malformed("it has no description")
     }

@@ -148,6 +148,7 @@ public struct SampleMemory: Sendable, Equatable {
       added.count == additions.count * dimension,
       "\(additions.count) samples need \(additions.count * dimension) numbers, got \(added.count)")
     guard !additions.isEmpty else { return }
+    if fill(with: additions, added) { return refresh([]) }
     var rowOfKey: [Key: Int] = [:]
     for (row, sample) in additions.enumerated() { rowOfKey[Key(sample)] = row }
     var changed = Set<String>()
@@ -162,6 +163,22 @@ public struct SampleMemory: Sendable, Equatable {
     let new = rowOfKey.values.sorted { additions[$0] < additions[$1] }
     merge(new, of: additions, added, replacing: replaces ? { rowOfKey[Key($0)] != nil } : nil)
     refresh(changed, hasLost: replaces)
+  }
+
+  /// Takes samples into an empty memory as they are where they are in order and differ, as those of a file do; false,
+  /// and nothing has changed, where not.
+  private mutating func fill(with additions: [TaughtSample], _ added: [Float]) -> Bool {
+    guard samples.isEmpty, zip(additions, additions.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      return false
+    }
+    var labelOfKey: [Key: String] = [:]
+    labelOfKey.reserveCapacity(additions.count)
+    for sample in additions {
+      guard labelOfKey.updateValue(sample.label, forKey: Key(sample)) == nil else { return false }
+    }
+    (samples, vectors, self.labelOfKey) = (additions, added, labelOfKey)
+    wasFitted = additions.map { trained.wasFitted(to: $0) }
+    return true
   }
 
   /// Removes every sample that `isForgotten`, and gives them back.

@@ -6,65 +6,44 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileError` when the file cannot be read.
   public static func read(_ path: String) throws(FileError) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system("read", path: path) }
-    defer { close(descriptor) }
-    var information = stat()
-    guard unsafe fstat(descriptor, &information) == 0 else { throw .system("read", path: path) }
-    guard information.st_mode & S_IFMT != S_IFDIR else {
-      throw FileError("read", path: path, reason: .system(code: EISDIR))
-    }
-    // What the file says it has is read into its place at once. It may claim to be larger than memory; then reading it
-    // fails, not asking for the room.
-    let claimed = max(0, min(Int(information.st_size), 1 << 28))
+    let file = try OpenFile(path)
+    let claimed = file.claimedSize
     var problem: FileError?
     var bytes = unsafe [UInt8](unsafeUninitializedCapacity: claimed) { buffer, filled in
       do throws(FileError) {
         while filled < claimed {
-          let count = try unsafe read(
-            descriptor,
+          let count = try unsafe file.read(
             UnsafeMutableRawBufferPointer(
-              UnsafeMutableBufferPointer(rebasing: buffer[filled...])), path)
+              UnsafeMutableBufferPointer(rebasing: buffer[filled...])))
           if count == 0 { break }
           filled += count
         }
       } catch { problem = error }
     }
     if let problem { throw problem }
-    var block = [UInt8](repeating: 0, count: claimed == 0 ? 1 << 20 : 1 << 12)
+    var block = [UInt8](repeating: 0, count: claimed == 0 ? 1 << 16 : 1 << 12)
     while true {
-      let count = try Self.read(descriptor, &block, path)
+      let count = try Self.read(file, &block)
       if count == 0 { return bytes }
       bytes.append(contentsOf: block[..<count])
       // Longer than it said, such as what the system makes up as it is read.
-      if block.count < 1 << 20 { block = [UInt8](repeating: 0, count: 1 << 20) }
+      if bytes.count > 1 << 20, block.count < 1 << 20 {
+        block = [UInt8](repeating: 0, count: 1 << 20)
+      }
     }
   }
 
   /// Reads what is there, at most as much as fits; gives how much, 0 at the end.
   private static func read(
-    _ descriptor: Int32, _ block: inout [UInt8], _ path: String
+    _ file: borrowing OpenFile, _ block: inout [UInt8]
   ) throws(FileError) -> Int {
     var result = 0
     var problem: FileError?
     unsafe block.withUnsafeMutableBytes { buffer in
-      do throws(FileError) { result = try unsafe read(descriptor, buffer, path) } catch {
-        problem = error
-      }
+      do throws(FileError) { result = try unsafe file.read(buffer) } catch { problem = error }
     }
     if let problem { throw problem }
     return result
-  }
-
-  private static func read(
-    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String
-  ) throws(FileError) -> Int {
-    while true {
-      let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .system("read", path: path) }
-      return count
-    }
   }
 
   /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames, as `PendingFile` does.

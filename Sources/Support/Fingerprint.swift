@@ -18,9 +18,11 @@ internal import COpenSSL
 
   /// Adds `bytes` at the end.
   public mutating func update(_ bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { buffer in
-      _ = unsafe EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
-    }
+    unsafe bytes.withUnsafeBytes { buffer in unsafe update(buffer) }
+  }
+
+  private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
   }
 
   /// Adds the UTF-8 of `text` and a zero byte, so that ("ab", "c") and ("a", "bc") differ.
@@ -43,6 +45,12 @@ internal import COpenSSL
   public static func sha256(_ bytes: [UInt8]) -> String {
     var fingerprint = Fingerprint()
     fingerprint.update(bytes)
+    return fingerprint.hexadecimal()
+  }
+
+  static func sha256(_ bytes: UnsafeRawBufferPointer) -> String {
+    var fingerprint = Fingerprint()
+    unsafe fingerprint.update(bytes)
     return fingerprint.hexadecimal()
   }
 }

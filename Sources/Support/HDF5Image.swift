@@ -13,7 +13,7 @@ private let library = Mutex<Int>(0)
 @safe public struct HDF5Image: ~Copyable {
   private let file: hid_t
   /// The bytes of an image that is read; nil for one that is built.
-  private let memory: UnsafeMutableRawBufferPointer?
+  private let memory: SteadyBytes?
   /// The most bytes that are stored in it.
   private let capacity: hsize_t
 
@@ -26,7 +26,7 @@ private let library = Mutex<Int>(0)
   /// An empty image to fill.
   public init() throws {
     capacity = 1 << 40
-    unsafe memory = nil
+    memory = nil
     file = try library.withLock { count in
       try quietly()
       count += 1
@@ -44,33 +44,47 @@ private let library = Mutex<Int>(0)
   ///
   /// - Throws: `Failure` when they are not an HDF5 file.
   public init(_ bytes: [UInt8]) throws {
-    capacity = hsize_t(bytes.count)
-    guard !bytes.isEmpty else { throw Failure(description: "HDF5 does not take an empty image") }
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
-    unsafe copy.copyBytes(from: bytes)
-    do {
-      file = try library.withLock { count in
-        try quietly()
-        count += 1
-        let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
-        H5Pset_fapl_core(access.id, 1 << 16, false)
-        guard unsafe drawml_h5_use_image(access.id, copy.baseAddress, copy.count) >= 0 else {
-          throw Failure(description: "HDF5 does not take the image")
-        }
-        return try check(
-          unsafe H5Fopen("image \(count)", drawml_h5_read_only(), access.id), "open the image")
-      }
-    } catch {
-      unsafe copy.deallocate()
-      throw error
+    try self.init(SteadyBytes(bytes), from: 0)
+  }
+
+  /// Opens the image that `bytes` hold from `start` on; it is read where it is.
+  ///
+  /// - Throws: `Failure` when they are not an HDF5 file.
+  public init(_ bytes: consuming SteadyBytes, from start: Int) throws {
+    guard start < bytes.count else {
+      throw Failure(description: "HDF5 does not take an empty image")
     }
-    unsafe memory = copy
+    let capacity = hsize_t(bytes.count - start)
+    let file = try unsafe Self.open(
+      UnsafeMutableRawBufferPointer(
+        mutating: UnsafeRawBufferPointer(rebasing: bytes.bytes[start...])))
+    self.init(file: file, memory: bytes, capacity: capacity)
+  }
+
+  private init(file: hid_t, memory: consuming SteadyBytes, capacity: hsize_t) {
+    self.file = file
+    self.memory = consume memory
+    self.capacity = capacity
+  }
+
+  /// Opens the image at a place that stays until it is closed.
+  private static func open(_ image: UnsafeMutableRawBufferPointer) throws -> hid_t {
+    try library.withLock { count in
+      try quietly()
+      count += 1
+      let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
+      H5Pset_fapl_core(access.id, 1 << 16, false)
+      guard unsafe drawml_h5_use_image(access.id, image.baseAddress, image.count) >= 0 else {
+        throw Failure(description: "HDF5 does not take the image")
+      }
+      return try check(
+        unsafe H5Fopen("image \(count)", drawml_h5_read_only(), access.id), "open the image")
+    }
   }
 
   deinit {
     let file = file
     library.withLock { _ in _ = H5Fclose(file) }
-    unsafe memory?.deallocate()
   }
 
   /// The image's bytes.

@@ -38,23 +38,36 @@ public struct SealedFile: Sendable {
   ///
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
   public func read(_ path: String) throws(FileError) -> [UInt8] {
-    try payload(in: try AtomicFile.read(path), named: path)
+    try open(path).array(from: Self.headerLength)
   }
 
-  /// The payload of a file whose bytes are known, after every check.
+  /// The whole file at `path` after every check; its payload begins at `headerLength`.
+  ///
+  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
+  public func open(_ path: String) throws(FileError) -> SteadyBytes {
+    try checked(SteadyBytes(of: path), named: path)
+  }
+
+  /// A file whose bytes are known, after every check; its payload begins at `headerLength`.
   ///
   /// - Parameters:
   ///   - bytes: All bytes of the file.
   ///   - path: What errors call the file.
-  /// - Returns: What stands behind the header.
+  /// - Returns: The same bytes.
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
-  public func payload(in bytes: [UInt8], named path: String) throws(FileError) -> [UInt8] {
-    var bytes = bytes
+  public func open(_ bytes: [UInt8], named path: String) throws(FileError) -> SteadyBytes {
+    try checked(SteadyBytes(bytes), named: path)
+  }
+
+  private func checked(
+    _ file: consuming SteadyBytes, named path: String
+  ) throws(FileError) -> SteadyBytes {
+    let bytes = unsafe file.bytes
     func fail(_ reason: FileError.Reason) -> FileError {
       FileError("read", path: path, reason: reason)
     }
-    let header = bytes.prefix(Self.headerLength).prefix { $0 != 0 }
-    let lines = String(decoding: header, as: UTF8.self).split(separator: "\n")
+    let header = unsafe bytes.prefix(Self.headerLength).prefix { $0 != 0 }
+    let lines = unsafe String(decoding: header, as: UTF8.self).split(separator: "\n")
     guard lines.first == kind[...] else { throw fail(.foreign(expected: kind)) }
     func value(_ key: String) throws(FileError) -> Substring {
       guard let line = lines.first(where: { $0.hasPrefix(key + " ") }) else {
@@ -68,14 +81,13 @@ public struct SealedFile: Sendable {
     guard found <= version else {
       throw fail(.newerVersion(found: found, supported: version))
     }
-    guard bytes.count == Self.headerLength + length else {
+    guard file.count == Self.headerLength + length else {
       throw fail(
-        .wrongLength(expected: Self.headerLength + length, actual: bytes.count))
+        .wrongLength(expected: Self.headerLength + length, actual: file.count))
     }
     let digest = try value("sha256")
-    // In place: a model has megabytes.
-    bytes.removeFirst(Self.headerLength)
-    guard digest == Fingerprint.sha256(bytes)[...] else { throw fail(.checksum) }
-    return bytes
+    let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes[Self.headerLength...])
+    guard unsafe digest == Fingerprint.sha256(payload)[...] else { throw fail(.checksum) }
+    return file
   }
 }

@@ -36,6 +36,14 @@ public struct Workspace: Sendable {
     now: @escaping @Sendable () -> Date = { Date() },
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) throws(WorkspaceError) {
+    try self.init(
+      folder: folder, base: base, now: now, newID: newID, busySeconds: Self.busySeconds)
+  }
+
+  init(
+    folder: String, base: BaseModel, now: @escaping @Sendable () -> Date,
+    newID: @escaping @Sendable () -> String, busySeconds: Double
+  ) throws(WorkspaceError) {
     self.folder = folder
     self.base = base
     self.now = now
@@ -43,7 +51,7 @@ public struct Workspace: Sendable {
     let files = WorkspaceFiles(folder: folder)
     do {
       try files.makeFolders()
-      database = try Self.open(files)
+      database = try Self.open(files, busySeconds: busySeconds)
       try createFirstModel()
       files.sweep(keeping: database)
     } catch {
@@ -76,7 +84,9 @@ public struct Workspace: Sendable {
 
   // MARK: Opening
 
-  private static func open(_ files: WorkspaceFiles) throws -> DatabasePool {
+  private static func open(
+    _ files: WorkspaceFiles, busySeconds: Double
+  ) throws -> DatabasePool {
     // Two programs that open a new folder at once would stand in each other's way.
     let lock = try FileLock(path: files.openingLock, creating: true)
     defer { withExtendedLifetime(lock) {} }

@@ -49,10 +49,12 @@ struct RasterLevelTests {
     }
   }
 
-  @Test("More segments than one list holds are drawn as well")
-  func manySegments() throws {
+  @Test(
+    "As many segments as a set or a list holds, and more, are drawn as well",
+    arguments: [1, 63, 64, 65, 129, 256, 257, 3000])
+  func manySegments(count: Int) throws {
     var generator = SeededGenerator(seed: 63)
-    let points = (0..<3000).map { _ in
+    let points = (0..<count).map { _ in
       Point(x: generator.uniform(0...255), y: generator.uniform(0...255))
     }
     // Short strokes: long ones would fill the picture.

@@ -162,6 +162,41 @@ struct FilesTests {
 
 @Suite("HDF5 images and PNG")
 struct ContainersTests {
+  @Test(
+    "Bytes that stay are those of the file, also where it does not say how many it has",
+    arguments: [0, 1, 511, 4096, 70_000])
+  func steady(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try AtomicFile.write(bytes, to: folder.file("a"))
+    let read = try SteadyBytes(of: folder.file("a"))
+    #expect(read.count == count)
+    #expect(read.array() == bytes)
+    #expect(read.array(from: count / 2) == Array(bytes[(count / 2)...]))
+    let copy = SteadyBytes(bytes)
+    #expect(copy.array() == bytes)
+    // What the system makes up has no size.
+    let version = try SteadyBytes(of: "/proc/version")
+    #expect(version.array() == (try AtomicFile.read("/proc/version")))
+    #expect(version.count > 10)
+    let (missing, whole) = (folder.file("none"), folder.path)
+    #expect(throws: FileError.self) { _ = try SteadyBytes(of: missing) }
+    #expect(throws: FileError.self) { _ = try SteadyBytes(of: whole) }
+  }
+
+  @Test("An image is read where it stands in a file's bytes")
+  func inPlace() throws {
+    let image = try HDF5Image()
+    try image.write([1, 2, 3] as [Float], shape: [3], at: "/a")
+    let bytes = [UInt8](repeating: 9, count: 512) + (try image.bytes())
+    let opened = try HDF5Image(SteadyBytes(bytes), from: 512)
+    #expect(try opened.floats(at: "/a").values == [1, 2, 3])
+    #expect(throws: HDF5Image.Failure.self) {
+      _ = try HDF5Image(SteadyBytes(bytes), from: bytes.count)
+    }
+    #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image(SteadyBytes(bytes), from: 9) }
+  }
+
   @Test("What is written is read back, and the same contents give the same bytes")
   func roundTrip() throws {
     func build() throws -> [UInt8] {

@@ -27,14 +27,17 @@ final class Place: Sendable {
   }
 
   /// Opens the workspace with another base.
-  func open(in subfolder: String = "data", base: BaseModel) throws(WorkspaceError) -> Workspace {
+  func open(
+    in subfolder: String = "data", base: BaseModel, busySeconds: Double = 20
+  ) throws(WorkspaceError) -> Workspace {
     try Workspace(
       folder: "\(folder)/\(subfolder)", base: base,
       now: { [self] in
         Date(
           milliseconds: time.add(1, ordering: .relaxed).newValue)
       },
-      newID: { [self] in Self.id(ids.add(1, ordering: .relaxed).newValue) })
+      newID: { [self] in Self.id(ids.add(1, ordering: .relaxed).newValue) },
+      busySeconds: busySeconds)
   }
 
   /// The id with the given number.

@@ -312,11 +312,60 @@ struct TroubleTests {
     }
   }
 
-  @Test("A database that another program keeps busy is told", .timeLimit(.minutes(1)))
+  @Test("A database that another program keeps busy is told, and nothing changes")
   func busy() async throws {
+    let place = Place()
+    let workspace = try place.open(base: await Small.base, busySeconds: 0.1)
+    let model = try await workspace.activeModel().id
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(
+      path: place.path("data/workspace.sqlite"), configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    await refused(.saveSample, .busy) {
+      _ = try await workspace.addSample(Doodles.ink(), label: "a", to: model)
+    }
+    await refused(.createModel, .busy) { _ = try await workspace.createModel(named: "b") }
+    #expect(try await workspace.models().count == 1, "who reads is not in the way")
+    try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try await workspace.addSample(Doodles.ink(), label: "a", to: model)
+    #expect(try await workspace.models().map(\.sampleCount) == [1])
+  }
+
+  @Test("A workspace of version 1 is read as it was written")
+  func versionOne() async throws {
+    let place = Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path("data"), withIntermediateDirectories: true)
+    let dump = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "Fixtures/version-1.sql")
+    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
+    let sql = try String(contentsOf: dump, encoding: .utf8)
+    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try database.close()
+    let workspace = try await place.open()
+    let models = try await workspace.models()
+    #expect(models.map(\.name) == ["My first model", "Animals"])
+    #expect(models.map(\.isActive) == [false, true])
+    #expect(models.map(\.sampleCount) == [0, 2])
+    let labels = try await workspace.labels(of: models[1].id)
+    #expect(labels.map(\.label) == ["🐟", "🐧"])
+    #expect(labels.map(\.name) == ["a fish", nil])
+    let sample = try await workspace.sample("fish-1", of: models[1].id)
     #expect(
-      WorkspaceError(.saveSample, DatabaseError(resultCode: .SQLITE_BUSY), in: .init(folder: "/"))
-        == WorkspaceError(.saveSample, .busy))
+      sample.drawing
+        == Drawing(
+          id: "fish-1", label: "🐟",
+          strokes: [
+            Stroke([Point(x: 1, y: 2, t: 0), Point(x: 30.5, y: 40, t: 16)]),
+            Stroke([Point(x: 5, y: 6, t: 32)]),
+          ], canvas: .init(width: 64, height: 48)))
+    #expect(sample.created == Date(milliseconds: 1_700_000_000_123))
+    #expect(try await workspace.history(of: models[1].id).map(\.label) == ["🐧", nil])
+    let playground = try await workspace.playground("play")
+    #expect(playground.items.map(\.label) == ["🐟", nil])
+    #expect(try await workspace.settings().theme == .dark)
+    #expect(try await workspace.problems() == [])
   }
 
   @Test("Errors of files and of SQLite become reasons")

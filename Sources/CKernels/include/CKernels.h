@@ -9,7 +9,7 @@
 /// 1 vectors of 8 and fused multiplication and addition (AVX2, FMA), 2 vectors of 16 (AVX-512 F, VL, DQ, BW).
 int drawml_vector_level(void);
 
-#include "forward.h"
+#include "CKernelsForward.h"
 #include "CKernelsTraining.h"
 #include "CKernelsRaster.h"
 #include "CKernelsSearch.h"

@@ -15,16 +15,22 @@ typedef struct {
   float startBend, endBend;
 } drawml_segment;
 
-/// How many floats of working memory are needed.
-enum { drawml_raster_scratch = 256 * (10 * 16 + 1) + 2048 * (10 + 1) + 16 };
+/// How many segments are looked at together; of how many that are near tiles the ways are kept; and how many floats of
+/// working memory are needed: tiles, ways, sets, brushes, and what is counted and listed of tiles.
+enum {
+  drawml_raster_brushes = 256,
+  drawml_raster_ways = 512,
+  drawml_raster_scratch =
+      256 * 10 * 16 + drawml_raster_ways * 4 * 16 + 256 * (drawml_raster_brushes / 64) * 2 + drawml_raster_brushes * 9 + 256 * 2 + 16,
+};
 
 /// Draws segments into pixels.
 ///
-/// level: see drawml_vector_level. segments [count]; flows [count, 3], what is known of each segment beside its ink, or
-/// null; pixels [height, width] or, with flows, [height, width, 4]: all are written; scratch
+/// level: see drawml_vector_level. segments [count]; channels: 1 for ink, 4 for ink and flows; flows [count, 3], what is
+/// known of each segment beside its ink, not looked at for 1 channel; pixels [height, width, channels]: all are written; scratch
 /// [drawml_raster_scratch].
 void drawml_raster(
-    int level, const drawml_segment *segments, int64_t count, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels);
+    int level, const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,
+    int64_t height, float radius, float *scratch, float *pixels);
 
 #endif

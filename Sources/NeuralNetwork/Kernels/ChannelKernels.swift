@@ -94,6 +94,16 @@ extension Kernels {
     }
   }
 
+  /// Multiplies each column of the matrix that fills `values` from `start` on with its factor.
+  static func scaleColumns(_ values: inout [Float], from start: Int, by factors: [Float]) {
+    precondition((values.count - start) % factors.count == 0)
+    var span = values.mutableSpan
+    let factors = factors.span
+    for row in stride(from: start, to: span.count, by: factors.count) {
+      for column in factors.indices { span[row + column] *= factors[column] }
+    }
+  }
+
   /// gradient = gradient · a + input · b + c, column by column; a, b and c follow each other.
   static func combine(
     _ gradient: inout [Float], _ input: [Float], rows: Int, columns: Int, coefficients: [Float],

@@ -18,7 +18,9 @@ enum Kernels {
     guard inputCount > 0, outputCount > 0 else { return }
     unsafe input.withUnsafeBufferPointer { source in
       unsafe output.withUnsafeMutableBufferPointer { target in
-        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        guard let from = source.baseAddress, let to = target.baseAddress else {
+          preconditionFailure("values without a place")
+        }
         unsafe body(from + start, to + outputStart)
       }
     }
@@ -64,7 +66,7 @@ enum Kernels {
   static func squaredNorm(_ values: [Float], level: VectorLevel = .here) -> Double {
     unsafe values.withUnsafeBufferPointer { x in
       if level > .plain, let base = x.baseAddress {
-        return unsafe drawml_squared_norm(level.rawValue, base, x.count)
+        return unsafe drawml_train_squared_norm(level.rawValue, base, x.count)
       }
       var sums = SIMD8<Double>()
       let whole = x.count / 8 * 8

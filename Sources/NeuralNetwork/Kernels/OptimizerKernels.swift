@@ -11,7 +11,7 @@ extension Kernels {
   ) {
     unsafe values.withUnsafeMutableBufferPointer { buffer in
       if level > .plain, let base = buffer.baseAddress {
-        unsafe drawml_scale(level.rawValue, base, buffer.count, factor)
+        unsafe drawml_train_scale(level.rawValue, base, buffer.count, factor)
         return
       }
       for i in 0..<buffer.count { unsafe buffer[i] *= factor }
@@ -25,7 +25,7 @@ extension Kernels {
     let count = average.count
     unsafe map(values, count, &average, count) { x, y in
       if level > .plain {
-        unsafe drawml_average(level.rawValue, y, x, count, share)
+        unsafe drawml_train_average(level.rawValue, y, x, count, share)
         return
       }
       for i in 0..<count { unsafe y[i] += share * (x[i] - y[i]) }
@@ -43,7 +43,7 @@ extension Kernels {
       guard let m = unsafe buffer.baseAddress.map({ unsafe $0 + start }) else { return }
       unsafe map(gradient, from: start, range.count, &parameters, at: start, range.count) { g, p in
         if level > .plain {
-          unsafe drawml_step_sgd(
+          unsafe drawml_train_step_sgd(
             level.rawValue, p, g, m, range.count, rate, momentum, nesterov ? 1 : 0, decay)
           return
         }
@@ -73,7 +73,7 @@ extension Kernels {
           gradient, from: start, range.count, &parameters, at: start, range.count
         ) { g, p in
           if level > .plain {
-            unsafe drawml_step_adam(
+            unsafe drawml_train_step_adam(
               level.rawValue, p, g, m, v, range.count, rate, beta1, beta2, root, epsilon, keep)
             return
           }

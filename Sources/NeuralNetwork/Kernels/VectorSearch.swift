@@ -7,7 +7,8 @@ internal import Synchronization
 ///
 /// It looks at every row. For a few queries it multiplies row by row, as fast as the memory gives the rows; for more it
 /// puts queries side by side in panels and goes through the rows in blocks that stay in the processor's cache. Products are
-/// compared with the least kept one as they come: no matrix of all products is ever stored.
+/// compared with the least kept one as they come: no matrix of all products is ever stored. The two ways add up in
+/// different orders: a query's products among few and among many queries may differ by rounding.
 public struct VectorSearch: Sendable {
   /// What was found for queries.
   public struct Found: Sendable, Equatable {
@@ -22,7 +23,7 @@ public struct VectorSearch: Sendable {
   /// More queries than these go side by side.
   static let fewQueries = 8
   /// Below so many multiplications for each thread, threads cost more than they save.
-  static let leastWork = 1 << 19
+  static let leastWork = 1 << 21
 
   private let dimension: Int
   private let level: VectorLevel

@@ -13,31 +13,31 @@ extension PatchGeometry {
 
   /// Whether the convolution is done with fewer multiplications, by Winograd's way (Lavin and Gray 2016,
   /// doi:10.1109/CVPR.2016.435).
-  var isTransformed: Bool { drawml_transforms(wide) != 0 }
+  var isTransformed: Bool { drawml_train_transforms(wide) != 0 }
 
   /// The room for what goes at a time: pictures with a margin of zeros, transformed or not.
-  var roomCount: Int { isTransformed ? drawml_winograd_room(wide) : paddedCount }
+  var roomCount: Int { isTransformed ? drawml_train_winograd_room(wide) : paddedCount }
 
   /// The room for weights as the kernels read them.
   func panelCount(_ level: VectorLevel) -> Int {
-    isTransformed ? drawml_winograd_count(level.rawValue, wide) : packedCount(level)
+    isTransformed ? drawml_train_winograd_count(level.rawValue, wide) : packedCount(level)
   }
 
   /// The room for pictures with a margin of zeros.
-  var paddedCount: Int { drawml_padded_count(wide) }
+  var paddedCount: Int { drawml_train_padded_count(wide) }
 
   /// The room for weights in panels.
   func packedCount(_ level: VectorLevel) -> Int {
-    drawml_packed_count(level.rawValue, patch, outputChannels)
+    drawml_train_packed_count(level.rawValue, patch, outputChannels)
   }
 
   /// Whether rectifier and 2 × 2 maximum behind the convolution can be one with it.
   func pools(needsInputGradient: Bool) -> Bool {
-    drawml_pools(wide, needsInputGradient ? 1 : 0) != 0
+    drawml_train_pools(wide, needsInputGradient ? 1 : 0) != 0
   }
 
   /// The room that such a convolution needs besides its padded pictures.
-  var poolCount: Int { drawml_pool_count(wide) }
+  var poolCount: Int { drawml_train_pool_count(wide) }
 
   /// The values of one example behind the maximum.
   var pooledCount: Int { (height / 2) * (width / 2) * outputChannels }
@@ -54,9 +54,9 @@ extension Kernels {
     unsafe write(&panels, g.panelCount(level)) { panels in
       unsafe read(weights, from: start, g.weightCount) { w in
         if g.isTransformed {
-          unsafe drawml_winograd_weights(level.rawValue, w, g.wide, 0, panels)
+          unsafe drawml_train_winograd_weights(level.rawValue, w, g.wide, 0, panels)
         } else {
-          unsafe drawml_pack_weights(level.rawValue, w, g.patch, g.outputChannels, panels)
+          unsafe drawml_train_pack_weights(level.rawValue, w, g.patch, g.outputChannels, panels)
         }
       }
       unsafe read(weights, from: biasAt ?? 0, g.outputChannels) { bias in
@@ -76,9 +76,9 @@ extension Kernels {
     unsafe write(&panels, reversed.panelCount(level)) { panels in
       unsafe read(weights, from: start, g.weightCount) { w in
         if reversed.isTransformed {
-          unsafe drawml_winograd_weights(level.rawValue, w, g.wide, 1, panels)
+          unsafe drawml_train_winograd_weights(level.rawValue, w, g.wide, 1, panels)
         } else {
-          unsafe drawml_pack_turned_weights(level.rawValue, w, g.wide, panels)
+          unsafe drawml_train_pack_turned_weights(level.rawValue, w, g.wide, panels)
         }
       }
       unsafe convolve(
@@ -97,7 +97,7 @@ extension Kernels {
         input, count * g.pixels * g.inputChannels, &output, count * g.pixels * g.outputChannels
       ) { x, y in
         if g.isTransformed {
-          unsafe drawml_winograd(level.rawValue, x, count, g.wide, panels, bias, room, y)
+          unsafe drawml_train_winograd(level.rawValue, x, count, g.wide, panels, bias, room, y)
         } else {
           unsafe drawml_train_convolve(level.rawValue, x, count, g.wide, panels, bias, room, y)
         }
@@ -117,10 +117,10 @@ extension Kernels {
             input, count * g.pixels * g.inputChannels, &gradient, at: start, g.weightCount
           ) { x, y in
             if g.isTransformed {
-              unsafe drawml_add_winograd_gradient(
+              unsafe drawml_train_add_winograd_gradient(
                 level.rawValue, x, count, g.wide, slopes, room, sums, y)
             } else {
-              unsafe drawml_add_weight_gradient(
+              unsafe drawml_train_add_weight_gradient(
                 level.rawValue, x, count, g.wide, slopes, room, y)
             }
           }
@@ -140,7 +140,7 @@ extension Kernels {
     let packed = g.packedCount(level)
     unsafe write(&panels, packed + g.poolCount) { panels in
       unsafe read(weights, from: start, g.weightCount) { w in
-        unsafe drawml_pack_weights(level.rawValue, w, g.patch, g.outputChannels, panels)
+        unsafe drawml_train_pack_weights(level.rawValue, w, g.patch, g.outputChannels, panels)
       }
       unsafe write(&padded, g.paddedCount) { padded in
         unsafe read(weights, from: biasAt, g.outputChannels) { bias in
@@ -148,7 +148,7 @@ extension Kernels {
             input, count * g.pixels * g.inputChannels, &output, count * g.pooledCount
           ) { x, y in
             unsafe marks.withUnsafeMutableBufferPointer {
-              unsafe drawml_convolve_pool(
+              unsafe drawml_train_convolve_pool(
                 level.rawValue, x, count, g.wide, panels, bias, padded, panels + packed, y,
                 $0.baseAddress)
             }
@@ -177,7 +177,7 @@ extension Kernels {
               unsafe write(&gradient, at: start, g.weightCount + g.outputChannels) { y in
                 unsafe write(&inputGradient, wantsInputGradient ? inputCount : 0) { back in
                   unsafe marks.withUnsafeBufferPointer {
-                    unsafe drawml_convolve_pool_gradient(
+                    unsafe drawml_train_convolve_pool_gradient(
                       level.rawValue, x, count, g.wide, w, slopes, $0.baseAddress, padded, room, y,
                       y + g.weightCount, wantsInputGradient ? back : nil)
                   }

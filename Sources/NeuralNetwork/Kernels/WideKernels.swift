@@ -12,7 +12,7 @@ extension Kernels {
   ) {
     precondition(start >= 0 && values.count - start >= count, "\(count) values to read")
     unsafe values.withUnsafeBufferPointer {
-      guard let base = $0.baseAddress else { return }
+      guard let base = $0.baseAddress else { preconditionFailure("values without a place") }
       unsafe body(base + start)
     }
   }
@@ -24,7 +24,7 @@ extension Kernels {
   ) {
     precondition(start >= 0 && values.count - start >= count, "\(count) values to write")
     unsafe values.withUnsafeMutableBufferPointer {
-      guard let base = $0.baseAddress else { return }
+      guard let base = $0.baseAddress else { preconditionFailure("values without a place") }
       unsafe body(base + start)
     }
   }
@@ -38,7 +38,7 @@ extension Kernels {
     precondition(marks.count >= count * g.outputCount, "a mark for each maximum")
     unsafe map(input, count * g.inputCount, &output, count * g.outputCount) { x, y in
       unsafe marks.withUnsafeMutableBufferPointer {
-        unsafe drawml_max_pool(
+        unsafe drawml_train_max_pool(
           level.rawValue, x, count, g.height, g.width, g.channels, g.rows == 2 ? 1 : 0, y,
           $0.baseAddress)
       }
@@ -52,7 +52,7 @@ extension Kernels {
     precondition(marks.count >= count * g.outputCount, "a mark for each maximum")
     unsafe map(gradient, count * g.outputCount, &output, count * g.inputCount) { x, y in
       unsafe marks.withUnsafeBufferPointer {
-        unsafe drawml_spread_to_marks(
+        unsafe drawml_train_spread_to_marks(
           level.rawValue, x, $0.baseAddress, count, g.height, g.width, g.channels,
           g.rows == 2 ? 1 : 0, y)
       }
@@ -74,11 +74,11 @@ extension Kernels {
           guard let plain = sums.baseAddress else { return }
           if let output {
             unsafe read(output, rows * columns) {
-              unsafe drawml_column_sums(
+              unsafe drawml_train_column_sums(
                 level.rawValue, g, x, $0, rows, columns, plain, plain + columns)
             }
           } else {
-            unsafe drawml_column_sums(
+            unsafe drawml_train_column_sums(
               level.rawValue, g, x, nil, rows, columns, plain, plain + columns)
           }
         }
@@ -93,7 +93,7 @@ extension Kernels {
     unsafe read(coefficients, from: scaleAt, columns) { scale in
       unsafe read(coefficients, from: shiftAt, columns) { shift in
         unsafe map(input, rows * columns, &output, rows * columns) { x, y in
-          unsafe drawml_scale_and_shift(
+          unsafe drawml_train_scale_and_shift(
             level.rawValue, x, rows, columns, scale, shift, rectifies ? 1 : 0, y)
         }
       }
@@ -109,11 +109,11 @@ extension Kernels {
       unsafe map(input, rows * columns, &gradient, rows * columns) { x, g in
         if let output {
           unsafe read(output, rows * columns) {
-            unsafe drawml_combine(
+            unsafe drawml_train_combine(
               level.rawValue, g, x, $0, rows, columns, a, a + columns, a + 2 * columns)
           }
         } else {
-          unsafe drawml_combine(
+          unsafe drawml_train_combine(
             level.rawValue, g, x, nil, rows, columns, a, a + columns, a + 2 * columns)
         }
       }
@@ -125,7 +125,7 @@ extension Kernels {
     at start: Int
   ) {
     unsafe map(input, rows * columns, &output, at: start, columns) { x, y in
-      unsafe drawml_add_column_sums(level.rawValue, x, rows, columns, y)
+      unsafe drawml_train_add_column_sums(level.rawValue, x, rows, columns, y)
     }
   }
 
@@ -135,7 +135,7 @@ extension Kernels {
     _ level: VectorLevel, _ input: [Float], count: Int, into output: inout [Float]
   ) {
     unsafe map(input, count, &output, count) { x, y in
-      unsafe drawml_rectify(level.rawValue, x, count, y)
+      unsafe drawml_train_rectify(level.rawValue, x, count, y)
     }
   }
 
@@ -143,7 +143,7 @@ extension Kernels {
     _ level: VectorLevel, _ gradient: inout [Float], by output: [Float], count: Int
   ) {
     unsafe map(output, count, &gradient, count) { x, y in
-      unsafe drawml_mask_negative(level.rawValue, y, x, count)
+      unsafe drawml_train_mask_negative(level.rawValue, y, x, count)
     }
   }
 
@@ -151,7 +151,7 @@ extension Kernels {
     _ level: VectorLevel, _ input: [Float], count: Int, into output: inout [Float]
   ) {
     unsafe map(input, count, &output, count) { x, y in
-      unsafe drawml_accumulate(level.rawValue, x, count, y)
+      unsafe drawml_train_accumulate(level.rawValue, x, count, y)
     }
   }
 
@@ -160,7 +160,7 @@ extension Kernels {
   ) {
     unsafe read(other, count) { second in
       unsafe map(one, count, &output, count) { x, y in
-        unsafe drawml_add(level.rawValue, x, second, count, y)
+        unsafe drawml_train_add(level.rawValue, x, second, count, y)
       }
     }
   }

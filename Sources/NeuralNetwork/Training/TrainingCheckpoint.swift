@@ -107,9 +107,9 @@ extension TrainingCheckpoint {
   /// - Throws: `FileError` when the file is missing, damaged, foreign or newer; `NetworkError` when its
   ///   contents are not a checkpoint's.
   public init(reading path: String) throws {
-    let payload = try Self.format.read(path)
+    let file = try Self.format.open(path)
     do {
-      try self.init(payload)
+      try self.init(file)
     } catch let failure as HDF5Image.Failure {
       throw NetworkError.malformedCheckpoint("cannot be read: \(failure.description)")
     } catch is DecodingError {
@@ -117,8 +117,8 @@ extension TrainingCheckpoint {
     }
   }
 
-  private init(_ payload: [UInt8]) throws {
-    let image = try HDF5Image(payload)
+  private init(_ file: consuming SteadyBytes) throws {
+    let image = try HDF5Image(file, from: SealedFile.headerLength)
     guard let text = try image.strings(at: "/header").first else {
       throw NetworkError.malformedCheckpoint("has no header")
     }

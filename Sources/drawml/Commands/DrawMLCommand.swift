@@ -27,6 +27,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    LargePages.ask(for: CommandLine.arguments)
     ProcessorKernels.choose()
     StandardStream.occupyClosedPlaces()
     await main(nil)

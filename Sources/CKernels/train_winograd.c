@@ -1,4 +1,4 @@
-#include "trainRoom.h"
+#include "train_room.h"
 
 #if defined(__x86_64__)
 // Lavin and Gray 2016, doi:10.1109/CVPR.2016.435: F(4 × 4, 3 × 3), F(4, 3) and F(2, 5), at the points 0, 1, -1, 2, -2 and
@@ -25,9 +25,9 @@ static long products_of(drawml_train_convolution g) { return g.rows == 1 ? 6 : 3
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,fma"))), apply_to = function)
 #define LANES 16
 #define PANEL (2 * LANES)
-#include "trainVectors.h"
-#include "trainWinograd.h"
-#include "trainWinogradLine.h"
+#include "train_vectors.h"
+#include "train_winograd.h"
+#include "train_winograd_line.h"
 #undef LANES
 #undef PANEL
 #pragma clang attribute pop
@@ -35,9 +35,9 @@ static long products_of(drawml_train_convolution g) { return g.rows == 1 ? 6 : 3
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #define LANES 8
 #define PANEL (2 * LANES)
-#include "trainVectors.h"
-#include "trainWinograd.h"
-#include "trainWinogradLine.h"
+#include "train_vectors.h"
+#include "train_winograd.h"
+#include "train_winograd_line.h"
 #undef LANES
 #undef PANEL
 #pragma clang attribute pop
@@ -48,29 +48,29 @@ static long winograd_pictures(drawml_train_convolution g) {
   return pictures < 1 ? 1 : pictures;
 }
 
-int drawml_transforms(drawml_train_convolution g) {
+int drawml_train_transforms(drawml_train_convolution g) {
   const int picture = g.rows == 3 && g.columns == 3 && g.height >= 4 && g.width >= 4;
   const int sequence = g.rows == 1 && g.height == 1 && (g.columns == 3 || g.columns == 5) && g.width >= 4;
   return (picture || sequence) && g.inputs >= 16 && g.outputs >= 16;
 }
 
-long drawml_winograd_room(drawml_train_convolution g) {
+long drawml_train_winograd_room(drawml_train_convolution g) {
   const struct tiling t = tiling(g, winograd_pictures(g));
   return whole_lines(t.count * t.paddedPicture * g.inputs) + products_of(g) * t.count * t.tiles * (g.inputs + g.outputs) +
          2 * LINE;
 }
 
-long drawml_winograd_count(int level, drawml_train_convolution g) {
+long drawml_train_winograd_count(int level, drawml_train_convolution g) {
   // Behind the transformed weights those that are turned.
-  return products_of(g) * drawml_packed_count(level, g.inputs, g.outputs) + g.rows * g.columns * g.inputs * g.outputs +
+  return products_of(g) * drawml_train_packed_count(level, g.inputs, g.outputs) + g.rows * g.columns * g.inputs * g.outputs +
          LINE;
 }
 
-void drawml_winograd_weights(int level, const float *weights, drawml_train_convolution g, int turned, float *panels) {
+void drawml_train_winograd_weights(int level, const float *weights, drawml_train_convolution g, int turned, float *panels) {
   panels = aligned(panels);
   const long inputs = turned ? g.outputs : g.inputs, outputs = turned ? g.inputs : g.outputs;
   if (turned) {
-    float *other = panels + products_of(g) * (drawml_packed_count(level, inputs, outputs) - LINE);
+    float *other = panels + products_of(g) * (drawml_train_packed_count(level, inputs, outputs) - LINE);
     const long taps = g.rows * g.columns;
     for (long tap = 0; tap < taps; tap++)
       transpose(weights + (taps - 1 - tap) * g.inputs * g.outputs, g.inputs, g.outputs, 0, other + tap * g.inputs * g.outputs);
@@ -100,11 +100,11 @@ static void pad_tiles(const float *input, struct tiling t, long channels, float 
   }
 }
 
-void drawml_winograd(
+void drawml_train_winograd(
     int level, const float *input, long count, drawml_train_convolution g, const float *panels, const float *bias,
     float *room, float *output) {
   panels = aligned((float *)panels);
-  const long portion = winograd_pictures(g), size = drawml_packed_count(level, g.inputs, g.outputs) - LINE;
+  const long portion = winograd_pictures(g), size = drawml_train_packed_count(level, g.inputs, g.outputs) - LINE;
   for (long first = 0; first < count; first += portion) {
     const struct tiling t = tiling(g, count - first < portion ? count - first : portion);
     const long tiles = t.count * t.tiles;
@@ -127,7 +127,7 @@ void drawml_winograd(
   }
 }
 
-void drawml_add_winograd_gradient(
+void drawml_train_add_winograd_gradient(
     int level, const float *input, long count, drawml_train_convolution g, const float *gradient, float *room, float *sums,
     float *weightGradient) {
   sums = aligned(sums);
@@ -150,7 +150,7 @@ void drawml_add_winograd_gradient(
     else
       CALL(winograd_slopes, source, t, g.outputs, slopes);
     for (int n = 0; n < products_of(g); n++)
-      drawml_add_weight_gradient(
+      drawml_train_add_weight_gradient(
           level, values + n * tiles * g.inputs, 1, single, slopes + n * tiles * g.outputs, 0,
           sums + n * g.inputs * g.outputs);
   }

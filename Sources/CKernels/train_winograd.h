@@ -1,4 +1,4 @@
-// Convolutions of 3 × 3 with fewer multiplications, for one width of vectors: see `trainWinograd.c`.
+// Convolutions of 3 × 3 with fewer multiplications, for one width of vectors: see `train_winograd.c`.
 
 /// Six values under a row of the kernel → the six that are multiplied.
 INLINE void NAME(input_transform)(const VECTOR *x, const int step, VECTOR *y) {

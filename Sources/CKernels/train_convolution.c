@@ -1,4 +1,4 @@
-#include "trainRoom.h"
+#include "train_room.h"
 
 /// Floats of padded pictures that stay in a core's second-level cache together with a panel of weights.
 #define CACHED 65536
@@ -14,9 +14,9 @@ static long padded_pictures(drawml_train_convolution g) {
   return pictures < 1 ? 1 : pictures;
 }
 
-long drawml_padded_count(drawml_train_convolution g) { return padded_pictures(g) * padded_picture(g) + LINE; }
+long drawml_train_padded_count(drawml_train_convolution g) { return padded_pictures(g) * padded_picture(g) + LINE; }
 
-long drawml_packed_count(int level, long values, long outputs) {
+long drawml_train_packed_count(int level, long values, long outputs) {
   const long panel = level == 2 ? 32 : 16;
   return (outputs + panel - 1) / panel * panel * values + LINE;
 }
@@ -40,7 +40,7 @@ static void pad(const float *input, long count, drawml_train_convolution g, floa
   }
 }
 
-void drawml_pack_weights(int level, const float *weights, long values, long outputs, float *panels) {
+void drawml_train_pack_weights(int level, const float *weights, long values, long outputs, float *panels) {
   panels = aligned(panels);
   const long panel = level == 2 ? 32 : 16;
   for (long start = 0; start < outputs; start += panel) {
@@ -53,7 +53,7 @@ void drawml_pack_weights(int level, const float *weights, long values, long outp
   }
 }
 
-void drawml_pack_turned_weights(int level, const float *weights, drawml_train_convolution g, float *panels) {
+void drawml_train_pack_turned_weights(int level, const float *weights, drawml_train_convolution g, float *panels) {
   panels = aligned(panels);
   const long panel = level == 2 ? 32 : 16, taps = g.rows * g.columns;
   for (long start = 0; start < g.inputs; start += panel) {
@@ -83,9 +83,9 @@ struct slope {
 
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,fma"))), apply_to = function)
 #define LANES 16
-#include "trainVectors.h"
-#include "trainConvolution.h"
-#include "trainPooled.h"
+#include "train_vectors.h"
+#include "train_convolution.h"
+#include "train_pooled.h"
 #undef LANES
 #undef PANEL
 #undef PIXELS
@@ -94,9 +94,9 @@ struct slope {
 
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #define LANES 8
-#include "trainVectors.h"
-#include "trainConvolution.h"
-#include "trainPooled.h"
+#include "train_vectors.h"
+#include "train_convolution.h"
+#include "train_pooled.h"
 #undef LANES
 #undef PANEL
 #undef PIXELS
@@ -132,7 +132,7 @@ void drawml_train_convolve(
   }
 }
 
-void drawml_add_weight_gradient(
+void drawml_train_add_weight_gradient(
     int level, const float *input, long count, drawml_train_convolution g, const float *gradient, float *padded,
     float *weightGradient) {
   g = flattened(g, &count);
@@ -151,20 +151,20 @@ void drawml_add_weight_gradient(
   }
 }
 
-int drawml_pools(drawml_train_convolution g, int wantsInputGradient) {
+int drawml_train_pools(drawml_train_convolution g, int wantsInputGradient) {
   const int many = g.inputs == 16 || g.inputs == 32 || g.inputs == 48 || g.inputs == 64;
   return g.rows == 3 && g.columns == 3 && g.outputs % 16 == 0 && g.outputs <= MOST_OUTPUTS && g.height >= 2 &&
          g.width >= 2 && (many || (g.inputs == 1 && !wantsInputGradient));
 }
 
-long drawml_pool_count(drawml_train_convolution g) {
+long drawml_train_pool_count(drawml_train_convolution g) {
   const long patch = g.rows * g.columns * g.inputs, pixels = (g.height / 2) * (g.width / 2);
   const long forward = 4 * (g.width / 2) * 32;
   const long back = 2 * patch * g.outputs + whole_lines(padded_picture(g)) + 2 * pixels * g.outputs;
   return (forward > back ? forward : back) + LINE;
 }
 
-void drawml_convolve_pool(
+void drawml_train_convolve_pool(
     int level, const float *input, long count, drawml_train_convolution g, const float *panels, const float *bias,
     float *padded, float *room, float *output, uint8_t *marks) {
   panels = aligned((float *)panels);
@@ -181,7 +181,7 @@ void drawml_convolve_pool(
   }
 }
 
-void drawml_convolve_pool_gradient(
+void drawml_train_convolve_pool_gradient(
     int level, const float *input, long count, drawml_train_convolution g, const float *weights, const float *gradient,
     const uint8_t *marks, float *padded, float *room, float *weightGradient, float *biasGradient,
     float *inputGradient) {

@@ -1,4 +1,4 @@
-// Convolution, rectifier and 2 × 2 maximum in one, for one width of vectors: see `trainConvolution.c`.
+// Convolution, rectifier and 2 × 2 maximum in one, for one width of vectors: see `train_convolution.c`.
 
 #if LANES == 16
 #define MARK __m512i

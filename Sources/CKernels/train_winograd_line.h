@@ -1,4 +1,4 @@
-// Convolutions of 1 × 3 and 1 × 5 with fewer multiplications, for one width of vectors: see `trainWinograd.c`. Six products give
+// Convolutions of 1 × 3 and 1 × 5 with fewer multiplications, for one width of vectors: see `train_winograd.c`. Six products give
 // four steps of a sequence or two. As many weights as there are rows of powers of the points 0, 1, -1, 2 and -2, and infinity.
 
 /// Six products → `steps` steps.

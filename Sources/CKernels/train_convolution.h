@@ -1,4 +1,4 @@
-// Direct convolutions for one width of vectors: see `trainConvolution.c`, which includes this file for each.
+// Direct convolutions for one width of vectors: see `train_convolution.c`, which includes this file for each.
 
 // A panel is two vectors of outputs wide. So many pixels, or values under the kernel, go at a time that their sums fill
 // the registers: 28 of 32, or 12 of 16.

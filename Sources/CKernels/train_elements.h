@@ -1,4 +1,4 @@
-// Loops over single values for one width of vectors, which the compiler uses by itself: see `trainElements.c`.
+// Loops over single values for one width of vectors, which the compiler uses by itself: see `train_elements.c`.
 
 // For loops over channels, which are few: vectors of 8 one by one, or most channels would be left to the loop's scalar end.
 #undef COLUMNS

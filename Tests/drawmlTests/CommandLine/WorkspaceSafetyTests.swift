@@ -1,0 +1,175 @@
+import Foundation
+import Glibc
+import Testing
+
+extension CommandLineTests {
+  @Suite("Workspaces on disks that are full or read-only, and shared by programs")
+  struct WorkspaceDiskTests {
+    /// Whether a disk of our own can be mounted, in a name space that ends with the shell.
+    private static func canMount() async throws -> Bool {
+      let folder = try TestFolder()
+      let run = try await Program.shell(
+        "mkdir disk && \(shell) -c 'mount -t tmpfs tmpfs disk'", in: folder)
+      return run.status == 0
+    }
+
+    private static let shell = "unshare --mount --map-root-user /bin/bash"
+
+    @Test(
+      "A full disk is told in the requirement's words; what was acknowledged stays, and is sound",
+      .enabled("disks can be mounted here") { try await canMount() })
+    func fullDisk() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<30), to: "star.ndjson")
+      let run = try await Program.shell(
+        """
+        export drawml; mkdir disk; \(Self.shell) -c '
+        mount -t tmpfs -o size=900k tmpfs disk || exit 9
+        w="--workspace disk/w"
+        for try in $(seq 60); do
+          "$drawml" sample add star.ndjson --new-ids $w >/dev/null 2>errors || break
+          echo acknowledged
+        done
+        cat errors >&2
+        "$drawml" sample list $w --format json | wc -l || exit 8
+        "$drawml" workspace check $w || exit 7
+        "$drawml" model train $w 2>>errors && exit 6
+        "$drawml" workspace export $w --output disk/export 2>>errors && exit 5
+        ls -A disk; tail -n 2 errors'
+        """, in: folder)
+      #expect(run.status == 0, "\(run.output) \(run.errors)")
+      let full = "The disk is full. Free some space and try again: nothing was changed."
+      #expect(run.errors.hasSuffix("Error: Couldn’t save sample. \(full)\n"))
+      let acknowledged = run.lines.count { $0 == "acknowledged" }
+      #expect((1..<60).contains(acknowledged))
+      #expect(
+        run.lines.dropFirst(acknowledged) == [
+          "\(30 * acknowledged)", "disk/w is sound.", "w",
+          "Error: Training failed. Try with more samples. \(full)",
+          "Error: Couldn’t export. \(full)",
+        ])
+    }
+
+    @Test(
+      "A disk that is read-only is told, and nothing changes",
+      .enabled("disks can be mounted here") { try await canMount() })
+    func readOnlyDisk() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<3), to: "star.ndjson")
+      let run = try await Program.shell(
+        """
+        export drawml; mkdir disk; \(Self.shell) -c '
+        mount -t tmpfs tmpfs disk || exit 9
+        "$drawml" sample add star.ndjson --workspace disk/w >/dev/null 2>&1 || exit 8
+        mount -o remount,ro disk || exit 7
+        "$drawml" sample add star.ndjson --new-ids --workspace disk/w
+        "$drawml" model list --workspace disk/new
+        mount -o remount,rw disk || exit 6
+        ls disk; "$drawml" sample list --workspace disk/w | wc -l'
+        """, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.lines == ["w", "3"])
+      let words =
+        "Error: Couldn’t open your models. The folder lets nothing be written. Change its "
+        + "permissions, or choose another one with --workspace.\n"
+      #expect(run.errors.hasSuffix(words))
+      #expect(run.errors.components(separatedBy: words).count == 3)
+    }
+
+    @Test("Several programs at once lose nothing")
+    func manyPrograms() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<5), to: "star.ndjson")
+      let run = try await Program.shell(
+        """
+        for program in 1 2 3 4; do
+          (for round in 1 2 3 4 5; do
+            $drawml sample add star.ndjson --new-ids --label "$program" -m "My first model" --workspace w || echo lost
+            $drawml model create "$program-$round" --use --workspace w || echo lost
+            if [ $round = 3 ]; then $drawml model train -m "My first model" --workspace w || echo lost; fi
+          done) &
+        done >/dev/null; wait
+        $drawml sample list -m "My first model" --workspace w | wc -l
+        $drawml model list --workspace w | grep -c '^[*]'
+        $drawml model list --workspace w | wc -l
+        $drawml workspace check --workspace w
+        """, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.lines == ["100", "1", "22", "w is sound."], "\(run.errors)")
+    }
+  }
+
+  @Suite("Killed at any moment, a workspace loses nothing that was acknowledged")
+  struct KilledWorkspaceTests {
+    /// How many programs are killed; 200 where the variable says so.
+    static let kills =
+      ProcessInfo.processInfo.environment["DRAWML_KILLS"].flatMap { Int($0) } ?? 24
+
+    @Test("While samples are added, models trained, renamed, deleted and imported")
+    func kills() async throws {
+      let folder = try TestFolder()
+      for shape in ["star", "house", "circle"] {
+        try folder.write(Fixture.lines(shape, 0..<4), to: "\(shape).ndjson")
+      }
+      func run(_ arguments: [String]) async throws -> Program.Run {
+        let run = try await Program.run(arguments + ["--workspace", "w"], in: folder)
+        try #require(run.status == 0, "\(arguments): \(run.errors)")
+        return run
+      }
+      _ = try await run(["sample", "add", "circle.ndjson"])
+      let start = ContinuousClock.now
+      _ = try await run(["model", "train"])
+      let training = ContinuousClock.now - start
+      _ = try await run(["model", "export", "--output", "one.drawmlx"])
+      /// By model: the ids that were acknowledged and not deleted since.
+      var acknowledged = Set(try await ids(run(["sample", "list", "--format", "json"])))
+      var generator = SystemRandomNumberGenerator()
+      for kill in 0..<Self.kills {
+        let name = "model \(kill)"
+        let commands = [
+          ["sample", "add", "star.ndjson", "--new-ids"],
+          ["sample", "add", "house.ndjson", "--new-ids", "--label", "label \(kill)"],
+          ["model", "train"], ["model", "create", name], ["model", "import", "one.drawmlx"],
+          ["model", "rename", "My first model", "My first model"],
+        ]
+        let command = commands[kill % commands.count]
+        let process = try Program.Process.start(
+          [try Program.path()] + command + ["--format", "json", "--workspace", "w"],
+          input: Data(), in: folder)
+        let limit = command.last == "train" ? training : .milliseconds(150)
+        try await Task.sleep(for: limit * Double.random(in: 0...1, using: &generator))
+        process.signal(SIGKILL)
+        let ended = try await process.end()
+        if ended.status == 0, command[0] == "sample" {
+          acknowledged.formUnion(try ended.object()["added"] as? [String] ?? [])
+        }
+        #expect(
+          try await run(["workspace", "check"]).output == "w is sound.\n", "kill \(kill)")
+        let kept = Set(try await ids(run(["sample", "list", "--format", "json"])))
+        #expect(acknowledged.isSubset(of: kept), "kill \(kill): \(command)")
+        // What came in unacknowledged came in whole.
+        #expect((kept.count - 4) % 4 == 0, "kill \(kill): \(kept.count)")
+        acknowledged = kept
+        let models = try #require(
+          try await run(["model", "list", "--format", "json"]).object()["models"]
+            as? [[String: Any]])
+        #expect(models.count { $0["isActive"] as? Bool == true } == 1)
+        let others = models.filter { $0["isActive"] as? Bool == false }
+        if kill % 8 == 7, let last = others.last?["id"] as? String {
+          let deleting = try Program.Process.start(
+            [try Program.path(), "model", "delete", last, "--yes", "--workspace", "w"],
+            input: Data(), in: folder)
+          try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &generator)))
+          deleting.signal(SIGKILL)
+          _ = try await deleting.end()
+        }
+      }
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/w/models")
+      #expect(files.allSatisfy { !$0.hasSuffix(".tmp") }, "what was half written is swept away")
+    }
+
+    private func ids(_ run: Program.Run) throws -> [String] {
+      try run.lines.map { try #require(try Program.Run.object($0)["id"] as? String) }
+    }
+  }
+}
