@@ -315,3 +315,28 @@ def test_us_015_draw_on_top_of_emojis(taught, visit):
     assert below["x"] < above["x"] and above["x"] + above["width"] < below["x"] + below["width"]
     person.press("Undo")
     person.expect_faces(["🏠"])
+
+
+def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
+    person = visit(taught, "models")
+    with person.page.expect_download() as download:
+        person.page.get_by_role("link", name="Export My first model").click()
+    file = tmp_path / "model.file"
+    download.value.save_as(file)
+    assert file.stat().st_size > 10_000
+    other = visit(fresh, "models")
+    other.page.locator("input[type=file]").set_input_files(file)
+    other.hears("1 model imported.")
+    expect(other.page.locator(".model-card")).to_have_count(2)
+    names = sorted((model["labelCount"], model["sampleCount"]) for model in fresh.ask("GET", "/models")["models"])
+    assert names == [(0, 0), (5, 40)]
+
+
+def test_us_009_a_file_of_another_kind_is_refused_in_words(fresh, visit, notes, tmp_path):
+    notes.allow("status of 4")
+    person = visit(fresh, "models")
+    file = tmp_path / "cat.jpg"
+    file.write_bytes(b"not an export" * 100)
+    person.page.locator("input[type=file]").set_input_files(file)
+    expect(person.page.locator(".toast.is-bad")).to_be_visible()
+    assert len(fresh.ask("GET", "/models")["models"]) == 1
