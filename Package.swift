@@ -119,7 +119,12 @@ let package = Package(
     tests(of: "Datasets", with: ["Ink", "Support"], copying: "Fixtures"),
     tests(of: "Recognition", with: ["Ink", "NeuralNetwork", "Support"], copying: "Fixtures"),
     tests(of: "Segmentation", with: ["Ink", "Recognition", "NeuralNetwork", "Support"]),
-    tests(of: "Workspace", with: ["Ink", "Recognition", "Support"]),
+    .testTarget(
+      name: "WorkspaceTests",
+      dependencies: [
+        "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: common),
     .testTarget(
       name: "StudioTests",
       dependencies: [

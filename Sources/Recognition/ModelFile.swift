@@ -80,6 +80,7 @@ public enum ModelFile {
   /// - Parameters:
   ///   - bytes: All bytes of the file.
   ///   - name: What errors call the file.
+  /// - Returns: The recogniser.
   /// - Throws: `FileError`, as for a file that is read from a path.
   public static func read(_ bytes: [UInt8], named name: String) throws -> Recognizer {
     try read(payload: try format.payload(in: bytes, named: name), named: name)

@@ -256,11 +256,7 @@ public struct Recognizer: Sendable {
 
   private func answer(to vector: [Float], candidates count: Int, hasInk: Bool) -> Answer {
     let confidences = memory.samples.isEmpty ? [] : head.confidences(for: vector, in: memory)
-    let candidates = confidences.indices.sorted {
-      (confidences[$1], $0) < (confidences[$0], $1)
-    }.prefix(max(2, count)).map {
-      Candidate(label: labels[$0], confidence: Double(confidences[$0]))
-    }
+    let candidates = candidates(confidences, count: max(2, count))
     let evidence = evidence(for: vector)
     return Answer(
       decision: policy.decide(candidates, evidence: evidence, hasInk: hasInk),
@@ -270,11 +266,43 @@ public struct Recognizer: Sendable {
   private func evidence(for vector: [Float]) -> Evidence? {
     guard let best = BestScore(memory.scores(of: vector)) else { return nil }
     let count = memory.rows(ofLabel: best.label).count
-    return Evidence(
+    return evidence(best, count: count, typicality: typicality(best, count: count))
+  }
+
+  private func evidence(_ best: BestScore, count: Int, typicality share: Float) -> Evidence {
+    Evidence(
       label: labels[best.label], score: Double(best.score),
       rival: best.second.map { labels[$0] }, margin: best.margin.map { Double($0) },
-      typicality: Double(typicality(best, count: count)),
-      isBetweenLabels: typicality.isBetweenLabels(best, count: count))
+      typicality: Double(share), isBetweenLabels: typicality.isBetweenLabels(best, count: count))
+  }
+
+  /// The answer that a left-out sample's scores come to.
+  ///
+  /// - Parameters:
+  ///   - scores: Shape [labels]; under its own label that without it.
+  ///   - best: What they come to.
+  ///   - count: How many samples the best label has without it.
+  ///   - temperature: What the scores are divided by.
+  ///   - candidates: The most candidates to give.
+  /// - Returns: The candidates and the decision on the first.
+  func answer(
+    _ scores: [Float], _ best: BestScore, count: Int, temperature: Float, candidates: Int
+  ) -> Answer {
+    var confidences = scores.map { $0 / temperature }
+    softmaxRows(&confidences, columns: labels.count)
+    let all = self.candidates(confidences, count: candidates)
+    let evidence = evidence(
+      best, count: count, typicality: typicality.leftOut(best, count: count))
+    return Answer(
+      decision: policy.decide(all, evidence: evidence, hasInk: true), candidates: all,
+      evidence: evidence)
+  }
+
+  /// The most believed labels; of equally believed ones the first.
+  private func candidates(_ confidences: [Float], count: Int) -> [Candidate] {
+    confidences.indices.sorted {
+      (confidences[$1], $0) < (confidences[$0], $1)
+    }.prefix(count).map { Candidate(label: labels[$0], confidence: Double(confidences[$0])) }
   }
 
   /// The least score with which a drawing that fits `label` best, and no other label nearly as well, is recognised.

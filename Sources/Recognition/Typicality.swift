@@ -48,12 +48,8 @@ struct Typicality: Sendable, Equatable {
   /// - Returns: The share; without a calibration and with few samples 1 for what is likelier known than strange, else 0.
   func callAsFunction(_ answer: BestScore, count: Int) -> Float {
     let statistic = Self.statistic(answer, distributions[count])
-    // Binary search for the number of left-out samples that do not fit better.
-    var (low, high) = (0, own.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if own[middle] <= statistic { low = middle + 1 } else { high = middle }
-    }
+    // The number of left-out samples that do not fit better.
+    let low = own.partitioningIndex { $0 > statistic }
     if calibration != nil {
       return (Self.priorWeight * statistic + Float(low)) / (Self.priorWeight + Float(own.count))
     }
@@ -63,12 +59,38 @@ struct Typicality: Sendable, Equatable {
     return Float(low + 1) / Float(own.count + 1)
   }
 
+  /// The same for a taught sample that was left out: it is not compared with itself.
+  ///
+  /// - Parameters:
+  ///   - answer: The best label and its score, as the sample is judged in `LeftOutScores`.
+  ///   - count: How many samples the best label has without it.
+  /// - Returns: The share, of drawings other than itself.
+  func leftOut(_ answer: BestScore, count: Int) -> Float {
+    let statistic = Self.statistic(answer, distribution(count))
+    let low = own.partitioningIndex { $0 > statistic }
+    // Where it is one of those that it is compared with, the last that is not greater is itself.
+    let isAmong = low > 0 && own[low - 1] == statistic
+    let (worse, others) = (isAmong ? low - 1 : low, isAmong ? own.count - 1 : own.count)
+    if calibration != nil {
+      return (Self.priorWeight * statistic + Float(worse)) / (Self.priorWeight + Float(others))
+    }
+    guard others >= Self.fewestAlone else { return answer.score > 0 ? 1 : 0 }
+    if worse == 0, answer.score <= 0 { return 0 }
+    return Float(worse + 1) / Float(others + 1)
+  }
+
+  /// What to expect for a number of samples, also one that no label has.
+  private func distribution(_ count: Int) -> Calibration.Distribution? {
+    distributions[count]
+      ?? calibration?.distribution(labels: labelCount, shots: Double(count))
+  }
+
   /// Whether it is the lead over the second label that makes the answer unusual, more than the score.
   func isBetweenLabels(_ answer: BestScore, count: Int) -> Bool {
     var alone = answer
     alone.margin = nil
-    return Self.statistic(alone, distributions[count])
-      > Self.statistic(answer, distributions[count])
+    let distribution = distribution(count)
+    return Self.statistic(alone, distribution) > Self.statistic(answer, distribution)
   }
 
   /// The least score with which an answer with a clear lead is as usual as `share`.
@@ -90,5 +112,17 @@ struct Typicality: Sendable, Equatable {
     _ answer: BestScore, _ distribution: Calibration.Distribution?
   ) -> Float {
     distribution?.share(below: answer) ?? answer.score
+  }
+}
+
+extension [Float] {
+  /// The index of the first element, of those in ascending order, that `isBeyond`; their count where none is.
+  fileprivate func partitioningIndex(where isBeyond: (Float) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -43,17 +43,25 @@ struct InkStore: Sendable {
   /// Something was undone.
   mutating func undo() { steps = max(0, steps - 1) }
 
+  /// What is kept.
+  enum Kept {
+    /// What is seen, and what undo can bring back; looked at only where it is worth it.
+    case forUndo
+    /// What is seen.
+    case seen
+  }
+
   /// Lets go of what is not needed any more.
-  ///
-  /// - Parameter always: Whether to look also where it is hardly worth it.
-  mutating func prune(_ canvas: LiveCanvas, always: Bool = false) {
-    guard always || strokes.count >= prunesAt else { return }
+  mutating func prune(_ canvas: LiveCanvas, to kept: Kept = .forUndo) {
+    guard kept == .seen || strokes.count >= prunesAt else { return }
     let depth = canvas.settings.undoDepth
-    cleared.removeAll { $0.step < steps - depth }
+    cleared.removeAll { kept == .seen || $0.step < steps - depth }
     var needed = Set(canvas.shapes.lazy.filter { $0.item == nil }.flatMap(\.strokes))
     for step in cleared { needed.formUnion(step.strokes) }
     // A shape that undo opens again has no strokes that came much earlier.
-    let oldest = canvas.strokeCount - depth - canvas.settings.mostOpenStrokes
+    let oldest =
+      kept == .seen
+      ? canvas.strokeCount : canvas.strokeCount - depth - canvas.settings.mostOpenStrokes
     strokes = strokes.filter { $0.key >= oldest || needed.contains($0.key) }
     pointCount = strokes.values.reduce(0) { $0 + $1.points.count }
     prunesAt = 2 * strokes.count + Self.few

@@ -162,7 +162,8 @@ actor LivePlayground {
     func isFull() -> Bool {
       ink.count >= limits.playgroundStrokes || ink.pointCount + added > limits.playgroundPoints
     }
-    if isFull() { ink.prune(canvas, always: true) }
+    // Undo may bring back shapes whose ink is gone then: better than none that can be drawn.
+    if isFull() { ink.prune(canvas, to: .seen) }
     guard !isFull(), canvas.shapes.count < limits.playgroundShapes else {
       throw StudioError(
         .contentTooLarge, "canvasFull", "The canvas is full. Clear it to go on.",

@@ -6,6 +6,7 @@ internal import Logging
 internal import NIOCore
 public import Segmentation
 internal import ServiceLifecycle
+internal import UnixSignals
 public import Workspace
 
 /// The local web studio: a server with the page, and the interface that the page uses (`docs/studio-api.yaml`).
@@ -98,13 +99,14 @@ public struct Studio: Sendable {
   func application(
     running: @escaping @Sendable (String) -> Void
   ) -> some ApplicationProtocol {
-    var logger = Logger(label: "studio") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .error
     let address = address
+    // Who does not end a request keeps others out. Alone on this machine nobody waits for that, with no timer at all.
+    let idle: TimeAmount? = address.isOpenToOthers ? .seconds(60) : nil
     return Application(
       router: router,
       server: .http1(
         configuration: .init(
+          idleTimeout: idle,
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
       configuration: .init(
@@ -113,8 +115,15 @@ public struct Studio: Sendable {
       onServerRunning: { channel in
         running(address.url(port: channel.localAddress?.port ?? address.port))
       },
-      logger: logger)
+      logger: Self.logger)
   }
+
+  /// What goes wrong within goes to standard error; what is asked is not written down.
+  private static let logger: Logger = {
+    var logger = Logger(label: "studio") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .error
+    return logger
+  }()
 
   /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and trainings end, and what
   /// lies on playgrounds is kept.
@@ -122,13 +131,33 @@ public struct Studio: Sendable {
   /// - Parameter running: Told the address for a browser when requests are taken.
   /// - Throws: `StartError` where it cannot listen.
   public func run(running: @escaping @Sendable (String) -> Void) async throws {
+    try await serve(until: [.sigint, .sigterm], running: running)
+  }
+
+  func serve(
+    until signals: [UnixSignal], running: @escaping @Sendable (String) -> Void
+  ) async throws {
+    var configuration = ServiceGroupConfiguration(
+      services: [application(running: running)], gracefulShutdownSignals: signals, logger: Self.logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(5)
+    let group = ServiceGroup(configuration: configuration)
+    // A task of its own: one that is cancelled ends as with Ctrl-C, not in the middle of an answer.
+    let serving = Task { try await group.run() }
+    let result: Result<Void, any Error>
     do {
-      try await application(running: running).runService()
+      try await withTaskCancellationHandler {
+        try await serving.value
+      } onCancel: {
+        Task { await group.triggerGracefulShutdown() }
+      }
+      result = .success(())
     } catch let error as IOError {
-      await house.close()
-      throw StartError(address: address, code: error.errnoCode)
+      result = .failure(StartError(address: address, code: error.errnoCode))
+    } catch {
+      result = .failure(error)
     }
     await house.close()
+    try result.get()
   }
 
   /// Why the studio cannot listen.

@@ -46,6 +46,7 @@ public struct SealedFile: Sendable {
   /// - Parameters:
   ///   - bytes: All bytes of the file.
   ///   - path: What errors call the file.
+  /// - Returns: What stands behind the header.
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
   public func payload(in bytes: [UInt8], named path: String) throws(FileError) -> [UInt8] {
     var bytes = bytes

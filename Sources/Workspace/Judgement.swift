@@ -14,34 +14,46 @@ struct Judgement: Sendable {
   private let samples: [TaughtSample]
 
   /// About so many samples are judged at most: an even share of each label, those whose ink has the lowest digests.
-  static let usualCount = 600
+  static let usualCount = 4000
   /// Of each label so many at least.
   static let fewestOfLabel = 4
 
   init(
-    of recognizer: Recognizer, before: Recognizer?, threads: Int,
-    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+    of recognizer: Recognizer, before: Recognizer?,
+    progress: ((_ done: Int, _ total: Int) -> Void)?
   ) async throws {
     let memory = recognizer.memory
     let rows = Self.rows(of: memory)
     let answers = try await recognizer.leftOutAnswers(
-      rows: rows, candidates: 2, threads: threads, progress: progress)
+      rows: rows, candidates: 2, progress: progress)
+    var decisionsBefore: [Decision]?
+    if let before {
+      decisionsBefore = try await Self.decisions(
+        of: before, on: rows.map { row in (memory.samples[row], memory.vector(row)) })
+    }
     samples = memory.samples
-    let known = before.map { Set($0.memory.samples) } ?? []
     let labels = Set(before?.labels ?? [])
-    verdicts = zip(rows, answers).map { row, answer in
-      let sample = memory.samples[row]
-      var isRight: Bool?
-      if let before, labels.contains(sample.label) {
-        var rest = before
-        // Under whatever label it was taught then.
-        if known.contains(where: { $0.digest == sample.digest }) {
-          rest.forget { $0.digest == sample.digest }
-        }
-        let decision = rest.answers(to: Array(memory.vector(row)), candidates: 2)[0].decision
-        isRight = decision.isRecognized && decision.best?.label == sample.label
-      }
-      return Verdict(sample: sample, before: isRight, after: answer.decision)
+    verdicts = rows.indices.map { index in
+      let sample = memory.samples[rows[index]]
+      let before = labels.contains(sample.label) ? decisionsBefore?[index] : nil
+      return Verdict(
+        sample: sample, before: before.map { $0.isRecognized && $0.best?.label == sample.label },
+        after: answers[index].decision)
+    }
+  }
+
+  /// What the model before says of samples; those that it was taught, under whatever label, it is asked about without them.
+  private static func decisions(
+    of before: Recognizer, on samples: [(TaughtSample, ArraySlice<Float>)]
+  ) async throws -> [Decision] {
+    let rowOfInk = Dictionary(
+      before.memory.samples.enumerated().map { ($1.digest, $0) }, uniquingKeysWith: { $1 })
+    let rows = Set(samples.compactMap { rowOfInk[$0.0.digest] }).sorted()
+    let leftOut = Dictionary(
+      uniqueKeysWithValues: zip(rows, try await before.leftOutAnswers(rows: rows, candidates: 2)))
+    return samples.map { sample, vector in
+      if let row = rowOfInk[sample.digest], let answer = leftOut[row] { return answer.decision }
+      return before.answers(to: Array(vector), candidates: 2)[0].decision
     }
   }
 

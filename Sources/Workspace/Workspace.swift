@@ -54,6 +54,7 @@ public struct Workspace: Sendable {
   /// `drawml` in `$XDG_DATA_HOME`, which is `~/.local/share` where it is not set to an absolute path.
   ///
   /// - Parameter environment: The variables; those of the program by default.
+  /// - Returns: The path of the folder, which need not be there.
   public static func standardFolder(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
@@ -65,6 +66,9 @@ public struct Workspace: Sendable {
 
   /// Closes the database. No verb may be called afterwards; without this call it is closed with the last copy.
   public func close() throws {
+    // The connection that closes last may only read, and leave the log where it is. Another program that is in the way
+    // does this when it closes.
+    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     try database.close()
   }
 

@@ -17,7 +17,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .damaged(let what):
       "The database is damaged (\(what)). Keep a copy of the folder, then rescue what is readable: "
         + "sqlite3 workspace.sqlite .recover | sqlite3 rescued.sqlite"
-    case .foreign(let what): "\(what) is not a workspace of DrawML. Choose another folder."
+    case .foreign(let what): "The database \(what) is not one of DrawML. Choose another folder."
     case .file(let error): error.description.sentence
     case .database(let code, let words): "The database says: \(words) (\(code))."
     case .unknownModel(let name): "There is no model \(name.shown)."

@@ -48,7 +48,8 @@ extension Workspace {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try db.execute(
-      sql: "INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json",
+      sql:
+        "INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json",
       arguments: [String(decoding: try encoder.encode(settings), as: UTF8.self)])
   }
 }
@@ -63,6 +64,7 @@ extension Workspace {
   ///   - label: The best label; nil where there was none.
   ///   - confidence: How much it was believed, in 0...1.
   ///   - model: The model's id.
+  /// - Returns: The prediction as it is kept.
   /// - Throws: `WorkspaceError` for an unknown model and a drawing that is none.
   @discardableResult
   public func record(
@@ -207,6 +209,15 @@ extension Workspace {
           y: row["y"], side: row["side"],
           strokes: text.isEmpty ? [] : try drawing(text, id: id, label: nil).strokes)
       })
+  }
+
+  /// Throws unless the playground could be kept as it is.
+  static func check(_ playground: Playground) throws {
+    _ = try Checked.id(playground.id)
+    try Checked.canvas(playground.canvas)
+    guard try checked(playground.items) == playground.items else {
+      throw WorkspaceError.Reason.damaged("the playground \(playground.id) is none")
+    }
   }
 
   static func save(_ playground: Playground, in db: Database) throws {

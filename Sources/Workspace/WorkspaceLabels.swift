@@ -21,6 +21,7 @@ extension Workspace {
   ///   - new: What its samples are called from now on; the label's name goes along.
   ///   - merging: Whether the samples may join those of a label that there is already.
   ///   - model: The model's id.
+  /// - Returns: The label as it is now.
   /// - Throws: `WorkspaceError` for an unknown model or label, and a label that is none or is taken.
   @discardableResult
   public func renameLabel(
@@ -56,6 +57,7 @@ extension Workspace {
   ///   - name: The name; nil or empty for none.
   ///   - label: The label.
   ///   - model: The model's id.
+  /// - Returns: The label as it is now.
   /// - Throws: `WorkspaceError` for an unknown model or label, and a name that is too long.
   @discardableResult
   public func setName(

@@ -120,7 +120,8 @@ extension String {
     unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: false
-      default: !(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+      default:
+        !(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
       }
     }
   }

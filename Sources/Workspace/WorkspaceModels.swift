@@ -45,6 +45,7 @@ extension Workspace {
   /// Makes a model that was taught nothing. The active one stays active.
   ///
   /// - Parameter name: White space around it is left out.
+  /// - Returns: The model.
   /// - Throws: `WorkspaceError` for a name that is empty, too long or taken.
   @discardableResult
   public func createModel(named name: String) async throws -> WorkspaceModel {
@@ -103,7 +104,10 @@ extension Workspace {
 
   /// Says which share of the drawings of taught labels a model may refuse. Needs no training.
   ///
-  /// - Parameter rate: In `DecisionPolicy.rates`.
+  /// - Parameters:
+  ///   - rate: In `DecisionPolicy.rates`.
+  ///   - id: The model.
+  /// - Returns: The model as it is now.
   /// - Throws: `WorkspaceError` for another rate.
   @discardableResult
   public func setRefusalRate(_ rate: Double, of id: String) async throws -> WorkspaceModel {

@@ -11,6 +11,7 @@ extension Workspace {
   ///   - label: Only those of this label; nil for all.
   ///   - before: Only those older than the sample with this id: for the next page.
   ///   - limit: How many at most.
+  /// - Returns: The samples of that page; none where there are no more.
   /// - Throws: `WorkspaceError` for an unknown model or sample.
   public func samples(
     of model: String, label: String? = nil, before: String? = nil, limit: Int = 100
@@ -67,6 +68,7 @@ extension Workspace {
   ///   - label: What was drawn. White space around it is left out.
   ///   - id: What names it within its model; nil for a new id.
   ///   - model: The model's id.
+  /// - Returns: The sample as it is kept.
   /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
   @discardableResult
   public func addSample(
@@ -75,6 +77,11 @@ extension Workspace {
     let added = try await addSamples(
       [SampleAddition(id: id, label: label, drawing: drawing)], to: model)
     return added[0]
+  }
+
+  /// Whether a text can be the id of a sample or a playground: 1 to 128 visible characters of ASCII.
+  public static func isID(_ text: String) -> Bool {
+    (try? Checked.id(text)) != nil
   }
 
   /// Adds samples, all or none. When this returns, they are on the disk.
@@ -190,7 +197,7 @@ extension Workspace {
 // MARK: Rows
 
 /// A sample as it is kept.
-struct SampleRow {
+struct SampleRow: Equatable, Sendable {
   let id: String
   let label: String
   let created: Int64

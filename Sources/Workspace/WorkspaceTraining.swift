@@ -44,6 +44,13 @@ extension Workspace {
     }
   }
 
+  /// The path of a model's trained file, as all who read model files take it; nil for one that was never trained.
+  ///
+  /// The next training puts another file in its place, under another name.
+  public func trainedFile(of model: WorkspaceModel) -> String? {
+    model.generation == 0 ? nil : files.model(model.id, generation: model.generation)
+  }
+
   /// Teaches a model all its samples, and nothing else: what it was taught before and is no sample any more is forgotten.
   ///
   /// Only what has changed is computed anew, yet the file is the same, byte for byte, as that of a model that was taught
@@ -99,7 +106,7 @@ extension Workspace {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
     try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
-    let judgement = try await Judgement(of: recognizer, before: before, threads: threads) {
+    let judgement = try await Judgement(of: recognizer, before: before) {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))

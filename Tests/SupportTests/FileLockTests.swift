@@ -38,6 +38,30 @@ struct FileLockTests {
       _ = try FileLock(path: "/nowhere/a")
     }
   }
+
+  @Test(
+    "A lock that someone holds is not taken by who does not wait; one that is free is, file or no file"
+  )
+  func withoutWaiting() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString
+    defer { AtomicFile.remove(path) }
+    func isFree() throws -> Bool {
+      guard let lock = try FileLock(ifFree: path, creating: true) else { return false }
+      withExtendedLifetime(lock) {}
+      return true
+    }
+    #expect(throws: FileError("read", path: path, reason: .system(code: ENOENT))) {
+      _ = try FileLock(ifFree: path)
+    }
+    #expect(try isFree())
+    #expect(AtomicFile.exists(path))
+    do {
+      let lock = try FileLock(path: path, creating: true)
+      #expect(try !isFree())
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try isFree())
+  }
 }
 
 extension Thread {

@@ -12,7 +12,7 @@ struct GuideTests {
   /// The pages of the guide that have commands.
   static let pages = [
     "getting-started", "data", "training", "evaluating", "benchmarks", "classifying", "teaching",
-    "pictures", "canvases",
+    "pictures", "canvases", "workspace",
   ]
 
   @Test("every command runs, page by page, on a small set and a small model", arguments: pages)
@@ -284,6 +284,8 @@ enum Guide {
       process.arguments = ["-o", "pipefail", "-c", "{ \(command)\n} >'\(log)' 2>&1"]
       process.currentDirectoryURL = URL(filePath: path)
       var environment = ProcessInfo.processInfo.environment
+      // The user's own workspace is none of the guide's business.
+      environment["XDG_DATA_HOME"] = path + "/data"
       environment["PATH"] = "\(path)/bin:\(environment["PATH"] ?? "/usr/bin:/bin")"
       process.environment = environment
       try process.run()

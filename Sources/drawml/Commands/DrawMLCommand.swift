@@ -21,7 +21,9 @@ struct DrawMLCommand: AsyncParsableCommand {
       EvaluateCommand.self,
       ClassifyCommand.self, SegmentCommand.self, ReplayCommand.self, RasterizeCommand.self,
       VectorizeCommand.self, DatasetCommand.self,
-      BenchmarkCommand.self, StudioCommand.self,
+      BenchmarkCommand.self,
+      StudioCommand.self, ModelCommand.self, LabelCommand.self, SampleCommand.self,
+      WorkspaceCommand.self,
     ])
 
   static func main() async {

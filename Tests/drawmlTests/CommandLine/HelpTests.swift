@@ -13,7 +13,13 @@ extension CommandLineTests {
         ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
         ["benchmark", "segmentation"], ["benchmark", "speed"],
         ["dataset", "synthesize", "canvases"], ["train-segmenter"],
-        ["segment"], ["replay"],
+        ["segment"], ["replay"], ["studio"],
+        ["model"], ["model", "list"], ["model", "create"], ["model", "rename"],
+        ["model", "delete"], ["model", "use"], ["model", "train"], ["model", "export"],
+        ["model", "import"], ["label"], ["label", "list"], ["label", "rename"],
+        ["label", "delete"], ["sample"], ["sample", "list"], ["sample", "add"],
+        ["sample", "relabel"], ["sample", "delete"], ["workspace"], ["workspace", "info"],
+        ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())

@@ -1,0 +1,42 @@
+internal import GRDB
+
+/// Whether values in a database are of the kinds that its tables ask for.
+///
+/// SQLite sees to that when it writes; a file that something else wrote may hold anything, and its own check of
+/// constraints lets some of it pass. Numbers and texts are only taken out where this found nothing.
+enum StoredValues {
+  /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it should.
+  static func check(in db: Database) throws {
+    for table in try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    {
+      let columns = try Row.fetchAll(
+        db, sql: "SELECT name, type, [notnull] AS isRequired FROM pragma_table_info(?)",
+        arguments: [table])
+      for column in columns {
+        let (name, type): (String, String) = (column["name"], column["type"])
+        guard let kind = kinds[type] else { continue }
+        let allowed = column["isRequired"] ? "'\(kind)'" : "'\(kind)', 'null'"
+        // What typeof gives is not derived from what the table promises.
+        let isWrong = try Bool.fetchOne(
+          db,
+          sql:
+            "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE typeof([\(name)]) NOT IN (\(allowed)))")
+        if isWrong == true {
+          throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is none")
+        }
+      }
+    }
+    for (table, flag) in [("model", "isActive"), ("prediction", "isRecognized")] {
+      let isWrong = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(flag) NOT IN (0, 1))")
+      if isWrong == true {
+        throw WorkspaceError.Reason.damaged("the table \(table) has a \(flag) that is none")
+      }
+    }
+  }
+
+  private static let kinds = [
+    "TEXT": "text", "INTEGER": "integer", "REAL": "real", "BLOB": "blob",
+  ]
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import GRDB
+internal import Recognition
+
+/// What a workspace holds.
+public struct WorkspaceSummary: Hashable, Sendable, Codable {
+  /// The folder.
+  public var folder: String
+  /// The version of the database.
+  public var version: Int
+  /// How many models.
+  public var models: Int
+  /// The name of the active model.
+  public var activeModel: String
+  /// How many samples all models have.
+  public var samples: Int
+  /// The bytes of all files.
+  public var bytes: Int
+}
+
+/// A model with the file that its row names.
+private struct Trained: Sendable {
+  let contents: ModelContents
+  let path: String
+}
+
+extension Workspace {
+  /// What the workspace holds.
+  public func summary() async throws -> WorkspaceSummary {
+    let models = try await models()
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    let bytes = names.reduce(0) { sum, name in
+      let found = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      guard let found, found[.type] as? FileAttributeType == .typeRegular else { return sum }
+      return sum + ((found[.size] as? NSNumber)?.intValue ?? 0)
+    }
+    return WorkspaceSummary(
+      folder: folder, version: WorkspaceSchema.version, models: models.count,
+      activeModel: models.first(where: \.isActive)?.name ?? "",
+      samples: models.reduce(0) { $0 + $1.sampleCount }, bytes: bytes)
+  }
+
+  /// Looks at every page, row and model file. Takes as long as reading all of it.
+  ///
+  /// - Returns: What is wrong, a sentence each; nothing for a sound workspace.
+  public func problems() async throws -> [String] {
+    let (found, trained) = try await read(.read) { db -> ([String], [Trained]) in
+      var found = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+      for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
+        let table: String = row[0]
+        found.append("A row of \(table) refers to what is not there.")
+      }
+      do {
+        try StoredValues.check(in: db)
+      } catch let reason as WorkspaceError.Reason {
+        return (found + [reason.description], [])
+      }
+      let active = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM model WHERE isActive = 1") ?? 0
+      if active != 1 { found.append("\(active) models are active; it should be one.") }
+      var trained: [Trained] = []
+      for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
+        do {
+          let contents = try ModelContents(of: id, in: db)
+          guard contents.core.generation > 0 else { continue }
+          trained.append(
+            Trained(
+              contents: contents, path: files.model(id, generation: contents.core.generation)))
+        } catch let reason as WorkspaceError.Reason {
+          found.append("Model \(id): \(reason)")
+        }
+      }
+      return (found, trained)
+    }
+    var problems = found
+    for model in trained {
+      let (contents, path) = (model.contents, model.path)
+      let name = contents.core.name
+      do {
+        let recognizer = try ModelFile.read(path)
+        if recognizer.memory.samples != contents.core.taught {
+          problems.append("Model “\(name)”: its file knows other samples than it should. Train it.")
+        }
+      } catch {
+        // Trained again by another program in the meantime?
+        let now = try? await self.model(contents.id)
+        if now?.generation == contents.core.generation {
+          problems.append("Model “\(name)”: \(error). Train it again.")
+        }
+      }
+    }
+    return problems
+  }
+}

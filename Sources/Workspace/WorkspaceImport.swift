@@ -1,0 +1,302 @@
+internal import Foundation
+internal import GRDB
+internal import Recognition
+internal import Support
+
+extension Workspace {
+  /// Takes the models of a file that `export` wrote, all or none.
+  ///
+  /// A model that is there already with the same content stays as it is. One whose id is there with other content becomes
+  /// a new one with a new id, and one whose name is taken gets a number behind it. A workspace that holds nothing but its
+  /// untouched first model takes the file's active model as its own, and one where nothing was set the file's settings.
+  ///
+  /// - Parameter path: The file. Nothing in it is believed before it is checked.
+  /// - Returns: The models of the file as they are here now, the oldest first.
+  /// - Throws: `WorkspaceError` for a file that is not one of those, is damaged, or is of a newer DrawML; nothing has
+  ///   changed then.
+  @discardableResult
+  public func `import`(from path: String) async throws -> [WorkspaceModel] {
+    do {
+      return try await whileMaking {
+        // A copy, which nobody changes meanwhile and which no journal lies beside.
+        let copy = files.temporary(newID())
+        defer { files.removeDatabase(copy) }
+        _ = try Self.copy(path, to: copy, limit: ImportedFile.longest)
+        let imported = try ImportedFile(
+          at: copy, base: try base.fingerprint(), of: try base.recognizer().policy)
+        return try await take(imported)
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw WorkspaceError(.import, error, in: files)
+    }
+  }
+
+  /// Where a model of a file goes.
+  private struct Place: Equatable, Sendable {
+    var id: String
+    /// The model is here already.
+    var isHere: Bool
+  }
+
+  private func take(_ file: ImportedFile) async throws -> [WorkspaceModel] {
+    let newIDs = file.models.map { _ in newID() }
+    let places = try await read(.import) { db in try Self.places(of: file, newIDs, in: db) }
+    var written: [(path: String, id: String, generation: Int)] = []
+    do {
+      for (model, place) in zip(file.models, places) where !place.isHere {
+        guard let bytes = file.files[model.id] else { continue }
+        let path = files.model(place.id, generation: model.core.generation)
+        written.append((path, place.id, model.core.generation))
+        try AtomicFile.write(bytes, to: path)
+      }
+      try Task.checkCancellation()
+      // A task of its own: once the files are there, it is not cut off between the rows and the answer.
+      return try await Task {
+        try await database.write { db in
+          guard try Self.places(of: file, newIDs, in: db) == places else {
+            // A model that is in the file was just deleted or changed.
+            throw WorkspaceError.Reason.busy
+          }
+          try Self.insert(file, at: places, in: db)
+          return try places.map { try Self.model($0.id, in: db) }
+        }
+      }.value
+    } catch {
+      for file in written {
+        files.removeUnnamed(
+          file.path, of: file.id, generation: file.generation, in: database)
+      }
+      throw error
+    }
+  }
+
+  private static func places(
+    of file: ImportedFile, _ newIDs: [String], in db: Database
+  ) throws -> [Place] {
+    let untouched = try untouchedModel(in: db)
+    return try zip(file.models, newIDs).map { model, newID in
+      let isTaken = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE id = ?)", arguments: [model.id])
+      guard isTaken == true else { return Place(id: model.id, isHere: false) }
+      if try ModelContents(of: model.id, in: db).core == model.core {
+        return Place(id: model.id, isHere: true)
+      }
+      return Place(id: untouched == model.id ? model.id : newID, isHere: false)
+    }
+  }
+
+  /// The id of the model of a workspace in which nobody has done anything yet.
+  private static func untouchedModel(in db: Database) throws -> String? {
+    let all = try models(in: db)
+    guard all.count == 1, let first = all.first, first.name == firstName, first.generation == 0,
+      first.refusalRate == DecisionPolicy.standard.refusalRate
+    else { return nil }
+    let contents = try ModelContents(of: first.id, in: db)
+    let isEmpty =
+      contents.core.labels.isEmpty && contents.predictions.isEmpty && contents.playgrounds.isEmpty
+    return isEmpty ? first.id : nil
+  }
+
+  private static func insert(
+    _ file: ImportedFile, at places: [Place], in db: Database
+  ) throws {
+    // The untouched model makes room, unless it is in the file itself.
+    var gaveWay = false
+    if let untouched = try untouchedModel(in: db),
+      !places.contains(where: { $0.id == untouched && $0.isHere }), !places.isEmpty
+    {
+      try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [untouched])
+      gaveWay = true
+    }
+    let active = file.models.firstIndex(where: \.isActive) ?? 0
+    for (index, (model, place)) in zip(file.models, places).enumerated() where !place.isHere {
+      var model = model
+      model.id = place.id
+      model.isActive = gaveWay && index == active
+      model.core.name = try freeName(like: model.core.name, in: db)
+      for index in model.playgrounds.indices {
+        let id = model.playgrounds[index].id
+        guard try playground(id, in: db) != nil else { continue }
+        model.playgrounds[index].id = "\(place.id)-\(index)"
+      }
+      try model.insert(into: db)
+    }
+    let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") ?? false
+    if let settings = file.settings, !hasSettings { try save(settings, in: db) }
+  }
+
+  /// The name, or the name with the lowest number behind it that no model has.
+  private static func freeName(like name: String, in db: Database) throws -> String {
+    let taken = Set(try String.fetchAll(db, sql: "SELECT name FROM model"))
+    var (candidate, number) = (name, 2)
+    while taken.contains(candidate) {
+      let ending = " \(number)"
+      candidate = name + ending
+      // Shorter by characters until it is a name again.
+      var stem = name
+      while (try? Checked.name(candidate)) != candidate, !stem.isEmpty {
+        stem.removeLast()
+        candidate = stem + ending
+      }
+      number += 1
+    }
+    return candidate
+  }
+}
+
+/// A file of exported models, every part of which was checked.
+struct ImportedFile: Sendable {
+  /// The oldest first.
+  let models: [ModelContents]
+  /// The bytes of the trained models' files, by the models' ids.
+  let files: [String: [UInt8]]
+  let settings: WorkspaceSettings?
+
+  /// The longest file that is taken, in bytes.
+  static let longest = 2 << 30
+
+  /// Reads and checks the file at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: A file that nobody changes meanwhile.
+  ///   - base: The fingerprint of the base that models are taught on here.
+  ///   - policy: The policy with which that was taken.
+  /// - Throws: `WorkspaceError.Reason` of `notImportable` and why, or `newerSchema`.
+  init(at path: String, base: String, of policy: DecisionPolicy) throws {
+    try Self.checkHeader(of: path)
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+    }
+    do {
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? database.close() }
+      let parts = try database.read { db in
+        try Self.checkTables(in: db)
+        let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
+        let models = try ids.map { try ModelContents(of: $0, in: db) }
+        var files: [String: [UInt8]] = [:]
+        for model in models {
+          files[model.id] = try Self.file(of: model, base: base, policy, in: db)
+        }
+        let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)")
+        return (models, files, hasSettings == true ? try Workspace.settings(in: db) : nil)
+      }
+      (models, files, settings) = parts
+    } catch let reason as WorkspaceError.Reason {
+      // Its own database is not what is damaged.
+      throw WorkspaceError.Reason.notImportable(reason.importWords)
+    } catch let error as DatabaseError {
+      throw WorkspaceError.Reason.notImportable(
+        "it is damaged (\(error.message ?? "no reason given"))")
+    }
+    guard !models.isEmpty else { throw WorkspaceError.Reason.notImportable("it holds no models") }
+  }
+
+  /// Looks at the first bytes, before SQLite does.
+  private static func checkHeader(of path: String) throws {
+    let handle = FileHandle(forReadingAtPath: path)
+    defer { try? handle?.close() }
+    let header = [UInt8](try handle?.read(upToCount: 100) ?? Data())
+    func number(at place: Int) -> Int {
+      header[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
+      // The bytes that say that no write-ahead log belongs to it.
+      header[18] == 1, header[19] == 1, number(at: 68) == WorkspaceSchema.exportID
+    else { throw WorkspaceError.Reason.notImportable("it is not an export of DrawML") }
+    let version = number(at: 60)
+    guard version <= WorkspaceSchema.version else {
+      throw WorkspaceError.Reason.newerSchema(found: version, supported: WorkspaceSchema.version)
+    }
+    guard version == WorkspaceSchema.version else {
+      throw WorkspaceError.Reason.notImportable("it has the version \(version)")
+    }
+  }
+
+  /// The tables must be ours to the letter: no trigger, no view, nothing more and nothing less. Then the pages are looked
+  /// at, and what refers to what.
+  private static func checkTables(in db: Database) throws {
+    func schema(of db: Database) throws -> Set<[String?]> {
+      Set(
+        try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema").map {
+          [$0["type"], $0["name"], $0["tbl_name"], $0["sql"]]
+        })
+    }
+    let expected = try DatabaseQueue().write { db in
+      for statement in WorkspaceSchema.tables + [WorkspaceSchema.exportTable] {
+        try db.execute(sql: statement)
+      }
+      return try schema(of: db)
+    }
+    guard try schema(of: db) == expected else {
+      throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
+    }
+    let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
+    guard found == ["ok"] else {
+      throw WorkspaceError.Reason.damaged(found.first ?? "its pages")
+    }
+    guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
+      throw WorkspaceError.Reason.damaged("something refers to what is not there")
+    }
+    try StoredValues.check(in: db)
+  }
+
+  /// The bytes of a trained model's file, which says what the tables say.
+  private static func file(
+    of model: ModelContents, base: String, _ policy: DecisionPolicy, in db: Database
+  ) throws -> [UInt8]? {
+    let data = try Data.fetchOne(
+      db, sql: "SELECT bytes FROM modelFile WHERE model = ?", arguments: [model.id])
+    guard model.core.generation > 0 else {
+      guard data == nil, model.core.taught.isEmpty else {
+        throw WorkspaceError.Reason.notImportable("a model that was never trained has a file")
+      }
+      return nil
+    }
+    guard let data else {
+      throw WorkspaceError.Reason.notImportable("a trained model has no file")
+    }
+    let bytes = [UInt8](data)
+    let recognizer: Recognizer
+    do {
+      recognizer = try ModelFile.read(bytes, named: "“\(model.core.name)”")
+    } catch {
+      throw WorkspaceError.Reason.notImportable("\(error)")
+    }
+    guard recognizer.memory.samples == model.core.taught else {
+      throw WorkspaceError.Reason.notImportable("a trained model knows other samples than it says")
+    }
+    if model.core.base == base {
+      var plain = recognizer.untaught()
+      plain.policy = policy
+      guard try ModelFile.fingerprint(of: plain) == base else {
+        throw WorkspaceError.Reason.notImportable("a trained model has another base than it says")
+      }
+    }
+    return bytes
+  }
+}
+
+extension WorkspaceError.Reason {
+  /// What is wrong with a file, as a part of a sentence.
+  fileprivate var importWords: String {
+    switch self {
+    case .notImportable(let why): why
+    case .damaged(let what): "it is damaged (\(what))"
+    default: "it is damaged (\(description.dropLast(while: { $0 == "." })))"
+    }
+  }
+}
+
+extension String {
+  /// The text without the characters at its end that `isDropped`.
+  fileprivate func dropLast(while isDropped: (Character) -> Bool) -> Substring {
+    guard let last = lastIndex(where: { !isDropped($0) }) else { return "" }
+    return self[...last]
+  }
+}

@@ -1,0 +1,155 @@
+internal import ArgumentParser
+internal import Workspace
+
+struct LabelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "label",
+    abstract: "List, rename and delete the labels of a model in the workspace.",
+    discussion: """
+      Examples:
+        drawml label list
+        drawml label rename ⭐ 🌟
+        drawml label delete 🌟 --model Animals
+      """,
+    subcommands: [LabelListCommand.self, LabelRenameCommand.self, LabelDeleteCommand.self])
+}
+
+/// A label in JSON.
+private struct LabelRecord: Encodable {
+  let label: String
+  let name: Nullable<String>
+  let sampleCount: Int
+  let taughtCount: Int
+
+  init(_ label: WorkspaceLabel) {
+    self.label = label.label
+    name = Nullable(value: label.name)
+    sampleCount = label.sampleCount
+    taughtCount = label.taughtCount
+  }
+}
+
+struct LabelListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List a model's labels and how many samples each has.",
+    discussion: """
+      Examples:
+        drawml label list
+        drawml label list --model Animals --format json
+      """)
+
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  private struct Report: Encodable {
+    var model: String
+    var labels: [LabelRecord]
+  }
+
+  func run() async throws {
+    let (workspace, model) = try await options.open()
+    let labels = try await workspace.labels(of: model.id)
+    guard format.format == .text else {
+      return try printToStandardOutput(
+        json(Report(model: model.name, labels: labels.map { LabelRecord($0) })))
+    }
+    var table = TextTable([
+      ("label", .left), ("samples", .right), ("taught", .right), ("name", .left),
+    ])
+    for label in labels {
+      table.add([
+        label.label, grouped(label.sampleCount), grouped(label.taughtCount), label.name ?? "",
+      ])
+    }
+    try printToStandardOutput(table.lines.joined(separator: "\n"))
+  }
+}
+
+struct LabelRenameCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename",
+    abstract: "Give a label's samples another label, or the label a name.",
+    discussion: """
+      The model says the old label until it is trained.
+
+      Examples:
+        drawml label rename ⭐ 🌟
+        drawml label rename ⭐ --name "shooting star"
+        drawml label rename cat 🐱 --merge
+      """)
+
+  @Argument(help: "The label.")
+  var label: String
+  @Argument(help: "What its samples are called from now on.")
+  var new: String?
+  @Option(help: "What to call the label; an empty text takes the name away.")
+  var name: String?
+  @Flag(help: "Let the samples join those of a label that is there already.")
+  var merge = false
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard new != nil || name != nil else {
+      throw ValidationError("Say the new label, or a name with --name.")
+    }
+  }
+
+  func run() async throws {
+    let (workspace, model) = try await options.open()
+    var renamed: WorkspaceLabel?
+    if let new {
+      renamed = try await workspace.renameLabel(label, to: new, merging: merge, of: model.id)
+    }
+    if let name {
+      renamed = try await workspace.setName(
+        name, ofLabel: renamed?.label ?? label, of: model.id)
+    }
+    guard let renamed else { return }
+    guard format.format == .text else {
+      return try printToStandardOutput(json(LabelRecord(renamed)))
+    }
+    let called = renamed.name.map { " (\($0))" } ?? ""
+    try printToStandardOutput(
+      "\(renamed.label)\(called): \(counted(renamed.sampleCount, "sample"))")
+  }
+}
+
+struct LabelDeleteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a label with its samples.",
+    discussion: """
+      The model says the label until it is trained.
+
+      Examples:
+        drawml label delete ⭐
+        drawml label delete ⭐ --model Animals --yes
+      """)
+
+  @Argument(help: "The label.")
+  var label: String
+  @OptionGroup var confirmation: ConfirmationOption
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  private struct Report: Encodable {
+    var label: String
+    var deleted: [String]
+  }
+
+  func run() async throws {
+    let (workspace, model) = try await options.open()
+    let found = try await workspace.labels(of: model.id).first { $0.label == label }
+    try confirmation.confirm(
+      "the label \(label) with \(counted(found?.sampleCount ?? 0, "sample"))")
+    let deleted = try await workspace.deleteLabel(label, of: model.id)
+    guard format.format == .text else {
+      return try printToStandardOutput(
+        json(Report(label: label, deleted: deleted.samples.map(\.id))))
+    }
+    try printToStandardOutput(
+      "\(label) is deleted with \(counted(deleted.samples.count, "sample")).")
+  }
+}

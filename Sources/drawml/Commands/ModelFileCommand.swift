@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Workspace
+
+struct ModelExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write models with all that belongs to them to one file.",
+    discussion: """
+      The file holds the drawings, the trained model and the history; 'model import' takes it on \
+      any machine.
+
+      Examples:
+        drawml model export Animals --output animals.drawmlx
+        drawml model export Animals Letters --output both.drawmlx
+      """)
+
+  @Argument(help: "The models' names or ids (default: the active one).")
+  var models: [String] = []
+  @Option(name: .shortAndLong, help: "The file to write.")
+  var output: String
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    let workspace = try workspace.open()
+    var ids: [String] = []
+    for model in models { ids.append(try await workspace.find(model).id) }
+    if ids.isEmpty { ids = [try await workspace.activeModel().id] }
+    try show(try await workspace.export(models: ids, to: output), output, format)
+  }
+}
+
+struct WorkspaceExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the whole workspace to one file.",
+    discussion: """
+      Examples:
+        drawml workspace export --output everything.drawmlx
+      """)
+
+  @Option(name: .shortAndLong, help: "The file to write.")
+  var output: String
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    try show(try await workspace.open().export(to: output), output, format)
+  }
+}
+
+struct ModelImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Take the models of an exported file.",
+    discussion: """
+      All of them or none. A model that is there already stays as it is; one whose name is taken gets a \
+      number behind it. Nothing in the file is believed before it is checked.
+
+      Examples:
+        drawml model import animals.drawmlx
+      """)
+
+  @Argument(help: "The file.")
+  var file: String
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws { try await take(file, workspace, format) }
+}
+
+struct WorkspaceImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Take the models of an exported file, and the settings into a new workspace.",
+    discussion: """
+      Examples:
+        drawml workspace import everything.drawmlx --workspace copy
+      """)
+
+  @Argument(help: "The file.")
+  var file: String
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws { try await take(file, workspace, format) }
+}
+
+private struct ExportRecord: Encodable {
+  var file: String
+  var models: Int
+  var samples: Int
+  var bytes: Int
+}
+
+private func show(_ report: ExportReport, _ path: String, _ format: FormatOption) throws {
+  guard format.format == .text else {
+    return try printToStandardOutput(
+      json(
+        ExportRecord(
+          file: path, models: report.models, samples: report.samples, bytes: report.bytes)))
+  }
+  try printToStandardOutput(
+    "\(path): \(counted(report.models, "model")) with \(counted(report.samples, "sample")), "
+      + megabytes(report.bytes))
+}
+
+private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOption) async throws {
+  let workspace = try option.open()
+  let models = try await interruptible(hint: { "nothing was imported" }) {
+    try await workspace.import(from: file)
+  }
+  guard format.format == .text else {
+    return try printToStandardOutput(
+      json(ModelListCommand.Report(models: models.map { ModelRecord($0, in: workspace) })))
+  }
+  try printToStandardOutput(
+    models.map {
+      "“\($0.name)”: \(counted($0.labelCount, "label")), \(counted($0.sampleCount, "sample"))"
+    }.joined(separator: "\n"))
+}

@@ -1,0 +1,184 @@
+internal import ArgumentParser
+internal import Datasets
+internal import Ink
+internal import Workspace
+
+struct SampleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sample",
+    abstract: "List, add, relabel and delete the training samples of a model in the workspace.",
+    discussion: """
+      Examples:
+        drawml sample add datasets/starter
+        drawml sample list --label ⭐
+        drawml sample relabel star-12 🌟
+        drawml sample delete star-12
+      """,
+    subcommands: [
+      SampleListCommand.self, SampleAddCommand.self, SampleRelabelCommand.self,
+      SampleDeleteCommand.self,
+    ])
+}
+
+struct SampleListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List a model's samples, newest first.",
+    discussion: """
+      With --format json, a line of stroke JSON each, which other commands read.
+
+      Examples:
+        drawml sample list --label ⭐ --limit 5
+        drawml sample list --model Animals --format json > animals.ndjson
+      """)
+
+  @Option(help: "Only those of this label.")
+  var label: String?
+  @Option(help: "How many at most (default: all).")
+  var limit: Int?
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be at least 1.") }
+  }
+
+  func run() async throws {
+    let (workspace, model) = try await options.open()
+    var (left, last): (Int, String?) = (limit ?? .max, nil)
+    while left > 0 {
+      let page = try await workspace.samples(
+        of: model.id, label: label, before: last, limit: min(left, 500))
+      guard !page.isEmpty else { return }
+      try printToStandardOutput(page.map(line).joined(separator: "\n"))
+      left -= page.count
+      last = page.last?.id
+    }
+  }
+
+  private func line(_ sample: WorkspaceSample) -> String {
+    guard format.format == .json else {
+      return [
+        sample.id, sample.label, sample.created.iso8601,
+        counted(sample.drawing.strokes.count, "stroke"), sample.isTaught ? "taught" : "not taught",
+      ].joined(separator: "\t")
+    }
+    // Stroke JSON with two keys more, which readers of drawings skip.
+    return String(decoding: StrokeJSON.encode(sample.drawing).dropLast(), as: UTF8.self)
+      + #","created":"\#(sample.created.iso8601)","isTaught":\#(sample.isTaught)}"#
+  }
+}
+
+struct SampleAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add drawings to a model's training samples.",
+    discussion: """
+      All or none are added. A drawing keeps its id; adding it again changes nothing. Train the model \
+      afterwards: drawml model train.
+
+      Examples:
+        drawml sample add datasets/starter
+        drawml sample add scans/ --model Animals
+        drawml sample add doodles.ndjson --label ⭐ --new-ids
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(help: "What all of them are, whatever they say themselves.")
+  var label: String?
+  @Flag(
+    name: .customLong("new-ids"),
+    help: "Give the drawings new ids, such as when others have theirs already.")
+  var newIDs = false
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  struct Report: Encodable {
+    var model: String
+    var added: [String]
+    var repeated: Int
+  }
+
+  func run() async throws {
+    let drawings =
+      try label == nil ? samples.readSamples().samples.drawings : samples.read().drawings
+    let additions = drawings.map { drawing in
+      SampleAddition(
+        id: newIDs || !Workspace.isID(drawing.id) ? nil : drawing.id,
+        label: label ?? drawing.label ?? "", drawing: drawing)
+    }
+    let (workspace, model) = try await options.open()
+    let added = try await workspace.addSamples(additions, to: model.id)
+    let report = Report(
+      model: model.name, added: added.filter(\.isNew).map(\.sample.id),
+      repeated: added.count { !$0.isNew })
+    guard format.format == .text else { return try printToStandardOutput(json(report)) }
+    try printToStandardOutput(
+      "“\(model.name)”: \(counted(report.added.count, "sample")) added, "
+        + "\(grouped(report.repeated)) there already. Train it with 'drawml model train'.")
+  }
+}
+
+/// A sample in JSON, without its strokes.
+private struct SampleRecord: Encodable {
+  var id: String
+  var label: String
+}
+
+struct SampleRelabelCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "relabel",
+    abstract: "Give a sample another label.",
+    discussion: """
+      Examples:
+        drawml sample relabel star-12 🌟
+      """)
+
+  @Argument(help: "The sample's id.")
+  var sample: String
+  @Argument(help: "What it is.")
+  var label: String
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    let (workspace, model) = try await options.open()
+    let changed = try await workspace.relabelSample(sample, to: label, of: model.id)
+    try printToStandardOutput(
+      format.format == .json
+        ? json(SampleRecord(id: changed.id, label: changed.label))
+        : "\(changed.id) is \(changed.label) now.")
+  }
+}
+
+struct SampleDeleteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete samples, all or none.",
+    discussion: """
+      Examples:
+        drawml sample delete star-12 star-13
+        drawml sample delete star-12 --model Animals --yes
+      """)
+
+  @Argument(help: "The samples' ids.")
+  var samples: [String]
+  @OptionGroup var confirmation: ConfirmationOption
+  @OptionGroup var options: WorkspaceModelOptions
+  @OptionGroup var format: FormatOption
+
+  private struct Report: Encodable {
+    var deleted: [SampleRecord]
+  }
+
+  func run() async throws {
+    let (workspace, model) = try await options.open()
+    try confirmation.confirm("\(counted(samples.count, "sample")) of “\(model.name)”")
+    let deleted = try await workspace.deleteSamples(samples, of: model.id).samples
+    guard format.format == .text else {
+      return try printToStandardOutput(
+        json(Report(deleted: deleted.map { SampleRecord(id: $0.id, label: $0.label) })))
+    }
+    try printToStandardOutput("\(counted(deleted.count, "sample")) deleted.")
+  }
+}

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import Workspace
+
+struct WorkspaceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workspace",
+    abstract: "Look at, check, export and import all that the studio keeps.",
+    discussion: """
+      The workspace is a folder: drawml in $XDG_DATA_HOME or ~/.local/share, unless --workspace names \
+      another one.
+
+      Examples:
+        drawml workspace info
+        drawml workspace check
+        drawml workspace export --output everything.drawmlx
+        drawml workspace import everything.drawmlx --workspace copy
+      """,
+    subcommands: [
+      WorkspaceInfoCommand.self, WorkspaceCheckCommand.self, WorkspaceExportCommand.self,
+      WorkspaceImportCommand.self,
+    ])
+}
+
+struct WorkspaceInfoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Say where the workspace is and what it holds.",
+    discussion: """
+      Examples:
+        drawml workspace info
+        drawml workspace info --format json
+      """)
+
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    let summary = try await workspace.open().summary()
+    guard format.format == .text else { return try printToStandardOutput(json(summary)) }
+    try printToStandardOutput(
+      """
+      \(summary.folder)
+        \(counted(summary.models, "model")), of which “\(summary.activeModel)” is active
+        \(counted(summary.samples, "sample"))
+        \(megabytes(summary.bytes))
+      """)
+  }
+}
+
+struct WorkspaceCheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check every page, row and model file.",
+    discussion: """
+      Takes as long as reading all of it. The exit code is 1 where something is wrong.
+
+      Examples:
+        drawml workspace check
+        drawml workspace check --workspace class-4b --format json
+      """)
+
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  private struct Report: Encodable {
+    var folder: String
+    var problems: [String]
+  }
+
+  func run() async throws {
+    let workspace = try workspace.open()
+    let problems = try await workspace.problems()
+    let report = Report(folder: workspace.folder, problems: problems)
+    try printToStandardOutput(
+      format.format == .json
+        ? json(report)
+        : problems.isEmpty ? "\(workspace.folder) is sound." : problems.joined(separator: "\n"))
+    if !problems.isEmpty { throw ExitCode(1) }
+  }
+}

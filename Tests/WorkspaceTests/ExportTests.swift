@@ -1,0 +1,379 @@
+import Foundation
+import GRDB
+import Ink
+import Recognition
+import Support
+import Testing
+
+@testable import Workspace
+
+@Suite("Export and import")
+struct ExportTests {
+  /// A workspace with something of everything: a trained model, an untrained one, history, a playground, settings.
+  static func filled(_ place: Place) async throws -> (workspace: Workspace, models: [String]) {
+    let workspace = try await place.open()
+    let first = try await workspace.activeModel().id
+    let second = try await workspace.createModel(named: "Zweites").id
+    try await workspace.activate(second)
+    try await workspace.addSamples(Doodles.additions(3), to: first)
+    try await workspace.setName("ring", ofLabel: "circle", of: first)
+    try await workspace.setRefusalRate(0.1, of: first)
+    try await workspace.train(first)
+    try await workspace.addSample(Doodles.ink("line", 50), label: "➖", id: "late", to: first)
+    try await workspace.addSample(Doodles.ink("cross", 51), label: "✖️", id: "x", to: second)
+    for index in 0..<3 {
+      try await workspace.record(
+        Doodles.ink("line", index), decision: index == 1 ? .recognized : .unrecognized,
+        label: index == 0 ? nil : "line", confidence: index == 0 ? nil : 0.25, of: first)
+    }
+    try await workspace.save(
+      Playground(
+        id: "play", model: first, canvas: .init(width: 10, height: 20),
+        items: [
+          PlaygroundItem(
+            number: 4, label: "➖", confidence: 0.5, x: 1, y: 2, side: 3,
+            strokes: Doodles.ink().strokes)
+        ]))
+    var patch = WorkspaceSettings.Patch()
+    patch.theme = .dark
+    try await workspace.update(patch)
+    return (workspace, [first, second])
+  }
+
+  /// All rows of all tables, in order.
+  static func rows(of workspace: Workspace) async throws -> [String] {
+    try await workspace.database.read { db in
+      try [
+        "model ORDER BY id", "label ORDER BY model, label", "sample ORDER BY model, id",
+        "taught ORDER BY model, id", "prediction ORDER BY number", "playground ORDER BY id",
+        "playgroundItem ORDER BY playground, place", "settings",
+      ].flatMap { table in
+        try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table): \($0)" }
+      }
+    }
+  }
+
+  @Test("A whole workspace goes into a new one without loss: equal rows, equal bytes")
+  func roundTrip() async throws {
+    let place = Place()
+    let (workspace, models) = try await Self.filled(place)
+    let report = try await workspace.export(to: place.path("all.drawmlx"))
+    #expect(report.models == 2)
+    #expect(report.samples == 14)
+    let bytes = try AtomicFile.read(place.path("all.drawmlx"))
+    #expect(report.bytes == bytes.count)
+    let copy = try await place.open(in: "copy")
+    #expect(try await copy.import(from: place.path("all.drawmlx")).map(\.id) == models)
+    #expect(try await Self.rows(of: copy) == Self.rows(of: workspace))
+    #expect(try await copy.models() == workspace.models())
+    #expect(
+      try AtomicFile.read(place.path("copy/models/\(models[0])-1.drawml"))
+        == AtomicFile.read(place.path("data/models/\(models[0])-1.drawml")))
+    #expect(try await copy.problems() == [])
+    #expect(try await copy.train(models[0]).added == 1, "what was taught is known")
+    let again = try await place.open(in: "again")
+    try await again.import(from: place.path("all.drawmlx"))
+    _ = try await again.export(to: place.path("again.drawmlx"))
+    #expect(try AtomicFile.read(place.path("again.drawmlx")) == bytes, "the same file again")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.path("data/models"))
+        .allSatisfy { !$0.hasSuffix(".tmp") })
+  }
+
+  @Test("One model goes into a workspace that has others, and changes none of them")
+  func oneModel() async throws {
+    let place = Place()
+    let (workspace, models) = try await Self.filled(place)
+    let report = try await workspace.export(models: [models[0]], to: place.path("one"))
+    #expect(report.models == 1)
+    let other = try await place.open(in: "other")
+    let own = try await other.activeModel()
+    try await other.addSample(Doodles.ink(), label: "own", to: own.id)
+    let before = try await other.model(own.id)
+    let imported = try await other.import(from: place.path("one"))
+    #expect(imported.map(\.id) == [models[0]])
+    #expect(imported.map(\.name) == ["My first model 2"], "its name was taken")
+    #expect(imported.map(\.isActive) == [false])
+    #expect(try await other.model(own.id) == before)
+    #expect(try await other.settings() == WorkspaceSettings(), "settings are not a model's")
+    #expect(try await other.history(of: models[0]).count == 3)
+    #expect(try await other.problems() == [])
+  }
+
+  @Test("The same model again is known; one that changed in the meantime becomes a new one")
+  func again() async throws {
+    let place = Place()
+    let (workspace, models) = try await Self.filled(place)
+    try await workspace.export(to: place.path("all"))
+    let before = try await Self.rows(of: workspace)
+    #expect(try await workspace.import(from: place.path("all")).map(\.id) == models)
+    #expect(try await Self.rows(of: workspace) == before)
+    try await workspace.deleteSamples(["late"], of: models[0])
+    let imported = try await workspace.import(from: place.path("all"))
+    #expect(imported.map(\.id) != models)
+    #expect(imported.map(\.name) == ["My first model 2", "Zweites"])
+    #expect(imported.map(\.sampleCount) == [13, 1])
+    #expect(try await workspace.models().count == 3)
+    #expect(try await workspace.model(models[0]).sampleCount == 12)
+    let copy = imported[0].id
+    #expect(
+      try await workspace.recognizer(of: copy).memory.samples
+        == workspace.recognizer(of: models[0]).memory.samples)
+    let playgrounds = try await workspace.playgrounds(of: copy)
+    #expect(playgrounds.map(\.id) == ["\(copy)-0"], "its playground has an id of its own")
+    #expect(try await workspace.playground("play").model == models[0])
+    #expect(try await workspace.problems() == [])
+  }
+
+  @Test("A name that is taken gets the next number, and stays short enough")
+  func longNames() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let name = String(repeating: "n", count: 80)
+    let model = try await workspace.createModel(named: name).id
+    try await workspace.export(models: [model], to: place.path("long"))
+    for ending in [" 2", " 3"] {
+      try await workspace.addSample(Doodles.ink(), label: ending, to: model)
+      let imported = try await workspace.import(from: place.path("long"))
+      #expect(imported.map(\.name) == [String(name.dropLast(2)) + ending])
+    }
+  }
+
+  @Test("An export replaces a file when it is whole; where it cannot be written, nothing is left")
+  func unwritableExport() async throws {
+    let place = Place()
+    let (workspace, _) = try await Self.filled(place)
+    try AtomicFile.write("old", to: place.path("old"))
+    try await workspace.export(to: place.path("old"))
+    #expect(try AtomicFile.read(place.path("old")).count > 1000)
+    let missing = FileError(
+      "write", path: place.path("no/where"), reason: .system(code: ENOENT))
+    await refused(.export, .file(missing)) {
+      _ = try await workspace.export(to: place.path("no/where"))
+    }
+    await refused(.export, .diskFull) { _ = try await workspace.export(to: "/dev/full") }
+    let reading = FileError("read", path: place.path("none"), reason: .system(code: ENOENT))
+    await refused(.import, .file(reading)) {
+      _ = try await workspace.import(from: place.path("none"))
+    }
+  }
+}
+
+@Suite("Hostile imports")
+struct HostileImportTests {
+  /// Makes an export, lets `change` loose on it, and imports it into a workspace that must stay as it was.
+  private func refusal(
+    changing change: @Sendable (Database) throws -> Void = { _ in },
+    bytes changeBytes: (inout [UInt8]) -> Void = { _ in }
+  ) async throws -> WorkspaceError.Reason? {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    let path = place.path("hostile")
+    try await workspace.export(to: path)
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let file = try DatabaseQueue(path: path, configuration: configuration)
+    try await file.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      try change(db)
+    }
+    try file.close()
+    var bytes = try AtomicFile.read(path)
+    changeBytes(&bytes)
+    try AtomicFile.write(bytes, to: path)
+    let target = try await place.open(in: "target")
+    let before = try await ExportTests.rows(of: target)
+    var reason: WorkspaceError.Reason?
+    do {
+      try await target.import(from: path)
+    } catch let error as WorkspaceError {
+      #expect(error.message == "Couldn’t import.")
+      reason = error.reason
+      #expect(try await ExportTests.rows(of: target) == before)
+      let left = try FileManager.default.contentsOfDirectory(atPath: place.path("target/models"))
+      #expect(left.allSatisfy { $0.hasSuffix(".lock") }, "\(left)")
+    }
+    return reason
+  }
+
+  @Test("A file that is left as it is would be taken")
+  func unchanged() async throws {
+    #expect(try await refusal() == nil)
+  }
+
+  @Test("What is no export is refused before SQLite sees it")
+  func foreignFiles() async throws {
+    let foreign = WorkspaceError.Reason.notImportable("it is not an export of DrawML")
+    #expect(try await refusal(bytes: { $0 = [] }) == foreign)
+    #expect(try await refusal(bytes: { $0 = Array("hello".utf8) }) == foreign)
+    #expect(try await refusal(bytes: { $0 = [UInt8](repeating: 0, count: 5000) }) == foreign)
+    #expect(try await refusal(bytes: { $0[0] = 0 }) == foreign)
+    #expect(
+      try await refusal(bytes: {
+        $0[18] = 2; $0[19] = 2
+      }) == foreign, "a log beside it")
+    #expect(
+      try await refusal(changing: { try $0.execute(sql: "PRAGMA application_id = 5") }) == foreign)
+    #expect(
+      try await refusal(changing: { try $0.execute(sql: "PRAGMA user_version = 9") })
+        == .newerSchema(found: 9, supported: 1))
+  }
+
+  @Test(
+    "Tables that are not those of an export are refused",
+    arguments: [
+      "CREATE TRIGGER t AFTER INSERT ON model BEGIN DELETE FROM sample; END",
+      "CREATE VIEW v AS SELECT * FROM model", "CREATE TABLE more (a)",
+      "CREATE INDEX i ON model (created)", "DROP TABLE settings",
+      "ALTER TABLE model ADD COLUMN extra TEXT",
+      "DROP TABLE settings; CREATE TABLE settings (id, json)",
+      "DROP TABLE settings; CREATE VIEW settings AS SELECT 1 AS id, '{}' AS json",
+      "DROP INDEX activeModel", "ANALYZE",
+    ])
+  func foreignTables(sql: String) async throws {
+    #expect(
+      try await refusal(changing: { try $0.execute(sql: sql) })
+        == .notImportable("its tables are not those of an export"))
+  }
+
+  @Test(
+    "Values that no verb would have written are refused",
+    arguments: [
+      "UPDATE model SET name = 'a' || char(27) WHERE generation = 1",
+      "UPDATE model SET name = '' WHERE generation = 0",
+      "UPDATE model SET refusalRate = 0.6",
+      "UPDATE model SET refusalRate = 9e999",
+      "UPDATE model SET generation = 2, lastTrained = NULL",
+      "UPDATE model SET generation = 9223372036854775807 WHERE generation = 1",
+      "UPDATE model SET created = 9223372036854775807",
+      "UPDATE model SET base = 'x' WHERE generation = 1",
+      "UPDATE model SET base = '../../../../etc/passwd' WHERE generation = 1",
+      "UPDATE model SET isActive = 5 WHERE isActive = 0",
+      "UPDATE label SET label = ' ' || label",
+      "UPDATE label SET name = char(10) WHERE label = 'circle'",
+      "UPDATE sample SET digest = 'feedfeedfeedfeed'",
+      "UPDATE sample SET drawing = '{}'",
+      "UPDATE sample SET drawing = '{\"strokes\":[[[1,2],[1,1e300]]]}'",
+      "UPDATE sample SET drawing = '{\"strokes\":[[[1],[1]]]}'",
+      "UPDATE sample SET drawing = ' ' || drawing",
+      "UPDATE sample SET drawing = replace(hex(zeroblob(20000)), '0', '[')",
+      "UPDATE sample SET drawing = hex(zeroblob(5000000)) WHERE id = 'late'",
+      "UPDATE sample SET created = -9223372036854775808",
+      "UPDATE sample SET id = 'a b' WHERE id = 'late'",
+      "UPDATE sample SET label = 'nowhere'",
+      "UPDATE sample SET model = 'nowhere'",
+      "UPDATE taught SET label = 'line' WHERE id = 'cross-0'",
+      "DELETE FROM taught WHERE id = 'cross-0'",
+      "UPDATE prediction SET confidence = 2",
+      "UPDATE prediction SET drawing = 'x'",
+      "UPDATE prediction SET label = char(0)",
+      "UPDATE playground SET width = -1",
+      "UPDATE playgroundItem SET x = 1e300",
+      "UPDATE playgroundItem SET strokes = 'x'",
+      "UPDATE playground SET id = 'a/../b'; UPDATE playgroundItem SET playground = 'a/../b/c'",
+      "UPDATE settings SET json = '{\"evil\":true}'",
+      "UPDATE settings SET json = 'x'",
+      "UPDATE modelFile SET bytes = x'00'",
+      "UPDATE modelFile SET bytes = zeroblob(100000)",
+      "DELETE FROM modelFile",
+      "DELETE FROM model; DELETE FROM label; DELETE FROM sample; DELETE FROM taught; "
+        + "DELETE FROM prediction; DELETE FROM playground; DELETE FROM playgroundItem; "
+        + "DELETE FROM modelFile",
+    ])
+  func foreignValues(sql: String) async throws {
+    let reason = try await refusal(changing: { try $0.execute(sql: sql) })
+    guard case .notImportable = reason else {
+      Issue.record("\(sql): \(String(describing: reason))")
+      return
+    }
+  }
+
+  @Test(
+    "Values of another kind than a table promises are refused, however they came in",
+    arguments: [
+      ("model", "name", "NULL"), ("model", "created", "'x'"), ("sample", "drawing", "x'00'"),
+      ("sample", "created", "NULL"), ("prediction", "isRecognized", "7"),
+      ("playgroundItem", "x", "NULL"), ("modelFile", "bytes", "'text'"), ("settings", "json", "1"),
+      ("taught", "digest", "NULL"),
+    ])
+  func foreignKinds(table: String, column: String, value: String) async throws {
+    let reason = try await refusal(changing: { db in
+      // The table's description is changed, the value put in, and the description put back.
+      let plain = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+      let loose = plain?.replacing(" NOT NULL", with: "").replacing("STRICT, ", with: "")
+        .replacing(" STRICT", with: "").replacing("TEXT", with: "BLOB")
+        .replacing("REAL", with: "BLOB").replacing("INTEGER", with: "BLOB")
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      for sql in [loose, plain] {
+        try db.execute(
+          sql: "UPDATE sqlite_schema SET sql = ? WHERE name = ?", arguments: [sql, table])
+        let version = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+        try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
+        if sql == loose {
+          try db.execute(
+            sql: """
+              UPDATE \(table) SET \(column) = \(value)
+              WHERE \(column) = (SELECT min(\(column)) FROM \(table))
+              """)
+        }
+      }
+    })
+    guard case .notImportable(let why) = reason else {
+      Issue.record("\(table).\(column): \(String(describing: reason))")
+      return
+    }
+    #expect(why.contains("damaged"), "\(table).\(column): \(why)")
+  }
+
+  @Test(
+    "Ids that could lead out of the folder are refused",
+    arguments: ["../../etc/passwd", "..", "", "00000000-0000-4000-8000-00000000000G", "A"])
+  func ids(id: String) async throws {
+    let reason = try await refusal(changing: { db in
+      for statement in [
+        "UPDATE model SET id = ? WHERE generation = 1",
+        "UPDATE label SET model = ? WHERE label NOT LIKE '✖%'",
+        "UPDATE sample SET model = ? WHERE id <> 'x'", "UPDATE taught SET model = ?",
+        "UPDATE prediction SET model = ?", "UPDATE playground SET model = ?",
+        "UPDATE modelFile SET model = ?",
+      ] { try db.execute(sql: statement, arguments: [id]) }
+    })
+    guard case .notImportable(let why) = reason else {
+      Issue.record("\(id): \(String(describing: reason))")
+      return
+    }
+    #expect(why.contains("is no id"), "\(why)")
+  }
+
+  @Test("Whatever byte is changed, the import is refused or what it takes is sound")
+  func changedBytes() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try await workspace.export(to: place.path("export"))
+    let sound = try AtomicFile.read(place.path("export"))
+    var generator = SeededGenerator(seed: 11)
+    var taken = 0
+    for round in 0..<60 {
+      var bytes = sound
+      for _ in 0..<(1 + generator.integer(below: 4)) {
+        // Half of them where the tables are described.
+        let range = generator.integer(below: 2) == 0 ? min(8192, bytes.count) : bytes.count
+        bytes[generator.integer(below: range)] = UInt8(generator.integer(below: 256))
+      }
+      if generator.integer(below: 8) == 0 {
+        bytes.removeLast(generator.integer(below: bytes.count))
+      }
+      try AtomicFile.write(bytes, to: place.path("changed"))
+      let target = try await place.open(in: "target-\(round)")
+      do {
+        try await target.import(from: place.path("changed"))
+        taken += 1
+      } catch is WorkspaceError {}
+      #expect(try await target.problems() == [], "round \(round)")
+      try target.close()
+      try FileManager.default.removeItem(atPath: place.path("target-\(round)"))
+    }
+    #expect(taken < 60)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Ink
+import Testing
+
+@testable import Workspace
+
+@Suite("Settings, history and playgrounds (D-005, D-006, D-007)")
+struct KeptTests {
+  @Test("Settings are kept, missing ones are as usual, and unknown ones are refused")
+  func settings() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    #expect(try await workspace.settings() == WorkspaceSettings())
+    var patch = WorkspaceSettings.Patch()
+    patch.theme = .dark
+    #expect(try await workspace.update(patch).theme == .dark)
+    patch = WorkspaceSettings.Patch()
+    patch.penSize = 12
+    let settings = try await place.open().update(patch)
+    #expect(settings.theme == .dark)
+    #expect(settings.penSize == 12)
+    #expect(settings.onboardingSeen == false)
+    #expect(try await workspace.settings() == settings)
+    #expect(try await workspace.update(WorkspaceSettings()) == WorkspaceSettings())
+    var wrong = settings
+    wrong.penSize = .nan
+    await refused(.saveSettings, .invalidNumber("there is no pen of that size")) { [wrong] in
+      _ = try await workspace.update(wrong)
+    }
+  }
+
+  @Test("Settings are decoded strictly")
+  func decodingSettings() throws {
+    func decode(_ text: String) throws -> WorkspaceSettings {
+      try JSONDecoder().decode(WorkspaceSettings.self, from: Data(text.utf8))
+    }
+    #expect(try decode("{}") == WorkspaceSettings())
+    #expect(try decode(#"{"theme":"light"}"#).theme == .light)
+    for text in [
+      #"{"teme":"dark"}"#, #"{"theme":"pink"}"#, #"{"penSize":0}"#, #"{"penSize":41}"#,
+      #"{"onboardingSeen":1}"#, "[]",
+    ] {
+      #expect(throws: DecodingError.self, "\(text)") { try decode(text) }
+    }
+    var settings = WorkspaceSettings()
+    settings.theme = .dark
+    settings.onboardingSeen = true
+    settings.penSize = 3.5
+    let data = try JSONEncoder().encode(settings)
+    #expect(try JSONDecoder().decode(WorkspaceSettings.self, from: data) == settings)
+  }
+
+  @Test("The last 200 predictions of a model are kept, newest first")
+  func history() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    let other = try await workspace.createModel(named: "other").id
+    try await workspace.record(
+      Doodles.ink(), decision: .unrecognized, label: nil, confidence: nil, of: other)
+    var ids: [String] = []
+    for index in 0..<203 {
+      ids.append(
+        try await workspace.record(
+          Doodles.ink("line", index), decision: index % 2 == 0 ? .recognized : .unrecognized,
+          label: "➖", confidence: Double(index) / 203, of: model
+        ).id)
+    }
+    let history = try await place.open().history(of: model)
+    #expect(history.map(\.id) == ids.suffix(200).reversed())
+    let last = try #require(history.first)
+    #expect(last.drawing.strokes == Doodles.ink("line", 202).strokes)
+    #expect(last.label == "➖")
+    #expect(last.confidence == 202.0 / 203)
+    #expect(last.decision == .recognized)
+    #expect(try await workspace.history(of: model, limit: 2).map(\.id) == ids.suffix(2).reversed())
+    try await workspace.clearHistory(of: model)
+    #expect(try await workspace.history(of: model).isEmpty)
+    #expect(try await workspace.history(of: other).count == 1)
+    await refused(.saveHistory, .drawing(.emptyDrawing)) {
+      _ = try await workspace.record(
+        Drawing(strokes: []), decision: .recognized, label: nil, confidence: nil, of: model)
+    }
+    await refused(.saveHistory, .invalidNumber("a confidence is in 0...1")) {
+      _ = try await workspace.record(
+        Doodles.ink(), decision: .recognized, label: "a", confidence: 1.5, of: model)
+    }
+    let dot = Drawing(strokes: [Stroke([Point(x: 1, y: 1)])])
+    #expect(
+      try await workspace.record(
+        dot, decision: .unrecognized, label: nil, confidence: nil, of: model
+      ).drawing.strokes == dot.strokes, "what was not recognised may be a dot")
+  }
+
+  /// An emoji, or ink where `label` is nil.
+  private func item(_ number: Int, _ label: String?) -> PlaygroundItem {
+    PlaygroundItem(
+      number: number, label: label, confidence: label.map { _ in 0.5 }, x: Double(number), y: 2.5,
+      side: 40, strokes: Doodles.ink("line", number).strokes)
+  }
+
+  @Test("A playground comes back with its emojis and its ink, as it was saved last (B-018)")
+  func playgrounds() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    var playground = Playground(
+      id: "p", model: model, canvas: .init(width: 800, height: 600),
+      items: [item(1, "➖"), item(2, nil), item(3, "⭐")])
+    try await workspace.save(playground)
+    #expect(try await place.open().playground("p") == playground)
+    // Changed in the middle, removed at the end, and moved about.
+    playground.items = [item(1, "➖"), item(3, "⭐"), item(2, "⭕")]
+    playground.canvas.width = 900
+    try await workspace.save(playground)
+    #expect(try await workspace.playground("p") == playground)
+    playground.items.append(item(7, nil))
+    try await workspace.save(playground)
+    playground.items.removeFirst(2)
+    try await workspace.save(playground)
+    #expect(try await workspace.playground("p") == playground)
+    #expect(try await workspace.playgrounds(of: model) == [playground])
+    try await workspace.deletePlayground("p")
+    await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
+    try await workspace.save(playground)
+    try await workspace.deleteModel(model)
+    await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
+  }
+
+  @Test("A playground that is none is refused, and the one before stays")
+  func badPlaygrounds() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    let sound = Playground(
+      id: "p", model: model, canvas: .init(width: 8, height: 6), items: [item(1, nil)])
+    try await workspace.save(sound)
+    func save(_ change: (inout Playground) -> Void) async throws {
+      var playground = sound
+      change(&playground)
+      try await workspace.save(playground)
+    }
+    await refused(.savePlayground, .unknownModel("x")) { try await save { $0.model = "x" } }
+    await refused(.savePlayground, .invalidID("p q")) { try await save { $0.id = "p q" } }
+    await refused(
+      .savePlayground, .invalidNumber("two items of a playground have the same number")
+    ) {
+      try await save { $0.items += $0.items }
+    }
+    await refused(.savePlayground, .invalidNumber("the place of item 1 is none")) {
+      try await save { $0.items[0].side = -.infinity }
+    }
+    await refused(.savePlayground, .tooMuch("items", limit: 2000)) {
+      try await save { $0.items = (0...2000).map { item($0, nil) } }
+    }
+    #expect(try await workspace.playground("p") == sound)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Ink
+import NeuralNetwork
+import Recognition
+import Support
+import Synchronization
+import Testing
+
+@testable import Workspace
+
+/// A folder with a workspace in it, that goes away with its last owner.
+final class Place: Sendable {
+  let folder: String
+  /// Milliseconds since 1970; one more with each look.
+  private let time = Atomic<Int64>(1_700_000_000_000)
+  private let ids = Atomic<Int>(0)
+
+  init() {
+    folder = FileManager.default.temporaryDirectory.path + "/workspace-" + UUID().uuidString
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Opens the workspace; every time another value on the same folder.
+  func open(in subfolder: String = "data") async throws -> Workspace {
+    try open(in: subfolder, base: await Small.base)
+  }
+
+  /// Opens the workspace with another base.
+  func open(in subfolder: String = "data", base: BaseModel) throws(WorkspaceError) -> Workspace {
+    try Workspace(
+      folder: "\(folder)/\(subfolder)", base: base,
+      now: { [self] in
+        Date(
+          milliseconds: time.add(1, ordering: .relaxed).newValue)
+      },
+      newID: { [self] in Self.id(ids.add(1, ordering: .relaxed).newValue) })
+  }
+
+  /// The id with the given number.
+  static func id(_ number: Int) -> String {
+    String(format: "00000000-0000-4000-8000-%012x", number)
+  }
+
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  /// The names of the files in the folder of models, those of locks left out.
+  var modelFiles: [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path("data/models"))
+    return (names ?? []).filter { !$0.hasSuffix(".lock") }.sorted()
+  }
+}
+
+/// Four simple shapes, each time a little different.
+enum Doodles {
+  static let labels = ["circle", "cross", "line", "zigzag"]
+
+  static func drawing(_ label: String, _ index: Int) -> Drawing {
+    var generator = SeededGenerator(seed: 1, stream: labels.firstIndex(of: label) ?? 9, index)
+    func near(_ value: Double) -> Double { value + generator.normal(deviation: 3) }
+    let strokes: [[(Double, Double)]]
+    switch label {
+    case "circle":
+      let start = generator.uniform(0...(2 * .pi))
+      strokes = [
+        (0...24).map { step in
+          let angle = start + Double(step) / 24 * 2 * .pi
+          return (50 + near(40) * cos(angle), 50 + near(40) * sin(angle))
+        }
+      ]
+    case "cross":
+      strokes = [
+        [(near(10), near(10)), (near(90), near(90))], [(near(90), near(10)), (near(10), near(90))],
+      ]
+    case "line": strokes = [[(near(5), near(50)), (near(50), near(50)), (near(95), near(50))]]
+    default:
+      strokes = [(0...6).map { (near(Double($0) * 15), near($0 % 2 == 0 ? 20 : 80)) }]
+    }
+    return Drawing(
+      id: "\(label)-\(index)", label: label,
+      strokes: strokes.map {
+        Stroke($0.enumerated().map { Point(x: $1.0, y: $1.1, t: Double($0) * 8) })
+      }, canvas: .init(width: 100, height: 100))
+  }
+
+  /// So many drawings of each label, to add.
+  static func additions(
+    _ count: Int, from first: Int = 0, of labels: [String] = Self.labels
+  ) -> [SampleAddition] {
+    labels.flatMap { label in
+      (first..<(first + count)).map {
+        let drawing = drawing(label, $0)
+        return SampleAddition(id: drawing.id, label: label, drawing: drawing)
+      }
+    }
+  }
+
+  /// The ink alone.
+  static func ink(_ label: String = "cross", _ index: Int = 0) -> Drawing {
+    let drawing = drawing(label, index)
+    return Drawing(strokes: drawing.strokes, canvas: drawing.canvas)
+  }
+}
+
+/// A base that is small enough for tests: random weights, and statistics of doodles.
+enum Small {
+  private static let made3 = Task { try await made(seed: 3) }.asBase
+  private static let made4 = Task { try await made(seed: 4) }.asBase
+
+  static var base: BaseModel { get async throws { try await made3.value } }
+  /// Another one, such as a later release brings.
+  static var otherBase: BaseModel { get async throws { try await made4.value } }
+
+  private static func made(seed: UInt64) async throws -> Recognizer {
+    let recipe = EmbeddingRecipe(
+      view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)),
+      channels: [6], dimension: 8, epochs: 6, batchSize: 16, learningRate: 1e-2, weightDecay: 0.01,
+      warmUpEpochs: 1, labelSmoothing: 0.05, averagingDecay: 0.8, checkpointInterval: 2,
+      augmentation: "none")
+    var generator = SeededGenerator(seed: seed)
+    let network = try Network.residual(
+      inputShape: recipe.view.shape, channels: recipe.channels, embedding: recipe.dimension,
+      classes: 4, using: &generator
+    ).dropLast()
+    let embedding = try Embedding([EmbeddingMember(view: recipe.view, network: network)])
+    let drawings = Doodles.labels.flatMap { label in
+      (1000..<1012).map { Doodles.drawing(label, $0) }
+    }
+    return Recognizer(
+      embedding: embedding,
+      background: try await Background(of: embedding, base: drawings, fresh: [], seed: 1),
+      head: .twoCovariance,
+      provenance: Provenance(
+        software: "test", seed: seed, threads: 1, dataFingerprint: "", trainingDrawings: 0,
+        validationDrawings: 0, validationAccuracy: nil, recipes: [recipe]))
+  }
+}
+
+extension Task<Recognizer, any Error> {
+  /// What is made, as a base.
+  fileprivate var asBase: Task<BaseModel, any Error> {
+    Task<BaseModel, any Error> {
+      let recognizer = try await value
+      return BaseModel { recognizer }
+    }
+  }
+}
+
+/// Expects that `body` throws the given error.
+func refused(
+  _ operation: WorkspaceError.Operation, _ reason: WorkspaceError.Reason,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+  do {
+    try await body()
+    Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+  } catch {
+    #expect(
+      error as? WorkspaceError == WorkspaceError(operation, reason),
+      sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,390 @@
+import Foundation
+import GRDB
+import Ink
+import Recognition
+import Support
+import Testing
+
+@testable import Workspace
+
+@Suite("Nothing is lost, whatever happens (F-010, X-002)")
+struct SafetyTests {
+  @Test("What is acknowledged is synced, references are kept, and the log is write-ahead")
+  func pragmas() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let values = try await workspace.database.writeWithoutTransaction { db in
+      try ["journal_mode", "synchronous", "foreign_keys", "trusted_schema", "user_version"].map {
+        try String.fetchOne(db, sql: "PRAGMA \($0)")
+      }
+    }
+    #expect(values == ["wal", "2", "1", "0", "1"])
+    let isKept = try await workspace.database.read {
+      try Int.fetchOne($0, sql: "PRAGMA foreign_keys")
+    }
+    #expect(isKept == 1)
+  }
+
+  @Test("What a killed program leaves beside the database is swept away; other files stay")
+  func orphans() async throws {
+    let place = Place()
+    var workspace: Workspace? = try await place.open()
+    let model = try #require(try await workspace?.activeModel().id)
+    try await workspace?.addSamples(Doodles.additions(2), to: model)
+    try await workspace?.train(model)
+    try workspace?.close()
+    workspace = nil
+    // Killed between the file and the row; between the row and the old file; while a file was written.
+    let orphans = [
+      "\(model)-2.drawml", "\(Place.id(77))-1.drawml", ".drawml-123-4.tmp", ".drawml-\(model).tmp",
+    ]
+    let others = ["notes.txt", "mine.drawml", ".drawml-backup"]
+    for name in orphans + others {
+      try AtomicFile.write("half", to: place.path("data/models/\(name)"))
+    }
+    let again = try await place.open()
+    #expect(place.modelFiles == (others + ["\(model)-1.drawml"]).sorted())
+    #expect(try await again.recognizer(of: model).labels == Doodles.labels)
+    #expect(try await again.model(model).generation == 1)
+    #expect(try await again.train(model).model.generation == 2)
+    #expect(try await again.problems() == [])
+  }
+
+  @Test("Nothing is swept while a program makes files")
+  func noSweepDuringTraining() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    let path = place.path("data/models/\(model)-1.drawml")
+    try await workspace.whileMaking {
+      try AtomicFile.write("not named yet", to: path)
+      _ = try await place.open()
+      #expect(AtomicFile.exists(path))
+    }
+    _ = try await place.open()
+    #expect(!AtomicFile.exists(path))
+  }
+
+  @Test("A step that fails leaves the rows as they were and no file")
+  func failingSteps() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model)
+    try await workspace.addSamples(Doodles.additions(1, from: 5), to: model)
+    let (models, files) = (try await workspace.models(), place.modelFiles)
+    // The database refuses the row that names the new file.
+    try await workspace.database.write {
+      try $0.execute(
+        sql: """
+          CREATE TRIGGER refuse BEFORE UPDATE ON model BEGIN SELECT RAISE(ABORT, 'no'); END
+          """)
+    }
+    await #expect(throws: WorkspaceError.self) { try await workspace.train(model) }
+    await #expect(throws: WorkspaceError.self) {
+      try await workspace.setRefusalRate(0.1, of: model)
+    }
+    #expect(try await workspace.models() == models)
+    #expect(place.modelFiles == files)
+    try await workspace.database.write { try $0.execute(sql: "DROP TRIGGER refuse") }
+    #expect(try await workspace.train(model).added == 4)
+  }
+
+  @Test("Many tasks on two openings of one folder lose nothing and stay in step")
+  func concurrency() async throws {
+    let place = Place()
+    let openings = [try await place.open(), try await place.open()]
+    let model = try await openings[0].activeModel().id
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, workspace) in openings.enumerated() {
+        for writer in 0..<4 {
+          group.addTask {
+            for index in 0..<10 {
+              try await workspace.addSample(
+                Doodles.ink(Doodles.labels[writer], number * 100 + index),
+                label: Doodles.labels[writer], id: "\(number)-\(writer)-\(index)", to: model)
+            }
+          }
+        }
+        group.addTask {
+          for step in 0..<10 {
+            let id = try await workspace.createModel(named: "\(number)/\(step)").id
+            try await workspace.activate(id)
+            if step % 2 == 0 { try await workspace.deleteModel(id) }
+            #expect(try await workspace.models().count { $0.isActive } == 1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for workspace in openings {
+      #expect(try await workspace.model(model).sampleCount == 80)
+      #expect(try await workspace.models().count == 11)
+      #expect(try await workspace.problems() == [])
+    }
+  }
+
+  @Test("Two trainings at once wait for each other; both models are whole")
+  func twoTrainings() async throws {
+    let place = Place()
+    let openings = [try await place.open(), try await place.open()]
+    let first = try await openings[0].activeModel().id
+    let second = try await openings[0].createModel(named: "second").id
+    try await openings[0].addSamples(Doodles.additions(2), to: first)
+    try await openings[0].addSamples(Doodles.additions(3), to: second)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for workspace in openings {
+        for model in [first, second] {
+          group.addTask { _ = try await workspace.train(model) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await openings[1].models().map(\.generation) == [2, 2])
+    #expect(place.modelFiles == ["\(first)-2.drawml", "\(second)-2.drawml"].sorted())
+    #expect(try await openings[0].problems() == [])
+  }
+
+  @Test("Who reads a model while it is trained gets the old one or the new one")
+  func readingWhileTraining() async throws {
+    let place = Place()
+    let (workspace, other) = (try await place.open(), try await place.open())
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for _ in 0..<4 { try await workspace.train(model) }
+      }
+      group.addTask {
+        for _ in 0..<40 {
+          let snapshot = try await other.snapshot(of: model)
+          #expect(snapshot.recognizer.memory.samples.count == 8)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("Many openings of a new folder at once make one first model")
+  func firstOpenings() async throws {
+    let place = Place()
+    let base = try await Small.base
+    let ids = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await place.open(base: base).activeModel().id }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 1)
+    #expect(try await place.open().models().count == 1)
+  }
+
+  @Test("A workspace whose program ended without closing it opens with all that was acknowledged")
+  func logLeftBehind() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    // As the disk is at this moment: the database and its log, which no one has put together.
+    let copied = place.path("copied")
+    try FileManager.default.createDirectory(atPath: copied, withIntermediateDirectories: true)
+    #expect(AtomicFile.exists(place.path("data/workspace.sqlite-wal")))
+    for name in ["workspace.sqlite", "workspace.sqlite-wal"] {
+      try FileManager.default.copyItem(
+        atPath: place.path("data/\(name)"), toPath: copied + "/" + name)
+    }
+    let revived = try await place.open(in: "copied")
+    #expect(try await revived.samples(of: model) == workspace.samples(of: model))
+    #expect(try await revived.problems() == [])
+  }
+}
+
+@Suite("Troubles of the disk and of the database")
+struct TroubleTests {
+  @Test("A full disk is told in the requirement's words, and nothing changes")
+  func fullDatabase() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(1), to: model)
+    let samples = try await workspace.samples(of: model)
+    try await workspace.database.writeWithoutTransaction { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+    }
+    let many = Doodles.additions(60, from: 10)
+    await refused(.saveSample, .diskFull) { _ = try await workspace.addSamples(many, to: model) }
+    let error = WorkspaceError(.saveSample, .diskFull)
+    #expect(error.message == "Couldn’t save sample.")
+    #expect(
+      error.detail == "The disk is full. Free some space and try again: nothing was changed.")
+    #expect(try await workspace.samples(of: model) == samples)
+    #expect(try await workspace.problems() == [])
+    try await workspace.database.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA max_page_count = 1000000")
+    }
+    try await workspace.addSamples(many, to: model)
+    #expect(try await workspace.model(model).sampleCount == 244)
+  }
+
+  @Test("A file where the folder should be is told")
+  func fileInPlaceOfFolder() async throws {
+    let place = Place()
+    try FileManager.default.createDirectory(
+      atPath: place.folder, withIntermediateDirectories: true)
+    try AtomicFile.write("a file", to: place.path("data"))
+    let base = try await Small.base
+    let error = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
+    #expect(error?.operation == .open)
+    #expect(error?.code == "file")
+    #expect(error?.detail.contains("a part of the path is a file, not a folder") == true)
+  }
+
+  @Test("A folder that cannot be written is told, and nothing is made in it")
+  func readOnlyFolder() async throws {
+    // /proc refuses new files to everyone, also to those whom permissions do not stop.
+    let base = try await Small.base
+    let error = #expect(throws: WorkspaceError.self) {
+      try Workspace(folder: "/proc/drawml", base: base)
+    }
+    #expect(error?.operation == .open)
+    let place = Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path("data/models"), withIntermediateDirectories: true)
+    chmod(place.path("data/models"), 0o555)
+    defer { chmod(place.path("data/models"), 0o755) }
+    guard access(place.path("data/models"), W_OK) != 0 else { return }
+    #expect(throws: WorkspaceError(.open, .readOnly)) { try place.open(base: base) }
+    #expect(!AtomicFile.exists(place.path("data/workspace.sqlite")))
+  }
+
+  @Test("A database of a newer DrawML is left alone, with what to do")
+  func newerSchema() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
+    try workspace.close()
+    let base = try await Small.base
+    let error = #expect(throws: WorkspaceError(.open, .newerSchema(found: 7, supported: 1))) {
+      try place.open(base: base)
+    }
+    #expect(
+      error?.description == "Couldn’t open your models. It was made by a newer DrawML (its version "
+        + "is 7, this program reads up to 1). Update DrawML.")
+  }
+
+  @Test("A database of another program is left alone")
+  func foreignDatabase() async throws {
+    let place = Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path("data"), withIntermediateDirectories: true)
+    let path = place.path("data/workspace.sqlite")
+    let other = try DatabaseQueue(path: path)
+    try await other.write { try $0.execute(sql: "CREATE TABLE recipes (name TEXT)") }
+    try other.close()
+    let base = try await Small.base
+    #expect(throws: WorkspaceError(.open, .foreign(path))) { try place.open(base: base) }
+  }
+
+  @Test("A damaged database is told, with what to do", arguments: [0, 4096])
+  func damagedDatabase(start: Int) async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    try workspace.close()
+    let path = place.path("data/workspace.sqlite")
+    var bytes = try AtomicFile.read(path)
+    for index in start..<min(start + 3000, bytes.count) { bytes[index] = UInt8(index & 0xff) }
+    try AtomicFile.write(bytes, to: path)
+    let base = try await Small.base
+    await #expect {
+      let damaged = try place.open(base: base)
+      _ = try await damaged.models()
+      let problems = try await damaged.problems()
+      #expect(!problems.isEmpty)
+      throw WorkspaceError(.read, .damaged(problems.joined()))
+    } throws: { error in
+      let error = error as? WorkspaceError
+      return error?.code == "damaged" && error?.detail.contains(".recover") == true
+    }
+  }
+
+  @Test("A database that another program keeps busy is told", .timeLimit(.minutes(1)))
+  func busy() async throws {
+    #expect(
+      WorkspaceError(.saveSample, DatabaseError(resultCode: .SQLITE_BUSY), in: .init(folder: "/"))
+        == WorkspaceError(.saveSample, .busy))
+  }
+
+  @Test("Errors of files and of SQLite become reasons")
+  func mapping() {
+    let files = WorkspaceFiles(folder: "/nowhere/at/all")
+    func reason(_ error: any Error) -> WorkspaceError.Reason { .init(error, in: files) }
+    for code in [ENOSPC, EDQUOT, EFBIG] {
+      #expect(reason(FileError("write", path: "a", reason: .system(code: code))) == .diskFull)
+    }
+    for code in [EACCES, EPERM, EROFS] {
+      #expect(reason(FileError("write", path: "a", reason: .system(code: code))) == .readOnly)
+    }
+    #expect(reason(DatabaseError(resultCode: .SQLITE_FULL)) == .diskFull)
+    #expect(reason(DatabaseError(resultCode: .SQLITE_READONLY)) == .readOnly)
+    #expect(reason(DatabaseError(resultCode: .SQLITE_LOCKED)) == .busy)
+    #expect(reason(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "x")) == .damaged("x"))
+    #expect(
+      reason(DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "x"))
+        == .database(code: 19, "x"))
+    let missing = FileError(
+      "write", path: "/nowhere/at/all/models/try", reason: .system(code: ENOENT))
+    #expect(reason(DatabaseError(resultCode: .SQLITE_IOERR)) == .file(missing))
+    #expect(reason(ModelError.noSamples) == .model("there are no drawings to learn from"))
+  }
+
+  @Test("Each operation has its words; those of the requirements to the letter")
+  func words() {
+    #expect(WorkspaceError(.saveSample, .busy).message == "Couldn’t save sample.")
+    #expect(WorkspaceError(.train, .busy).message == "Training failed. Try with more samples.")
+    #expect(WorkspaceError(.classify, .busy).message == "Couldn’t classify. Try again.")
+    #expect(WorkspaceError(.saveSample, .labelEmpty).detail == "Please pick an emoji first.")
+    let messages = WorkspaceError.Operation.allCases.map { WorkspaceError($0, .busy).message }
+    #expect(Set(messages).count == messages.count)
+    #expect(messages.allSatisfy { $0.hasSuffix(".") && !$0.contains("'") })
+    let reasons: [WorkspaceError.Reason] = [
+      .diskFull, .readOnly, .busy, .newerSchema(found: 2, supported: 1), .damaged("x"),
+      .foreign("x"), .file(FileError("read", path: "a", reason: .checksum)),
+      .database(code: 1, "x"), .unknownModel("x"), .unknownLabel("x"), .unknownSample("x"),
+      .unknownPlayground("x"), .nameEmpty, .nameTooLong(limit: 80), .nameInvalid, .nameTaken("x"),
+      .labelEmpty, .labelTooLong(limit: 64), .labelInvalid, .labelTaken("x"), .invalidID("x"),
+      .idTaken("x"), .drawing(.emptyDrawing), .drawing(.noShapes), .tooLittleInk,
+      .tooMuch("points", limit: 3), .invalidNumber("x"), .noSamples, .model("x"),
+      .notImportable("x"),
+    ]
+    #expect(Set(reasons.map(\.code)).count == reasons.count)
+    for reason in reasons {
+      #expect(reason.description.first?.isUppercase == true || reason.description.first == "“")
+      #expect(reason.description.hasSuffix(".") || reason.code == "damaged", "\(reason)")
+    }
+    #expect(
+      WorkspaceError.Reason.unknownModel("a\u{1b}[2J" + String(repeating: "b", count: 100))
+        .description.utf8.allSatisfy { $0 != 0x1b }, "a terminal obeys nothing")
+  }
+
+  @Test("The folder is that of the XDG specification")
+  func standardFolder() {
+    let folder = Workspace.standardFolder(environment:)
+    #expect(folder(["XDG_DATA_HOME": "/data", "HOME": "/home/a"]) == "/data/drawml")
+    #expect(folder(["XDG_DATA_HOME": "data", "HOME": "/home/a"]) == "/home/a/.local/share/drawml")
+    #expect(folder(["XDG_DATA_HOME": "", "HOME": "/home/a"]) == "/home/a/.local/share/drawml")
+    #expect(folder(["HOME": "/home/a"]) == "/home/a/.local/share/drawml")
+  }
+
+  @Test("New folders are for the user's eyes alone")
+  func permissions() async throws {
+    let place = Place()
+    _ = try await place.open()
+    let found = try FileManager.default.attributesOfItem(atPath: place.path("data"))
+    #expect((found[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+  }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import Ink
+import Recognition
+import Testing
+
+@testable import Workspace
+
+@Suite("Samples and labels (D-002, D-003, F-003, F-007)")
+struct SampleTests {
+  /// A workspace and the id of its model.
+  private func fresh() async throws -> (Place, Workspace, String) {
+    let place = Place()
+    let workspace = try await place.open()
+    return (place, workspace, try await workspace.activeModel().id)
+  }
+
+  @Test("A sample comes back as it was drawn, also from another opening (US-003)")
+  func roundTrip() async throws {
+    let (place, workspace, model) = try await fresh()
+    let strokes = [
+      Stroke([Point(x: 0.1, y: -2.5e-7, t: 0), Point(x: 1e8, y: 3, t: 12.5)]),
+      Stroke([Point(x: 4, y: 5)]),
+      Stroke([Point(x: 6, y: 7, t: 1), Point(x: 8, y: 9)]),
+    ]
+    let canvas = Drawing.Canvas(width: 640, height: 480.5)
+    let added = try await workspace.addSample(
+      Drawing(id: "other", label: "other", strokes: strokes + [Stroke([])], canvas: canvas),
+      label: " ❤️ ", to: model)
+    #expect(added.isNew)
+    let sample = added.sample
+    #expect(sample.label == "❤️")
+    #expect(sample.drawing == Drawing(id: sample.id, label: "❤️", strokes: strokes, canvas: canvas))
+    #expect(!sample.isTaught)
+    let other = try await place.open()
+    #expect(try await other.samples(of: model) == [sample])
+    #expect(try await other.sample(sample.id, of: model) == sample)
+    #expect(try await other.model(model).untrainedCount == 1)
+  }
+
+  @Test("The same sample again is acknowledged again; another one under its id is refused")
+  func idempotent() async throws {
+    let (_, workspace, model) = try await fresh()
+    let first = try await workspace.addSample(
+      Doodles.ink(), label: "✖️", id: "client-1", to: model)
+    #expect(first.isNew)
+    let again = try await workspace.addSample(
+      Doodles.ink(), label: "✖️", id: "client-1", to: model)
+    #expect(!again.isNew)
+    #expect(again.sample == first.sample)
+    await refused(.saveSample, .idTaken("client-1")) {
+      _ = try await workspace.addSample(Doodles.ink(), label: "⭐", id: "client-1", to: model)
+    }
+    await refused(.saveSample, .idTaken("client-1")) {
+      _ = try await workspace.addSample(
+        Doodles.ink("line"), label: "✖️", id: "client-1", to: model)
+    }
+    #expect(try await workspace.samples(of: model) == [first.sample])
+    let other = try await workspace.createModel(named: "other")
+    #expect(
+      try await workspace.addSample(Doodles.ink(), label: "⭐", id: "client-1", to: other.id).isNew,
+      "ids are those of a model")
+  }
+
+  @Test("Of several samples all are added or none")
+  func allOrNone() async throws {
+    let (_, workspace, model) = try await fresh()
+    await refused(.saveSample, .labelEmpty) {
+      _ = try await workspace.addSamples(
+        [
+          SampleAddition(label: "a", drawing: Doodles.ink()),
+          SampleAddition(label: " ", drawing: Doodles.ink()),
+        ], to: model)
+    }
+    #expect(try await workspace.samples(of: model).isEmpty)
+    #expect(try await workspace.labels(of: model).isEmpty)
+  }
+
+  @Test("What cannot teach is refused, with what is wrong with it")
+  func badSamples() async throws {
+    let (_, workspace, model) = try await fresh()
+    func add(
+      _ points: [Point], label: String = "a", id: String? = nil,
+      canvas: Drawing.Canvas? = nil
+    ) async throws {
+      _ = try await workspace.addSample(
+        Drawing(strokes: [Stroke(points)], canvas: canvas), label: label, id: id, to: model)
+    }
+    let line = [Point(x: 0, y: 0), Point(x: 9, y: 9)]
+    await refused(.saveSample, .drawing(.emptyDrawing)) { try await add([]) }
+    await refused(.saveSample, .tooLittleInk) { try await add([Point(x: 1, y: 1)]) }
+    await refused(.saveSample, .drawing(.invalidNumber(stroke: 0, point: 1, axis: .y))) {
+      try await add([Point(x: 0, y: 0), Point(x: 0, y: .nan)])
+    }
+    await refused(.saveSample, .drawing(.invalidNumber(stroke: 0, point: 0, axis: .x))) {
+      try await add([Point(x: 1e10, y: 0), Point(x: 0, y: 1)])
+    }
+    await refused(.saveSample, .drawing(.invalidNumber(stroke: 0, point: 0, axis: .t))) {
+      try await add([Point(x: 1, y: 0, t: .infinity), Point(x: 0, y: 1, t: 3)])
+    }
+    await refused(.saveSample, .tooMuch("points", limit: 50_000)) {
+      try await add((0...50_000).map { Point(x: Double($0), y: 0) })
+    }
+    await refused(.saveSample, .tooMuch("strokes", limit: 2000)) {
+      _ = try await workspace.addSample(
+        Drawing(strokes: (0...2000).map { Stroke([Point(x: Double($0), y: 0)]) }), label: "a",
+        to: model)
+    }
+    await refused(
+      .saveSample, .invalidNumber("a canvas's width and height are in 0...1000000000")
+    ) {
+      try await add(line, canvas: .init(width: -1, height: 5))
+    }
+    await refused(.saveSample, .labelEmpty) { try await add(line, label: "") }
+    await refused(.saveSample, .labelTooLong(limit: 64)) {
+      try await add(line, label: String(repeating: "⭐", count: 65))
+    }
+    await refused(.saveSample, .labelInvalid) { try await add(line, label: "a\u{7}") }
+    await refused(.saveSample, .labelInvalid) { try await add(line, label: "a\u{2028}b") }
+    for id in ["", "a b", "é", "a\n", String(repeating: "x", count: 129)] {
+      await refused(.saveSample, .invalidID(id)) { try await add(line, id: id) }
+    }
+    #expect(try await workspace.samples(of: model).isEmpty)
+  }
+
+  @Test(
+    "Emojis of every make are labels",
+    arguments: [
+      "❤️", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🇯🇵", "👍🏽", "1️⃣", "\u{1fae8}", "\u{1fadf}", "cat",
+    ])
+  func emojis(label: String) async throws {
+    let (_, workspace, model) = try await fresh()
+    try await workspace.addSample(Doodles.ink(), label: label, to: model)
+    #expect(try await workspace.labels(of: model).map(\.label) == [label])
+  }
+
+  @Test("Samples come newest first, page by page, and by label")
+  func pages() async throws {
+    let (_, workspace, model) = try await fresh()
+    // All at the same moment: then the ids decide.
+    try await workspace.addSamples(Doodles.additions(3, of: ["line", "circle"]), to: model)
+    try await workspace.addSample(Doodles.ink(), label: "cross", id: "newest", to: model)
+    let all = try await workspace.samples(of: model)
+    #expect(
+      all.map(\.id) == [
+        "newest", "line-2", "line-1", "line-0", "circle-2", "circle-1", "circle-0",
+      ])
+    var (pages, last): ([[String]], String?) = ([], nil)
+    while true {
+      let page = try await workspace.samples(of: model, before: last, limit: 3)
+      if page.isEmpty { break }
+      pages.append(page.map(\.id))
+      last = page.last?.id
+    }
+    #expect(pages.map(\.count) == [3, 3, 1])
+    #expect(pages.flatMap { $0 } == all.map(\.id))
+    #expect(
+      try await workspace.samples(of: model, label: "line", before: "line-1", limit: 9).map(\.id)
+        == ["line-0"])
+    #expect(try await workspace.samples(of: model, label: "nothing").isEmpty)
+    await refused(.read, .unknownSample("gone")) {
+      _ = try await workspace.samples(of: model, before: "gone")
+    }
+    #expect(
+      try await workspace.samples(of: model, ids: ["line-0", "gone", "newest"]).map(\.id)
+        == ["line-0", "newest"])
+  }
+
+  @Test("A sample gets another label; the label without samples goes")
+  func relabel() async throws {
+    let (_, workspace, model) = try await fresh()
+    try await workspace.addSample(Doodles.ink(), label: "⭐", id: "a", to: model)
+    let sample = try await workspace.relabelSample("a", to: "✖️", of: model)
+    #expect(sample.label == "✖️")
+    #expect(sample.drawing.label == "✖️")
+    #expect(try await workspace.labels(of: model).map(\.label) == ["✖️"])
+    await refused(.changeSample, .unknownSample("b")) {
+      _ = try await workspace.relabelSample("b", to: "✖️", of: model)
+    }
+    await refused(.changeSample, .labelEmpty) {
+      _ = try await workspace.relabelSample("a", to: "", of: model)
+    }
+    #expect(try await workspace.sample("a", of: model) == sample)
+  }
+
+  @Test("Deleted samples are put back as they were, names of labels too")
+  func undo() async throws {
+    let (_, workspace, model) = try await fresh()
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    try await workspace.setName("a ring", ofLabel: "circle", of: model)
+    let (samples, labels) = (
+      try await workspace.samples(of: model), try await workspace.labels(of: model)
+    )
+    let some = try await workspace.deleteSamples(["line-1", "cross-0", "line-1"], of: model)
+    #expect(some.samples.map(\.id) == ["line-1", "cross-0"])
+    #expect(try await workspace.samples(of: model).count == 10)
+    let ring = try await workspace.deleteLabel("circle", of: model)
+    #expect(ring.samples.map(\.id) == ["circle-2", "circle-1", "circle-0"])
+    #expect(ring.names == ["circle": "a ring"])
+    #expect(try await workspace.labels(of: model).map(\.label) == ["cross", "line", "zigzag"])
+    for deleted in [ring, some, ring] { try await workspace.restore(deleted) }
+    #expect(try await workspace.samples(of: model) == samples)
+    #expect(try await workspace.labels(of: model) == labels)
+    await refused(.deleteSample, .unknownSample("x")) {
+      _ = try await workspace.deleteSamples(["line-0", "x"], of: model)
+    }
+    #expect(try await workspace.samples(of: model) == samples, "all or none")
+    await refused(.deleteLabel, .unknownLabel("x")) {
+      _ = try await workspace.deleteLabel("x", of: model)
+    }
+    try await workspace.deleteSamples(["line-0"], of: model)
+    try await workspace.addSample(Doodles.ink("cross"), label: "line", id: "line-0", to: model)
+    await refused(.saveSample, .idTaken("line-0")) {
+      _ = try await workspace.restore(
+        DeletedSamples(model: model, samples: samples.filter { $0.id == "line-0" }))
+    }
+  }
+
+  @Test("A label has its counts, its name and its newest drawing (US-006)")
+  func labels() async throws {
+    let (_, workspace, model) = try await fresh()
+    try await workspace.addSamples(Doodles.additions(2, of: ["line", "cross"]), to: model)
+    let named = try await workspace.setName(" a line ", ofLabel: "line", of: model)
+    #expect(named.name == "a line")
+    let labels = try await workspace.labels(of: model)
+    #expect(labels.map(\.label) == ["cross", "line"])
+    #expect(labels.map(\.name) == [nil, "a line"])
+    #expect(labels.map(\.sampleCount) == [2, 2])
+    #expect(labels.map(\.taughtCount) == [0, 0])
+    #expect(labels.map(\.example?.id) == ["cross-1", "line-1"])
+    #expect(try await workspace.setName("", ofLabel: "line", of: model).name == nil)
+    await refused(.changeLabel, .unknownLabel("x")) {
+      _ = try await workspace.setName("y", ofLabel: "x", of: model)
+    }
+    await refused(.changeLabel, .nameTooLong(limit: 80)) {
+      _ = try await workspace.setName(
+        String(repeating: "y", count: 81), ofLabel: "line", of: model)
+    }
+  }
+
+  @Test("A label is renamed with its samples and its name; onto another one only if they may merge")
+  func renamingLabels() async throws {
+    let (_, workspace, model) = try await fresh()
+    try await workspace.addSamples(Doodles.additions(2, of: ["line", "cross"]), to: model)
+    try await workspace.setName("a line", ofLabel: "line", of: model)
+    let dash = try await workspace.renameLabel("line", to: "➖", of: model)
+    #expect(dash.label == "➖")
+    #expect(dash.name == "a line")
+    #expect(dash.sampleCount == 2)
+    await refused(.changeLabel, .labelTaken("cross")) {
+      _ = try await workspace.renameLabel("➖", to: "cross", of: model)
+    }
+    await refused(.changeLabel, .unknownLabel("line")) {
+      _ = try await workspace.renameLabel("line", to: "x", of: model)
+    }
+    #expect(try await workspace.renameLabel("➖", to: "➖", of: model) == dash)
+    let merged = try await workspace.renameLabel("➖", to: "cross", merging: true, of: model)
+    #expect(merged.sampleCount == 4)
+    #expect(try await workspace.labels(of: model).map(\.label) == ["cross"])
+  }
+
+  @Test(
+    "A label that has only its name left keeps it for its next sample, and gives way to another one"
+  )
+  func namesOfEmptyLabels() async throws {
+    let (_, workspace, model) = try await fresh()
+    try await workspace.addSamples(Doodles.additions(1, of: ["line", "cross"]), to: model)
+    try await workspace.setName("a line", ofLabel: "line", of: model)
+    try await workspace.deleteSamples(["line-0"], of: model)
+    #expect(try await workspace.labels(of: model).map(\.label) == ["cross"])
+    try await workspace.addSample(Doodles.ink("line"), label: "line", to: model)
+    #expect(try await workspace.labels(of: model).map(\.name) == [nil, "a line"])
+    let all = try await workspace.samples(of: model, label: "line").map(\.id)
+    try await workspace.deleteSamples(all, of: model)
+    #expect(try await workspace.renameLabel("cross", to: "line", of: model).name == nil)
+  }
+
+  @Test("Labels are one in both of their Unicode forms")
+  func normalForm() async throws {
+    let (_, workspace, model) = try await fresh()
+    try await workspace.addSample(Doodles.ink(), label: "caf\u{e9}", to: model)
+    try await workspace.addSample(Doodles.ink("line"), label: "cafe\u{301}", to: model)
+    #expect(try await workspace.labels(of: model).map(\.sampleCount) == [2])
+    #expect(try await workspace.samples(of: model, label: "cafe\u{301}").count == 2)
+    #expect(try await workspace.deleteLabel("cafe\u{301}", of: model).samples.count == 2)
+  }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import GRDB
+import Ink
+import Recognition
+import Support
+import Synchronization
+import Testing
+
+@testable import Workspace
+
+@Suite("Training in a workspace (F-004, D-004, US-004)")
+struct TrainTests {
+  @Test("A model that was never trained is the base, untaught, with its own refusal rate")
+  func untaught() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.setRefusalRate(0.2, of: model)
+    let recognizer = try await workspace.recognizer(of: model)
+    #expect(recognizer.labels.isEmpty)
+    #expect(recognizer.policy.refusalRate == 0.2)
+  }
+
+  @Test("Without samples training fails in the requirement's words, and the model stays")
+  func noSamples() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    await refused(.train, .noSamples) { _ = try await workspace.train(model) }
+    #expect(
+      WorkspaceError(.train, .noSamples).message == "Training failed. Try with more samples.")
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let trained = try await workspace.train(model).model
+    _ = try await workspace.deleteSamples(
+      try await workspace.samples(of: model).map(\.id), of: model)
+    await refused(.train, .noSamples) { _ = try await workspace.train(model) }
+    #expect(try await workspace.recognizer(of: model).labels == Doodles.labels)
+    let now = try await workspace.model(model)
+    #expect(now.generation == trained.generation)
+    #expect(now.untrainedCount == 8, "eight that were removed")
+    #expect(try await workspace.labels(of: model).map(\.taughtCount) == [2, 2, 2, 2])
+    #expect(try await workspace.labels(of: model).map(\.sampleCount) == [0, 0, 0, 0])
+  }
+
+  @Test("What was taught in steps equals what is taught at once, byte for byte")
+  func exactness() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(4), to: model)
+    let first = try await workspace.train(model, threads: 2)
+    #expect(first.added == 16)
+    #expect(first.model.generation == 1)
+    #expect(first.model.untrainedCount == 0)
+    // Added, deleted, relabelled, renamed, and an id that was given to other ink.
+    try await workspace.addSamples(Doodles.additions(2, from: 4), to: model)
+    try await workspace.deleteSamples(["line-0", "cross-1"], of: model)
+    try await workspace.relabelSample("circle-3", to: "zigzag", of: model)
+    try await workspace.renameLabel("line", to: "➖", of: model)
+    try await workspace.addSample(
+      Doodles.ink("line", 9), label: "➖", id: "line-0", to: model)
+    #expect(try await workspace.model(model).untrainedCount == 8 + 1 + 1 + 4)
+    let second = try await workspace.train(model)
+    #expect(second.model.generation == 2)
+    #expect(second.model.untrainedCount == 0)
+    #expect((second.added, second.relabelled, second.removed) == (8, 5, 1))
+    #expect(place.modelFiles == ["\(model)-2.drawml"], "the old file is gone")
+    let samples = try await workspace.samples(of: model, limit: 1000)
+    #expect(samples.allSatisfy { $0.isTaught })
+
+    var scratch = try await Small.base.recognizer()
+    try await scratch.update(with: samples.map(\.drawing).reversed())
+    try scratch.adapt()
+    try ModelFile.write(scratch, to: place.path("scratch.drawml"))
+    #expect(
+      try AtomicFile.read(place.path("data/models/\(model)-2.drawml"))
+        == AtomicFile.read(place.path("scratch.drawml")))
+  }
+
+  @Test("Training again without a change gives the same bytes")
+  func again() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    try await workspace.train(model)
+    let first = try AtomicFile.read(place.path("data/models/\(model)-1.drawml"))
+    let report = try await workspace.train(model)
+    #expect((report.added, report.relabelled, report.removed) == (0, 0, 0))
+    #expect(report.labels.allSatisfy { $0.change == .same })
+    #expect(try AtomicFile.read(place.path("data/models/\(model)-2.drawml")) == first)
+  }
+
+  @Test("The shares are those of samples that were left out and then asked for")
+  func honestShares() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    // One drawing of its own label, one under a wrong one.
+    try await workspace.addSample(Doodles.ink("line", 20), label: "alone", id: "alone", to: model)
+    try await workspace.addSample(Doodles.ink("cross", 21), label: "line", id: "wrong", to: model)
+    let report = try await workspace.train(model)
+    let recognizer = try await workspace.recognizer(of: model)
+    var right: [String: Int] = [:]
+    var (mistakes, refusals) = (Set<String>(), Set<String>())
+    let answers = try await recognizer.leftOutAnswers()
+    for (sample, answer) in zip(recognizer.memory.samples, answers) where sample.label != "alone" {
+      switch answer.decision {
+      case .recognized(let best) where best.label == sample.label:
+        right[sample.label, default: 0] += 1
+      case .recognized: mistakes.insert(sample.id)
+      case .unrecognized: refusals.insert(sample.id)
+      }
+    }
+    #expect(report.labels.map(\.label) == ["alone", "circle", "cross", "line", "zigzag"])
+    #expect(report.labels.map(\.samples) == [1, 3, 3, 4, 3])
+    #expect(report.labels.map(\.judged) == [0, 3, 3, 4, 3])
+    #expect(report.labels[0].recognizedAfter == nil)
+    #expect(report.labels[0].change == .unknown)
+    for label in report.labels.dropFirst() {
+      #expect(
+        label.recognizedAfter == Double(right[label.label] ?? 0) / Double(label.judged),
+        "\(label.label)")
+      #expect(label.recognizedBefore == nil)
+      #expect(label.change == .new)
+    }
+    #expect(Set(report.mistakes.map(\.sample)) == mistakes)
+    #expect(Set(report.refusals.map(\.sample)) == refusals)
+    #expect(report.samples == 14)
+  }
+
+  @Test("What was before is asked of the same samples, none of which it had been taught")
+  func beforeAndAfter() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2, of: ["circle", "line"]), to: model)
+    try await workspace.train(model)
+    let before = try await workspace.recognizer(of: model)
+    try await workspace.addSamples(
+      Doodles.additions(4, from: 2, of: ["circle", "line", "zigzag"]), to: model)
+    let report = try await workspace.train(model)
+    let known = zip(before.memory.samples, try await before.leftOutAnswers())
+    let samples = try await workspace.samples(of: model)
+    for label in report.labels where label.label != "zigzag" {
+      var right = 0
+      for sample in samples where sample.label == label.label {
+        let decision =
+          try known.first { $0.0.id == sample.id }?.1.decision
+          ?? before.classify(sample.drawing).decision
+        if decision.isRecognized, decision.best?.label == label.label { right += 1 }
+      }
+      #expect(label.recognizedBefore == Double(right) / 6, "\(label.label)")
+      let (then, now) = (label.recognizedBefore ?? 9, label.recognizedAfter ?? 9)
+      #expect(label.change == (then < now ? .better : then > now ? .worse : .same))
+    }
+    #expect(report.labels.last?.change == .new)
+  }
+
+  @Test("Another base, as a newer release brings, teaches everything anew")
+  func otherBase() async throws {
+    let place = Place()
+    let old = try place.open(base: await Small.otherBase)
+    let model = try await old.activeModel().id
+    try await old.addSamples(Doodles.additions(3), to: model)
+    try await old.train(model)
+    try old.close()
+    let workspace = try await place.open()
+    #expect(try await workspace.recognizer(of: model).labels == Doodles.labels, "still usable")
+    let report = try await workspace.train(model)
+    #expect(report.labels.allSatisfy { $0.recognizedBefore == nil })
+    var scratch = try await Small.base.recognizer()
+    try await scratch.update(
+      with: Doodles.labels.flatMap { label in
+        (0..<3).map { Doodles.drawing(label, $0) }
+      })
+    try scratch.adapt()
+    #expect(
+      try ModelFile.fingerprint(of: await workspace.recognizer(of: model))
+        == ModelFile.fingerprint(of: scratch))
+  }
+
+  @Test("A trained file that is damaged or gone is told, and training makes it anew")
+  func damagedFile() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model)
+    let path = place.path("data/models/\(model)-1.drawml")
+    let sound = try AtomicFile.read(path)
+    try AtomicFile.write(sound.dropLast(100) + [], to: path)
+    await #expect {
+      try await workspace.recognizer(of: model)
+    } throws: { error in
+      let error = error as? WorkspaceError
+      return error?.message == "Couldn’t classify. Try again." && error?.code == "model"
+        && error?.detail.hasSuffix("Train it again.") == true
+    }
+    #expect(try await workspace.problems().count == 1)
+    AtomicFile.remove(path)
+    await #expect(throws: WorkspaceError.self) { try await workspace.recognizer(of: model) }
+    try await workspace.train(model)
+    #expect(try await workspace.recognizer(of: model).labels == Doodles.labels)
+    #expect(try AtomicFile.read(place.path("data/models/\(model)-2.drawml")) == sound)
+    #expect(try await workspace.problems() == [])
+  }
+
+  @Test("Progress tells each stage, and counts up to its end")
+  func progress() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let seen = Mutex<[TrainingProgress]>([])
+    try await workspace.train(model) { step in seen.withLock { $0.append(step) } }
+    let steps = seen.withLock { $0 }
+    var stages: [TrainingProgress.Stage] = []
+    for step in steps where stages.last != step.stage { stages.append(step.stage) }
+    #expect(stages == [.teaching, .adapting, .judging, .saving])
+    for stage in stages {
+      let last = try #require(steps.last { $0.stage == stage })
+      #expect(last.done == last.total)
+    }
+  }
+
+  @Test("A training that is cancelled changes nothing and leaves no file")
+  func cancelled() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let training = Task {
+      try await workspace.train(model) { step in
+        if step.stage == .judging { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await training.value }
+    #expect(try await workspace.model(model).generation == 0)
+    #expect(place.modelFiles.isEmpty)
+  }
+
+  @Test("A model that is deleted while it is trained stays deleted")
+  func deletedMeanwhile() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.createModel(named: "short-lived").id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let other = try await place.open()
+    await refused(.train, .unknownModel(model)) {
+      try await workspace.train(model) { step in
+        guard step.stage == .saving, step.done == 0 else { return }
+        // Another program's step between the last look and the file.
+        try? other.database.write {
+          try $0.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [model])
+        }
+      }
+    }
+    #expect(place.modelFiles.isEmpty)
+    #expect(try await workspace.problems() == [])
+  }
+
+  @Test("Samples that come while a model is trained are those of the next training")
+  func addedMeanwhile() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let other = try await place.open()
+    let report = try await workspace.train(model) { step in
+      guard step.stage == .adapting, step.done == step.total else { return }
+      try? other.database.write { db in
+        try SampleRow(id: "late", label: "⭐", drawing: Doodles.ink("circle", 77), created: 5)
+          .insert(into: model, db)
+      }
+    }
+    #expect(report.samples == 8)
+    #expect(report.model.untrainedCount == 1)
+    #expect(try await workspace.sample("late", of: model).isTaught == false)
+    #expect(try await workspace.train(model).added == 1)
+  }
+
+  @Test("The report has the same keys whatever it says")
+  func keys() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSample(Doodles.ink(), label: "a", to: model)
+    let report = try await workspace.train(model)
+    let data = try JSONEncoder().encode(report)
+    let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(
+      object.keys.sorted() == [
+        "added", "labels", "mistakes", "model", "refusals", "relabelled", "removed", "samples",
+      ])
+    let label = try #require((object["labels"] as? [[String: Any]])?.first)
+    #expect(
+      label.keys.sorted() == [
+        "change", "judged", "label", "name", "recognizedAfter", "recognizedBefore", "samples",
+      ])
+    #expect(try JSONDecoder().decode(TrainingReport.self, from: data).labels == report.labels)
+  }
+
+  @Test("The base that DrawML is released with is part of the program")
+  func releasedBase() throws {
+    let base = try BaseModel.released.recognizer()
+    #expect(base.labels.isEmpty)
+    #expect(base.memory.background != nil)
+    #expect(try BaseModel.released.fingerprint().count == 64)
+  }
+}
