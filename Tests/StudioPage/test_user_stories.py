@@ -251,6 +251,24 @@ def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
     expect(tablet.page.get_by_role("complementary", name="Just placed")).to_be_hidden()
 
 
+def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1024, "height": 768})
+    person.draw("star", 52, at=(0.8, 0.7), size=150)
+    person.expect_faces(["⭐"])
+    person.page.set_viewport_size({"width": 768, "height": 1024})
+    person.page.wait_for_timeout(300)
+    sheet, star = person.sheet.bounding_box(), person.faces().first.bounding_box()
+    assert star["x"] > sheet["x"] and star["x"] + star["width"] < sheet["x"] + sheet["width"]
+    # What is drawn now lands under the pen, though the paper is shown smaller.
+    person.draw("heart", 52, at=(0.3, 0.5), size=120)
+    drawn = [point for stroke in person.strokes("heart", 52, at=(0.3, 0.5), size=120) for point in stroke]
+    expect(person.faces()).to_have_count(2, timeout=8000)
+    person.page.wait_for_timeout(700)
+    heart = person.page.get_by_role("img", name="red heart").bounding_box()
+    middle = (max(x for x, _, _ in drawn) + min(x for x, _, _ in drawn)) / 2
+    assert abs(heart["x"] + heart["width"] / 2 - middle) < 3
+
+
 def test_us_012_sketch_turns_into_an_emoji(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 42, at=(0.4, 0.45), size=180)
