@@ -56,6 +56,22 @@ public struct DecisionPolicy: Hashable, Sendable, Codable {
   }
 }
 
+extension DecisionPolicy {
+  /// What this policy says where another one gave `answer`: how many past drawings it would refuse can be told without
+  /// asking anew.
+  public func decision(on answer: Answer) -> Decision {
+    if case .unrecognized(_, because: .tooLittleInk) = answer.decision { return answer.decision }
+    return decide(answer.candidates, evidence: answer.evidence, hasInk: true)
+  }
+}
+
+extension Classification {
+  /// What was said, without the drawing.
+  public var answer: Answer {
+    Answer(decision: decision, candidates: candidates, evidence: evidence)
+  }
+}
+
 /// How well a drawing fits what was taught, whatever the head believes.
 public struct Evidence: Hashable, Sendable, Codable {
   /// The label that the drawing fits best.

@@ -1,6 +1,7 @@
 public import Ink
 public import NeuralNetwork
 internal import Support
+internal import Synchronization
 
 /// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.
 ///
@@ -14,6 +15,8 @@ public struct Embedding: Sendable, Equatable {
   public let members: [EmbeddingMember]
   /// The buffers of threads that embed nothing now.
   private let workers = Pool<Worker>()
+  /// The fingerprint, once somebody asked for it: it takes a look at every weight.
+  private let known = KnownText()
 
   /// An embedding by trained networks.
   ///
@@ -255,18 +258,37 @@ public struct Embedding: Sendable, Equatable {
   }
 
   /// Names the networks' values and what they see: SHA-256, 64 hexadecimal digits.
-  public var fingerprint: String {
+  public var fingerprint: String { known.text(computeFingerprint) }
+
+  private func computeFingerprint() -> String {
     var fingerprint = Fingerprint()
     for member in members {
       fingerprint.update("\(member.view.description) \(member.weight)")
-      for value in member.network.parameters + member.network.statistics {
+      for values in [member.network.parameters, member.network.statistics] {
         var bytes: [UInt8] = []
-        for shift in stride(from: UInt32(0), to: 32, by: 8) {
-          bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
+        bytes.reserveCapacity(4 * values.count)
+        for value in values {
+          for shift in stride(from: UInt32(0), to: 32, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
+          }
         }
         fingerprint.update(bytes)
       }
     }
     return fingerprint.hexadecimal()
+  }
+}
+
+/// A text that is made when it is first asked for.
+private final class KnownText: Sendable {
+  private let made = Mutex<String?>(nil)
+
+  func text(_ make: () -> String) -> String {
+    made.withLock { made in
+      if let made { return made }
+      let text = make()
+      made = text
+      return text
+    }
   }
 }

@@ -168,6 +168,11 @@ extension LiveCanvas {
       })
   }
 
+  /// Closes all shapes that were decided on.
+  mutating func closeDecidedShapes() {
+    close(ids { !$0.shape.isPending })
+  }
+
   /// Finishes shapes that many strokes have passed by, and all where there are too many strokes.
   mutating func finishPassedShapes() -> [Event] {
     let horizon = state.window.count - settings.reach

@@ -12,6 +12,11 @@ public struct LiveShape: Hashable, Sendable {
   /// What is known of it.
   public var state: State
 
+  /// A shape.
+  public init(id: Int, strokes: [Int], box: BoundingBox, state: State) {
+    (self.id, self.strokes, self.box, self.state) = (id, strokes, box, state)
+  }
+
   /// What is known of a shape.
   public enum State: Hashable, Sendable {
     /// It may go on.

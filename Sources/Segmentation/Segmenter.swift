@@ -119,6 +119,11 @@ public struct Segmenter: Sendable {
     return copy
   }
 
+  /// The same without any stroke, and with another recogniser.
+  func cleared(with recognizer: Recognizer?) -> Segmenter {
+    Segmenter(recognizer: recognizer, model: model, limits: limits)
+  }
+
   /// The shapes of a whole canvas.
   ///
   /// - Parameter drawing: Its strokes, in any order where all have times; its own truth is not looked at.

@@ -22,7 +22,8 @@ struct DrawMLCommand: AsyncParsableCommand {
       ClassifyCommand.self, SegmentCommand.self, ReplayCommand.self, RasterizeCommand.self,
       VectorizeCommand.self, DatasetCommand.self,
       BenchmarkCommand.self,
-      ModelCommand.self, LabelCommand.self, SampleCommand.self, WorkspaceCommand.self,
+      StudioCommand.self, ModelCommand.self, LabelCommand.self, SampleCommand.self,
+      WorkspaceCommand.self,
     ])
 
   static func main() async {

@@ -13,7 +13,7 @@ extension CommandLineTests {
         ["benchmark", "omniglot"], ["benchmark", "incremental"], ["benchmark", "open-set"],
         ["benchmark", "segmentation"], ["benchmark", "speed"],
         ["dataset", "synthesize", "canvases"], ["train-segmenter"],
-        ["segment"], ["replay"],
+        ["segment"], ["replay"], ["studio"],
         ["model"], ["model", "list"], ["model", "create"], ["model", "rename"],
         ["model", "delete"], ["model", "use"], ["model", "train"], ["model", "export"],
         ["model", "import"], ["label"], ["label", "list"], ["label", "rename"],

@@ -112,6 +112,9 @@ enum Program {
       return Process(identifier, folder, (log + ".out", log + ".err"))
     }
 
+    /// What it has written to standard output so far.
+    var outputSoFar: String { Self.text(outputs.0) }
+
     /// What it has written to standard error so far.
     var errorsSoFar: String { Self.text(outputs.1) }
 

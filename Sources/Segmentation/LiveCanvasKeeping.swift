@@ -1,0 +1,42 @@
+public import Ink
+public import Recognition
+
+// A canvas that goes on: with what was drawn on it earlier, and with a recogniser that was taught more.
+extension LiveCanvas {
+  /// A canvas that begins with shapes that were drawn earlier. They are closed: what is drawn over them is never mixed
+  /// with them, and undo does not reach them, but clearing takes them off, and its undo brings them back.
+  ///
+  /// - Parameters:
+  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked for.
+  ///   - model: What grouping was fitted to.
+  ///   - canvas: Its size, so that emojis are kept inside; nil for one without edges.
+  ///   - settings: How long it waits, and what it keeps; sound ones.
+  ///   - shapes: Each with another number, and none of them with another's strokes. One that was pending is
+  ///     not recognised.
+  public init(
+    recognizer: Recognizer?, model: SegmenterModel, canvas: Drawing.Canvas? = nil,
+    settings: Settings = Settings(), keeping shapes: [LiveShape]
+  ) {
+    self.init(recognizer: recognizer, model: model, canvas: canvas, settings: settings)
+    closed = shapes.sorted { $0.id < $1.id }
+    for index in closed.indices where closed[index].isPending {
+      closed[index].state = .unrecognized(best: nil)
+    }
+    state.closedCount = closed.count
+    state.shapeCount = (closed.last?.id ?? -1) + 1
+    state.strokeCount = (closed.lazy.flatMap(\.strokes).max() ?? -1) + 1
+  }
+
+  /// Puts another recogniser in the old one's place, such as the same one after it was taught more.
+  ///
+  /// Shapes that were decided on stay as they are, and are closed; pending ones are looked at anew.
+  ///
+  /// - Parameter recognizer: The new one; nil where only grouping is asked for.
+  /// - Returns: Which pending shapes are grouped otherwise now.
+  public mutating func replaceRecognizer(with recognizer: Recognizer?) -> [Event] {
+    segmenter = segmenter.cleared(with: recognizer)
+    closeDecidedShapes()
+    rebuildSegmenter()
+    return state.open.isEmpty ? [] : regroup()
+  }
+}

@@ -1,0 +1,96 @@
+internal import Ink
+internal import Segmentation
+
+/// What a client did on a playground's canvas since it told last.
+struct ActionBatch: Sendable {
+  /// What was done, in order; times are of the client's clock.
+  var actions: [CanvasAction]
+  /// The client's clock when it sent them; nil for the time of the last action.
+  var now: Double?
+  /// Names the client, so that what it sends twice is done once.
+  var client: String?
+  /// The number of the first action among all of the client's.
+  var first: Int
+
+  /// Reads the body of a request.
+  ///
+  /// - Throws: `StudioError` that names the action, the stroke and the point.
+  init(_ bytes: [UInt8], _ input: DrawingInput) throws {
+    guard let members = JSONSlices.members(of: bytes) else {
+      throw StudioError.malformed("The body is not a JSON object.")
+    }
+    guard let list = members["actions"].flatMap({ JSONSlices.elements(of: bytes, in: $0) }) else {
+      throw StudioError.malformed("actions is missing, or no list")
+    }
+    guard list.count <= input.limits.actions else {
+      throw StudioError.tooLarge("\(list.count) actions; \(input.limits.actions) are taken")
+    }
+    // The actions are read on their own; what is left is small.
+    var rest = bytes
+    if let range = members["actions"] { rest.replaceSubrange(range, with: [0x5b, 0x5d]) }
+    let head = try JSONText.decode(Head.self, from: rest)
+    guard head.now?.isFinite ?? true, (head.client?.utf8.count ?? 0) <= 64, head.first ?? 0 >= 0
+    else { throw StudioError.malformed("now, client or first is out of range") }
+    (now, client, first) = (head.now, head.client, head.first ?? 0)
+    actions = try list.enumerated().map { index, range in
+      try Self.action(Array(bytes[range]), place: "action \(index): ", input)
+    }
+  }
+
+  private struct Head: Decodable {
+    var now: Double?
+    var client: String?
+    var first: Int?
+  }
+
+  /// An action but for its ink.
+  private struct Line: Decodable {
+    var action: String
+    var milliseconds: Double
+    var pen: Int?
+  }
+
+  private static func action(
+    _ bytes: [UInt8], place: String, _ input: DrawingInput
+  ) throws -> CanvasAction {
+    let members = JSONSlices.members(of: bytes)
+    // The strokes first: where those are broken, their reader knows best.
+    let stroke = try members?["strokes"].map { _ in try Self.stroke(bytes, place: place, input) }
+    var rest = bytes
+    if let range = members?["strokes"] { rest.replaceSubrange(range, with: [0x5b, 0x5d]) }
+    let line: Line
+    do {
+      line = try JSONText.decode(Line.self, from: rest)
+    } catch let error as StudioError {
+      throw StudioError.malformed(place + (error.detail ?? ""))
+    }
+    let (time, pen) = (line.milliseconds, line.pen ?? 0)
+    guard abs(time) <= 1e15, (0...1_000_000).contains(pen) else {
+      throw StudioError.malformed("\(place)milliseconds or pen is out of range")
+    }
+    switch line.action {
+    case "begin": return .begin(pen: pen, milliseconds: time)
+    case "stroke":
+      guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
+      return .stroke(stroke, pen: pen, milliseconds: time)
+    case "undo": return .undo(milliseconds: time)
+    case "clear": return .clear(milliseconds: time)
+    default:
+      throw StudioError.malformed("\(place)action is none of begin, stroke, undo, clear")
+    }
+  }
+
+  private static func stroke(
+    _ bytes: [UInt8], place: String, _ input: DrawingInput
+  ) throws -> Stroke {
+    let drawing: Drawing
+    do throws(InkError) { drawing = try StrokeJSON.parse(bytes) } catch {
+      throw StudioError.drawing(error, in: place)
+    }
+    guard drawing.strokes.count == 1 else {
+      throw StudioError.malformed("\(place)strokes has \(drawing.strokes.count); it must be one")
+    }
+    try input.check(drawing, in: place)
+    return drawing.strokes[0]
+  }
+}

@@ -1,0 +1,194 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Ink
+internal import Recognition
+internal import Segmentation
+internal import Workspace
+
+// Asking a model what a drawing is, what it said before, and what it would say if it had to be surer.
+
+private struct ClassifyOptions: Decodable {
+  /// Whether to show what the model sees, and which samples are near.
+  var explain: Bool?
+  /// Whether to keep it in the history.
+  var record: Bool?
+}
+
+private struct ClassifyAnswer: Encodable {
+  struct Raster: Encodable {
+    var width: Int
+    var height: Int
+    /// Ink in 0...255, row by row.
+    var pixels: [UInt8]
+  }
+
+  struct Neighbour: Encodable {
+    var sample: String
+    var label: String
+    var distance: Float
+    @OrNull var canvas: CanvasSize?
+    var strokes: [StrokeColumns]
+  }
+
+  var decision: Prediction.Decision
+  @OrNull var label: String?
+  var confidence: Double
+  var candidates: [Candidate]
+  var reason: String?
+  var boundingBox: BoundingBox
+  var placement: Placement
+  var message: String?
+  var raster: Raster?
+  var neighbours: [Neighbour]?
+}
+
+extension Refusal {
+  /// The refusal as JSON names it.
+  fileprivate var name: String {
+    switch self {
+    case .nothingTaught: "nothingTaught"
+    case .tooLittleInk: "tooLittleInk"
+    case .likeNothingTaught: "likeNothingTaught"
+    case .betweenLabels: "betweenLabels"
+    }
+  }
+}
+
+private struct PredictionAnswer: Encodable {
+  var id: String
+  var created: Date
+  var decision: Prediction.Decision
+  @OrNull var label: String?
+  @OrNull var confidence: Double?
+  @OrNull var canvas: CanvasSize?
+  var strokes: [StrokeColumns]
+
+  init(_ prediction: Prediction) {
+    (id, created, decision) = (prediction.id, prediction.created, prediction.decision)
+    _label = OrNull(wrappedValue: prediction.label)
+    _confidence = OrNull(wrappedValue: prediction.confidence)
+    _canvas = OrNull(wrappedValue: prediction.drawing.canvas.map(CanvasSize.init))
+    strokes = prediction.drawing.strokes.map(StrokeColumns.init)
+  }
+}
+
+private struct CertaintyAnswer: Encodable {
+  struct Judged: Encodable {
+    var kind: Previews.Kind
+    var id: String
+    @OrNull var label: String?
+    @OrNull var canvas: CanvasSize?
+    var strokes: [StrokeColumns]
+    var decision: Prediction.Decision
+    var shakes: Bool
+  }
+
+  var refusalRate: Double
+  var drawings: [Judged]
+  var shaking: Int
+  var of: Int
+}
+
+extension StudioHouse {
+  var askingEndpoints: [Endpoint] {
+    [
+      .post("/models/{model}/classify") { call in
+        let model = try call.part("model")
+        let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
+        let drawing = try input.drawing(bytes)
+        let options = try JSONText.decode(ClassifyOptions.self, from: bytes)
+        return try .json(try await classify(drawing, by: model, options))
+      },
+      .get("/models/{model}/history") { call in
+        let history = try await workspace.history(
+          of: try call.part("model"),
+          limit: try call.number("limit", in: 1...WorkspaceLimits.predictions, usually: 50))
+        return try .json(["predictions": history.map(PredictionAnswer.init)])
+      },
+      .delete("/models/{model}/history") { call in
+        let model = try call.part("model")
+        try await workspace.clearHistory(of: model)
+        tell(.history, of: model)
+        return .empty
+      },
+      .get("/models/{model}/certainty") { call in
+        let model = try call.part("model")
+        let usual = try await workspace.model(model).refusalRate
+        let rate = try call.query("refusalRate").map { text in
+          guard let rate = Double(text), DecisionPolicy.rates.contains(rate) else {
+            throw StudioError.malformed("refusalRate must be in 0...0.5")
+          }
+          return rate
+        }
+        return try .json(try await certainty(at: rate ?? usual, of: model))
+      },
+    ]
+  }
+
+  private func classify(
+    _ drawing: Drawing, by model: String, _ options: ClassifyOptions
+  ) async throws -> ClassifyAnswer {
+    let recognizer = try await recognizers.snapshot(of: model).recognizer
+    let result: Classification
+    do { result = try recognizer.classify(drawing) } catch {
+      throw StudioError(
+        .unprocessableContent, "couldntClassify", StudioError.classifyMessage, detail: "\(error)")
+    }
+    let best = result.decision.best
+    var answer = ClassifyAnswer(
+      decision: result.decision.isRecognized ? .recognized : .unrecognized, label: best?.label,
+      confidence: best?.confidence ?? 0, candidates: result.candidates,
+      reason: result.decision.refusal?.name, boundingBox: result.boundingBox,
+      placement: Placement(for: result.boundingBox, on: drawing.canvas),
+      message: result.decision.isRecognized ? nil : LiveCanvas.unrecognizedMessage)
+    if options.explain == true {
+      // Where there is nothing to see, nothing is shown.
+      answer.raster = (try? recognizer.embedding.rasterizer(drawing)).map { raster in
+        .init(width: raster.width, height: raster.height, pixels: raster.bytes)
+      }
+      answer.neighbours = try await neighbours(of: drawing, recognizer, model)
+    }
+    if options.record == true {
+      try await workspace.record(
+        drawing, decision: answer.decision, label: best?.label, confidence: best?.confidence,
+        of: model)
+      tell(.history, of: model)
+    }
+    return answer
+  }
+
+  /// The taught samples that are nearest, as far as they are still there.
+  private func neighbours(
+    of drawing: Drawing, _ recognizer: Recognizer, _ model: String
+  ) async throws -> [ClassifyAnswer.Neighbour] {
+    guard drawing.hasEnoughInk, let near = try? recognizer.nearestSamples(to: drawing) else {
+      return []
+    }
+    let samples = try await workspace.samples(of: model, ids: near.map(\.sample.id))
+    let known = Dictionary(samples.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    return near.compactMap { sample, distance in
+      known[sample.id].map { found in
+        .init(
+          sample: sample.id, label: sample.label, distance: distance,
+          canvas: found.drawing.canvas.map(CanvasSize.init),
+          strokes: found.drawing.strokes.map(StrokeColumns.init))
+      }
+    }
+  }
+
+  private func certainty(at rate: Double, of model: String) async throws -> CertaintyAnswer {
+    let policy = DecisionPolicy(refusalRate: rate)
+    let judged = try await previews.drawings(of: model).map { preview in
+      let isRecognized = policy.decision(on: preview.answer).isRecognized
+      return CertaintyAnswer.Judged(
+        kind: preview.kind, id: preview.id, label: preview.label,
+        canvas: preview.drawing.canvas.map(CanvasSize.init),
+        strokes: preview.drawing.strokes.map(StrokeColumns.init),
+        decision: isRecognized ? .recognized : .unrecognized, shakes: !isRecognized)
+    }
+    return CertaintyAnswer(
+      refusalRate: rate, drawings: judged, shaking: judged.count(where: \.shakes),
+      of: judged.count)
+  }
+}

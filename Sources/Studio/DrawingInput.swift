@@ -1,0 +1,49 @@
+internal import Ink
+
+/// Drawings as requests bring them.
+struct DrawingInput {
+  let limits: StudioLimits
+
+  /// The drawing of a JSON object with `strokes`, `canvas` and, where there are such, `label` and `id`.
+  ///
+  /// - Throws: `StudioError` that names the stroke and the point.
+  func drawing(_ bytes: [UInt8], needsCanvas: Bool = true) throws -> Drawing {
+    let drawing: Drawing
+    do throws(InkError) { drawing = try StrokeJSON.parse(bytes) } catch {
+      throw StudioError.drawing(error)
+    }
+    try check(drawing)
+    guard !needsCanvas || drawing.canvas != nil else {
+      throw StudioError.malformed("canvas is missing")
+    }
+    return drawing
+  }
+
+  /// Refuses drawings with too much ink, or ink that is too far away.
+  func check(_ drawing: Drawing, in place: String = "") throws {
+    guard drawing.strokes.count <= limits.strokes else {
+      throw StudioError.tooLarge(
+        "\(place)the drawing has \(drawing.strokes.count) strokes; \(limits.strokes) are taken")
+    }
+    guard drawing.pointCount <= limits.points else {
+      throw StudioError.tooLarge(
+        "\(place)the drawing has \(drawing.pointCount) points; \(limits.points) are taken")
+    }
+    let places = -StudioLimits.farthest...StudioLimits.farthest
+    for (stroke, points) in drawing.strokes.lazy.map(\.points).enumerated() {
+      for (index, point) in points.enumerated()
+      where !places.contains(point.x) || !places.contains(point.y) {
+        throw StudioError.drawing("\(place)stroke \(stroke), point \(index) is too far away")
+      }
+    }
+    if let canvas = drawing.canvas { try Self.check(canvas) }
+  }
+
+  /// Refuses canvases without area.
+  static func check(_ canvas: Drawing.Canvas) throws {
+    let sizes = 1...StudioLimits.farthest
+    guard sizes.contains(canvas.width), sizes.contains(canvas.height) else {
+      throw StudioError.malformed("canvas: width and height are in 1...1000000000")
+    }
+  }
+}

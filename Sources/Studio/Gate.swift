@@ -1,0 +1,72 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// What each request passes, coming and going: the rules of who may ask, errors as answers, and the headers that tell
+/// browsers what the page may do.
+struct Gate: RouterMiddleware {
+  typealias Context = BasicRequestContext
+
+  let rules: AccessRules
+
+  /// What the page may load: its own files, and nothing that stands within the page.
+  static let contentSecurityPolicy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+    "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  /// What a page could ask for, and ours does not.
+  static let permissionsPolicy = [
+    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen",
+    "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
+    "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get",
+    "screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking",
+  ].map { "\($0)=()" }.joined(separator: ", ")
+
+  func handle(
+    _ request: Request, context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      let cookie = try rules.admit(request)
+      response = try await next(request, context)
+      if let cookie { response.headers[.setCookie] = cookie }
+    } catch {
+      response = answer(to: error, of: request, context)
+    }
+    harden(&response, isInterface: !request.isForPage)
+    return response
+  }
+
+  private func answer(to error: any Error, of request: Request, _ context: Context) -> Response {
+    let error =
+      StudioError(error)
+      ?? {
+        context.logger.error("\(request.method) \(request.uri.path): \(error)")
+        return StudioError(
+          .internalServerError, "internalError", "Something went wrong. Please try again.")
+      }()
+    var response: Response
+    if !request.isForPage {
+      response = (try? .json(error, status: error.status)) ?? Response(status: error.status)
+    } else {
+      response = Response(
+        status: error.status, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: .init(byteBuffer: ByteBuffer(string: error.message + "\n")))
+    }
+    if error.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+    return response
+  }
+
+  private func harden(_ response: inout Response, isInterface: Bool) {
+    response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+    response.headers[.permissionsPolicy] = Self.permissionsPolicy
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.referrerPolicy] = "no-referrer"
+    response.headers[.crossOriginOpenerPolicy] = "same-origin"
+    response.headers[.crossOriginResourcePolicy] = "same-origin"
+    if isInterface { response.headers[.cacheControl] = "no-store" }
+  }
+}

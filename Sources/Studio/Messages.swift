@@ -1,0 +1,100 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+// Bodies of requests and answers.
+
+extension Response {
+  /// An answer with a JSON body.
+  static func json(
+    _ value: some Encodable, status: HTTPResponse.Status = .ok
+  ) throws -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(bytes: try JSONText.encode(value))))
+  }
+
+  /// An answer without a body.
+  static var empty: Response { Response(status: .noContent) }
+}
+
+extension Request {
+  /// The bytes of a JSON body.
+  ///
+  /// - Throws: `StudioError` for another content type, and for more than `limit` bytes.
+  func jsonBytes(upTo limit: Int) async throws -> [UInt8] {
+    let type = headers[.contentType]?.split(separator: ";").first?
+      .trimmingCharacters(in: .whitespaces).lowercased()
+    guard type == "application/json" else {
+      throw StudioError(
+        .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
+        detail: "The body must be JSON, with the content type application/json.")
+    }
+    // Who says so beforehand need not send it all.
+    if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+      throw StudioError.tooLarge("The body has \(length) bytes; \(limit) are taken.")
+    }
+    do {
+      return Array(buffer: try await body.collect(upTo: limit))
+    } catch is NIOTooManyBytesError {
+      throw StudioError.tooLarge("The body has more than \(limit) bytes.")
+    }
+  }
+
+  /// The values of a JSON body.
+  func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws -> Value {
+    try JSONText.decode(type, from: await jsonBytes(upTo: limit))
+  }
+}
+
+/// A value that is written as null where it is missing, not left out.
+@propertyWrapper
+struct OrNull<Value: Encodable>: Encodable {
+  var wrappedValue: Value?
+
+  init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+/// JSON as the interface has it.
+enum JSONText {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
+    return try encoder.encode(value)
+  }
+
+  /// - Throws: `StudioError` that says what is wrong, and where.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: some Collection<UInt8>
+  ) throws -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(bytes))
+    } catch let error as DecodingError {
+      throw StudioError.malformed(Self.explanation(of: error))
+    }
+  }
+
+  private static func explanation(of error: DecodingError) -> String {
+    let (context, words): (DecodingError.Context, String) =
+      switch error {
+      case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
+      case .typeMismatch(_, let context): (context, "another type of value is due")
+      case .valueNotFound(_, let context): (context, "a value is due, not null")
+      case .dataCorrupted(let context): (context, context.debugDescription)
+      @unknown default: (.init(codingPath: [], debugDescription: ""), "it cannot be read")
+      }
+    let place = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? "\($0.stringValue)" }
+      .joined(separator: ".")
+    return place.isEmpty ? words : "\(place): \(words)"
+  }
+}

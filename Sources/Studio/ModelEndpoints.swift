@@ -1,0 +1,159 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Ink
+internal import Workspace
+
+// The state of all, settings, models and their labels.
+
+private struct StateAnswer: Encodable {
+  struct Limits: Encodable {
+    var points: Int
+    var strokes: Int
+    var bodyBytes: Int
+    var labelLength: Int
+    var nameLength: Int
+  }
+
+  var version: String
+  var activeModel: WorkspaceModel
+  var settings: WorkspaceSettings
+  var limits: Limits
+  @OrNull var training: TrainingState?
+}
+
+private struct ModelsAnswer: Encodable {
+  var models: [WorkspaceModel]
+}
+
+private struct ModelChange: Decodable {
+  var name: String?
+  var isActive: Bool?
+  var refusalRate: Double?
+}
+
+private struct LabelAnswer: Encodable {
+  var label: String
+  @OrNull var name: String?
+  var sampleCount: Int
+  var taughtCount: Int
+  @OrNull var example: DrawingAnswer?
+
+  init(_ label: WorkspaceLabel) {
+    self.label = label.label
+    _name = OrNull(wrappedValue: label.name)
+    (sampleCount, taughtCount) = (label.sampleCount, label.taughtCount)
+    _example = OrNull(wrappedValue: label.example.map(DrawingAnswer.init))
+  }
+}
+
+/// A drawing's canvas and strokes.
+struct DrawingAnswer: Encodable {
+  @OrNull var canvas: CanvasSize?
+  var strokes: [StrokeColumns]
+
+  init(_ drawing: Drawing) {
+    _canvas = OrNull(wrappedValue: drawing.canvas.map(CanvasSize.init))
+    strokes = drawing.strokes.map(StrokeColumns.init)
+  }
+}
+
+extension StudioHouse {
+  var stateEndpoints: [Endpoint] {
+    [
+      .get("/state") { _ in
+        try .json(
+          StateAnswer(
+            version: version, activeModel: try await workspace.activeModel(),
+            settings: try await workspace.settings(),
+            limits: .init(
+              points: limits.points, strokes: limits.strokes, bodyBytes: limits.bodyBytes,
+              labelLength: WorkspaceLimits.labelLength, nameLength: WorkspaceLimits.nameLength),
+            training: await trainer.states.first))
+      },
+      .get("/settings") { _ in try .json(try await workspace.settings()) },
+      .patch("/settings") { call in
+        let patch = try await call.request.json(
+          WorkspaceSettings.Patch.self, upTo: limits.smallBodyBytes)
+        let settings = try await workspace.update(patch)
+        tell(.settings)
+        return try .json(settings)
+      },
+    ]
+  }
+
+  var modelEndpoints: [Endpoint] {
+    [
+      .get("/models") { _ in try .json(ModelsAnswer(models: try await workspace.models())) },
+      .post("/models") { call in
+        struct Body: Decodable { var name: String }
+        let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
+        let model = try await workspace.createModel(named: body.name)
+        tell(.models)
+        return try .json(model, status: .created)
+      },
+      .patch("/models/{model}") { call in
+        let id = try call.part("model")
+        let change = try await call.request.json(ModelChange.self, upTo: limits.smallBodyBytes)
+        guard change.isActive != false else {
+          throw StudioError.malformed("isActive can only become true: make another model active")
+        }
+        var model = try await workspace.model(id)
+        if let name = change.name { model = try await workspace.renameModel(id, to: name) }
+        if let rate = change.refusalRate {
+          model = try await workspace.setRefusalRate(rate, of: id)
+          await playgrounds.follow(id)
+        }
+        if change.isActive == true { model = try await workspace.activate(id) }
+        tell(.models, of: id)
+        return try .json(model)
+      },
+      .delete("/models/{model}") { call in
+        _ = try await workspace.deleteModel(try call.part("model"))
+        tell(.models)
+        return .empty
+      },
+    ]
+  }
+
+  var labelEndpoints: [Endpoint] {
+    [
+      .get("/models/{model}/labels") { call in
+        let labels = try await workspace.labels(of: try call.part("model"))
+        return try .json(["labels": labels.map(LabelAnswer.init)])
+      },
+      .patch("/models/{model}/labels/{label}") { call in
+        struct Body: Decodable {
+          var label: String?
+          var name: String?
+          var merge: Bool?
+        }
+        let (model, label) = (try call.part("model"), try call.part("label"))
+        let bytes = try await call.request.jsonBytes(upTo: limits.smallBodyBytes)
+        let body = try JSONText.decode(Body.self, from: bytes)
+        // A name that is null takes the name away; one that is not there leaves it.
+        let namesIt = JSONSlices.members(of: bytes)?["name"] != nil
+        guard body.label != nil || namesIt else {
+          throw StudioError.malformed("label or name is missing")
+        }
+        var (changed, current): (WorkspaceLabel?, String) = (nil, label)
+        if let new = body.label {
+          changed = try await workspace.renameLabel(
+            label, to: new, merging: body.merge ?? false, of: model)
+          current = changed?.label ?? new
+        }
+        if namesIt {
+          changed = try await workspace.setName(body.name, ofLabel: current, of: model)
+        }
+        tell(.labels, of: model)
+        return try .json(changed.map(LabelAnswer.init))
+      },
+      .delete("/models/{model}/labels/{label}") { call in
+        let model = try call.part("model")
+        _ = try await workspace.deleteLabel(try call.part("label"), of: model)
+        tell(.labels, of: model)
+        return .empty
+      },
+    ]
+  }
+}

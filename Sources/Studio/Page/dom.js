@@ -1,0 +1,98 @@
+// Small helpers that make elements. Text is only ever set as text, so a label or a name cannot become markup.
+
+const vector = "http://www.w3.org/2000/svg";
+
+/**
+ * Makes an element.
+ * @param {string} tag Its name; `svg:path` makes one of SVG.
+ * @param {object} [settings] Attributes; `on…` are listeners, `class`, `text`, `data` and `style` (properties through
+ *   the CSSOM: the page's policy forbids style attributes) mean what they say. False, null and undefined leave it out.
+ * @param {...(Node|string|null|false)} children What stands in it.
+ */
+export function make(tag, settings = {}, ...children) {
+  const isVector = tag.startsWith("svg:");
+  const element = isVector
+    ? document.createElementNS(vector, tag.slice(4))
+    : document.createElement(tag);
+  for (const [key, value] of Object.entries(settings)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "text") element.textContent = value;
+    else if (key === "style") setStyle(element, value);
+    else if (key === "data") Object.assign(element.dataset, value);
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Sets style properties; those with dashes too. */
+export function setStyle(element, properties) {
+  for (const [key, value] of Object.entries(properties)) element.style.setProperty(key, value);
+}
+
+/** Puts new children in place of an element's old ones. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An emoji or another label, as text that screen readers say by the label's name if it has one. */
+export function emoji(label, settings = {}) {
+  return make("span", { ...settings, class: `emoji ${settings.class ?? ""}`, text: label });
+}
+
+/** Whether the person asked for less motion. */
+export function prefersStillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Animates an element unless the person asked for less motion; `quiet` is shown then. Resolves at the end. */
+export async function animate(element, frames, options, quiet = null) {
+  const chosen = prefersStillness() ? quiet : frames;
+  if (!chosen || !element.isConnected) return;
+  try {
+    await element.animate(chosen, options).finished;
+  } catch {
+    // An animation that was taken away has ended too.
+  }
+}
+
+/** No, said with the whole body. */
+export const shake = [0, -9, 8, -6, 5, -3, 0].map((x) => ({ transform: `translateX(${x}px) rotate(${x / 6}deg)` }));
+
+/** "1 drawing", "2 drawings". */
+export function count(number, one, many = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+/** "93 %". */
+export function percent(share) {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** "72 % sure"; a model is never quite sure. */
+export function sure(confidence) {
+  return confidence > 0.99 ? "over 99 % sure" : `${percent(confidence)} sure`;
+}
+
+/** A time for people: "today, 14:05" or "3 May 2026". */
+export function when(text) {
+  if (!text) return "never";
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return "never";
+  const clock = date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return date.toDateString() === new Date().toDateString()
+    ? `today, ${clock}`
+    : date.toLocaleDateString([], { day: "numeric", month: "long", year: "numeric" });
+}
+
+/** A random identifier (UUID); also where the page is not in a secure context, which has no `randomUUID`. */
+export function identifier() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join("-");
+}

@@ -1,0 +1,279 @@
+// The sheet that is drawn on (F-001): mouse, finger or pen in, strokes out.
+//
+// While a pen is down only the new piece of its line is drawn, once a frame, on a canvas of its own that lies over
+// everything; what the system thinks comes next stands on a second one and is wiped with the next frame. Nothing reads the layout
+// between the pen's going down and coming up. When the pen is up the stroke becomes an SVG outline in the `world`, which
+// scales, prints, takes the theme's colours, and can be animated.
+
+import { make, setStyle } from "./dom.js";
+import { InkTrace, nodesOfColumns, outline } from "./ink-trace.js";
+
+/** A hand that rests beside a pen comes within this time of the pen, in milliseconds. */
+const palmMilliseconds = 8000;
+/** A contact wider than this is a hand, not a finger, in CSS pixels. */
+const palmWidth = 70;
+
+export class InkSurface {
+  /**
+   * @param {object} options
+   * @param {string} options.label What screen readers call it.
+   * @param {() => number} options.penSize The pen's width in CSS pixels.
+   * @param {() => number} options.mostPoints How many points a stroke may have.
+   * @param {(begun: object) => void} [options.onbegin] A pen went down.
+   * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in canvas units and page
+   *   milliseconds, `path` (its outline), `pen`, `milliseconds`.
+   * @param {(reason: string, stroke: object) => void} [options.oncancel] A stroke was taken away by the system ("lost") or was
+   *   a palm's ("palm").
+   */
+  constructor(options) {
+    this.options = options;
+    this.size = { width: 300, height: 300 };
+    this.view = { scale: 1, x: 0, y: 0, width: 300, height: 300 };
+    this.isEmpty = () => true;
+    this.active = null;
+    this.penSeen = -Infinity;
+    this.frame = 0;
+    this.dirty = null;
+
+    this.world = make("div", { class: "world" });
+    this.wet = make("canvas", { class: "wet", "aria-hidden": "true" });
+    this.tail = make("canvas", { class: "wet", "aria-hidden": "true" });
+    this.element = make("div", { class: "sheet", role: options.role ?? "img", "aria-label": options.label }, this.world, this.wet, this.tail);
+    for (const [name, listener] of Object.entries({
+      pointerdown: this.down, pointermove: this.move, pointerup: this.up, pointercancel: this.cancel,
+      lostpointercapture: this.cancel, pointerenter: this.notice, contextmenu: this.quiet, touchstart: this.quiet,
+    })) {
+      this.element.addEventListener(name, listener.bind(this), { passive: false });
+    }
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.element);
+  }
+
+  /** Ends it: nothing observes the page any more. */
+  close() {
+    this.observer.disconnect();
+    cancelAnimationFrame(this.frame);
+    this.active = null;
+  }
+
+  /** Whether a pen is down. */
+  get isDrawing() {
+    return this.active !== null;
+  }
+
+  /** Gives the sheet a canvas of the given size; ink is drawn in its units. */
+  setCanvas(size) {
+    this.size = { width: size.width, height: size.height };
+    this.fit();
+  }
+
+  /** Follows the element's size: an empty sheet takes it over, one with ink is shown as large as fits. */
+  fit() {
+    const box = this.element.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) return;
+    if (this.isEmpty() && !this.active) {
+      this.size = { width: Math.round(box.width), height: Math.round(box.height) };
+      this.options.onsize?.(this.size);
+    }
+    const scale = Math.min(box.width / this.size.width, box.height / this.size.height);
+    this.view = {
+      scale,
+      x: (box.width - this.size.width * scale) / 2,
+      y: (box.height - this.size.height * scale) / 2,
+      width: box.width,
+      height: box.height,
+    };
+    setStyle(this.world, {
+      width: `${this.size.width}px`, height: `${this.size.height}px`,
+      transform: `translate(${this.view.x}px, ${this.view.y}px) scale(${scale})`,
+    });
+    const density = Math.min(3, devicePixelRatio || 1);
+    for (const canvas of [this.wet, this.tail]) {
+      canvas.width = Math.round(box.width * density);
+      canvas.height = Math.round(box.height * density);
+      canvas.getContext("2d").setTransform(density, 0, 0, density, 0, 0);
+    }
+    this.options.onfit?.(this.view);
+  }
+
+  /** The outline of a stroke that is kept as columns, in canvas units. */
+  pathOf(columns) {
+    return outline(nodesOfColumns(columns, this.options.penSize() / this.view.scale));
+  }
+
+  // MARK: The pen
+
+  /** A pen that hovers keeps the hand away before it touches. */
+  notice(event) {
+    if (event.pointerType === "pen") this.penSeen = event.timeStamp;
+  }
+
+  quiet(event) {
+    if (event.cancelable) event.preventDefault();
+  }
+
+  down(event) {
+    if (event.pointerType === "pen") {
+      this.penSeen = event.timeStamp;
+      if (this.active?.type === "touch") this.drop("palm");
+    }
+    if (this.active || event.button !== 0) return;
+    if (event.pointerType === "touch") {
+      const isPalm = event.timeStamp - this.penSeen < palmMilliseconds || Math.max(event.width, event.height) > palmWidth;
+      if (isPalm) return;
+    }
+    event.preventDefault();
+    try {
+      this.element.setPointerCapture(event.pointerId);
+    } catch {
+      // The pointer is already gone; its "up" will not come, and the next "down" begins anew.
+    }
+    const box = this.element.getBoundingClientRect();
+    this.active = {
+      pointer: event.pointerId, type: event.pointerType, left: box.left, top: box.top,
+      colour: getComputedStyle(this.element).getPropertyValue("--ink").trim() || "#000",
+      trace: new InkTrace(this.options.penSize()), xs: [], ys: [], ts: [], drawn: 0, guesses: [],
+    };
+    this.take(event);
+    this.options.onbegin?.({ milliseconds: event.timeStamp, pen: 0 });
+    this.ask();
+  }
+
+  move(event) {
+    if (event.pointerType === "pen") this.penSeen = event.timeStamp;
+    const active = this.active;
+    if (!active || event.pointerId !== active.pointer) return;
+    const all = event.getCoalescedEvents?.() ?? [];
+    for (const each of all.length > 0 ? all : [event]) this.take(each);
+    active.guesses = event.getPredictedEvents?.() ?? [];
+    this.ask();
+  }
+
+  up(event) {
+    const active = this.active;
+    if (!active || event.pointerId !== active.pointer) return;
+    this.take(event);
+    this.finish(event.timeStamp);
+  }
+
+  cancel(event) {
+    if (this.active && event.pointerId === this.active.pointer) this.drop("lost");
+  }
+
+  /** One point of the pen, in the units of the canvas for the model, in pixels for the eye. */
+  take(event) {
+    const active = this.active;
+    if (active.xs.length >= this.options.mostPoints()) return;
+    const x = event.clientX - active.left;
+    const y = event.clientY - active.top;
+    const t = Math.max(event.timeStamp, active.ts[active.ts.length - 1] ?? 0);
+    // A mouse always says 0.5, a finger often 0 or 1: only a pen's pressure means something.
+    const pressure = active.type === "pen" && event.pressure > 0 ? event.pressure : null;
+    const last = active.xs.length - 1;
+    const [cx, cy] = [round((x - this.view.x) / this.view.scale), round((y - this.view.y) / this.view.scale)];
+    if (!Number.isFinite(cx) || !Number.isFinite(cy)) return;
+    if (last >= 0 && active.xs[last] === cx && active.ys[last] === cy) return;
+    active.xs.push(cx);
+    active.ys.push(cy);
+    active.ts.push(Math.round(t * 10) / 10);
+    active.trace.add(x, y, t, pressure);
+  }
+
+  finish(milliseconds) {
+    const active = this.active;
+    this.active = null;
+    active.trace.end();
+    this.release(active);
+    const { scale, x, y } = this.view;
+    const nodes = active.trace.nodes.map((node) => ({ x: (node.x - x) / scale, y: (node.y - y) / scale, r: node.r / scale }));
+    // The outline stands before the wet ink goes, in one frame: nothing flickers.
+    this.options.onstroke({ columns: [active.xs, active.ys, active.ts], path: outline(nodes), pen: 0, milliseconds });
+    this.wipe();
+  }
+
+  drop(reason) {
+    const active = this.active;
+    this.active = null;
+    this.release(active);
+    this.wipe();
+    const milliseconds = active.ts[active.ts.length - 1] ?? performance.now();
+    this.options.oncancel?.(reason, { columns: [active.xs, active.ys, active.ts], pen: 0, milliseconds });
+  }
+
+  release(active) {
+    if (this.element.hasPointerCapture?.(active.pointer)) this.element.releasePointerCapture(active.pointer);
+  }
+
+  // MARK: The wet line
+
+  ask() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      if (this.active) this.draw();
+    });
+  }
+
+  draw() {
+    const active = this.active;
+    const nodes = active.trace.nodes;
+    const context = this.wet.getContext("2d");
+    paint(context, nodes, active.drawn, active.colour);
+    active.drawn = nodes.length;
+
+    const over = this.tail.getContext("2d");
+    if (this.dirty) over.clearRect(...this.dirty);
+    const guesses = active.guesses.map((event) => ({
+      x: event.clientX - active.left, y: event.clientY - active.top, t: event.timeStamp,
+      pressure: active.type === "pen" && event.pressure > 0 ? event.pressure : null,
+    }));
+    const tail = active.trace.tail(guesses);
+    paint(over, tail, 0, active.colour);
+    this.dirty = around(tail);
+  }
+
+  wipe() {
+    for (const canvas of [this.wet, this.tail]) {
+      canvas.getContext("2d").clearRect(0, 0, this.view.width, this.view.height);
+    }
+    this.dirty = null;
+  }
+}
+
+function round(value) {
+  return Math.round(value * 100) / 100;
+}
+
+/** Draws the nodes from the given one on, and the piece that joins them to what is there. */
+function paint(context, nodes, from, colour) {
+  if (nodes.length === 0) return;
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineCap = "round";
+  if (nodes.length === 1) {
+    context.beginPath();
+    context.arc(nodes[0].x, nodes[0].y, nodes[0].r, 0, 2 * Math.PI);
+    context.fill();
+    return;
+  }
+  for (let index = Math.max(1, from); index < nodes.length; index += 1) {
+    const [a, b] = [nodes[index - 1], nodes[index]];
+    context.lineWidth = a.r + b.r;
+    context.beginPath();
+    context.moveTo(a.x, a.y);
+    context.lineTo(b.x, b.y);
+    context.stroke();
+  }
+}
+
+function around(nodes) {
+  if (nodes.length === 0) return null;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, r } of nodes) {
+    left = Math.min(left, x - r);
+    right = Math.max(right, x + r);
+    top = Math.min(top, y - r);
+    bottom = Math.max(bottom, y + r);
+  }
+  return [left - 3, top - 3, right - left + 6, bottom - top + 6];
+}

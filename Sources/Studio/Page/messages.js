@@ -1,0 +1,14 @@
+// What the page says where the requirements say what it must say, word for word (apostrophes are U+2019).
+
+export const messages = {
+  unreadable: "Couldn’t read drawing. Please try again.",
+  noEmoji: "Please pick an emoji first.",
+  notSaved: "Couldn’t save sample.",
+  notTrained: "Training failed. Try with more samples.",
+  notClassified: "Couldn’t classify. Try again.",
+  notRecognized: "Couldn’t classify that drawing.",
+  nothingToUndo: "Nothing to undo.",
+  paused: "Live check paused. Try again.",
+  confused: "Try a simpler outline.",
+  sure: "Are you sure?",
+};

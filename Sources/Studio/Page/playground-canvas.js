@@ -1,0 +1,228 @@
+// The shapes on the playground's sheet: ink that waits, ink that was refused, and the emojis that took ink's place.
+
+import { animate, emoji, fill, make, setStyle, shake } from "./dom.js";
+import { nameOf } from "./picker.js";
+
+/** An emoji is a little wider than its font's size; measured once, as fonts differ. */
+let emojiWidth = 0;
+
+function widthOfEmoji() {
+  if (emojiWidth > 0) return emojiWidth;
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = '100px "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", sans-serif';
+  emojiWidth = Math.max(0.8, context.measureText("😀").width / 100);
+  return emojiWidth;
+}
+
+function letters(text) {
+  return typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(text)].length : [...text].length;
+}
+
+export class PlaygroundCanvas {
+  /** @param {object} handlers `pathOf(columns)`, `onbubble(shape)`. */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.emojis = make("div", { class: "placed" });
+    this.svg = make("svg:svg", { class: "ink" });
+    this.loose = make("svg:g", { class: "shape is-pending" });
+    this.svg.append(this.loose);
+    this.shapes = new Map();
+    this.ink = new Map();
+    this.paths = new Map();
+  }
+
+  setSize({ width, height }) {
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  }
+
+  /** Whether there is nothing on it. */
+  get isEmpty() {
+    return this.shapes.size === 0 && this.loose.childElementCount === 0;
+  }
+
+  // MARK: Ink that has no number yet
+
+  /** A stroke that was just drawn. */
+  addLoose(stroke) {
+    stroke.element = make("svg:path", { class: "stroke", d: stroke.path });
+    this.loose.append(stroke.element);
+  }
+
+  /** The server has given a stroke its number. */
+  number(stroke, number) {
+    this.ink.set(number, stroke.path);
+    if (this.paths.has(number)) {
+      stroke.element?.remove();
+      return;
+    }
+    if (stroke.element) this.paths.set(number, stroke.element);
+  }
+
+  dropLoose(stroke) {
+    stroke.element?.remove();
+  }
+
+  // MARK: Shapes
+
+  /** Everything anew, as the server has it; `waiting` strokes are not known to it yet. */
+  show(snapshot, waiting) {
+    for (const record of this.shapes.values()) this.take(record);
+    this.shapes.clear();
+    this.paths.clear();
+    fill(this.loose, waiting.map((stroke) => stroke.element ?? null));
+    for (const shape of snapshot.shapes ?? []) {
+      this.put(shape, { isQuiet: true });
+    }
+  }
+
+  /** Ink that this page did not draw itself, or has forgotten. */
+  learn(shape) {
+    shape.ink?.forEach((columns, index) => {
+      const number = shape.strokes[index];
+      if (number !== undefined && !this.ink.has(number)) this.ink.set(number, this.handlers.pathOf(columns));
+    });
+  }
+
+  /** A shape is new, or has changed. */
+  put(shape, { isQuiet = false } = {}) {
+    this.learn(shape);
+    let record = this.shapes.get(shape.shape);
+    if (!record) {
+      record = { group: make("svg:g", { class: "shape", data: { shape: String(shape.shape) } }), face: null, state: null };
+      this.shapes.set(shape.shape, record);
+      this.svg.insertBefore(record.group, this.loose);
+    }
+    const before = record.state;
+    Object.assign(record, { shape, state: shape.state });
+    for (const number of shape.strokes) this.gather(record, number);
+    // A stroke that moved to another shape is drawn there.
+    for (const path of [...record.group.children]) {
+      if (!shape.strokes.includes(Number(path.dataset.stroke))) path.remove();
+    }
+    record.group.setAttribute("class", `shape is-${shape.state}`);
+    if (shape.state === "recognized") this.become(record, isQuiet || before === "recognized");
+    else this.unbecome(record, isQuiet);
+    if ((shape.state === "unrecognized" || shape.state === "confused") && !isQuiet && before !== shape.state) this.refuse(record);
+  }
+
+  gather(record, number) {
+    let path = this.paths.get(number);
+    if (!path && this.ink.has(number)) {
+      path = make("svg:path", { class: "stroke", d: this.ink.get(number) });
+      this.paths.set(number, path);
+    }
+    if (!path) return;
+    path.dataset.stroke = String(number);
+    if (path.parentNode !== record.group) record.group.append(path);
+  }
+
+  /** Whether the page lacks ink that a shape without emoji would show. */
+  lacksInk(shape) {
+    return shape.state !== "recognized" && !shape.ink && shape.strokes.some((number) => !this.ink.has(number));
+  }
+
+  remove(number) {
+    const record = this.shapes.get(number);
+    if (!record) return;
+    this.take(record);
+    this.shapes.delete(number);
+  }
+
+  /** Takes a stroke off; its ink is remembered, as an undone clearing brings it back. */
+  removeStroke(number) {
+    this.paths.get(number)?.remove();
+    this.paths.delete(number);
+  }
+
+  take(record) {
+    record.group.remove();
+    record.face?.remove();
+  }
+
+  /** All goes, gently. */
+  clear() {
+    for (const record of this.shapes.values()) {
+      const { group, face } = record;
+      for (const element of [group, face].filter(Boolean)) {
+        animate(element, [{ opacity: 1 }, { opacity: 0, transform: `${element === face ? `${face.dataset.place} ` : ""}translateY(14px)` }], { duration: 220, easing: "ease-in" })
+          .then(() => element.remove());
+      }
+    }
+    this.shapes.clear();
+    this.paths.clear();
+    fill(this.loose);
+  }
+
+  // MARK: What happens to a shape
+
+  /** Ink becomes its emoji, in its place and as large as it (F-006). */
+  become(record, isQuiet) {
+    const { shape, group } = record;
+    const { x, y, side } = shape.placement ?? { ...shape.boundingBox, side: Math.max(shape.boundingBox.width, shape.boundingBox.height) };
+    const isNew = record.face === null || record.face.textContent !== shape.label;
+    if (isNew) {
+      record.face?.remove();
+      record.face = emoji(shape.label, { class: "face", role: "img", "aria-label": shape.label, data: { shape: String(shape.shape) } });
+      nameOf(shape.label).then((name) => record.face?.setAttribute("aria-label", name));
+      this.emojis.append(record.face);
+    }
+    const place = `translate(${x}px, ${y}px)`;
+    record.face.dataset.place = place;
+    const length = letters(shape.label);
+    const size = length === 1 ? side / widthOfEmoji() : side / Math.max(1.4, length * 0.62);
+    setStyle(record.face, { width: `${side}px`, height: `${side}px`, "font-size": `${size}px`, transform: place });
+    if (isQuiet || !isNew) {
+      group.classList.add("is-gone");
+      return;
+    }
+    const box = shape.boundingBox;
+    const centre = `${box.x + box.width / 2}px ${box.y + box.height / 2}px`;
+    setStyle(group, { "transform-origin": centre });
+    animate(group,
+      [{ opacity: 1, transform: "scale(1)" }, { opacity: 0.9, transform: "scale(1.05)", offset: 0.25 }, { opacity: 0, transform: "scale(.62) rotate(-5deg)" }],
+      { duration: 300, easing: "cubic-bezier(.4,0,.5,1)" }, [{ opacity: 1 }, { opacity: 0 }])
+      .then(() => {
+        if (record.state === "recognized") group.classList.add("is-gone");
+      });
+    animate(record.face,
+      [{ opacity: 0, transform: `${place} scale(.35) rotate(-14deg)` }, { opacity: 1, transform: `${place} scale(1.12) rotate(4deg)`, offset: 0.62 },
+        { opacity: 1, transform: `${place} scale(.97) rotate(-1deg)`, offset: 0.82 }, { opacity: 1, transform: `${place} scale(1)` }],
+      { duration: 460, delay: 90, easing: "cubic-bezier(.3,.7,.4,1)", fill: "backwards" }, [{ opacity: 0 }, { opacity: 1 }]);
+    this.sparkle(x + side / 2, y + side / 2, side);
+  }
+
+  /** A few strokes of the pencil around a fresh emoji. */
+  sparkle(x, y, side) {
+    const rays = Array.from({ length: 9 }, (_, index) => {
+      const angle = (index / 9) * 2 * Math.PI + 0.35;
+      const [from, to] = [side * 0.6, side * (index % 2 === 0 ? 0.78 : 0.7)];
+      return `M${x + Math.cos(angle) * from} ${y + Math.sin(angle) * from}L${x + Math.cos(angle) * to} ${y + Math.sin(angle) * to}`;
+    });
+    const burst = make("svg:path", { class: "burst", d: rays.join("") });
+    setStyle(burst, { "transform-origin": `${x}px ${y}px`, "stroke-width": `${Math.max(2.5, side * 0.03)}px` });
+    this.svg.append(burst);
+    animate(burst, [{ opacity: 0, transform: "scale(.7)" }, { opacity: 1, transform: "scale(1)", offset: 0.4 }, { opacity: 0, transform: "scale(1.18)" }], { duration: 520, delay: 180, fill: "backwards", easing: "ease-out" })
+      .then(() => burst.remove());
+  }
+
+  /** A later stroke belongs to it: the ink is back. */
+  unbecome(record, isQuiet) {
+    const { group, face } = record;
+    group.classList.remove("is-gone");
+    if (!face) return;
+    record.face = null;
+    if (isQuiet) {
+      face.remove();
+      return;
+    }
+    const place = face.dataset.place;
+    animate(face, [{ opacity: 1, transform: place }, { opacity: 0, transform: `${place} scale(.6)` }], { duration: 160 }).then(() => face.remove());
+    animate(group, [{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
+  }
+
+  /** It shakes its head (F-013). */
+  refuse(record) {
+    animate(record.group, shake, { duration: 520, easing: "ease-in-out" }, [{ opacity: 0.3 }, { opacity: 1 }]);
+    this.handlers.onbubble(record.shape);
+  }
+}

@@ -1,0 +1,50 @@
+// Home (S-001): the four ways into the app, and which model is active.
+
+import { count, fill, make, when } from "./dom.js";
+import { doodle, wordmark } from "./icons.js";
+import { listen, store } from "./store.js";
+
+const doors = [
+  ["train", "Train", "Draw shapes and teach them"],
+  ["playground", "Playground", "Draw, and see them become emojis"],
+  ["models", "Models", "Make, switch and share models"],
+  ["help", "Help", "How it works, and why"],
+];
+
+export const homeScreen = {
+  title: "Home",
+
+  open(host) {
+    const model = make("section", { class: "home-model", "aria-label": "Active model" });
+    fill(host,
+      make("div", { class: "home" },
+        make("div", { class: "home-intro" },
+          make("header", { class: "home-head" },
+            make("h1", { class: "home-title" }, make("span", { class: "unseen", text: "DrawML" }), wordmark()),
+            make("p", { class: "home-lead", text: "Draw a shape. Give it an emoji. Teach your own model to see it." })),
+          model),
+        make("ul", { class: "doors" }, doors.map(([name, title, words]) => make("li", {},
+          make("a", { class: `door door-${name}`, href: `#${name}` },
+            doodle(name), make("span", { class: "door-words" }, make("span", { class: "door-title", text: title }), make("span", { class: "door-lead", text: words }))))))));
+    host.querySelector(".home-title svg").setAttribute("aria-hidden", "true");
+    const show = () => fill(model, modelWords(store.model));
+    show();
+    return { close: listen("model", show) };
+  },
+};
+
+function modelWords(model) {
+  if (!model) return [];
+  const facts = [count(model.labelCount, "emoji"), count(model.sampleCount, "drawing")];
+  if (model.untrainedCount > 0) facts.push(`${model.untrainedCount} to learn`);
+  facts.push(model.lastTrained ? `learned ${when(model.lastTrained)}` : "not trained yet");
+  return [
+    make("div", { class: "home-model-words" },
+      make("p", { class: "home-model-lead", text: "Active model" }),
+      make("p", { class: "home-model-name", text: model.name }),
+      make("p", { class: "soft", text: facts.join(" · ") })),
+    make("div", { class: "home-model-links" },
+      make("a", { class: "button is-quiet", href: "#labels", text: "Labels" }),
+      model.untrainedCount > 0 ? make("a", { class: "button is-primary", href: "#train", text: "Learn them" }) : null),
+  ];
+}

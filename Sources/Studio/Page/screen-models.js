@@ -1,0 +1,103 @@
+// Models (S-005, F-009): create, rename, delete, set active; export and import.
+
+import { api } from "./api.js";
+import { count, fill, make, when } from "./dom.js";
+import { askSure, askText } from "./dialogs.js";
+import { icon } from "./icons.js";
+import { whenQuiet } from "./refresh.js";
+import { listen, load, store } from "./store.js";
+import { complain, toast } from "./toasts.js";
+
+export const modelsScreen = {
+  title: "Models",
+
+  open(host) {
+    const list = make("ul", { class: "models" });
+    const file = make("input", {
+      class: "unseen", type: "file", id: "import-file", tabindex: "-1", "aria-hidden": "true",
+      onchange: () => {
+        if (file.files[0]) take(file.files[0]);
+        file.value = "";
+      },
+    });
+    fill(host,
+      make("div", { class: "screen-head" },
+        make("h1", { class: "screen-title is-seen", text: "Models" }),
+        make("div", { class: "screen-tools" },
+          make("button", { class: "button is-quiet", type: "button", onclick: () => file.click() }, icon("import"), "Import"),
+          make("button", { class: "button is-primary", type: "button", onclick: () => create() }, icon("add"), "New Model"))),
+      make("p", { class: "screen-lead", text: "Each model knows its own emojis. The active one learns and plays." }),
+      file, list);
+    const ask = whenQuiet(async () => fill(list, (await api.models()).map((model) => card(model))));
+
+    const after = async (change, words, options = {}) => {
+      try {
+        await change();
+        if (words) toast(words, { kind: "good", ...options });
+        await load();
+        await ask();
+      } catch (error) {
+        complain(error);
+      }
+    };
+
+    const create = () => askText({
+      title: "New model",
+      fields: [{ name: "name", label: "Name", placeholder: "Sea animals", most: store.limits.nameLength }],
+      yes: "Create",
+      submit: async ({ name }) => {
+        const model = await api.createModel(name);
+        await api.updateModel(model.id, { isActive: true });
+        toast(`“${model.name}” is ready and active.`, { kind: "good" });
+        await load();
+        await ask();
+      },
+    });
+
+    const rename = (model) => askText({
+      title: "Rename model",
+      fields: [{ name: "name", label: "Name", value: model.name, most: store.limits.nameLength }],
+      yes: "Rename",
+      submit: async ({ name }) => {
+        if (name === model.name) return;
+        await api.updateModel(model.id, { name });
+        toast("Model renamed.", { kind: "good" });
+        await load();
+        await ask();
+      },
+    });
+
+    const remove = async (model) => {
+      const isSure = await askSure({
+        body: [`“${model.name}” goes for good, with ${count(model.labelCount, "emoji")}, ${count(model.sampleCount, "drawing")} and all that it learned.`,
+          "Export it first if you may want it back."],
+        yes: "Delete model",
+      });
+      if (!isSure) return;
+      await after(() => api.deleteModel(model.id), `“${model.name}” is deleted.`, { kind: "plain" });
+      host.querySelector("h1").focus();
+    };
+
+    const take = (chosen) => after(async () => {
+      const models = await api.importFile(chosen);
+      toast(`${count(models.length, "model")} imported.`, { kind: "good" });
+    });
+
+    const card = (model) => make("li", { class: `card model-card${model.isActive ? " is-active" : ""}`, data: { model: model.id } },
+      make("div", { class: "model-words" },
+        make("h2", { class: "model-title" }, make("span", { text: model.name }), model.isActive ? make("span", { class: "tag is-active", text: "Active" }) : null),
+        make("p", { class: "soft", text: `${count(model.labelCount, "emoji")} · ${count(model.sampleCount, "drawing")}${model.untrainedCount > 0 ? ` · ${model.untrainedCount} to learn` : ""}` }),
+        make("p", { class: "soft", text: `Made ${when(model.created)} · ${model.lastTrained ? `trained ${when(model.lastTrained)}` : "not trained yet"}` })),
+      make("div", { class: "model-tools", role: "group", "aria-label": `Actions for ${model.name}` },
+        model.isActive ? null : make("button", {
+          class: "button is-ink", type: "button", text: "Set Active", "aria-label": `Set ${model.name} active`,
+          onclick: () => after(() => api.updateModel(model.id, { isActive: true }), `“${model.name}” is active now.`),
+        }),
+        make("button", { class: "button is-quiet", type: "button", "aria-label": `Rename ${model.name}`, onclick: () => rename(model) }, icon("rename"), make("span", { text: "Rename" })),
+        make("a", { class: "button is-quiet", href: api.exportAddress(model.id), download: "", "aria-label": `Export ${model.name}` }, icon("export"), make("span", { text: "Export" })),
+        make("button", { class: "button is-quiet is-danger", type: "button", "aria-label": `Delete ${model.name}`, onclick: () => remove(model) }, icon("delete"), make("span", { text: "Delete" }))));
+
+    ask();
+    return { close: listen("model", ask) };
+  },
+};

@@ -1,0 +1,75 @@
+// What all screens share: the active model, the settings, the server's limits. One copy, and listeners that hear of changes.
+
+import { api } from "./api.js";
+
+const listeners = new Map();
+
+/** The state; read it, change it through the functions below. */
+export const store = {
+  isLoaded: false,
+  version: "",
+  model: null,
+  settings: { theme: "system", onboardingSeen: true, penSize: 6 },
+  limits: { points: 10000, strokes: 500, bodyBytes: 4_000_000, labelLength: 64, nameLength: 80 },
+  training: null,
+};
+
+/** Calls `listener` at every change of the given kind; returns what ends that. */
+export function listen(kind, listener) {
+  if (!listeners.has(kind)) listeners.set(kind, new Set());
+  listeners.get(kind).add(listener);
+  return () => listeners.get(kind).delete(listener);
+}
+
+/** Tells the listeners of a kind. */
+export function tell(kind, value) {
+  for (const listener of [...(listeners.get(kind) ?? [])]) listener(value);
+}
+
+/** Asks the server for the state anew. */
+export async function load() {
+  const state = await api.state();
+  Object.assign(store, {
+    isLoaded: true,
+    version: state.version ?? "",
+    model: state.activeModel,
+    settings: { ...store.settings, ...state.settings },
+    limits: { ...store.limits, ...(state.limits ?? {}) },
+    training: state.training ?? null,
+  });
+  showTheme(store.settings.theme);
+  tell("model", store.model);
+  tell("settings", store.settings);
+  return store;
+}
+
+/** Takes a model that the server told of for the active one. */
+export function setModel(model) {
+  store.model = model;
+  tell("model", model);
+}
+
+/** Changes settings: shown at once, and taken back if the server did not keep them. */
+export async function changeSettings(changes) {
+  const before = store.settings;
+  store.settings = { ...before, ...changes };
+  showTheme(store.settings.theme);
+  tell("settings", store.settings);
+  try {
+    store.settings = { ...store.settings, ...(await api.updateSettings(changes)) };
+  } catch (error) {
+    store.settings = before;
+    showTheme(before.theme);
+    tell("settings", before);
+    throw error;
+  }
+}
+
+function showTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("drawml.theme", theme);
+  } catch {
+    // Only the first paint of the next visit misses it.
+  }
+}

@@ -1,0 +1,76 @@
+// Short messages instead of popups (X-008). They are read out, can hold one action, wait while somebody looks at them, and go.
+
+import { animate, make } from "./dom.js";
+import { icon } from "./icons.js";
+
+const most = 3;
+const region = document.getElementById("toasts");
+const spoken = document.getElementById("spoken");
+const alarm = document.getElementById("alarm");
+
+/** Says something to screen readers only. */
+export function speak(text, { urgent = false } = {}) {
+  const element = urgent ? alarm : spoken;
+  // The same words twice are two messages: an invisible space makes them differ.
+  element.textContent = element.textContent === text ? `${text}\u00a0` : text;
+}
+
+/**
+ * Shows a toast.
+ * @param {string} text What it says.
+ * @param {{kind?: "plain"|"good"|"bad", detail?: string, emoji?: string, action?: string, onaction?: Function, seconds?: number}} options
+ * @returns {Function} Takes it away.
+ */
+export function toast(text, options = {}) {
+  const { kind = "plain", detail = "", action, onaction } = options;
+  const seconds = options.seconds ?? (action ? 10 : kind === "bad" ? 8 : 4);
+  for (const old of region.children) {
+    if (old.dataset.text === text) old.remove();
+  }
+  while (region.children.length >= most) region.firstElementChild.remove();
+
+  let timer = 0;
+  let isGone = false;
+  const close = async () => {
+    if (isGone) return;
+    isGone = true;
+    clearTimeout(timer);
+    await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "translateY(8px) scale(.97)" }], { duration: 160, easing: "ease-in" });
+    element.remove();
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(close, seconds * 1000);
+  };
+  const element = make("div", {
+    class: `toast is-${kind}`, data: { text },
+    onpointerenter: () => clearTimeout(timer), onpointerleave: wait,
+    onfocusin: () => clearTimeout(timer), onfocusout: wait,
+  },
+    options.emoji ? make("span", { class: "emoji toast-emoji", text: options.emoji, "aria-hidden": "true" }) : null,
+    make("div", { class: "toast-words" }, make("p", { text }), detail ? make("p", { class: "toast-detail", text: detail }) : null),
+    action
+      ? make("button", {
+        class: "toast-action", type: "button", text: action,
+        onclick: () => {
+          close();
+          onaction();
+        },
+      })
+      : null,
+    make("button", { class: "toast-close", type: "button", "aria-label": "Dismiss this message", onclick: close }, icon("close")),
+  );
+  region.append(element);
+  speak(detail ? `${text} ${detail}` : text, { urgent: kind === "bad" });
+  animate(element, [{ opacity: 0, transform: "translateY(14px) scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
+  wait();
+  return close;
+}
+
+/** Shows what went wrong: the requirement's words first, then what the server adds to them. */
+export function complain(error, message) {
+  const said = error?.message ?? "";
+  const first = message ?? (said || "Something went wrong. Please try again.");
+  const detail = said && said !== first ? said : (error?.detail ?? "");
+  toast(first, { kind: "bad", detail });
+}

@@ -1,0 +1,187 @@
+// Train Model (F-004): the button, how far it is, and what got better or worse.
+
+import { api } from "./api.js";
+import { animate, count, emoji, fill, make, percent, setStyle } from "./dom.js";
+import { inkPicture } from "./ink-picture.js";
+import { messages } from "./messages.js";
+import { listen, store, tell } from "./store.js";
+import { complain, speak, toast } from "./toasts.js";
+
+/** The last report of each model, so that it is still there after a look elsewhere. */
+const reports = new Map();
+
+export class TrainingCard {
+  constructor() {
+    this.status = make("p", { class: "training-status" });
+    this.bar = make("progress", { class: "progress", max: "1", "aria-label": "Training" });
+    this.stage = make("p", { class: "training-stage", "aria-hidden": "true" });
+    this.running = make("div", { class: "training-running", hidden: true }, this.bar, this.stage);
+    this.button = make("button", { class: "button is-primary is-wide", type: "button", text: "Train Model", onclick: () => this.train() });
+    this.report = make("div", { class: "report" });
+    this.element = make("section", { class: "card training", "aria-labelledby": "training-title" },
+      make("h2", { id: "training-title", text: "Learning" }), this.status, this.button, this.running, this.report);
+    this.ends = [
+      listen("model", () => this.show()),
+      listen("training", (progress) => this.progress(progress)),
+      listen("trained", (result) => this.done(result)),
+      listen("training-failed", (result) => this.failed(result)),
+      listen("connection", ({ isOpen }) => {
+        if (isOpen) this.show();
+      }),
+    ];
+    this.show();
+  }
+
+  close() {
+    for (const end of this.ends) end();
+  }
+
+  show() {
+    const model = store.model;
+    if (!model) return;
+    const fresh = model.untrainedCount;
+    let words = "Draw a shape, pick its emoji, and add a few samples.";
+    if (model.sampleCount > 0) {
+      words = "It knows all your drawings.";
+      if (fresh > 0) words = model.lastTrained ? `${count(fresh, "change")} since it last learned.` : `${count(fresh, "drawing")} to learn.`;
+    }
+    this.status.textContent = words;
+    this.element.classList.toggle("is-eager", fresh > 0);
+    const isRunning = Boolean(store.training) && store.training.model === model.id;
+    this.running.hidden = !isRunning;
+    this.button.disabled = isRunning;
+    this.button.textContent = isRunning ? "Training …" : "Train Model";
+    if (!isRunning) this.bar.removeAttribute("value");
+    const report = reports.get(model.id);
+    if (report !== this.shown) {
+      this.shown = report;
+      this.showReport(report);
+    }
+  }
+
+  async train() {
+    const model = store.model;
+    store.training = { model: model.id, running: true };
+    this.show();
+    speak("Training has begun.");
+    try {
+      await api.train(model.id);
+    } catch (error) {
+      if (error.code !== "alreadyTraining") {
+        store.training = null;
+        complain(error, messages.notTrained);
+      }
+      this.show();
+    }
+  }
+
+  progress({ model, stage, done, total }) {
+    if (model !== store.model?.id) return;
+    this.show();
+    if (total > 0) this.bar.value = done / total;
+    this.stage.textContent = stages[stage] ?? stage ?? "";
+  }
+
+  done({ model, report }) {
+    reports.set(model, report);
+    if (model !== store.model?.id) return;
+    store.training = null;
+    this.show();
+    const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
+    toast(isSmarter ? "Your model got smarter." : "Your model has learned.", { kind: "good", emoji: "✨", detail: summary(report) });
+    animate(this.report, [{ opacity: 0, transform: "translateY(8px)" }, { opacity: 1, transform: "none" }], { duration: 320, easing: "ease-out" });
+  }
+
+  failed({ model, error }) {
+    if (model !== store.model?.id) return;
+    store.training = null;
+    this.show();
+    complain(error ?? {}, messages.notTrained);
+  }
+
+  showReport(report) {
+    if (!report) {
+      fill(this.report);
+      return;
+    }
+    const measured = report.labels.filter((row) => row.after !== null && row.after !== undefined);
+    fill(this.report,
+      make("h3", { text: "What it learned" }),
+      make("p", { class: "soft", text: summary(report) }),
+      make("ul", { class: "report-rows" }, report.labels.map(row)),
+      measured.length < report.labels.length
+        ? make("p", { class: "field-hint", text: "An emoji needs two drawings before it can be tested." })
+        : null,
+      make("p", { class: "field-hint", text: "Each number is the share of an emoji’s drawings that the model gets right when it has not seen them." }));
+    if (report.mistaken?.length > 0) this.showMistaken(report.mistaken);
+  }
+
+  /** The drawings that would be taken for something else: worth a look, and perhaps worth deleting. */
+  async showMistaken(mistaken) {
+    const wanted = new Map(mistaken.slice(0, 12).map((each) => [each.sample, each]));
+    let samples;
+    try {
+      ({ samples } = await api.samples(store.model.id, { limit: 200 }));
+    } catch {
+      return;
+    }
+    const found = samples.filter((sample) => wanted.has(sample.id));
+    if (found.length === 0 || !this.shown) return;
+    this.report.append(
+      make("h3", { text: "Easily mistaken" }),
+      make("ul", { class: "mistaken" }, found.map((sample) => {
+        const { takenFor } = wanted.get(sample.id);
+        const words = takenFor ? `A ${sample.label} that looks like ${takenFor}` : `A ${sample.label} that looks like nothing it knows`;
+        return make("li", {}, make("button", {
+          class: "thumb", type: "button", "aria-label": `${words}. Open it.`, onclick: () => tell("open-sample", sample),
+        }, inkPicture(sample.strokes), make("span", { class: "thumb-note", "aria-hidden": "true" },
+          emoji(sample.label), "→", takenFor ? emoji(takenFor) : "?")));
+      })));
+  }
+}
+
+/** "2 emojis got better, 1 got worse, 1 is new." */
+function summary(report) {
+  const of = (change) => report.labels.filter((row) => row.change === change).length;
+  const parts = [];
+  if (of("new") > 0) parts.push(`${of("new")} new`);
+  if (of("better") > 0) parts.push(`${of("better")} better`);
+  if (of("worse") > 0) parts.push(`${of("worse")} worse`);
+  if (of("same") > 0) parts.push(`${of("same")} as before`);
+  const share = typeof report.accuracyAfter === "number" ? ` It gets ${percent(report.accuracyAfter)} of your drawings right.` : "";
+  return `${count(report.labels.length, "emoji")}: ${parts.join(", ") || "nothing new"}.${share}`;
+}
+
+/** What the server does, in words of the page. */
+const stages = {
+  waiting: "Waiting for its turn",
+  teaching: "Looking at your drawings",
+  adapting: "Learning what makes each special",
+  judging: "Testing itself",
+  saving: "Remembering",
+};
+
+const marks = { new: "new", better: "better", worse: "worse", same: "as before", unknown: "too few" };
+
+function row({ label, samples, before, after, change }) {
+  const isMeasured = typeof after === "number";
+  const had = typeof before === "number";
+  const words = isMeasured ? (had && before !== after ? `${percent(before)} → ${percent(after)}` : percent(after)) : "–";
+  const meter = make("span", { class: "meter", "aria-hidden": "true" });
+  if (isMeasured) {
+    const full = make("span", { class: "meter-after" });
+    setStyle(full, { width: `${after * 100}%` });
+    meter.append(full);
+    if (had) {
+      const tick = make("span", { class: "meter-before" });
+      setStyle(tick, { left: `${before * 100}%` });
+      meter.append(tick);
+    }
+  }
+  return make("li", { class: "report-row" },
+    emoji(label, { class: "report-emoji" }),
+    make("span", { class: "report-count", text: count(samples, "drawing") }),
+    meter,
+    make("span", { class: "report-share", text: words }),
+    make("span", { class: `tag is-${change}`, text: marks[change] ?? change }));
+}

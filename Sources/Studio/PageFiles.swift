@@ -1,0 +1,88 @@
+internal import Hummingbird
+internal import Support
+
+/// A file of the page.
+struct PageFile: Sendable {
+  /// What it is asked for with, such as "/app.js".
+  var path: String
+  /// Its media type.
+  var type: String
+  /// Its bytes.
+  var bytes: [UInt8]
+  /// Names its bytes, in quotation marks.
+  var tag: String
+
+  /// A file of the folder `Page`.
+  init(_ name: String, _ bytes: [UInt8]) {
+    path = name == "index.html" ? "/" : "/" + name
+    type = Self.type(of: name)
+    self.bytes = bytes
+    tag = "\"\(Fingerprint.sha256(bytes).prefix(32))\""
+  }
+
+  /// The media type by a name's ending.
+  private static func type(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "json": "application/json"
+    case "webmanifest": "application/manifest+json"
+    case "svg": "image/svg+xml"
+    case "png": "image/png"
+    case "woff2": "font/woff2"
+    default: "text/plain; charset=utf-8"
+    }
+  }
+}
+
+extension PageFile {
+  /// All files of the page, as they are in the program. What is asked for is looked up here and nowhere else, so no path
+  /// of a request reaches the file system.
+  ///
+  /// Whoever adds a file to `Page` adds its row; a test compares them.
+  static let all: [PageFile] = [
+    PageFile("index.html", PackageResources.index_html),
+    PageFile("api.js", PackageResources.api_js),
+    PageFile("app.js", PackageResources.app_js),
+    PageFile("app.webmanifest", PackageResources.app_webmanifest),
+    PageFile("base.css", PackageResources.base_css),
+    PageFile("certainty.js", PackageResources.certainty_js),
+    PageFile("dialogs.js", PackageResources.dialogs_js),
+    PageFile("dom.js", PackageResources.dom_js),
+    PageFile("emoji-data.js", PackageResources.emoji_data_js),
+    PageFile("events.js", PackageResources.events_js),
+    PageFile("explain.js", PackageResources.explain_js),
+    PageFile("icon.svg", PackageResources.icon_svg),
+    PageFile("icons.js", PackageResources.icons_js),
+    PageFile("ink-picture.js", PackageResources.ink_picture_js),
+    PageFile("ink-surface.js", PackageResources.ink_surface_js),
+    PageFile("ink-trace.js", PackageResources.ink_trace_js),
+    PageFile("messages.js", PackageResources.messages_js),
+    PageFile("onboarding.js", PackageResources.onboarding_js),
+    PageFile("parts.css", PackageResources.parts_css),
+    PageFile("picker.js", PackageResources.picker_js),
+    PageFile("playground-canvas.js", PackageResources.playground_canvas_js),
+    PageFile("playground-link.js", PackageResources.playground_link_js),
+    PageFile("playground.css", PackageResources.playground_css),
+    PageFile("refresh.js", PackageResources.refresh_js),
+    PageFile("router.js", PackageResources.router_js),
+    PageFile("samples.js", PackageResources.samples_js),
+    PageFile("screen-help.js", PackageResources.screen_help_js),
+    PageFile("screen-home.js", PackageResources.screen_home_js),
+    PageFile("screen-labels.js", PackageResources.screen_labels_js),
+    PageFile("screen-models.js", PackageResources.screen_models_js),
+    PageFile("screen-playground.js", PackageResources.screen_playground_js),
+    PageFile("screen-train.js", PackageResources.screen_train_js),
+    PageFile("screens.css", PackageResources.screens_css),
+    PageFile("settings.js", PackageResources.settings_js),
+    PageFile("store.js", PackageResources.store_js),
+    PageFile("theme.js", PackageResources.theme_js),
+    PageFile("toasts.js", PackageResources.toasts_js),
+    PageFile("tokens.css", PackageResources.tokens_css),
+    PageFile("training.js", PackageResources.training_js),
+  ]
+
+  /// What the files are asked for with.
+  static let paths = Set(all.map(\.path))
+}

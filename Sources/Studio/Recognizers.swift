@@ -1,0 +1,62 @@
+internal import Recognition
+internal import Workspace
+
+extension RecognizerSnapshot {
+  /// What makes two snapshots of a model differ.
+  struct Version: Hashable, Sendable {
+    var generation: Int
+    var refusalRate: Double
+  }
+
+  var version: Version {
+    Version(generation: model.generation, refusalRate: model.refusalRate)
+  }
+}
+
+/// The recognisers of the models that were asked last, one of each.
+///
+/// Each time the workspace says which generation is the newest, so what another program trains counts at once.
+actor Recognizers {
+  private struct Entry {
+    var generation: Int
+    var loading: Task<RecognizerSnapshot, any Error>
+    var used: Int
+  }
+
+  private let workspace: Workspace
+  private let most: Int
+  private var entries: [String: Entry] = [:]
+  private var uses = 0
+
+  /// - Parameter most: How many are kept.
+  init(_ workspace: Workspace, most: Int) {
+    (self.workspace, self.most) = (workspace, most)
+  }
+
+  /// The newest recogniser of a model.
+  func snapshot(of id: String) async throws -> RecognizerSnapshot {
+    let model = try await workspace.model(id)
+    uses += 1
+    if entries[id]?.generation ?? -1 >= model.generation {
+      entries[id]?.used = uses
+    } else {
+      let loading = Task { [workspace] in try await workspace.snapshot(of: id) }
+      entries[id] = Entry(generation: model.generation, loading: loading, used: uses)
+      if entries.count > most, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
+        entries[oldest.key] = nil
+      }
+    }
+    guard let loading = entries[id]?.loading else { throw CancellationError() }
+    do {
+      var snapshot = try await loading.value
+      // How sure it must be may have changed without a training.
+      if snapshot.model.generation == model.generation { snapshot.model = model }
+      snapshot.recognizer.policy = DecisionPolicy(refusalRate: snapshot.model.refusalRate)
+      return snapshot
+    } catch {
+      // What failed once may do better the next time.
+      if entries[id]?.loading == loading { entries[id] = nil }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Ink
+internal import Workspace
+
+// Samples, and training from them.
+
+private struct SampleAnswer: Encodable {
+  var id: String
+  var label: String
+  var created: Date
+  @OrNull var canvas: CanvasSize?
+  var strokes: [StrokeColumns]
+  var isTaught: Bool
+
+  init(_ sample: WorkspaceSample) {
+    (id, label, created) = (sample.id, sample.label, sample.created)
+    _canvas = OrNull(wrappedValue: sample.drawing.canvas.map(CanvasSize.init))
+    strokes = sample.drawing.strokes.map(StrokeColumns.init)
+    isTaught = sample.isTaught
+  }
+}
+
+private struct SamplesAnswer: Encodable {
+  var samples: [SampleAnswer]
+  /// Where to go on; nil at the end.
+  @OrNull var next: String?
+}
+
+extension StudioHouse {
+  var sampleEndpoints: [Endpoint] {
+    [
+      .get("/models/{model}/samples") { call in
+        let limit = try call.number("limit", in: 1...500, usually: 60)
+        // One more than asked for tells whether there are more.
+        let found = try await workspace.samples(
+          of: try call.part("model"), label: call.query("label"), before: call.query("before"),
+          limit: limit + 1)
+        let page = found.prefix(limit)
+        return try .json(
+          SamplesAnswer(
+            samples: page.map(SampleAnswer.init), next: found.count > limit ? page.last?.id : nil))
+      },
+      .post("/models/{model}/samples") { call in
+        let model = try call.part("model")
+        let drawing = try input.drawing(
+          try await call.request.jsonBytes(upTo: limits.bodyBytes))
+        let added = try await workspace.addSample(
+          drawing, label: drawing.label ?? "", id: drawing.id.isEmpty ? nil : drawing.id,
+          to: model)
+        if added.isNew { tell(.samples, of: model) }
+        return try .json(SampleAnswer(added.sample), status: added.isNew ? .created : .ok)
+      },
+      .patch("/models/{model}/samples/{sample}") { call in
+        struct Body: Decodable { var label: String }
+        let (model, sample) = (try call.part("model"), try call.part("sample"))
+        let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
+        let changed = try await workspace.relabelSample(sample, to: body.label, of: model)
+        tell(.samples, of: model)
+        return try .json(SampleAnswer(changed))
+      },
+      .delete("/models/{model}/samples/{sample}") { call in
+        let model = try call.part("model")
+        _ = try await workspace.deleteSamples([try call.part("sample")], of: model)
+        tell(.samples, of: model)
+        return .empty
+      },
+      .post("/models/{model}/train") { call in
+        let state = try await trainer.start(try call.part("model"))
+        return try .json(["training": state], status: .accepted)
+      },
+    ]
+  }
+}

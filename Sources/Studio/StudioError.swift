@@ -1,0 +1,111 @@
+internal import Hummingbird
+internal import HTTPTypes
+internal import Ink
+internal import Workspace
+
+/// Why a request is refused: what to say to people, and what is wrong, and where.
+struct StudioError: Error, Equatable {
+  /// The status of the answer, 4xx or 5xx.
+  var status: HTTPResponse.Status
+  /// A word for programs.
+  var code: String
+  /// What to say to people, in the requirements' words where there are such.
+  var message: String
+  /// What is wrong, and where.
+  var detail: String?
+
+  init(_ status: HTTPResponse.Status, _ code: String, _ message: String, detail: String? = nil) {
+    (self.status, self.code, self.message, self.detail) = (status, code, message, detail)
+  }
+}
+
+extension StudioError {
+  /// What is said where a drawing cannot be read (F-001).
+  static let unreadableMessage = "Couldn’t read drawing. Please try again."
+  /// What is said where a drawing cannot be classified (F-005).
+  static let classifyMessage = "Couldn’t classify. Try again."
+  /// What is said where the live check fails (F-012).
+  static let liveMessage = "Live check paused. Try again."
+  private static let requestMessage = "The studio couldn’t understand the request."
+
+  /// A request that is not what its address takes.
+  static func malformed(_ detail: String) -> StudioError {
+    StudioError(.badRequest, "malformedRequest", requestMessage, detail: detail)
+  }
+
+  /// A drawing that cannot be read.
+  static func drawing(_ detail: String, code: String = "unreadableDrawing") -> StudioError {
+    StudioError(.badRequest, code, unreadableMessage, detail: detail)
+  }
+
+  /// A drawing that the reader of strokes refused.
+  static func drawing(_ error: InkError, in place: String = "") -> StudioError {
+    drawing(
+      place + error.description,
+      code: error == .emptyDrawing ? "emptyDrawing" : "unreadableDrawing")
+  }
+
+  /// More than is taken.
+  static func tooLarge(_ detail: String) -> StudioError {
+    StudioError(.contentTooLarge, "tooLarge", "That is too much at once.", detail: detail)
+  }
+
+  /// Something that is not there.
+  static func notFound(_ detail: String) -> StudioError {
+    StudioError(.notFound, "notFound", "There is nothing here.", detail: detail)
+  }
+
+  /// Any error as an answer; nil for one that nobody foresaw.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as StudioError: self = error
+    case let error as WorkspaceError: self.init(error)
+    case let error as InkError: self = .drawing(error)
+    case let error as HTTPError where error.status == .notFound:
+      self = .notFound("The studio has no such address.")
+    case let error as HTTPError where error.status == .contentTooLarge:
+      self = .tooLarge("The body is larger than this address takes.")
+    case let error as HTTPError: self.init(error.status, "malformedRequest", Self.requestMessage)
+    default: return nil
+    }
+  }
+
+  /// What the workspace refused.
+  init(_ error: WorkspaceError) {
+    let status: HTTPResponse.Status =
+      switch error.reason {
+      case .unknownModel, .unknownLabel, .unknownSample, .unknownPlayground: .notFound
+      case .nameTaken, .labelTaken, .idTaken, .noSamples: .conflict
+      case .nameEmpty, .nameTooLong, .nameInvalid, .labelEmpty, .labelTooLong, .labelInvalid,
+        .invalidID, .drawing, .invalidNumber, .notImportable:
+        .badRequest
+      case .tooLittleInk: .unprocessableContent
+      case .tooMuch: .contentTooLarge
+      case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+      case .busy: .serviceUnavailable
+      case .readOnly, .newerSchema, .damaged, .foreign, .file, .database, .model:
+        .internalServerError
+      }
+    var message = error.message
+    switch error.reason {
+    case .labelEmpty: message = error.detail
+    case .drawing: message = Self.unreadableMessage
+    default: break
+    }
+    self.init(status, error.code, message, detail: error.detail)
+  }
+}
+
+extension StudioError: Encodable {
+  private enum Key: CodingKey { case error }
+  private enum Part: CodingKey { case code, message, detail }
+
+  /// Writes `{"error":{"code":…,"message":…,"detail":…}}`.
+  func encode(to encoder: any Encoder) throws {
+    var whole = encoder.container(keyedBy: Key.self)
+    var parts = whole.nestedContainer(keyedBy: Part.self, forKey: .error)
+    try parts.encode(code, forKey: .code)
+    try parts.encode(message, forKey: .message)
+    try parts.encodeIfPresent(detail, forKey: .detail)
+  }
+}

@@ -1,0 +1,52 @@
+internal import Segmentation
+internal import Workspace
+
+/// What the answers of the interface are made from.
+struct StudioHouse: Sendable {
+  let workspace: Workspace
+  let limits: StudioLimits
+  let time: StudioTime
+  let hub: EventHub
+  let recognizers: Recognizers
+  let playgrounds: Playgrounds
+  let trainer: Trainer
+  let previews: Previews
+  let version: String
+
+  init(
+    _ workspace: Workspace, segmenter: SegmenterModel, settings: LiveCanvas.Settings,
+    limits: StudioLimits, time: StudioTime, version: String
+  ) {
+    (self.workspace, self.limits, self.time, self.version) = (workspace, limits, time, version)
+    hub = EventHub(most: limits.listeners)
+    recognizers = Recognizers(workspace, most: limits.recognizers)
+    playgrounds = Playgrounds(
+      workspace, recognizers,
+      tools: .init(
+        segmenter: segmenter, settings: settings, time: time, limits: limits,
+        // What cannot be kept now is kept with the next change; there is nobody to tell.
+        save: { playground in try? await workspace.save(playground) }))
+    trainer = Trainer(workspace, hub, playgrounds)
+    previews = Previews(workspace, recognizers)
+  }
+
+  var input: DrawingInput { DrawingInput(limits: limits) }
+
+  /// All of the interface.
+  var endpoints: [Endpoint] {
+    stateEndpoints + modelEndpoints + labelEndpoints + sampleEndpoints + askingEndpoints
+      + playgroundEndpoints + transferEndpoints
+  }
+
+  /// Tells all tabs that something was changed.
+  func tell(_ what: ChangedEvent.What, of model: String? = nil) {
+    hub.send("changed", ChangedEvent(what: what, model: model))
+  }
+
+  /// Ends all streams and trainings, and keeps what lies on playgrounds.
+  func close() async {
+    hub.close()
+    await trainer.close()
+    await playgrounds.close()
+  }
+}

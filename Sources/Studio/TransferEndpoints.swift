@@ -1,0 +1,83 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Workspace
+
+// Taking models along: one file out, one file in.
+
+/// A file of our own making, with a name that no request has a say in; it is gone when it is let go.
+private final class PassingFile: Sendable {
+  let path: String
+
+  init() {
+    path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("drawml-\(UUID().uuidString.lowercased())").path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+private struct ImportAnswer: Encodable {
+  var models: [WorkspaceModel]
+}
+
+extension StudioHouse {
+  var transferEndpoints: [Endpoint] {
+    [
+      .get("/export") { call in
+        let models = call.queries("model")
+        let file = PassingFile()
+        let report = try await workspace.export(
+          models: models.isEmpty ? nil : models, to: file.path)
+        return Response(
+          status: .ok,
+          headers: [
+            .contentType: "application/octet-stream",
+            .contentDisposition: "attachment; filename=\"drawml-models.drawml-export\"",
+          ],
+          body: .init(contentLength: report.bytes) { writer in
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
+            while let part = try handle.read(upToCount: 256 << 10), !part.isEmpty {
+              try await writer.write(ByteBuffer(bytes: part))
+            }
+            try handle.close()
+            try await writer.finish(nil)
+          })
+      },
+      .post("/import") { call in
+        let file = try await received(call.request)
+        let models = try await workspace.import(from: file.path)
+        tell(.models)
+        return try .json(ImportAnswer(models: models))
+      },
+    ]
+  }
+
+  /// The body as a file: imports may be larger than what should be in memory.
+  private func received(_ request: Request) async throws -> PassingFile {
+    guard request.headers[.contentType] == "application/octet-stream" else {
+      throw StudioError(
+        .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
+        detail: "The body must be an exported file, of the content type application/octet-stream.")
+    }
+    let most = limits.importBytes
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
+      throw StudioError.tooLarge("The file has \(length) bytes; \(most) are taken.")
+    }
+    let file = PassingFile()
+    guard
+      FileManager.default.createFile(
+        atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else { throw WorkspaceError(.import, .readOnly) }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
+    defer { try? handle.close() }
+    var count = 0
+    for try await part in request.body {
+      count += part.readableBytes
+      guard count <= most else { throw StudioError.tooLarge("The file has more than \(most) bytes.") }
+      try handle.write(contentsOf: Array(buffer: part))
+    }
+    return file
+  }
+}

@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Segmentation
+internal import Studio
+internal import Workspace
+
+struct StudioCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "studio",
+    abstract: "Draw, label, train and play in the browser.",
+    discussion: """
+      Serves the studio on this machine and prints its address; open that in a browser. Everything stays on \
+      this machine, and nothing is asked of the network. Ctrl-C ends it; all that was saved is there the next time.
+
+      The studio and 'drawml model', 'drawml label' and 'drawml sample' work on the same data, also at the same \
+      time.
+
+      Other devices, such as a tablet in the same network, reach the studio only with --host. Then whoever \
+      opens it must know a token, which is part of the printed address. The connection is not encrypted: use it in \
+      networks that you trust.
+
+      Examples:
+        drawml studio
+        drawml studio --port 0 --open
+        drawml studio --workspace ~/lesson
+        drawml studio --host 0.0.0.0
+      """)
+
+  @Option(help: "The address to listen on; one that other machines can reach needs a token.")
+  var host = "127.0.0.1"
+  @Option(help: "The port to listen on; 0 for any that is free.")
+  var port = 8080
+  @Option(
+    help: ArgumentHelp(
+      "The folder of models and samples (default: drawml in the user’s data folder).",
+      valueName: "folder"))
+  var workspace: String?
+  @Option(
+    help: """
+      What every request must know: 16 or more letters, digits, "-" and "_" (default: none on this machine, a \
+      random one with --host).
+      """)
+  var token: String?
+  @Flag(help: "Open the studio in the browser.")
+  var open = false
+
+  /// A token that can be guessed is none.
+  private static let fewestCharacters = 16
+
+  func validate() throws {
+    guard (0...65535).contains(port) else { throw ValidationError("--port is in 0...65535.") }
+    guard !host.isEmpty else { throw ValidationError("--host is an address of this machine.") }
+    if let token {
+      let isSound = token.utf8.allSatisfy { byte in
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+        default: false
+        }
+      }
+      guard token.utf8.count >= Self.fewestCharacters, isSound else {
+        throw ValidationError(
+          "--token has \(Self.fewestCharacters) or more letters, digits, \"-\" and \"_\".")
+      }
+    }
+  }
+
+  func run() async throws {
+    var address = Studio.Address(host: host, port: port, token: token)
+    if address.isOpenToOthers, token == nil { address.token = Self.randomToken() }
+    let studio = Studio(
+      workspace: try Workspace(folder: workspace ?? Workspace.standardFolder()), address: address,
+      segmenter: try .standard(), version: Version.text)
+    let opens = open
+    try await studio.run { url in
+      // Whoever started the program waits for this line.
+      try? printToStandardOutput("DrawML Studio: \(url)")
+      if opens { Self.openBrowser(url) }
+    }
+  }
+
+  /// 128 bits that nobody can guess.
+  private static func randomToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  private static func openBrowser(_ url: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["xdg-open", url]
+    do { try process.run() } catch {
+      printToStandardError("No browser could be opened; open the address yourself.")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Ink
+import Recognition
+import Support
+import Testing
+
+@testable import Segmentation
+
+@Suite("A live canvas that goes on (D-007)")
+struct LiveCanvasKeepingTests {
+  private func emoji(_ id: Int, x: Double) -> LiveShape {
+    LiveShape(
+      id: id, strokes: [], box: BoundingBox(x: x, y: 0, width: 80, height: 80),
+      state: .recognized(
+        Candidate(label: "cross", confidence: 0.9), Placement(x: x, y: 0, side: 80)))
+  }
+
+  @Test("Kept shapes are there, new ones get other numbers, and undo does not reach the kept ones")
+  func kept() throws {
+    let ink = LiveShape(
+      id: 5, strokes: [0, 1], box: BoundingBox(x: 200, y: 0, width: 10, height: 10), state: .pending)
+    var canvas = LiveCanvas(
+      recognizer: nil, model: try #require(Fitted.model),
+      canvas: .init(width: 600, height: 400), keeping: [ink, emoji(2, x: 0)])
+    #expect(canvas.shapes.map(\.id) == [2, 5])
+    // What was pending is not decided on later: nobody draws it any more.
+    #expect(canvas.shapes[1].state == .unrecognized(best: nil))
+    #expect(canvas.items.map(\.shape) == [2])
+    #expect(canvas.nextDeadline == nil && !canvas.canUndo)
+    #expect(try canvas.add(cross(0, 0, from: 1000)[0]).map(summary) == ["pending 6 [2]"])
+    // It lies on the emoji: the decision says so, and the emoji stays.
+    #expect(canvas.finish().map(summary) == ["confused 6"])
+    #expect(canvas.undo().map(summary) == ["undone 2 [] [6]"])
+    #expect(canvas.undo().map(summary) == ["nothingToUndo"])
+    #expect(canvas.clear().map(summary) == ["cleared"])
+    #expect(canvas.shapes.isEmpty)
+    #expect(canvas.undo().map(summary) == ["undone clear [2, 5] []"])
+  }
+
+  @Test("With another recogniser what was decided stays, and what is pending is looked at anew")
+  func replaced() async throws {
+    var canvas = try liveCanvas()
+    for stroke in cross(0, 0, from: 0) { _ = try canvas.add(stroke) }
+    #expect(canvas.finish().map(summary) == ["unrecognized 0"])
+    let decided = canvas.shapes
+    var generator = SeededGenerator(seed: 3)
+    let ring = CanvasDoodles.strokes("ring", x: 300, y: 100, from: 3000, using: &generator)
+    #expect(try canvas.add(ring[0]).map(summary) == ["pending 1 [2]"])
+    #expect(canvas.replaceRecognizer(with: try await CanvasDoodles.recognizer).isEmpty)
+    #expect(canvas.shapes.prefix(1) == decided[...])
+    #expect(canvas.finish().map(summary) == ["recognized 1 ring"])
+    // A stroke that would have joined the first shape begins another one: that is closed.
+    #expect(try canvas.add(cross(5, 5, from: 3400)[0]).map(summary) == ["pending 2 [3]"])
+  }
+}

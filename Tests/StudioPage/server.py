@@ -1,0 +1,87 @@
+"""The real server, on a workspace of its own."""
+
+import json
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+
+class Server:
+    """`drawml studio` on a free port of this machine."""
+
+    def __init__(self, drawml, workspace, port=0):
+        self.drawml, self.workspace, self.port = str(drawml), workspace, port
+        self.process = None
+        self.start()
+
+    def start(self):
+        command = [self.drawml, "studio", "--port", str(self.port), "--workspace", str(self.workspace)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.errors = []
+        threading.Thread(target=self._drain, args=(self.process.stderr, self.errors), daemon=True).start()
+        line = self.process.stdout.readline()
+        assert line.startswith("DrawML Studio: http://"), f"the server said {line!r} {''.join(self.errors)}"
+        self.url = line.split(": ", 1)[1].strip().rstrip("/")
+        self.port = urllib.parse.urlsplit(self.url).port
+        threading.Thread(target=self._drain, args=(self.process.stdout, []), daemon=True).start()
+
+    @staticmethod
+    def _drain(pipe, lines):
+        for line in pipe:
+            lines.append(line)
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def ask(self, method, path, body=None):
+        """A request beside the page, as another program would make it."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/api{path}", data=data, method=method)
+        if data is not None:
+            request.add_header("Content-Type", "application/json")
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    @property
+    def model(self):
+        return self.ask("GET", "/state")["activeModel"]
+
+    def teach(self, drawings, train=True):
+        """Adds drawings as samples, and trains."""
+        model = self.model["id"]
+        for drawing in drawings:
+            sample = {"id": str(uuid.uuid4()), **{key: drawing[key] for key in ("label", "canvas", "strokes")}}
+            self.ask("POST", f"/models/{model}/samples", sample)
+        if train:
+            self.ask("POST", f"/models/{model}/train", {})
+            deadline = time.monotonic() + 60
+            while self.ask("GET", "/state")["training"] is not None:
+                assert time.monotonic() < deadline, "training does not end"
+                time.sleep(0.05)
+            assert self.model["lastTrained"] is not None
+
+    def samples(self, label=None):
+        query = "?limit=500" + (f"&label={urllib.parse.quote(label)}" if label else "")
+        return self.ask("GET", f"/models/{self.model['id']}/samples{query}")["samples"]
+
+    def see_tips(self):
+        """The tips were seen, so that they don't stand in the way of what is tested."""
+        self.ask("PATCH", "/settings", {"onboardingSeen": True})
+
+
+def copy_workspace(source, target):
+    shutil.copytree(source, target)
+    return target

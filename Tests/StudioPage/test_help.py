@@ -1,0 +1,77 @@
+"""Tips (F-011), what the model sees, and the dial."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_tips_on_first_launch_and_under_help(untouched, visit):
+    person = visit(untouched, "home")
+    tips = person.page.get_by_role("dialog", name="How DrawML learns")
+    for step in ("1. Draw", "2. Label", "3. Train", "4. Test"):
+        expect(tips.get_by_role("heading", name=step)).to_be_visible()
+        tips.get_by_role("button", name=re.compile("Next|Let’s draw")).click()
+    expect(tips).to_have_count(0)
+    expect(person.page.locator(".train")).to_be_visible()
+    # Once is enough.
+    person.visit("home")
+    person.page.reload()
+    person.page.wait_for_selector("body[data-ready]")
+    person.page.wait_for_timeout(300)
+    expect(tips).to_have_count(0)
+    assert untouched.ask("GET", "/settings")["onboardingSeen"] is True
+    person.visit("help")
+    for step in ("1. Draw", "2. Label", "3. Train", "4. Test"):
+        expect(person.page.get_by_role("heading", name=step)).to_be_visible()
+    person.press("Show the tips again")
+    expect(tips).to_be_visible()
+    tips.get_by_role("button", name="Close").click()
+    expect(tips).to_have_count(0)
+
+
+def test_why_this_emoji(taught, visit):
+    person = visit(taught, "help")
+    person.page.locator(".explain .sheet").scroll_into_view_if_needed()
+    person.draw("fish", 40, size=140)
+    person.press("Ask")
+    answer = person.page.locator(".explain-answer")
+    expect(answer.locator(".verdict")).to_contain_text("🐟")
+    expect(answer).to_contain_text("28 × 28")
+    squares = answer.locator(".raster rect")
+    assert 30 < squares.count() < 500
+    near = answer.locator(".explain-near li")
+    assert near.count() >= 3
+    assert "🐟" in near.first.inner_text()
+
+
+def test_a_drawing_of_the_past_can_be_asked_about(taught, visit):
+    person = visit(taught, "playground")
+    person.draw("house", 45, milliseconds=900)
+    person.expect_faces(["🏠"])
+    person.visit("help/why")
+    person.page.get_by_role("button", name="A past drawing, taken for 🏠. Ask about it.").first.click()
+    expect(person.page.locator(".verdict")).to_contain_text("🏠")
+
+
+def test_the_dial_previews_and_changes_only_when_used(taught, visit):
+    person = visit(taught, "help")
+    slider = person.page.get_by_role("slider", name="How sure must I be?")
+    result = person.page.locator(".certainty-result")
+    expect(result).to_contain_text("would shake")
+    before = taught.model["refusalRate"]
+    slider.focus()
+    slider.press("Home")
+    expect(person.page.locator(".certainty-words")).to_have_text("A wild guess is fine")
+    expect(result).to_contain_text("past drawings would shake.")
+    person.page.wait_for_timeout(500)
+    few = int(re.match(r"\d+", result.inner_text()).group())
+    slider.press("End")
+    expect(person.page.locator(".certainty-words")).to_have_text("Only when dead sure")
+    person.page.wait_for_timeout(700)
+    many = int(re.match(r"\d+", result.inner_text()).group())
+    assert many > few
+    assert person.page.locator(".certainty .is-shaking").count() == many
+    assert taught.model["refusalRate"] == before
+    person.press("Use this")
+    person.hears("From now on: only when dead sure.")
+    assert taught.model["refusalRate"] == 0.5

@@ -1,0 +1,117 @@
+"""The server goes away, answers get lost, answers are errors: a toast, and the ink stays."""
+
+from playwright.sync_api import expect
+
+from strokes import drawings
+
+AWAY = ("ERR_", "Failed to load", "status of 5")
+
+
+def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fresh, visit, notes):
+    notes.allow(*AWAY)
+    person = visit(fresh, "train")
+    person.pick("⭐")
+    person.draw("star", 1)
+    fresh.stop()
+    person.press("Add Sample")
+    person.hears("Couldn’t save sample.")
+    person.expect_ink(1)
+    person.press("Classify")
+    person.hears("Couldn’t classify. Try again.")
+    person.expect_ink(1)
+    fresh.start()
+    person.press("Add Sample")
+    person.hears("That makes 1.")
+    person.expect_ink(0)
+    assert len(fresh.samples()) == 1
+
+
+def test_a_lost_answer_does_not_save_twice(fresh, visit, notes):
+    notes.allow(*AWAY)
+    person = visit(fresh, "train")
+    person.pick("❤️")
+    person.draw("heart", 1)
+    # The server gets the sample, but its answer is lost on the way.
+    lost = []
+
+    def lose(route):
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    person.page.route("**/samples", lose)
+    person.press("Add Sample")
+    person.hears("Couldn’t save sample.")
+    assert lost == [201] and len(fresh.samples()) == 1
+    person.press("Add Sample")
+    person.hears("Saved.")
+    assert len(fresh.samples()) == 1
+
+
+def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
+    notes.allow(*AWAY)
+    person = visit(taught, "playground")
+    person.draw("star", 45, at=(0.25, 0.4), size=140)
+    person.expect_faces(["⭐"])
+    taught.stop()
+    person.draw("heart", 45, at=(0.7, 0.4), size=140)
+    person.hears("Live check paused. Try again.")
+    person.expect_ink(len(drawings("heart")[45]["strokes"]))
+    person.expect_faces(["⭐"])
+    taught.start()
+    person.page.locator(".toast", has_text="Live check paused.").get_by_role("button", name="Try again").click()
+    person.expect_faces(["⭐", "❤️"])
+    person.expect_ink(0)
+    expect(person.page.locator(".pause-note")).to_be_hidden()
+
+
+def test_a_lost_answer_does_not_draw_twice(taught, visit, notes):
+    notes.allow(*AWAY)
+    person = visit(taught, "playground")
+    lost = []
+
+    def lose(route):
+        if "stroke" in (route.request.post_data or "") and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    person.page.route("**/actions", lose)
+    person.draw("star", 46)
+    person.hears("Live check paused. Try again.")
+    assert lost == [200]
+    person.page.locator(".toast", has_text="Live check paused.").get_by_role("button", name="Try again").click()
+    person.expect_faces(["⭐"])
+    # Each stroke is there once: as many undos as strokes empty the sheet, and the next finds nothing.
+    for _ in drawings("star")[46]["strokes"]:
+        person.press("Undo")
+    person.expect_faces([])
+    person.expect_ink(0)
+    person.press("Undo")
+    person.hears("Nothing to undo.")
+
+
+def test_two_tabs_agree(taught, visit):
+    one = visit(taught, "labels")
+    other = visit(taught, "models")
+    other.press("Rename My first model")
+    other.page.get_by_role("textbox", name="Name").fill("Both see it")
+    other.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(one.page.locator(".model-chip")).to_contain_text("Both see it")
+    taught.ask("DELETE", f"/models/{taught.model['id']}/labels/%E2%AD%90")
+    expect(one.page.locator(".label-card.is-leaving")).to_have_count(1)
+
+
+def test_errors_of_the_server_are_said_in_its_words(taught, visit, notes):
+    notes.allow("status of 4")
+    person = visit(taught, "models")
+    person.press("New Model")
+    person.page.get_by_role("textbox", name="Name").fill("My first model")
+    person.press("Create")
+    complaint = person.page.locator(".field-complaint")
+    expect(complaint).not_to_be_empty()
+    expect(person.page.get_by_role("dialog", name="New model")).to_be_visible()
+    assert len(taught.ask("GET", "/models")["models"]) == 1

@@ -1,0 +1,317 @@
+"""One test for each user story of the requirements, US-001 … US-015, named so."""
+
+import re
+
+from playwright.sync_api import expect
+
+from strokes import drawings
+
+NOT_RECOGNIZED = "Couldn’t classify that drawing."
+
+
+def test_us_001_draw_on_a_canvas_to_teach_a_shape(fresh, visit):
+    person = visit(fresh, "train")
+    person.draw("house", milliseconds=700)
+    strokes = drawings("house")[0]["strokes"]
+    person.expect_ink(len(strokes))
+    person.pick("🏠")
+    person.press("Add Sample")
+    person.hears("Saved.")
+    person.expect_ink(0)
+    (saved,) = fresh.samples()
+    assert saved["label"] == "🏠"
+    assert len(saved["strokes"]) == len(strokes)
+    assert all(len(stroke[0]) >= 2 for stroke in saved["strokes"])
+    # The times are the hand's: they begin at 0, grow, and last about as long as the drawing took.
+    times = [t for stroke in saved["strokes"] for t in stroke[2]]
+    assert times[0] == 0 and times == sorted(times) and 400 < times[-1] < 4000
+    # What was drawn is what was saved: the same box, to a pixel.
+    path = person.strokes("house", milliseconds=700)
+    width = max(x for s in path for x, _, _ in s) - min(x for s in path for x, _, _ in s)
+    xs = [x for stroke in saved["strokes"] for x in stroke[0]]
+    assert abs((max(xs) - min(xs)) - width) < 1.5
+
+
+def test_us_002_pick_an_emoji_label(fresh, visit):
+    person = visit(fresh, "train")
+    person.draw("star")
+    person.press("Add Sample")
+    person.hears("Please pick an emoji first.")
+    person.expect_ink(1)
+    person.press("All emojis")
+    person.page.get_by_role("searchbox", name="Search emojis").fill("shooting star")
+    person.page.get_by_role("option", name="shooting star", exact=True).click()
+    expect(person.page.get_by_role("button", name="Picked: 🌠. Pick another emoji")).to_be_visible()
+    person.press("Add Sample")
+    person.hears("Saved.")
+    assert [sample["label"] for sample in fresh.samples()] == ["🌠"]
+
+
+def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
+    person = visit(fresh, "train")
+    person.pick("⭐")
+    for index in range(4):
+        person.draw("star", index, milliseconds=250)
+        person.press("Add Sample")
+        person.hears(f"That makes {index + 1}.")
+    expect(person.page.get_by_role("heading", name="Saved drawings (4)")).to_be_visible()
+    expect(person.page.locator(".samples .thumb")).to_have_count(4)
+    assert len(fresh.samples("⭐")) == 4
+    # One of them is relabelled, one deleted, and the deletion is taken back.
+    person.page.locator(".samples .thumb").first.click()
+    person.press("Change emoji")
+    person.page.get_by_role("searchbox", name="Search emojis").fill("sparkles")
+    person.page.get_by_role("option", name="sparkles", exact=True).click()
+    person.hears("Now it is ✨.")
+    expect(person.page.get_by_role("button", name="✨, 1 drawing")).to_be_visible()
+    person.page.locator(".samples .thumb").last.click()
+    person.press("Delete")
+    person.hears("Drawing deleted.")
+    expect(person.page.get_by_role("heading", name="Saved drawings (3)")).to_be_visible()
+    person.page.locator(".toast", has_text="Drawing deleted.").get_by_role("button", name="Undo").click()
+    expect(person.page.get_by_role("heading", name="Saved drawings (4)")).to_be_visible()
+    assert sorted(sample["label"] for sample in fresh.samples()) == sorted(["⭐", "⭐", "⭐", "✨"])
+
+
+def test_us_004_train_the_model(fresh, visit):
+    fresh.teach(drawings("star")[:4] + drawings("heart")[:4] + drawings("moon")[:1], train=False)
+    person = visit(fresh, "train")
+    person.press("Train Model")
+    person.hears("Your model got smarter.", timeout=20000)
+    rows = person.page.locator(".report-row")
+    expect(rows).to_have_count(3)
+    expect(rows.filter(has_text="4 drawings")).to_have_count(2)
+    # An emoji with one drawing cannot be tested, and no number is made up for it.
+    expect(rows.filter(has_text="1 drawing").locator(".report-share")).to_have_text("–")
+    expect(rows.locator(".tag").first).to_have_text("new")
+    expect(person.page.get_by_text("It knows all your drawings.")).to_be_visible()
+    assert fresh.model["untrainedCount"] == 0 and fresh.model["lastTrained"]
+
+
+def test_us_004_training_without_samples_fails_with_the_message(fresh, visit, notes):
+    notes.allow("status of 4")
+    person = visit(fresh, "train")
+    person.press("Train Model")
+    person.hears("Training failed. Try with more samples.")
+    expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()
+
+
+def test_us_005_test_the_model_by_having_it_guess(taught, visit):
+    person = visit(taught, "train")
+    person.draw("heart", 40)
+    person.press("Classify")
+    expect(person.page.locator(".guess")).to_contain_text("Looks like ❤️")
+    expect(person.page.locator(".guess")).to_contain_text(re.compile(r"\d+ % sure"))
+    person.expect_ink(len(drawings("heart")[40]["strokes"]))
+    # The guess is of that drawing only.
+    person.press("Clear")
+    expect(person.page.locator(".guess")).to_be_empty()
+    person.draw("spiral", 3)
+    person.press("Classify")
+    expect(person.page.locator(".guess")).to_contain_text(re.compile("Couldn’t classify that drawing.|Try a simpler outline."))
+
+
+def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
+    person = visit(taught, "home")
+    person.go("Labels")
+    cards = person.page.locator(".label-card")
+    expect(cards).to_have_count(5)
+    expect(person.page.get_by_text("8 samples")).to_have_count(5)
+    for name in ("star", "red heart", "house", "fish", "sun"):
+        expect(cards.filter(has_text=name)).to_have_count(1)
+    # A label is renamed, and one is deleted after a question.
+    person.press("Rename ⭐")
+    person.page.get_by_role("textbox", name="Name (if you like)").fill("Twinkle")
+    person.press("Rename")
+    expect(cards.filter(has_text="Twinkle")).to_have_count(1)
+    person.press("Delete 🐟")
+    dialog = person.page.get_by_role("dialog", name="Are you sure?")
+    expect(dialog).to_contain_text("8 samples")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(cards).to_have_count(5)
+    person.press("Delete 🐟")
+    person.press("Delete label")
+    # The model knows it until it learns again.
+    expect(cards.filter(has_text="forgotten with the next training")).to_have_count(1)
+    assert taught.samples("🐟") == []
+    taught.teach([])
+    expect(cards).to_have_count(4)
+
+
+def test_us_007_clear_the_canvas(taught, visit):
+    person = visit(taught, "train")
+    person.draw("house", 2)
+    person.press("Clear")
+    person.expect_ink(0)
+    person.press("Undo")
+    person.expect_ink(len(drawings("house")[2]["strokes"]))
+    person.press("Clear")
+    person.draw("circle", 0)
+    person.press("Undo")
+    person.expect_ink(0)
+    person.press("Undo")
+    person.hears("Nothing to undo.")
+    # And on the Playground, where the server takes things back.
+    person.go("Playground")
+    person.draw("star", 40)
+    person.expect_faces(["⭐"])
+    person.press("Clear")
+    person.expect_faces([])
+    person.press("Undo")
+    person.expect_faces(["⭐"])
+    person.press("Undo")
+    person.expect_faces([])
+    person.expect_ink(0)
+    person.press("Undo")
+    person.hears("Nothing to undo.")
+
+
+def test_us_008_a_playground_to_test_the_model(taught, visit):
+    person = visit(taught, "home")
+    person.page.locator(".door-playground").click()
+    expect(person.page.get_by_role("group", name=re.compile("Playground"))).to_be_visible()
+    person.draw("sun", 41)
+    person.expect_faces(["☀️"])
+    # What was placed is listed, and still there after a reload.
+    expect(person.page.locator(".placed-item")).to_have_count(1)
+    expect(person.page.locator(".placed-item")).to_contain_text("sun")
+    box = person.faces().first.bounding_box()
+    person.page.reload()
+    person.expect_faces(["☀️"])
+    again = person.faces().first.bounding_box()
+    assert abs(box["x"] - again["x"]) < 1 and abs(box["width"] - again["width"]) < 1
+
+
+def test_us_009_manage_many_models(taught, visit):
+    person = visit(taught, "models")
+    cards = person.page.locator(".model-card")
+    expect(cards).to_have_count(1)
+    person.press("New Model")
+    person.page.get_by_role("textbox", name="Name").fill("Sea animals")
+    person.press("Create")
+    person.hears("“Sea animals” is ready and active.")
+    expect(cards).to_have_count(2)
+    assert taught.model["name"] == "Sea animals"
+    person.press("Rename Sea animals")
+    person.page.get_by_role("textbox", name="Name").fill("Fishes")
+    person.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(cards.filter(has_text="Fishes")).to_have_count(1)
+    person.press("Set My first model active")
+    person.hears("“My first model” is active now.")
+    expect(person.page.locator(".model-chip")).to_contain_text("My first model")
+    person.press("Delete Fishes")
+    expect(person.page.get_by_role("dialog", name="Are you sure?")).to_contain_text("0 drawings")
+    person.page.keyboard.press("Escape")
+    expect(cards).to_have_count(2)
+    person.press("Delete Fishes")
+    person.press("Delete model")
+    expect(cards).to_have_count(1)
+    assert [model["name"] for model in taught.ask("GET", "/models")["models"]] == ["My first model"]
+
+
+def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
+    person = visit(taught, "train")
+    person.pick("🌙")
+    person.draw("moon", 1)
+    person.press("Add Sample")
+    person.hears("Saved.")
+    person.page.get_by_role("button", name="Settings").click()
+    person.page.get_by_role("radio", name="Dark").check(force=True)
+    expect(person.page.locator("html")).to_have_attribute("data-theme", "dark")
+    person.page.keyboard.press("Escape")
+    # Everything is still there when the program is started anew.
+    notes.allow("ERR_", "Failed to load")
+    taught.stop()
+    taught.start()
+    person.visit("train")
+    expect(person.page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(person.page.get_by_role("heading", name="Saved drawings (41)")).to_be_visible()
+    # That nothing but this server was asked is checked for every test.
+    assert len(notes.requests) > 20
+
+
+def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
+    phone = visit(taught, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    tablet = visit(taught, "train", viewport={"width": 1024, "height": 1366})
+    for person in (phone, tablet):
+        expect(person.page.locator(".samples .thumb").first).to_be_attached()
+        width = person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert width <= 0, "the page is wider than the screen"
+    # On a phone one part stands below the other, on a tablet they stand side by side, with a larger canvas.
+    def boxes(person):
+        return person.sheet.bounding_box(), person.page.locator(".samples").bounding_box()
+
+    sheet, grid = boxes(phone)
+    assert grid["y"] > sheet["y"] + sheet["height"] and sheet["width"] > 330
+    sheet, grid = boxes(tablet)
+    assert grid["x"] > sheet["x"] + sheet["width"] and sheet["width"] > 560 and sheet["height"] > 500
+    tablet.go("Playground")
+    expect(tablet.page.get_by_role("complementary", name="Just placed")).to_be_visible()
+    tablet.press("Emojis")
+    expect(tablet.page.get_by_role("complementary", name="Just placed")).to_be_hidden()
+
+
+def test_us_012_sketch_turns_into_an_emoji(taught, visit):
+    person = visit(taught, "playground")
+    person.draw("star", 42, at=(0.4, 0.45), size=180)
+    drawn = person.strokes("star", 42, at=(0.4, 0.45), size=180)
+    person.expect_faces(["⭐"])
+    person.expect_ink(0)
+    person.page.wait_for_timeout(700)
+    # The emoji stands where the drawing stood, and is as large (F-006, B-014).
+    xs, ys = [x for s in drawn for x, _, _ in s], [y for s in drawn for _, y, _ in s]
+    face = person.faces().first.bounding_box()
+    assert abs(face["x"] + face["width"] / 2 - (max(xs) + min(xs)) / 2) < 3
+    assert abs(face["y"] + face["height"] / 2 - (max(ys) + min(ys)) / 2) < 3
+    assert abs(face["width"] - max(max(xs) - min(xs), max(ys) - min(ys))) < 3
+    expect(person.page.get_by_role("img", name="star")).to_be_visible()
+
+
+def test_us_013_sketch_shakes_with_a_message(taught, visit):
+    # Every animation that begins is written down, by what it moves.
+    script = """
+      window.moved = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        window.moved.push({ of: this.getAttribute('class') ?? '', frames: JSON.stringify(frames) });
+        return animate.call(this, frames, options);
+      };
+    """
+    person = visit(taught, "playground", script=script)
+    person.draw("spiral", 5, at=(0.5, 0.4))
+    bubble = person.page.locator(".bubble")
+    expect(bubble).to_be_visible(timeout=8000)
+    words = bubble.inner_text()
+    assert words in (NOT_RECOGNIZED, "Try a simpler outline.")
+    expect(person.page.locator("#alarm")).to_contain_text(words)
+    person.expect_ink(1)
+    shakes = person.page.evaluate("window.moved.filter(({ frames }) => frames.includes('translateX(-9px)')).map(({ of }) => of)")
+    assert len(shakes) == 1 and shakes[0].startswith("shape is-")
+    person.expect_faces([])
+
+
+def test_us_014_many_shapes_in_a_row(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
+    places = {"star": (0.15, 0.3), "heart": (0.4, 0.3), "house": (0.65, 0.3), "sun": (0.3, 0.72)}
+    for name, place in places.items():
+        person.draw(name, 43, at=place, size=130, milliseconds=700)
+        # The hand goes to the next place; nobody waits until the emoji is there.
+        person.page.wait_for_timeout(600)
+    expect(person.faces()).to_have_count(4, timeout=12000)
+    assert sorted(person.faces().all_inner_texts()) == sorted(["⭐", "❤️", "🏠", "☀️"])
+    expect(person.page.locator(".placed-item")).to_have_count(4)
+    person.expect_ink(0)
+
+
+def test_us_015_draw_on_top_of_emojis(taught, visit):
+    person = visit(taught, "playground")
+    person.draw("house", 44, at=(0.45, 0.5), size=280, milliseconds=900)
+    person.expect_faces(["🏠"])
+    # The shape is closed five seconds after its last ink; then what is drawn over it is a shape of its own.
+    person.page.wait_for_timeout(5200)
+    person.draw("heart", 44, at=(0.45, 0.5), size=110)
+    person.expect_faces(["🏠", "❤️"])
+    below, above = (person.faces().nth(index).bounding_box() for index in (0, 1))
+    assert below["x"] < above["x"] and above["x"] + above["width"] < below["x"] + below["width"]
+    person.press("Undo")
+    person.expect_faces(["🏠"])

@@ -1,0 +1,225 @@
+import Foundation
+import NIOCore
+import Testing
+import Workspace
+
+@testable import Studio
+
+/// An event as it came.
+struct Told: HasJSON {
+  var name: String
+  var body: Data
+
+  init(_ line: String) {
+    let lines = line.split(separator: "\n")
+    name = String(lines[0].dropFirst("event: ".count))
+    body = Data(lines[1].dropFirst("data: ".count).utf8)
+  }
+}
+
+/// Takes the events of a listener as they come.
+private actor Heard {
+  private(set) var events: [Told] = []
+
+  init(_ listener: EventListener) {
+    let stream = listener.events
+    Task { for await line in stream { await self.take(line) } }
+  }
+
+  private func take(_ line: ByteBuffer) { events.append(Told(String(buffer: line))) }
+
+  var names: [String] { events.map(\.name) }
+  /// The numbers of canvas events.
+  var sequences: [Double] { events.compactMap { $0.number("sequence") } }
+}
+
+@Suite("What happens is told by itself")
+struct EventTests {
+  /// Lets somebody listen to the playground `p`.
+  private func listen(to studio: TestStudio) async throws -> (Heard, EventListener, Int) {
+    let listener = EventListener(waiting: studio.house.limits.waitingEvents)
+    let number = try #require(studio.house.hub.join(listener))
+    try await studio.house.playgrounds.find("p").join(listener, as: number)
+    return (Heard(listener), listener, number)
+  }
+
+  @Test("A listener gets the snapshot first, then each event in order; the decision comes by itself")
+  func order() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let (heard, _, _) = try await listen(to: studio)
+      let path = "/api/playgrounds/p/actions"
+      for (index, label) in Shapes.labels.enumerated() {
+        let start = Double(index) * 3000
+        _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
+        try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
+        // Nobody asks for it: it is due a settle time, 850 ms, after the last ink.
+        studio.time.advance(by: 849)
+        #expect(studio.time.sleeperCount == 1)
+        studio.time.advance(by: 1.001)
+        try await eventually("it is decided") { await heard.names.count >= 3 + 2 * index }
+        studio.time.advance(by: 2149.999)
+      }
+      try #require(await heard.names == ["canvas"] + Array(repeating: "canvas-event", count: 4))
+      #expect(await heard.sequences == [0, 1, 2, 3, 4])
+      let events = await heard.events
+      #expect(
+        events.dropFirst().map { $0.text("event") } == [
+          "pending", "recognized", "pending", "recognized",
+        ])
+      #expect(events[2].text("label") == "ring" && events[4].text("label") == "zigzag")
+      #expect(abs(try #require(events[2].number("milliseconds")) - 1050) < 1e-6)
+      #expect(studio.time.sleeperCount == 0)
+    }
+  }
+
+  @Test("Two tabs hear the same; who comes later gets a snapshot with the ink and the same numbers")
+  func twoTabs() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let (first, _, _) = try await listen(to: studio)
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      let (second, _, _) = try await listen(to: studio)
+      // The second tab has a clock of its own.
+      studio.time.advance(by: 600)
+      _ = try await page.post(
+        "/api/playgrounds/p/actions", strokeBody("zigzag", x: 300, from: 9_000_000))
+      try await eventually("both heard it") {
+        let (a, b) = (await first.names.count, await second.names.count)
+        return a == 3 && b == 2
+      }
+      #expect(await first.sequences == [0, 1, 2])
+      #expect(await second.sequences == [1, 2])
+      let (snapshot, last) = (await second.events[0], await second.events[1])
+      #expect(snapshot.count("shapes", 0, "ink", 0, 0) == 21)
+      #expect(last.count("ink", (last.count("ink") ?? 0) - 1, 0) == 7)
+      // The canvas's clock went on as the server's did, and did not leap to the second tab's.
+      #expect(last.number("milliseconds") == 800)
+    }
+  }
+
+  @Test("X-007: while nothing is pending, and while a pen is down, nothing waits")
+  func battery() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let playground = try await studio.house.playgrounds.find("p")
+      let path = "/api/playgrounds/p/actions"
+      #expect(await !playground.isWaiting)
+      _ = try await page.post(path, strokeBody("ring", from: 0))
+      #expect(await playground.isWaiting)
+      _ = try await page.post(
+        path, #"{"actions":[{"action":"begin","milliseconds":300,"pen":0}]}"#)
+      #expect(await !playground.isWaiting)
+      try await eventually("the sleeping task is gone") { studio.time.sleeperCount == 0 }
+      _ = try await page.post(
+        path,
+        #"{"actions":[{"action":"stroke","milliseconds":500,"strokes":[[[300,340],[9,80]]]}]}"#)
+      #expect(await playground.isWaiting)
+      _ = try await page.post(path, #"{"actions":[{"action":"clear","milliseconds":600}]}"#)
+      try await eventually("nothing sleeps") { studio.time.sleeperCount == 0 }
+      #expect(await playground.isIdle)
+    }
+  }
+
+  @Test("Changes are told to all tabs, with the model")
+  func changes() async throws {
+    let studio = try await TestStudio()
+    let listener = EventListener(waiting: 100)
+    _ = try #require(studio.house.hub.join(listener))
+    let heard = Heard(listener)
+    try await studio.test { page in
+      let model = try await page.model
+      _ = try await page.patch("/api/settings", #"{"penSize":3}"#)
+      _ = try await page.patch("/api/models/\(model)", #"{"name":"b"}"#)
+      let body = Shapes.body("ring", id: "s", as: "a")
+      _ = try await page.post("/api/models/\(model)/samples", body)
+      // The same again changes nothing, and asking changes nothing.
+      _ = try await page.post("/api/models/\(model)/samples", body)
+      _ = try await page.get("/api/models")
+      _ = try await page.patch("/api/models/\(model)/labels/a", #"{"name":"A"}"#)
+      _ = try await page.delete("/api/models/\(model)/history")
+      try await eventually("all were heard") { await heard.names.count == 5 }
+      #expect(await heard.names.allSatisfy { $0 == "changed" })
+      let what = await heard.events.map { $0.text("what") }
+      #expect(what == ["settings", "models", "samples", "labels", "history"])
+      #expect(await heard.events[2].text("model") == model)
+    }
+  }
+
+  @Test("F-004: a training tells how far it is, then what got better, or why it failed")
+  func training() async throws {
+    let studio = try await TestStudio()
+    let listener = EventListener(waiting: 1000)
+    _ = try #require(studio.house.hub.join(listener))
+    let heard = Heard(listener)
+    try await studio.test { page in
+      let model = try await page.model
+      for label in Shapes.labels {
+        for index in 0..<3 {
+          _ = try await page.post(
+            "/api/models/\(model)/samples", Shapes.body(label, index, as: label))
+        }
+      }
+      #expect(try await page.post("/api/models/\(model)/train").status == 202)
+      await studio.house.trainer.wait()
+      try await eventually("it is told") { await heard.names.contains("trained") }
+      let names = await heard.names.filter { $0 != "changed" }
+      #expect(names.first == "training" && names.last == "trained")
+      #expect(names.dropLast().allSatisfy { $0 == "training" })
+      let told = try #require(await heard.events.first { $0.name == "trained" })
+      #expect(told.text("model") == model)
+      #expect(told.number("report", "samples") == 6)
+      #expect(told["report", "accuracyBefore"] is NSNull)
+      #expect(try #require(told.number("report", "accuracyAfter")) >= 0)
+      #expect(told.text("report", "labels", 1, "label") == "zigzag")
+      #expect(told.number("report", "labels", 0, "samples") == 3)
+      #expect(told.text("report", "labels", 0, "change") == "new")
+      #expect(told["report", "labels", 0, "before"] is NSNull)
+    }
+  }
+
+  @Test("A listener who does not take the events is cut off, and nothing else suffers")
+  func slow() async throws {
+    let studio = try await TestStudio { $0.waitingEvents = 4 }
+    let slow = EventListener(waiting: 4)
+    _ = try #require(studio.house.hub.join(slow))
+    for _ in 0..<10 { studio.house.tell(.models) }
+    var count = 0
+    for await _ in slow.events { count += 1 }
+    // It ended by itself, with what it had taken in.
+    #expect(count == 4)
+  }
+
+  @Test("Only so many listen at a time")
+  func many() async throws {
+    let studio = try await TestStudio { $0.listeners = 2 }
+    let numbers = (0..<2).compactMap { _ in studio.house.hub.join(EventListener(waiting: 1)) }
+    try await studio.test { page in
+      let refused = try await page.get("/api/events")
+      #expect(refused.status == 503 && refused.code == "tooManyStreams")
+    }
+    studio.house.hub.leave(numbers[0])
+    #expect(studio.house.hub.join(EventListener(waiting: 1)) != nil)
+    #expect(studio.house.hub.count == 2)
+  }
+
+  @Test("What a client's clock shows becomes the canvas's time, whatever another one shows")
+  func clocks() {
+    var clock = ClientClock()
+    #expect(clock.shift(sentAt: 1000, received: 5010) == 0)
+    #expect(clock.lead == 4010)
+    // A shorter way: the clocks differ by less than was thought.
+    #expect(clock.shift(sentAt: 2000, received: 6002) == 0)
+    #expect(clock.lead == 4002)
+    // A longer one is believed a little.
+    #expect(clock.shift(sentAt: 3000, received: 7102) == 0)
+    #expect(clock.lead == 4004)
+    // Another clock is brought to the first one's.
+    #expect(clock.shift(sentAt: 900_000, received: 8004) == 4000 - 900_000)
+    #expect(clock.lead == 4004)
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import HTTPTypes
+import Ink
+import Segmentation
+import Support
+import Testing
+import Workspace
+
+@testable import Studio
+
+@Suite("Requests that are not what they should be")
+struct InputTests {
+  @Test("Malformed JSON, wrong types and wrong content types are refused, and it is said what is wrong")
+  func malformed() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let model = try await page.model
+      _ = try await page.post("/api/playgrounds", openBody)
+      let paths = [
+        "/api/models", "/api/models/\(model)/samples", "/api/models/\(model)/classify",
+        "/api/playgrounds", "/api/playgrounds/p/actions",
+      ]
+      let bodies = [
+        "", "{", "[]", "null", "7", #""text""#, #"{"name":}"#, #"{"strokes":7,"canvas":{}}"#,
+        #"{"name":["a"],"actions":{},"canvas":[1]}"#, "{\"name\":\"\u{1}\"}", "\u{feff}{}",
+        #"{"strokes":[[[1],[2]]],"canvas":"wide"}"#,
+        String(repeating: "[", count: 60_000),
+        #"{"actions":["# + String(repeating: "[", count: 50_000),
+      ]
+      for path in paths {
+        for body in bodies {
+          let reply = try await page.post(path, body)
+          #expect(reply.status == 400, "\(path) \(body.prefix(40)): \(reply.status)")
+          #expect(reply.message?.isEmpty == false && reply.detail?.isEmpty == false)
+        }
+        for type in ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonx"] {
+          let reply = try await page.send(.post, path, "{}", headers: ["Content-Type": type])
+          #expect(reply.status == 415, "\(path) \(type)")
+        }
+      }
+      let charset = try await page.send(
+        .post, "/api/models", #"{"name":"b"}"#,
+        headers: ["Content-Type": "Application/JSON; charset=utf-8"])
+      #expect(charset.status == 201)
+    }
+  }
+
+  @Test("F-001: what is wrong with strokes is said, with the stroke and the point")
+  func strokes() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let path = "/api/models/\(try await page.model)/classify"
+      for (strokes, detail) in [
+        ("[[[1,2],[1]]]", "stroke 0: 2 x, 1 y values; they must be as many"),
+        ("[[[1,2],[1,2]],[[1,NaN],[1,2]]]", "stroke 1, point 1: x is not a finite number"),
+        ("[[[1,2],[1,1e999]]]", "stroke 0, point 1: y is not a finite number"),
+        ("[[[1,2],[1,2],[0,Infinity]]]", "stroke 0, point 1: t is not a finite number"),
+        ("[[[1,2],[1,2e9]]]", "stroke 0, point 1 is too far away"),
+      ] {
+        let body = #"{"canvas":{"width":9,"height":9},"strokes":\#(strokes)}"#
+        let reply = try await page.post(path, body)
+        #expect(reply.status == 400 && reply.code == "unreadableDrawing")
+        #expect(reply.message == "Couldn’t read drawing. Please try again.")
+        #expect(reply.detail == detail)
+      }
+      _ = try await page.post("/api/playgrounds", openBody)
+      let bad = #"""
+        {"actions":[{"action":"begin","milliseconds":1},
+        {"action":"stroke","milliseconds":2,"strokes":[[[1,NaN],[1,2]]]}]}
+        """#
+      let reply = try await page.post("/api/playgrounds/p/actions", bad)
+      #expect(reply.detail == "action 1: stroke 0, point 1: x is not a finite number")
+      // Nothing of it was done.
+      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+    }
+  }
+
+  @Test("Actions that are none are refused, and nothing of the request is done")
+  func actions() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      for action in [
+        #"{"action":"begin"}"#, #"{"milliseconds":1}"#, #"{"action":"draw","milliseconds":1}"#,
+        #"{"action":"advance","milliseconds":1}"#, #"{"action":"stroke","milliseconds":1}"#,
+        #"{"action":"stroke","milliseconds":1,"strokes":[[[1],[1]],[[2],[2]]]}"#,
+        #"{"action":"undo","milliseconds":"soon"}"#, #"{"action":"undo","milliseconds":1e999}"#,
+        #"{"action":"undo","milliseconds":1e17}"#, #"{"action":"begin","milliseconds":1,"pen":-1}"#,
+        #"{"action":"begin","milliseconds":1,"pen":1.5}"#, "7", "null",
+      ] {
+        let body = #"{"actions":[{"action":"begin","milliseconds":0},\#(action)]}"#
+        let reply = try await page.post("/api/playgrounds/p/actions", body)
+        #expect(reply.status == 400, "\(action)")
+        #expect(reply.detail?.hasPrefix("action 1: ") == true, "\(reply.detail ?? "")")
+      }
+      for body in [
+        #"{"now":1e999,"actions":[]}"#, #"{"now":"x","actions":[]}"#, #"{"first":-1,"actions":[]}"#,
+        #"{"client":"\#(String(repeating: "c", count: 65))","actions":[]}"#,
+      ] {
+        #expect(try await page.post("/api/playgrounds/p/actions", body).status == 400)
+      }
+      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+      #expect(try await page.post("/api/playgrounds/p/actions", #"{"actions":[]}"#).status == 200)
+    }
+  }
+
+  @Test("A stroke from the far future does not stop the canvas's clock")
+  func future() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let body = #"""
+        {"now":1000,"actions":[{"action":"stroke","milliseconds":9e14,
+        "strokes":[[[1,50,90],[1,50,20],[0,500,9e14]]]}]}
+        """#
+      let drawn = try await page.post("/api/playgrounds/p/actions", body)
+      #expect(drawn.number("events", 0, "milliseconds") == 1000)
+      studio.time.advance(by: 10_000)
+      try await eventually("it is decided") {
+        try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "unrecognized"
+      }
+    }
+  }
+
+  @Test("Too large bodies, too many points, strokes and actions are refused with 413")
+  func tooLarge() async throws {
+    let studio = try await TestStudio {
+      $0.bodyBytes = 40_000
+      $0.points = 100
+      $0.strokes = 5
+      $0.actions = 4
+      $0.importBytes = 1000
+    }
+    try await studio.test { page in
+      let path = "/api/models/\(try await page.model)/classify"
+      let canvas = #""canvas":{"width":9,"height":9}"#
+      func reply(_ strokes: String) async throws -> Reply {
+        try await page.post(path, "{\(canvas),\"strokes\":[\(strokes)]}")
+      }
+      let ones = Array(repeating: "1", count: 101).joined(separator: ",")
+      let many = try await reply("[[\(ones)],[\(ones)]]")
+      #expect(many.status == 413 && many.detail?.contains("101 points; 100 are taken") == true)
+      let six = Array(repeating: "[[1,2],[1,2]]", count: 6).joined(separator: ",")
+      #expect(try await reply(six).detail?.contains("6 strokes; 5 are taken") == true)
+      let huge = String(repeating: " ", count: 50_000)
+      #expect(try await page.post(path, huge).code == "tooLarge")
+      // Without a length beforehand as well.
+      let hidden = try await page.send(.post, path, huge, headers: ["Content-Length": ""])
+      #expect(hidden.status == 413)
+      _ = try await page.post("/api/playgrounds", openBody)
+      let begin = #"{"action":"begin","milliseconds":1}"#
+      let five = Array(repeating: begin, count: 5).joined(separator: ",")
+      let actions = try await page.post("/api/playgrounds/p/actions", #"{"actions":[\#(five)]}"#)
+      #expect(actions.status == 413)
+      let file = try await page.send(
+        .post, "/api/import", huge, headers: ["Content-Type": "application/octet-stream"])
+      #expect(file.status == 413)
+    }
+  }
+
+  @Test("Another method than an address takes, and another address, are said to be so")
+  func methods() async throws {
+    try await TestStudio().test { page in
+      let put = try await page.send(.put, "/api/models", "{}")
+      #expect(put.status == 405 && put.detail == "This address takes GET, POST.")
+      #expect(try await page.delete("/api/state").status == 405)
+      for path in ["/api", "/api/", "/api/none", "/api/models/a/b/c/d", "/api/statex"] {
+        let reply = try await page.get(path)
+        #expect(reply.status == 404 && reply.code == "notFound", "\(path)")
+      }
+    }
+  }
+
+  @Test("Random bytes in place of a body give 4xx, never 500")
+  func random() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let model = try await page.model
+      _ = try await page.post("/api/playgrounds", openBody)
+      var generator = SeededGenerator(seed: 12)
+      let valid = Array(strokeBody("ring", from: 0).utf8)
+      let drawing = Array(Shapes.body("ring", as: "a").utf8)
+      for round in 0..<300 {
+        var bytes = round % 2 == 0 ? valid : drawing
+        for _ in 0...generator.integer(below: 4) {
+          let place = generator.integer(below: bytes.count)
+          switch generator.integer(below: 3) {
+          case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.next())
+          case 1: bytes.remove(at: place)
+          default: bytes = Array(bytes[..<max(1, place)])
+          }
+        }
+        let path =
+          round % 2 == 0
+          ? "/api/playgrounds/p/actions"
+          : "/api/models/\(model)/\(round % 4 == 1 ? "samples" : "classify")"
+        let reply = try await page.post(path, String(decoding: bytes, as: UTF8.self))
+        #expect(reply.status < 500, "seed 12, round \(round)")
+      }
+    }
+  }
+
+  @Test("Where values of JSON text begin and end")
+  func slices() throws {
+    func members(_ text: String) -> [String: String]? {
+      let bytes = Array(text.utf8)
+      return JSONSlices.members(of: bytes)?.mapValues { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+    #expect(members("{}") == [:])
+    #expect(members(#" { "a" : 1 , "b":[1,{"c":"]"}] } "#)?["b"] == #"[1,{"c":"]"}] "#)
+    #expect(members(#"{"a":"x\"}","b":2}"#)?["a"] == #""x\"}""#)
+    // The value ends before the white space, or with it: its reader does not mind.
+    #expect(members(#"{"a":1 }"#)?["a"] == "1 ")
+    for broken in [
+      "", "{", "[]", #"{"a"}"#, #"{"a":}"#, #"{"a":1"#, #"{"a":1,}"#, #"{"a":1}x"#, #"{a:1}"#,
+      #"{"a":"\"#, #"{"a":[}"#, "{,}",
+    ] {
+      #expect(members(broken) == nil, "\(broken)")
+    }
+    let list = Array("[ 1, [2,3] ,{} ]".utf8)
+    let elements = try #require(JSONSlices.elements(of: list, in: list.indices))
+    #expect(elements.map { String(decoding: list[$0], as: UTF8.self) } == ["1", "[2,3] ", "{} "])
+    #expect(JSONSlices.elements(of: Array("[]".utf8), in: 0..<2) == [])
+    #expect(JSONSlices.elements(of: Array("[1,]".utf8), in: 0..<4) == nil)
+  }
+}

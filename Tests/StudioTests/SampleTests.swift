@@ -1,0 +1,141 @@
+import Foundation
+import Ink
+import Testing
+import Workspace
+
+@testable import Studio
+
+@Suite("Samples and training over HTTP")
+struct SampleTests {
+  @Test("F-003: a sample is acknowledged once it is kept, and again when it comes again")
+  func add() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let model = try await page.model
+      let path = "/api/models/\(model)/samples"
+      let body = Shapes.body("ring", id: "s1", as: "⭐")
+      let added = try await page.post(path, body)
+      #expect(added.status == 201)
+      #expect(added.text("id") == "s1" && added.text("label") == "⭐")
+      #expect(added["isTaught"] as? Bool == false)
+      #expect(try await page.post(path, body).status == 200)
+      // Under the same id, other ink is another sample.
+      let other = try await page.post(path, Shapes.body("zigzag", id: "s1", as: "⭐"))
+      #expect(other.status == 409 && other.code == "idTaken")
+      #expect(other.message == "Couldn’t save sample.")
+      let kept = try await studio.workspace.sample("s1", of: model)
+      #expect(kept.drawing.strokes == [Shapes.stroke("ring")])
+      #expect(try await page.get("/api/state").number("activeModel", "untrainedCount") == 1)
+    }
+  }
+
+  @Test("F-002, F-003: without an emoji, ink or canvas nothing is saved, and it is said why")
+  func refused() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let path = "/api/models/\(try await page.model)/samples"
+      let nothing = try await page.post(path, Shapes.body("ring"))
+      #expect(nothing.status == 400 && nothing.code == "labelEmpty")
+      #expect(nothing.message == "Please pick an emoji first.")
+      let long = String(repeating: "⭐", count: 65)
+      #expect(try await page.post(path, Shapes.body("ring", as: long)).code == "labelTooLong")
+      #expect(
+        try await page.post(path, Shapes.body("ring", as: #"a\u0000"#)).code == "labelInvalid")
+      let empty = try await page.post(
+        path, #"{"label":"⭐","canvas":{"width":9,"height":9},"strokes":[[]]}"#)
+      #expect(empty.status == 400 && empty.code == "emptyDrawing")
+      #expect(empty.message == "Couldn’t read drawing. Please try again.")
+      let dot = try await page.post(
+        path, #"{"label":"⭐","canvas":{"width":9,"height":9},"strokes":[[[1],[1]]]}"#)
+      #expect(dot.status == 422 && dot.code == "tooLittleInk")
+      let noCanvas = try await page.post(path, #"{"label":"⭐","strokes":[[[1,5],[1,5]]]}"#)
+      #expect(noCanvas.status == 400 && noCanvas.detail == "canvas is missing")
+      let missing = try await page.post("/api/models/none/samples", Shapes.body("ring", as: "⭐"))
+      #expect(missing.status == 404 && missing.code == "unknownModel")
+      #expect(try await page.get(path).count("samples") == 0)
+    }
+  }
+
+  @Test("S-002: samples come newest first, page by page, of one label or all")
+  func pages() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.workspace.activeModel().id
+    try await studio.workspace.addSamples(
+      (0..<5).map {
+        SampleAddition(
+          id: "s\($0)", label: $0 == 2 ? "b" : "a", drawing: Shapes.drawing("ring", $0))
+      }, to: model)
+    try await studio.test { page in
+      let path = "/api/models/\(model)/samples"
+      let first = try await page.get("\(path)?limit=2")
+      #expect(first.text("samples", 0, "id") == "s4" && first.text("samples", 1, "id") == "s3")
+      #expect(first.text("next") == "s3")
+      let second = try await page.get("\(path)?limit=2&before=s3")
+      #expect(second.text("samples", 0, "id") == "s2" && second.text("next") == "s1")
+      let last = try await page.get("\(path)?limit=2&before=s1")
+      #expect(last.count("samples") == 1 && last["next"] is NSNull)
+      #expect(try await page.get("\(path)?label=b").count("samples") == 1)
+      for query in ["limit=0", "limit=501", "limit=many", "limit=-1"] {
+        #expect(try await page.get("\(path)?\(query)").status == 400)
+      }
+    }
+  }
+
+  @Test("S-002: a sample gets another label, and is deleted")
+  func change() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach(2)
+    try await studio.test { page in
+      let path = "/api/models/\(model)/samples"
+      let changed = try await page.patch("\(path)/ring-0", #"{"label":"zigzag"}"#)
+      #expect(changed.text("label") == "zigzag" && changed["isTaught"] as? Bool == false)
+      #expect(try await page.patch("\(path)/ring-0", #"{"label":""}"#).code == "labelEmpty")
+      #expect(try await page.delete("\(path)/ring-0").status == 204)
+      #expect(try await page.delete("\(path)/ring-0").code == "unknownSample")
+      #expect(try await page.patch("\(path)/ring-0", #"{"label":"x"}"#).status == 404)
+    }
+  }
+
+  @Test("F-004: a training without samples says so, a second one at the same time is refused")
+  func train() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let model = try await page.model
+      let nothing = try await page.post("/api/models/\(model)/train")
+      #expect(nothing.status == 409 && nothing.code == "noSamples")
+      #expect(nothing.message == "Training failed. Try with more samples.")
+      for index in 0..<3 {
+        for label in Shapes.labels {
+          _ = try await page.post(
+            "/api/models/\(model)/samples", Shapes.body(label, index, as: label))
+        }
+      }
+      let started = try await page.post("/api/models/\(model)/train")
+      #expect(started.status == 202)
+      #expect(started.text("training", "model") == model)
+      #expect(started["training", "running"] as? Bool == true)
+      let again = try await page.post("/api/models/\(model)/train")
+      #expect(again.status == 409 && again.code == "alreadyTraining")
+      await studio.house.trainer.wait()
+      let state = try await page.get("/api/state")
+      #expect(state["training"] is NSNull)
+      #expect(state.number("activeModel", "untrainedCount") == 0)
+      #expect(state.text("activeModel", "lastTrained")?.hasSuffix("Z") == true)
+      #expect(try await page.post("/api/models/none/train").code == "unknownModel")
+    }
+  }
+
+  @Test("G-003: what another program adds and trains counts with the next request")
+  func otherProgram() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach()
+    try await studio.test { page in
+      let ring = Shapes.body("ring", 50)
+      #expect(try await page.post("/api/models/\(model)/classify", ring).text("label") == "ring")
+      let other = try await TestStudio(again: studio)
+      _ = try await other.workspace.renameLabel("ring", to: "⭕", of: model)
+      try await other.workspace.train(model)
+      #expect(try await page.post("/api/models/\(model)/classify", ring).text("label") == "⭕")
+    }
+  }
+}

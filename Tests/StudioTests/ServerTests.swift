@@ -1,0 +1,174 @@
+import Foundation
+import Ink
+import NIOCore
+import NIOPosix
+import Segmentation
+import Testing
+import Workspace
+
+@testable import Studio
+
+/// A connection to a server, with requests as they go over the line.
+private struct Line {
+  /// Connects, sends `text`, and gives what comes back, piece by piece.
+  static func open<Value: Sendable>(
+    _ port: Int, _ text: String,
+    _ body: @escaping @Sendable (inout Incoming) async throws -> Value
+  ) async throws -> Value {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(
+      host: "127.0.0.1", port: port
+    ) { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+      }
+    }
+    return try await channel.executeThenClose { inbound, outbound in
+      try await outbound.write(ByteBuffer(string: text))
+      var incoming = Incoming(iterator: inbound.makeAsyncIterator())
+      return try await body(&incoming)
+    }
+  }
+
+  struct Incoming {
+    var iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    var text = ""
+
+    /// Reads on until `part` has come, or the end.
+    mutating func read(until part: String) async throws -> String {
+      while !text.contains(part), let next = try await iterator.next() {
+        text += String(buffer: next)
+      }
+      return text
+    }
+  }
+
+  static func request(
+    _ method: String, _ path: String, _ json: String? = nil, host: String = "localhost",
+    headers: String = ""
+  ) -> String {
+    let length = json.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n" }
+    return
+      "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n\(length ?? "")\(headers)\r\n\(json ?? "")"
+  }
+
+  /// The first line of what comes back.
+  static func status(_ port: Int, _ request: String) async throws -> String {
+    try await open(port, request) { incoming in
+      String(try await incoming.read(until: "\r\n").prefix { !$0.isNewline })
+    }
+  }
+}
+
+@Suite("The server on a socket")
+struct ServerTests {
+  /// Runs a server for as long as `body` takes.
+  private func serve<Value: Sendable>(
+    _ studio: TestStudio, _ body: (_ port: Int) async throws -> Value
+  ) async throws -> Value {
+    let (urls, running) = AsyncStream.makeStream(of: String.self)
+    let server = Task { [studio = studio.studio] in
+      try await studio.serve(until: []) { running.yield($0) }
+    }
+    let result: Result<Value, any Error>
+    do {
+      let url = try #require(await urls.first { _ in true })
+      #expect(url.hasPrefix("http://127.0.0.1:"))
+      let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+      result = .success(try await body(port))
+    } catch { result = .failure(error) }
+    server.cancel()
+    _ = await server.result
+    return try result.get()
+  }
+
+  @Test("F-012: events come over the line by themselves; who goes is noticed without asking")
+  func events() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await serve(studio) { port in
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
+        let head = try await incoming.read(until: "\n\n")
+        #expect(head.hasPrefix("HTTP/1.1 200 OK"))
+        #expect(head.contains("Content-Type: text/event-stream"))
+        #expect(head.contains("event: canvas\n"))
+        #expect(studio.house.hub.count == 1)
+        let drawn = Line.request(
+          "POST", "/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+        #expect(try await Line.status(port, drawn) == "HTTP/1.1 200 OK")
+        _ = try await incoming.read(until: #""event":"pending""#)
+        studio.time.advance(by: 2000)
+        let decided = try await incoming.read(until: #""event":"recognized""#)
+        #expect(decided.contains(#""label":"ring""#))
+      }
+      try await eventually("the stream is left") { studio.house.hub.count == 0 }
+      let playground = try await studio.house.playgrounds.find("p")
+      #expect(await playground.isIdle)
+    }
+  }
+
+  @Test("When the server ends, streams end, and what lies on playgrounds is kept")
+  func end() async throws {
+    let studio = try await TestStudio()
+    let rest = try await serve(studio) { port in
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      let drawn = Line.request("POST", "/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      _ = try await Line.status(port, drawn)
+      let reading = Task {
+        try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
+          _ = try await incoming.read(until: "\n\n")
+          return try await incoming.read(until: "no such text")
+        }
+      }
+      try await eventually("somebody listens") { studio.house.hub.count == 1 }
+      return reading
+    }
+    // It came to its end: the text was not found, and there was no more.
+    #expect(try await rest.value.contains("event: canvas\n"))
+    let again = try await TestStudio(again: studio)
+    let kept = try await again.workspace.playground("p")
+    #expect(kept.items.count == 1 && kept.items[0].strokes.first?.points.count == 21)
+  }
+
+  @Test("A port that is in use is said to be, with what to do")
+  func portInUse() async throws {
+    let studio = try await TestStudio()
+    try await serve(studio) { port in
+      let second = Studio(
+        workspace: studio.workspace, address: .init(port: port), segmenter: try .standard())
+      do {
+        try await second.serve(until: []) { _ in Issue.record("it listens") }
+        Issue.record("nothing was thrown")
+      } catch let error as Studio.StartError {
+        #expect(
+          error.description
+            == "Port \(port) is in use, perhaps by another studio. Choose another one with --port, "
+            + "or --port 0 for any that is free.")
+      }
+    }
+  }
+
+  @Test("Over the line too: a foreign Host, huge headers and huge bodies are refused, and it goes on")
+  func hostile() async throws {
+    let studio = try await TestStudio { $0.bodyBytes = 100_000 }
+    try await serve(studio) { port in
+      let foreign = Line.request("GET", "/api/state", host: "evil.example")
+      #expect(try await Line.status(port, foreign).hasPrefix("HTTP/1.1 421"))
+      let noHost = "GET /api/state HTTP/1.1\r\n\r\n"
+      #expect(try await Line.status(port, noHost).hasPrefix("HTTP/1.1 4"))
+      let long = String(repeating: "a", count: 100_000)
+      let headers = try? await Line.status(
+        port, Line.request("GET", "/api/state", headers: "X-Long: \(long)\r\n"))
+      #expect(headers?.hasPrefix("HTTP/1.1 2") != true)
+      let model = try await studio.workspace.activeModel().id
+      let body = Line.request(
+        "POST", "/api/models/\(model)/classify", String(repeating: " ", count: 200_000))
+      #expect(try await Line.status(port, body).hasPrefix("HTTP/1.1 413"))
+      for garbage in ["\r\n\r\n", "GET\r\n\r\n", "\u{0}\u{1}\u{2}", "GET / HTTP/9.9\r\n\r\n"] {
+        // There may be no answer to it: what counts is that others get theirs.
+        try? await Line.open(port, garbage + "\r\n\r\n") { _ in }
+      }
+      #expect(try await Line.status(port, Line.request("GET", "/api/state")) == "HTTP/1.1 200 OK")
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Ink
+import NIOCore
+import Segmentation
+import Synchronization
+import Testing
+import Workspace
+
+@testable import Studio
+
+/// A studio on a folder of its own, which goes away with it.
+final class TestStudio: Sendable {
+  let folder: String
+  let workspace: Workspace
+  let studio: Studio
+  let time: ManualTime
+
+  /// - Parameters:
+  ///   - token: What all must know.
+  ///   - host: Where it would listen.
+  ///   - change: Changes limits.
+  init(
+    token: String? = nil, host: String = "127.0.0.1", time: ManualTime = ManualTime(),
+    change: (inout StudioLimits) -> Void = { _ in }
+  ) async throws {
+    folder = FileManager.default.temporaryDirectory.path + "/studio-" + UUID().uuidString
+    workspace = try Workspace(folder: folder, base: try await Shapes.base)
+    var limits = StudioLimits()
+    change(&limits)
+    self.time = time
+    studio = Studio(
+      workspace: workspace, address: .init(host: host, port: 0, token: token),
+      segmenter: try .standard(), settings: .init(), time: time.time, version: "test",
+      limits: limits)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Opens another studio on the same folder, such as after a restart.
+  convenience init(again other: TestStudio) async throws {
+    try await self.init(sharing: other)
+  }
+
+  private init(sharing other: TestStudio) async throws {
+    folder = other.folder
+    workspace = try Workspace(folder: folder, base: try await Shapes.base)
+    time = ManualTime()
+    studio = Studio(
+      workspace: workspace, address: .init(port: 0), segmenter: try .standard(), settings: .init(),
+      time: time.time, version: "test", limits: StudioLimits())
+  }
+
+  var house: StudioHouse { studio.house }
+
+  /// Sends requests to the router, without a socket.
+  func test<Value>(_ body: @Sendable (Browser) async throws -> Value) async throws -> Value {
+    try await studio.application(running: { _ in }).test(.router) { client in
+      try await body(Browser(client: client))
+    }
+  }
+
+  /// Adds samples of both shapes, trains, and refuses nothing that is believed.
+  ///
+  /// - Returns: The active model's id.
+  @discardableResult
+  func teach(_ count: Int = 4) async throws -> String {
+    let model = try await workspace.activeModel().id
+    try await workspace.setRefusalRate(0, of: model)
+    try await workspace.addSamples(
+      Shapes.labels.flatMap { label in
+        (0..<count).map { index in
+          let drawing = Shapes.drawing(label, index)
+          return SampleAddition(id: drawing.id, label: label, drawing: drawing)
+        }
+      }, to: model)
+    try await workspace.train(model)
+    return model
+  }
+}
+
+/// Sends requests as the page does, or a page that should not.
+struct Browser: Sendable {
+  let client: any TestClientProtocol
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - method: Its method.
+  ///   - path: Its path and query.
+  ///   - json: Its JSON body.
+  ///   - headers: More headers.
+  func send(
+    _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil,
+    headers: [String: String] = [:]
+  ) async throws -> Reply {
+    var fields = HTTPFields()
+    if json != nil { fields[.contentType] = "application/json" }
+    for (name, value) in headers {
+      fields[try #require(HTTPField.Name(name))] = value.isEmpty ? nil : value
+    }
+    let response = try await client.execute(
+      uri: path, method: method, headers: fields, body: json.map { ByteBuffer(string: $0) })
+    return Reply(
+      status: response.status.code, headers: response.headers,
+      body: Data(response.body.readableBytesView))
+  }
+
+  func get(_ path: String) async throws -> Reply { try await send(.get, path) }
+
+  func post(_ path: String, _ json: String? = nil) async throws -> Reply {
+    try await send(.post, path, json)
+  }
+
+  func patch(_ path: String, _ json: String) async throws -> Reply {
+    try await send(.patch, path, json)
+  }
+
+  func delete(_ path: String) async throws -> Reply { try await send(.delete, path) }
+
+  /// The id of the active model.
+  var model: String {
+    get async throws { try #require(try await get("/api/state").text("activeModel", "id")) }
+  }
+}
+
+/// Something with JSON in it.
+protocol HasJSON {
+  var body: Data { get }
+}
+
+extension HasJSON {
+  /// A value of the JSON, by the keys and indices that lead to it; NSNull for null.
+  subscript(path: any PathStep...) -> Any? { follow(path) }
+  /// A text of the JSON.
+  func text(_ path: any PathStep...) -> String? { follow(path) as? String }
+  /// A number of the JSON.
+  func number(_ path: any PathStep...) -> Double? { (follow(path) as? NSNumber)?.doubleValue }
+  /// How many elements a list of the JSON has.
+  func count(_ path: any PathStep...) -> Int? { (follow(path) as? [Any])?.count }
+
+  private func follow(_ path: [any PathStep]) -> Any? {
+    var value: Any? = try? JSONSerialization.jsonObject(with: body)
+    for step in path { value = value.flatMap { step.follow($0) } }
+    return value
+  }
+}
+
+/// What came back.
+struct Reply: HasJSON {
+  var status: Int
+  var headers: HTTPFields
+  var body: Data
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The word of an error.
+  var code: String? { text("error", "code") }
+  /// What an error says to people.
+  var message: String? { text("error", "message") }
+  /// What an error says besides.
+  var detail: String? { text("error", "detail") }
+}
+
+/// A key or an index.
+protocol PathStep {
+  func follow(_ value: Any) -> Any?
+}
+
+extension String: PathStep {
+  func follow(_ value: Any) -> Any? { (value as? [String: Any])?[self] }
+}
+
+extension Int: PathStep {
+  func follow(_ value: Any) -> Any? {
+    (value as? [Any]).flatMap { $0.indices.contains(self) ? $0[self] : nil }
+  }
+}
+
+/// A time that passes when a test says so.
+final class ManualTime: Sendable {
+  private struct State {
+    var now = 1000.0
+    var sleepers: [Int: (due: Double, wake: CheckedContinuation<Void, any Error>)] = [:]
+    var next = 0
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Mutex(State())
+
+  var time: StudioTime {
+    StudioTime(
+      milliseconds: { [self] in state.withLock(\.now) },
+      sleep: { [self] due in try await sleep(until: due) })
+  }
+
+  /// How many tasks sleep.
+  var sleeperCount: Int { state.withLock(\.sleepers.count) }
+
+  /// Lets time pass.
+  func advance(by milliseconds: Double) {
+    let due = state.withLock { state in
+      state.now += milliseconds
+      let due = state.sleepers.filter { $0.value.due <= state.now }
+      for number in due.keys { state.sleepers[number] = nil }
+      return due.values.sorted { $0.due < $1.due }
+    }
+    for sleeper in due { sleeper.wake.resume() }
+  }
+
+  private func sleep(until due: Double) async throws {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { wake in
+        let isOver: Result<Void, any Error>? = state.withLock { state in
+          if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+          if due <= state.now { return .success(()) }
+          state.sleepers[number] = (due, wake)
+          return nil
+        }
+        if let isOver { wake.resume(with: isOver) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state in
+        let sleeper = state.sleepers.removeValue(forKey: number)
+        if sleeper == nil { state.cancelled.insert(number) }
+        return sleeper
+      }
+      sleeper?.wake.resume(throwing: CancellationError())
+    }
+  }
+}
+
+/// Waits until something holds that other tasks bring about; an issue after ten seconds.
+func eventually(
+  _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+  _ holds: () async throws -> Bool
+) async throws {
+  for _ in 0..<2000 {
+    if try await holds() { return }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+  Issue.record(what, sourceLocation: sourceLocation)
+}

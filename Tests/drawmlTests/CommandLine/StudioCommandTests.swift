@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import Testing
+
+extension CommandLineTests {
+  @Suite("The studio")
+  struct StudioCommandTests {
+    /// Starts the studio, and waits for its address.
+    private func start(
+      _ arguments: [String], in folder: TestFolder
+    ) async throws -> (process: Program.Process, url: String) {
+      let process = try Program.Process.start(
+        [try Program.path(), "studio", "--port", "0", "--workspace", "w"] + arguments,
+        input: Data(), in: folder)
+      let isUp = try await process.wait { process.outputSoFar.hasSuffix("\n") }
+      try #require(isUp, "it did not start: \(process.errorsSoFar)")
+      let line = process.outputSoFar
+      try #require(line.hasPrefix("DrawML Studio: http://127.0.0.1:"))
+      return (process, String(line.dropFirst("DrawML Studio: ".count).dropLast()))
+    }
+
+    /// What a request gives, with its head.
+    private func get(
+      _ path: String, _ url: String, headers: String = "", in folder: TestFolder
+    ) async throws -> String {
+      let port = try #require(URL(string: url)?.port)
+      let run = try await Program.shell(
+        """
+        exec 3<>/dev/tcp/127.0.0.1/\(port)
+        printf 'GET \(path) HTTP/1.1\\r\\nHost: 127.0.0.1:\(port)\\r\\nConnection: close\\r\\n\(headers)\\r\\n' >&3
+        cat <&3
+        """, in: folder)
+      return run.output
+    }
+
+    @Test("It prints its address, shows what other commands do meanwhile, and ends with Ctrl-C")
+    func life() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<3), to: "star.ndjson")
+      let (process, url) = try await start([], in: folder)
+      #expect(try await get("/", url, in: folder).contains("<!doctype html>"))
+      #expect(try await get("/api/state", url, in: folder).contains(#""sampleCount":0"#))
+      let added = try await Program.run(
+        ["sample", "add", "star.ndjson", "--workspace", "w"], in: folder)
+      #expect(added.status == 0, "\(added.errors)")
+      #expect(try await get("/api/state", url, in: folder).contains(#""sampleCount":3"#))
+      process.signal(SIGINT)
+      let run = try await process.end()
+      #expect(run.status == 0 && run.errors.isEmpty && run.lines.count == 1)
+      #expect(run.staysBelow(bytes: 200_000_000))
+    }
+
+    @Test("A port that is in use, and options that cannot be, are said to be so")
+    func refused() async throws {
+      let folder = try TestFolder()
+      let (process, url) = try await start([], in: folder)
+      let port = try #require(URL(string: url)?.port)
+      let second = try await Program.run(
+        ["studio", "--port", "\(port)", "--workspace", "w"], in: folder)
+      #expect(second.status == 1 && second.output.isEmpty)
+      #expect(second.errors.contains("Port \(port) is in use"))
+      #expect(second.errors.contains("--port 0"))
+      process.signal(SIGTERM)
+      #expect(try await process.end().status == 0)
+      for arguments in [
+        ["--port", "65536"], ["--port", "-1"], ["--token", "short"], ["--host", ""],
+        ["--token", "0123456789abcdef\"; x"],
+      ] {
+        let run = try await Program.run(["studio"] + arguments, in: folder)
+        #expect(run.status == 64, "\(arguments)")
+      }
+      let nowhere = try await Program.run(
+        ["studio", "--port", "0", "--host", "192.0.2.1", "--workspace", "w"], in: folder)
+      #expect(nowhere.status == 1)
+      #expect(nowhere.errors.contains("192.0.2.1 is no address of this machine."))
+    }
+
+    @Test("Open to others it has a token of its own, which is part of the address and nowhere else")
+    func token() async throws {
+      let folder = try TestFolder()
+      let (process, url) = try await start(["--host", "0.0.0.0"], in: folder)
+      let token = try #require(url.wholeMatch(of: /http:.*\/\?token=([0-9a-f]{32})/)?.1)
+      #expect(try await get("/api/state", url, in: folder).hasPrefix("HTTP/1.1 401"))
+      let bearer = "Authorization: Bearer \(token)\\r\\n"
+      let inside = try await get("/api/state", url, headers: bearer, in: folder)
+      #expect(inside.hasPrefix("HTTP/1.1 200") && !inside.contains(token))
+      #expect(try await get("/?token=\(token)", url, in: folder).contains("HttpOnly"))
+      process.signal(SIGINT)
+      #expect(try await process.end().errors.isEmpty)
+      let (again, other) = try await start(["--host", "0.0.0.0"], in: folder)
+      #expect(!other.contains(token))
+      again.signal(SIGINT)
+      _ = try await again.end()
+    }
+  }
+}
