@@ -21,7 +21,7 @@ struct Gate: RouterMiddleware {
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen",
     "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
     "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get",
-    "screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking",
+    "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
   ].map { "\($0)=()" }.joined(separator: ", ")
 
   func handle(

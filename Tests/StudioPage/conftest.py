@@ -95,8 +95,8 @@ class Notes:
         """Complaints of the browser that the test brings about itself."""
         self.allowed += parts
 
-    def check(self, host):
-        foreign = [url for _, url in self.requests if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).netloc != host]
+    def check(self, hosts):
+        foreign = [url for _, url in self.requests if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).netloc not in hosts]
         assert foreign == [], "the page asked somebody else than its server"
         assert [text for text in self.complaints if not any(part in text for part in self.allowed)] == []
 
@@ -126,8 +126,7 @@ def visit(browser, notes):
     yield open_page
     for context in contexts:
         context.close()
-    for host in hosts:
-        notes.check(host)
+    notes.check(hosts)
 
 
 @pytest.fixture(scope="session")

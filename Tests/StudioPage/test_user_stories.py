@@ -251,6 +251,24 @@ def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
     expect(tablet.page.get_by_role("complementary", name="Just placed")).to_be_hidden()
 
 
+def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1024, "height": 768})
+    person.draw("star", 52, at=(0.8, 0.7), size=150)
+    person.expect_faces(["⭐"])
+    person.page.set_viewport_size({"width": 768, "height": 1024})
+    person.page.wait_for_timeout(300)
+    sheet, star = person.sheet.bounding_box(), person.faces().first.bounding_box()
+    assert star["x"] > sheet["x"] and star["x"] + star["width"] < sheet["x"] + sheet["width"]
+    # What is drawn now lands under the pen, though the paper is shown smaller.
+    person.draw("heart", 52, at=(0.3, 0.5), size=120)
+    drawn = [point for stroke in person.strokes("heart", 52, at=(0.3, 0.5), size=120) for point in stroke]
+    expect(person.faces()).to_have_count(2, timeout=8000)
+    person.page.wait_for_timeout(700)
+    heart = person.page.get_by_role("img", name="red heart").bounding_box()
+    middle = (max(x for x, _, _ in drawn) + min(x for x, _, _ in drawn)) / 2
+    assert abs(heart["x"] + heart["width"] / 2 - middle) < 3
+
+
 def test_us_012_sketch_turns_into_an_emoji(taught, visit):
     person = visit(taught, "playground")
     person.draw("star", 42, at=(0.4, 0.45), size=180)
@@ -315,3 +333,29 @@ def test_us_015_draw_on_top_of_emojis(taught, visit):
     assert below["x"] < above["x"] and above["x"] + above["width"] < below["x"] + below["width"]
     person.press("Undo")
     person.expect_faces(["🏠"])
+
+
+def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
+    person = visit(taught, "models")
+    with person.page.expect_download() as download:
+        person.page.get_by_role("link", name="Export My first model").click()
+    file = tmp_path / "model.file"
+    download.value.save_as(file)
+    assert file.stat().st_size > 10_000
+    other = visit(fresh, "models")
+    other.page.locator("input[type=file]").set_input_files(file)
+    other.hears("1 model imported.")
+    # It takes the place of the first model that nobody has used.
+    expect(other.page.locator(".model-card")).to_have_count(1)
+    expect(other.page.locator(".model-card")).to_contain_text("5 emojis · 40 drawings")
+    assert sorted(sample["id"] for sample in fresh.samples()) == sorted(sample["id"] for sample in taught.samples())
+
+
+def test_us_009_a_file_of_another_kind_is_refused_in_words(fresh, visit, notes, tmp_path):
+    notes.allow("status of 4")
+    person = visit(fresh, "models")
+    file = tmp_path / "cat.jpg"
+    file.write_bytes(b"not an export" * 100)
+    person.page.locator("input[type=file]").set_input_files(file)
+    expect(person.page.locator(".toast.is-bad")).to_be_visible()
+    assert len(fresh.ask("GET", "/models")["models"]) == 1

@@ -86,6 +86,7 @@ function followChanges() {
   listen("changed", ({ what }) => {
     if (["models", "labels", "samples", "settings"].includes(what)) reload();
   });
+  listen("problem", ({ error }) => complain(error));
   listen("training", (progress) => {
     store.training = { ...progress, running: true };
   });

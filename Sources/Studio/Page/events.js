@@ -3,7 +3,7 @@
 
 import { tell } from "./store.js";
 
-const kinds = ["canvas", "canvas-event", "training", "trained", "training-failed", "changed"];
+const kinds = ["canvas", "canvas-event", "training", "trained", "training-failed", "changed", "problem"];
 const pauses = [400, 1200, 3000, 8000, 20000];
 
 let stream = null;

@@ -7,6 +7,7 @@ import { doodle, icon } from "./icons.js";
 import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
 import { whenQuiet } from "./refresh.js";
+import { go } from "./router.js";
 import { listen, load, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -57,6 +58,7 @@ function card(label, ask) {
         fresh > 0 ? make("span", { class: "tag is-new", text: `${fresh} to learn` }) : null,
         isLeaving ? make("span", { class: "tag", text: "forgotten with the next training" }) : null)),
     isLeaving ? null : make("div", { class: "label-tools" },
+      make("button", { class: "round-button", type: "button", "aria-label": `Draw more of ${label.label}`, title: "Draw more", onclick: () => go("train", label.label) }, icon("add")),
       make("button", { class: "round-button", type: "button", "aria-label": `Rename ${label.label}`, title: "Rename", onclick: () => rename(label, ask) }, icon("rename")),
       make("button", { class: "round-button is-danger", type: "button", "aria-label": `Delete ${label.label}`, title: "Delete", onclick: () => remove(label, ask) }, icon("delete"))));
 }

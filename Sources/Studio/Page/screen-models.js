@@ -1,7 +1,7 @@
 // Models (S-005, F-009): create, rename, delete, set active; export and import.
 
 import { api } from "./api.js";
-import { count, fill, make, when } from "./dom.js";
+import { count, emoji, fill, make, when } from "./dom.js";
 import { askSure, askText } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { whenQuiet } from "./refresh.js";
@@ -83,11 +83,21 @@ export const modelsScreen = {
       toast(`${count(models.length, "model")} imported.`, { kind: "good" });
     });
 
+    /** What a model knows, at a glance. */
+    const faces = (model) => {
+      const strip = make("p", { class: "model-faces", "aria-hidden": "true" });
+      if (model.labelCount > 0) {
+        api.labels(model.id).then((labels) => fill(strip, labels.slice(0, 14).map(({ label }) => emoji(label))), () => {});
+      }
+      return strip;
+    };
+
     const card = (model) => make("li", { class: `card model-card${model.isActive ? " is-active" : ""}`, data: { model: model.id } },
       make("div", { class: "model-words" },
         make("h2", { class: "model-title" }, make("span", { text: model.name }), model.isActive ? make("span", { class: "tag is-active", text: "Active" }) : null),
         make("p", { class: "soft", text: `${count(model.labelCount, "emoji")} · ${count(model.sampleCount, "drawing")}${model.untrainedCount > 0 ? ` · ${model.untrainedCount} to learn` : ""}` }),
-        make("p", { class: "soft", text: `Made ${when(model.created)} · ${model.lastTrained ? `trained ${when(model.lastTrained)}` : "not trained yet"}` })),
+        make("p", { class: "soft", text: `Made ${when(model.created)} · ${model.lastTrained ? `trained ${when(model.lastTrained)}` : "not trained yet"}` }),
+        faces(model)),
       make("div", { class: "model-tools", role: "group", "aria-label": `Actions for ${model.name}` },
         model.isActive ? null : make("button", {
           class: "button is-ink", type: "button", text: "Set Active", "aria-label": `Set ${model.name} active`,

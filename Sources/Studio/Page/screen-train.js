@@ -18,7 +18,9 @@ const draft = { canvas: null, strokes: [], cleared: null, label: "", sample: nul
 export const trainScreen = {
   title: "Train",
 
-  open(host) {
+  open(host, words) {
+    // A label in the address is picked, as from "Draw more" of Labels.
+    if (words[0]) draft.label = words[0];
     const screen = new TrainScreen(host);
     return { close: () => screen.close() };
   },

@@ -172,7 +172,7 @@ function row({ label, samples, before, after, change }) {
     const full = make("span", { class: "meter-after" });
     setStyle(full, { width: `${after * 100}%` });
     meter.append(full);
-    if (had) {
+    if (had && before !== after) {
       const tick = make("span", { class: "meter-before" });
       setStyle(tick, { left: `${before * 100}%` });
       meter.append(tick);
