@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import Recognition
 internal import Workspace
 
 // The state of all, settings, models and their labels.
@@ -98,6 +99,10 @@ extension StudioHouse {
         guard change.isActive != false else {
           throw StudioError.malformed("isActive can only become true: make another model active")
         }
+        // All or nothing: only the name can still be refused behind this.
+        guard DecisionPolicy.rates.contains(change.refusalRate ?? 0) else {
+          throw WorkspaceError(.changeModel, .invalidNumber("a refusal rate is in 0...0.5"))
+        }
         var model = try await workspace.model(id)
         if let name = change.name { model = try await workspace.renameModel(id, to: name) }
         if let rate = change.refusalRate {
@@ -136,15 +141,9 @@ extension StudioHouse {
         guard body.label != nil || namesIt else {
           throw StudioError.malformed("label or name is missing")
         }
-        var (changed, current): (WorkspaceLabel?, String) = (nil, label)
-        if let new = body.label {
-          changed = try await workspace.renameLabel(
-            label, to: new, merging: body.merge ?? false, of: model)
-          current = changed?.label ?? new
-        }
-        if namesIt {
-          changed = try await workspace.setName(body.name, ofLabel: current, of: model)
-        }
+        let changed = try await change(
+          label, of: model, to: body.label, merging: body.merge ?? false,
+          name: namesIt ? .some(body.name) : nil)
         tell(.labels, of: model)
         return try .json(changed.map(LabelAnswer.init))
       },
@@ -155,5 +154,21 @@ extension StudioHouse {
         return .empty
       },
     ]
+  }
+
+  /// Gives a label another name, another label, or both: all or nothing.
+  private func change(
+    _ label: String, of model: String, to new: String?, merging: Bool, name: String??
+  ) async throws -> WorkspaceLabel? {
+    let before = try await workspace.labels(of: model).first { $0.label == label }
+    var changed: WorkspaceLabel?
+    if let name { changed = try await workspace.setName(name, ofLabel: label, of: model) }
+    guard let new else { return changed }
+    do {
+      return try await workspace.renameLabel(label, to: new, merging: merging, of: model)
+    } catch {
+      if name != nil { _ = try? await workspace.setName(before?.name, ofLabel: label, of: model) }
+      throw error
+    }
   }
 }

@@ -51,7 +51,9 @@ extension StudioHouse {
         return .empty
       },
       .get("/events") { call in
-        let playground = try await call.query("playground").asyncMap { try await playgrounds.find($0) }
+        let playground = try await call.query("playground").asyncMap {
+          try await playgrounds.find($0)
+        }
         return try await stream(of: playground, for: call.request)
       },
     ]

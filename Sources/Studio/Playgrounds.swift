@@ -36,7 +36,8 @@ actor Playgrounds {
     do {
       playground = try await find(id)
       isNew = false
-    } catch let error as WorkspaceError where error.isUnknownPlayground {
+    } catch let error as WorkspaceError where error.isUnknownPlayground || error.isUnknownModel {
+      // Its model may have gone, and it with it; the one that was asked for is there.
       let new = Playground(id: id, model: model, canvas: size)
       try await workspace.save(new)
       playground = try await enter(id) { [tools] in

@@ -28,7 +28,7 @@ actor Recognizers {
   private var entries: [String: Entry] = [:]
   private var uses = 0
 
-  /// - Parameter most: How many are kept.
+  /// Keeps as many as `most`.
   init(_ workspace: Workspace, most: Int) {
     (self.workspace, self.most) = (workspace, most)
   }

@@ -138,7 +138,8 @@ public struct Studio: Sendable {
     until signals: [UnixSignal], running: @escaping @Sendable (String) -> Void
   ) async throws {
     var configuration = ServiceGroupConfiguration(
-      services: [application(running: running)], gracefulShutdownSignals: signals, logger: Self.logger)
+      services: [application(running: running)], gracefulShutdownSignals: signals,
+      logger: Self.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     let group = ServiceGroup(configuration: configuration)
     // A task of its own: one that is cancelled ends as with Ctrl-C, not in the middle of an answer.

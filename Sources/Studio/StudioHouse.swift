@@ -24,8 +24,13 @@ struct StudioHouse: Sendable {
       workspace, recognizers,
       tools: .init(
         segmenter: segmenter, settings: settings, time: time, limits: limits,
-        // What cannot be kept now is kept with the next change; there is nobody to tell.
-        save: { playground in try? await workspace.save(playground) }))
+        save: { [hub] playground in
+          do { try await workspace.save(playground) } catch {
+            // It is tried again with the next change. One that went with its model is no loss.
+            guard let error = error as? WorkspaceError, !error.isUnknownModel else { return }
+            hub.send("problem", StudioError(error))
+          }
+        }))
     trainer = Trainer(workspace, hub, playgrounds)
     previews = Previews(workspace, recognizers)
   }

@@ -21,7 +21,7 @@ struct StudioLimits: Sendable {
   /// Shapes on a playground.
   var playgroundShapes = 2_000
   /// Playgrounds in memory that nobody listens to; others are kept in the workspace.
-  var playgrounds = 64
+  var playgrounds = 32
   /// Event streams at a time.
   var listeners = 256
   /// Events that wait for a listener who is slow; then the stream ends, and the listener begins anew.

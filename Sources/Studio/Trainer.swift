@@ -71,6 +71,7 @@ actor Trainer {
     } catch { result = .failure(error) }
     continuation.finish()
     await telling.value
+    WorkQueue.giveMemoryBack()
     // Playgrounds first: who hears that it is done can draw.
     if case .success = result { await playgrounds.follow(id) }
     trainings[id] = nil

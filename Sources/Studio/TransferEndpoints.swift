@@ -11,8 +11,9 @@ private final class PassingFile: Sendable {
   let path: String
 
   init() {
-    path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("drawml-\(UUID().uuidString.lowercased())").path
+    path =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("drawml-passing-\(UUID().uuidString.lowercased())").path
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -75,7 +76,9 @@ extension StudioHouse {
     var count = 0
     for try await part in request.body {
       count += part.readableBytes
-      guard count <= most else { throw StudioError.tooLarge("The file has more than \(most) bytes.") }
+      guard count <= most else {
+        throw StudioError.tooLarge("The file has more than \(most) bytes.")
+      }
       try handle.write(contentsOf: Array(buffer: part))
     }
     return file

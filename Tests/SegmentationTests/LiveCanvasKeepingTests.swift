@@ -17,7 +17,8 @@ struct LiveCanvasKeepingTests {
   @Test("Kept shapes are there, new ones get other numbers, and undo does not reach the kept ones")
   func kept() throws {
     let ink = LiveShape(
-      id: 5, strokes: [0, 1], box: BoundingBox(x: 200, y: 0, width: 10, height: 10), state: .pending)
+      id: 5, strokes: [0, 1], box: BoundingBox(x: 200, y: 0, width: 10, height: 10), state: .pending
+    )
     var canvas = LiveCanvas(
       recognizer: nil, model: try #require(Fitted.model),
       canvas: .init(width: 600, height: 400), keeping: [ink, emoji(2, x: 0)])

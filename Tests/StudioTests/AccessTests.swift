@@ -9,7 +9,8 @@ import Workspace
 
 @Suite("Nobody gets in: each attack is tried")
 struct AccessTests {
-  private func rules(_ host: String = "127.0.0.1", token: String? = nil) async throws -> AccessRules {
+  private func rules(_ host: String = "127.0.0.1", token: String? = nil) async throws -> AccessRules
+  {
     try await TestStudio(token: token, host: host).studio.rules
   }
 
@@ -66,7 +67,8 @@ struct AccessTests {
       "http://localhost:8080", "http://127.0.0.1:8080.evil.example", "",
     ] {
       let headers: HTTPFields = [.origin: origin]
-      #expect(verdict(rules, request(own, "/api/models", .post, headers)) == "crossSite", "\(origin)")
+      #expect(
+        verdict(rules, request(own, "/api/models", .post, headers)) == "crossSite", "\(origin)")
     }
     let good: HTTPFields = [.origin: "http://127.0.0.1:8080", .secFetchSite: "same-origin"]
     #expect(verdict(rules, request(own, "/api/models", .post, good)) == nil)
@@ -126,7 +128,8 @@ struct AccessTests {
     }
   }
 
-  @Test("Open to others it goes by its addresses, and by no name that somebody could let point here")
+  @Test(
+    "Open to others it goes by its addresses, and by no name that somebody could let point here")
   func openHosts() async throws {
     let rules = try await rules("0.0.0.0", token: "0123456789abcdef")
     let bearer: HTTPFields = [.authorization: "Bearer 0123456789abcdef"]

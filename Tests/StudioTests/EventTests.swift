@@ -43,7 +43,8 @@ struct EventTests {
     return (Heard(listener), listener, number)
   }
 
-  @Test("A listener gets the snapshot first, then each event in order; the decision comes by itself")
+  @Test(
+    "A listener gets the snapshot first, then each event in order; the decision comes by itself")
   func order() async throws {
     let studio = try await TestStudio()
     try await studio.teach()

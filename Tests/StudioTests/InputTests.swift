@@ -10,7 +10,8 @@ import Workspace
 
 @Suite("Requests that are not what they should be")
 struct InputTests {
-  @Test("Malformed JSON, wrong types and wrong content types are refused, and it is said what is wrong")
+  @Test(
+    "Malformed JSON, wrong types and wrong content types are refused, and it is said what is wrong")
   func malformed() async throws {
     let studio = try await TestStudio()
     try await studio.test { page in
@@ -198,6 +199,24 @@ struct InputTests {
         #expect(reply.status < 500, "seed 12, round \(round)")
       }
     }
+  }
+
+  @Test(
+    "F-003: what the disk refuses has the requirements' words and a status that says what it is")
+  func workspaceErrors() {
+    for (reason, status) in [
+      (WorkspaceError.Reason.diskFull, 507), (.readOnly, 500), (.busy, 503), (.damaged("x"), 500),
+      (.newerSchema(found: 2, supported: 1), 500), (.unknownModel("m"), 404),
+      (.tooMuch("points", limit: 1), 413), (.nameTaken("n"), 409), (.labelEmpty, 400),
+    ] {
+      let error = StudioError(WorkspaceError(.saveSample, reason))
+      #expect(error.status.code == status, "\(reason)")
+      #expect(error.code == reason.code && error.detail == reason.description)
+      let words =
+        reason == .labelEmpty ? "Please pick an emoji first." : "Couldn’t save sample."
+      #expect(error.message == words)
+    }
+    #expect(StudioError(CancellationError()) == nil)
   }
 
   @Test("Where values of JSON text begin and end")

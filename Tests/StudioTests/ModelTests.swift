@@ -32,7 +32,8 @@ struct ModelTests {
         let refused = try await page.patch("/api/settings", body)
         #expect(refused.status == 400 && refused.code == "malformedRequest", "\(body)")
       }
-      #expect(try await page.patch("/api/settings", #"{"teme":1}"#).detail?.contains("teme") == true)
+      #expect(
+        try await page.patch("/api/settings", #"{"teme":1}"#).detail?.contains("teme") == true)
     }
   }
 
@@ -72,6 +73,8 @@ struct ModelTests {
       #expect(
         try await page.patch("/api/models/\(model)", #"{"refusalRate":0.7}"#).code
           == "invalidNumber")
+      _ = try await page.patch("/api/models/\(model)", #"{"name":"x","refusalRate":-1}"#)
+      #expect(try await page.get("/api/state").text("activeModel", "name") == "My first model")
       #expect(try await page.patch("/api/models/\(model)", #"{"isActive":false}"#).status == 400)
       for (method, body) in [(HTTPRequest.Method.patch, #"{"name":"x"}"#), (.delete, nil)] {
         let unknown = try await page.send(method, "/api/models/none", body)
@@ -104,6 +107,10 @@ struct ModelTests {
       #expect(nameless["name"] is NSNull)
       let taken = try await page.patch("\(path)/a%2Fb", #"{"label":"zigzag"}"#)
       #expect(taken.status == 409 && taken.code == "labelTaken")
+      // All or nothing: where the label is refused, the name stays as it was.
+      let both = try await page.patch("\(path)/a%2Fb", #"{"label":"zigzag","name":"Z"}"#)
+      #expect(both.status == 409)
+      #expect(try await page.get(path)["labels", 0, "name"] is NSNull)
       let joined = try await page.patch("\(path)/a%2Fb", #"{"label":"zigzag","merge":true}"#)
       #expect(joined.number("sampleCount") == 4)
       #expect(try await page.delete("\(path)/zigzag").status == 204)

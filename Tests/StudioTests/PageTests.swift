@@ -40,7 +40,8 @@ struct PageTests {
     }
   }
 
-  @Test("The page has no script or style within, asks nothing of other machines, and knows its files")
+  @Test(
+    "The page has no script or style within, asks nothing of other machines, and knows its files")
   func policy() throws {
     for file in PageFile.all where file.type.hasPrefix("text/") {
       // What comments name is not asked for.

@@ -68,7 +68,8 @@ struct PlaygroundTests {
       _ = try await page.post(path, strokeBody("ring", from: 0))
       studio.time.advance(by: 3000)
       _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 3000))
-      let undone = try await page.post(path, #"{"actions":[{"action":"undo","milliseconds":3300}]}"#)
+      let undone = try await page.post(
+        path, #"{"actions":[{"action":"undo","milliseconds":3300}]}"#)
       #expect(undone.text("events", 0, "event") == "undone")
       #expect(undone.number("events", 0, "stroke") == 1)
       #expect(undone.number("events", 0, "removed", 0) == 1)

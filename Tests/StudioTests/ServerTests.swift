@@ -46,7 +46,9 @@ private struct Line {
     _ method: String, _ path: String, _ json: String? = nil, host: String = "localhost",
     headers: String = ""
   ) -> String {
-    let length = json.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n" }
+    let length = json.map {
+      "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n"
+    }
     return
       "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n\(length ?? "")\(headers)\r\n\(json ?? "")"
   }
@@ -148,7 +150,8 @@ struct ServerTests {
     }
   }
 
-  @Test("Over the line too: a foreign Host, huge headers and huge bodies are refused, and it goes on")
+  @Test(
+    "Over the line too: a foreign Host, huge headers and huge bodies are refused, and it goes on")
   func hostile() async throws {
     let studio = try await TestStudio { $0.bodyBytes = 100_000 }
     try await serve(studio) { port in

@@ -54,7 +54,8 @@ enum Shapes {
   {
     let id = id.map { #""id":"\#($0)","# } ?? ""
     let name = name.map { #""label":"\#($0)","# } ?? ""
-    return #"{\#(id)\#(name)"canvas":{"width":80,"height":80},"strokes":\#(json(stroke(label, index)))}"#
+    return
+      #"{\#(id)\#(name)"canvas":{"width":80,"height":80},"strokes":\#(json(stroke(label, index)))}"#
   }
 
   private static let making = Task<BaseModel, any Error> {

@@ -18,10 +18,7 @@ final class TestStudio: Sendable {
   let studio: Studio
   let time: ManualTime
 
-  /// - Parameters:
-  ///   - token: What all must know.
-  ///   - host: Where it would listen.
-  ///   - change: Changes limits.
+  /// A studio that would listen at `host`, with limits as `change` makes them.
   init(
     token: String? = nil, host: String = "127.0.0.1", time: ManualTime = ManualTime(),
     change: (inout StudioLimits) -> Void = { _ in }
@@ -85,16 +82,10 @@ final class TestStudio: Sendable {
 struct Browser: Sendable {
   let client: any TestClientProtocol
 
-  /// Sends a request.
-  ///
-  /// - Parameters:
-  ///   - method: Its method.
-  ///   - path: Its path and query.
-  ///   - json: Its JSON body.
-  ///   - headers: More headers.
+  /// Sends a request; of `headers`, those with an empty text are left out.
   func send(
     _ method: HTTPRequest.Method, _ path: String, _ json: String? = nil,
-    headers: [String: String] = [:]
+    bytes: Data? = nil, headers: [String: String] = [:]
   ) async throws -> Reply {
     var fields = HTTPFields()
     if json != nil { fields[.contentType] = "application/json" }
@@ -102,7 +93,7 @@ struct Browser: Sendable {
       fields[try #require(HTTPField.Name(name))] = value.isEmpty ? nil : value
     }
     let response = try await client.execute(
-      uri: path, method: method, headers: fields, body: json.map { ByteBuffer(string: $0) })
+      uri: path, method: method, headers: fields, body: json.map { ByteBuffer(string: $0) } ?? bytes.map { ByteBuffer(bytes: $0) })
     return Reply(
       status: response.status.code, headers: response.headers,
       body: Data(response.body.readableBytesView))
