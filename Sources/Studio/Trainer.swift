@@ -71,9 +71,9 @@ actor Trainer {
     } catch { result = .failure(error) }
     continuation.finish()
     await telling.value
-    WorkQueue.giveMemoryBack()
     // Playgrounds first: who hears that it is done can draw.
     if case .success = result { await playgrounds.follow(id) }
+    WorkQueue.giveMemoryBack()
     trainings[id] = nil
     switch result {
     case .success(let report):

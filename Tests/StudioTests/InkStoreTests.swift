@@ -29,7 +29,9 @@ struct InkStoreTests {
           _ = canvas.clear(at: time)
         default:
           let (x, y) = (generator.uniform(0...500), generator.uniform(0...300))
-          let stroke = Stroke([Point(x: x, y: y, t: time), Point(x: x + 50, y: y + 9, t: time + 90)])
+          let stroke = Stroke([
+            Point(x: x, y: y, t: time), Point(x: x + 50, y: y + 9, t: time + 90),
+          ])
           ink.keep(stroke, canvas.strokeCount)
           _ = try canvas.add(stroke)
         }

@@ -93,7 +93,8 @@ struct Browser: Sendable {
       fields[try #require(HTTPField.Name(name))] = value.isEmpty ? nil : value
     }
     let response = try await client.execute(
-      uri: path, method: method, headers: fields, body: json.map { ByteBuffer(string: $0) } ?? bytes.map { ByteBuffer(bytes: $0) })
+      uri: path, method: method, headers: fields,
+      body: json.map { ByteBuffer(string: $0) } ?? bytes.map { ByteBuffer(bytes: $0) })
     return Reply(
       status: response.status.code, headers: response.headers,
       body: Data(response.body.readableBytesView))
