@@ -102,12 +102,21 @@ enum Program {
       let flags = O_WRONLY | O_CREAT | O_TRUNC
       posix_spawn_file_actions_addopen(&actions, 1, log + ".out", flags, 0o644)
       posix_spawn_file_actions_addopen(&actions, 2, log + ".err", flags, 0o644)
+      // The server that other tests start in this process ignores broken pipes; a program that a shell starts does not.
+      var attributes = posix_spawnattr_t()
+      posix_spawnattr_init(&attributes)
+      defer { posix_spawnattr_destroy(&attributes) }
+      var usual = sigset_t()
+      sigemptyset(&usual)
+      sigaddset(&usual, SIGPIPE)
+      posix_spawnattr_setsigdefault(&attributes, &usual)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
       // The shell goes to the folder and then becomes the program: the process stays the same.
       let command = ["/bin/bash", "-c", #"cd "$0" && exec "$@""#, folder.path] + arguments
       let words = command.map { strdup($0) } + [nil]
       defer { for word in words { free(word) } }
       var identifier: pid_t = 0
-      let code = posix_spawn(&identifier, command[0], &actions, nil, words, environ)
+      let code = posix_spawn(&identifier, command[0], &actions, &attributes, words, environ)
       try #require(code == 0, "cannot start \(arguments[0]): \(String(cString: strerror(code)))")
       return Process(identifier, folder, (log + ".out", log + ".err"))
     }
