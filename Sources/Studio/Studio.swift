@@ -137,6 +137,7 @@ public struct Studio: Sendable {
   func serve(
     until signals: [UnixSignal], running: @escaping @Sendable (String) -> Void
   ) async throws {
+    PassingFile.sweep()
     var configuration = ServiceGroupConfiguration(
       services: [application(running: running)], gracefulShutdownSignals: signals,
       logger: Self.logger)

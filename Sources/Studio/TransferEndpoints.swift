@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -7,16 +8,31 @@ internal import Workspace
 // Taking models along: one file out, one file in.
 
 /// A file of our own making, with a name that no request has a say in; it is gone when it is let go.
-private final class PassingFile: Sendable {
+final class PassingFile: Sendable {
   let path: String
 
+  /// The names of such files begin with this, then the number of the process.
+  private static let prefix = "drawml-passing-"
+
   init() {
+    let process = ProcessInfo.processInfo.processIdentifier
     path =
       FileManager.default.temporaryDirectory
-      .appendingPathComponent("drawml-passing-\(UUID().uuidString.lowercased())").path
+      .appendingPathComponent("\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())").path
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Removes the files of processes that were killed before they could.
+  static func sweep() {
+    let folder = FileManager.default.temporaryDirectory
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    where name.hasPrefix(prefix) {
+      let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
+      guard let process = pid_t(number), kill(process, 0) != 0, errno == ESRCH else { continue }
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+  }
 }
 
 private struct ImportAnswer: Encodable {
