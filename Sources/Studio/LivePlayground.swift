@@ -17,6 +17,8 @@ actor LivePlayground {
     var limits: StudioLimits
     /// Keeps what lies on it.
     var save: @Sendable (Playground) async -> Void
+    /// Remembers what a drawing was taken for, by the model with that id (D-006).
+    var remember: @Sendable (Drawing, LiveShape, String) async -> Void
   }
 
   nonisolated let id: String
@@ -32,6 +34,8 @@ actor LivePlayground {
   private var sleeper: (due: Double, task: Task<Void, Never>)?
   private var saving: Task<Void, Never>?
   private var isUnsaved = false
+  /// What was decided on and is not remembered yet.
+  private var decided: [(drawing: Drawing, shape: LiveShape)] = []
 
   /// A playground with what was kept of it.
   init(_ kept: Playground, model: RecognizerSnapshot, tools: Tools) {
@@ -237,6 +241,10 @@ actor LivePlayground {
         for listener in listeners.values { listener.send(line) }
       }
     }
+    for shape in events.compactMap(\.decided) {
+      let strokes = shape.strokes.map { ink[$0] }.filter { !$0.points.isEmpty }
+      decided.append((Drawing(strokes: strokes, canvas: size), shape))
+    }
     if events.contains(where: \.isWorthSaving) { save() }
     return answers
   }
@@ -283,7 +291,12 @@ actor LivePlayground {
   private func saveAll() async {
     while isUnsaved {
       isUnsaved = false
+      let (news, model) = (decided, model.model.id)
+      decided = []
       await tools.save(kept)
+      for (drawing, shape) in news where !drawing.strokes.isEmpty {
+        await tools.remember(drawing, shape, model)
+      }
     }
     saving = nil
   }

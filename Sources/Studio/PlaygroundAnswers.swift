@@ -76,6 +76,14 @@ extension LiveCanvas.Event {
     }
   }
 
+  /// The shape that was decided on, nil for other events.
+  var decided: LiveShape? {
+    switch kind {
+    case .recognized(let shape), .unrecognized(let shape), .confused(let shape): shape
+    case .pending, .revised, .undone, .nothingToUndo, .cleared: nil
+    }
+  }
+
   /// Whether what is to be kept of the canvas is another one now: more than ink that is being drawn.
   var isWorthSaving: Bool {
     switch kind {

@@ -1,3 +1,4 @@
+internal import Recognition
 internal import Segmentation
 internal import Workspace
 
@@ -30,6 +31,12 @@ struct StudioHouse: Sendable {
             guard let error = error as? WorkspaceError, !error.isUnknownModel else { return }
             hub.send("problem", StudioError(error))
           }
+        },
+        remember: { drawing, shape, model in
+          // The last predictions are a help, not a promise: one that cannot be kept is no reason to stop.
+          _ = try? await workspace.record(
+            drawing, decision: shape.item == nil ? .unrecognized : .recognized,
+            label: shape.best?.label, confidence: shape.best?.confidence, of: model)
         }))
     trainer = Trainer(workspace, hub, playgrounds)
     previews = Previews(workspace, recognizers)

@@ -26,7 +26,7 @@ struct PlaygroundTests {
   @Test("F-012, G-013: shapes become emojis by themselves, one after another, each in its place")
   func shapes() async throws {
     let studio = try await TestStudio()
-    try await studio.teach()
+    let model = try await studio.teach()
     try await studio.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
       #expect(opened.status == 201)
@@ -54,6 +54,15 @@ struct PlaygroundTests {
       let items = try await page.get("/api/playgrounds/p/items")
       #expect(items.count("items") == 2 && items.text("items", 0, "label") == "ring")
       #expect(items.number("items", 1, "x") ?? 0 > 190)
+      // D-006: what was decided is among the last predictions, newest first, with its ink.
+      try await eventually("the decisions are remembered") {
+        try await page.get("/api/models/\(model)/history").count("predictions") == 2
+      }
+      let history = try await page.get("/api/models/\(model)/history")
+      #expect(history.text("predictions", 0, "label") == "zigzag")
+      #expect(history.text("predictions", 1, "decision") == "recognized")
+      #expect(
+        history.count("predictions", 1, "strokes", 0, 0) == Shapes.stroke("ring", 30).points.count)
     }
     // nothing is pending, so nothing waits.
     #expect(studio.time.sleeperCount == 0)
