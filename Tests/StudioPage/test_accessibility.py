@@ -137,6 +137,8 @@ def test_everything_but_drawing_by_keyboard(taught, visit):
     tab_to("Add Sample")
     press("Enter")
     person.hears("Saved.")
+    # The saved ink fades before the sheet is empty.
+    person.expect_ink(0)
     # The undo of the sample brings the ink back.
     page.locator(".toast", has_text="Saved.").get_by_role("button", name="Undo").focus()
     press("Enter")
