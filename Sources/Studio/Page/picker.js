@@ -106,7 +106,7 @@ export class EmojiPicker {
       this.emojis = await allEmojis();
       this.sections = Map.groupBy ? Map.groupBy(this.emojis, (each) => each.group) : grouped(this.emojis);
     }
-    this.showAll();
+    this.find();
   }
 
   /** Marks an emoji as the chosen one. */
@@ -145,6 +145,8 @@ export class EmojiPicker {
   }
 
   find() {
+    // What is typed before the list is here is looked for when it is.
+    if (!this.emojis) return;
     const query = this.input.value.trim();
     if (query === "") {
       this.found.textContent = "";
