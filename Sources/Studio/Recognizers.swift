@@ -3,13 +3,8 @@ internal import Workspace
 
 extension RecognizerSnapshot {
   /// What makes two snapshots of a model differ.
-  struct Version: Hashable, Sendable {
-    var generation: Int
-    var refusalRate: Double
-  }
-
-  var version: Version {
-    Version(generation: model.generation, refusalRate: model.refusalRate)
+  var version: ModelVersion {
+    ModelVersion(generation: model.generation, refusalRate: model.refusalRate)
   }
 }
 
@@ -35,13 +30,13 @@ actor Recognizers {
 
   /// The newest recogniser of a model.
   func snapshot(of id: String) async throws -> RecognizerSnapshot {
-    let model = try await workspace.model(id)
+    let version = try await workspace.version(of: id)
     uses += 1
-    if entries[id]?.generation ?? -1 >= model.generation {
+    if entries[id]?.generation ?? -1 >= version.generation {
       entries[id]?.used = uses
     } else {
       let loading = Task { [workspace] in try await workspace.snapshot(of: id) }
-      entries[id] = Entry(generation: model.generation, loading: loading, used: uses)
+      entries[id] = Entry(generation: version.generation, loading: loading, used: uses)
       if entries.count > most, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
         entries[oldest.key] = nil
       }
@@ -50,7 +45,9 @@ actor Recognizers {
     do {
       var snapshot = try await loading.value
       // How sure it must be may have changed without a training.
-      if snapshot.model.generation == model.generation { snapshot.model = model }
+      if snapshot.model.generation == version.generation {
+        snapshot.model.refusalRate = version.refusalRate
+      }
       snapshot.recognizer.policy = DecisionPolicy(refusalRate: snapshot.model.refusalRate)
       return snapshot
     } catch {

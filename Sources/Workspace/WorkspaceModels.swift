@@ -17,6 +17,18 @@ extension Workspace {
     try await read(.read) { db in try Self.model(id, in: db) }
   }
 
+  /// What a model's answers depend on, without counting its samples: cheap enough to be asked for with each stroke.
+  ///
+  /// - Throws: `WorkspaceError` of `unknownModel`.
+  public func version(of id: String) async throws -> ModelVersion {
+    try await read(.read) { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT generation, refusalRate FROM model WHERE id = ?", arguments: [id])
+      guard let row else { throw WorkspaceError.Reason.unknownModel(id) }
+      return ModelVersion(generation: row["generation"], refusalRate: row["refusalRate"])
+    }
+  }
+
   /// The model with the given id, or else name.
   ///
   /// - Throws: `WorkspaceError` of `unknownModel`.

@@ -197,3 +197,16 @@ public struct PlaygroundItem: Hashable, Sendable {
     self.strokes = strokes
   }
 }
+
+/// What a model's answers depend on.
+public struct ModelVersion: Hashable, Sendable {
+  /// How often it was trained.
+  public var generation: Int
+  /// The share of the drawings of taught labels that it may refuse, in 0...0.5.
+  public var refusalRate: Double
+
+  /// A version.
+  public init(generation: Int, refusalRate: Double) {
+    (self.generation, self.refusalRate) = (generation, refusalRate)
+  }
+}

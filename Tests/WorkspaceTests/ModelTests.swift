@@ -35,6 +35,8 @@ struct ModelTests {
     #expect(try await other.activeModel().id == animals.id)
     #expect(try await other.model(first.id).isActive == false)
     #expect(try await workspace.setRefusalRate(0.2, of: animals.id).refusalRate == 0.2)
+    #expect(
+      try await other.version(of: animals.id) == ModelVersion(generation: 0, refusalRate: 0.2))
     #expect(try await workspace.deleteModel(animals.id).id == first.id)
     #expect(try await other.models().map(\.id) == [first.id])
   }
