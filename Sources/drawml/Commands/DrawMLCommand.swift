@@ -27,7 +27,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    LargePages.ask(for: CommandLine.arguments)
+    ProcessHeap.settle(for: CommandLine.arguments)
     ProcessorKernels.choose()
     StandardStream.occupyClosedPlaces()
     await main(nil)
