@@ -69,6 +69,18 @@ typedef struct {
   int rows, columns;
 } canvas;
 
+/// Sets `count` numbers to zero. The C library's way, which is for any length, was a twelfth of drawing a small picture.
+INLINE void clear(float *numbers, size_t count) {
+  typedef lanes loose __attribute__((aligned(4)));
+  const loose zero = 0;
+  size_t done = 0;
+  for (; done + 16 <= count; done += 16) {
+    *(loose *)(numbers + done) = zero;
+    __asm__ volatile("" ::: "memory");  // or the compiler would call it after all
+  }
+  if (done < count) memset(numbers + done, 0, (count - done) * sizeof(float));
+}
+
 INLINE int at_most(int a, int b) { return a < b ? a : b; }
 INLINE float lesser(float a, float b) { return a < b ? a : b; }
 INLINE float greater(float a, float b) { return a > b ? a : b; }
@@ -122,7 +134,10 @@ INLINE int64_t list_segments(canvas *c, const drawml_segment *segments, int64_t 
   int brushes = 0;
   const int64_t most = count - number < most_brushes ? count - number : most_brushes;
   c->words = (int)((most + 63) / 64);
-  for (int word = 0; word < c->words; word++) memset(c->sets + word * block * block, 0, sizeof(uint64_t) * block * (size_t)c->rows);
+  for (int word = 0; word < c->words; word++) {
+    float *words = (float *)(c->sets + word * block * block);
+    clear(words, sizeof(uint64_t) / sizeof(float) * block * (size_t)c->rows);
+  }
   for (; brushes < most; brushes++, number++) {
     const drawml_segment *s = segments + number;
     const cover shape = covered(s, reach, c);
@@ -354,7 +369,7 @@ INLINE void draw(
   float shift = greater(0, lesser(1, (radius - 0.4f) / 0.3f)) / (24 * greater(0.4f, radius));
   const edge e = {.radius = radius, .disc_shift = shift, .disc_fill = lesser(1, 1.5707964f * radius)};
   const int has_flows = channels == 4;
-  memset(pixels, 0, (size_t)(width * height * channels) * sizeof(float));
+  clear(pixels, (size_t)(width * height * channels));
   char *memory = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
   canvas c = {.tiles = (tile *)memory};
   memory += sizeof(tile) * block * block;
