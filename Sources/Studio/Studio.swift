@@ -136,7 +136,7 @@ public struct Studio: Sendable {
   func serve(
     until signals: [UnixSignal], running: @escaping @Sendable ([String]) -> Void
   ) async throws {
-    PassingFile.sweep(house.workspace.folder)
+    PassingFile.sweep()
     var configuration = ServiceGroupConfiguration(
       services: [application(running: running)], gracefulShutdownSignals: signals,
       logger: Self.logger)

@@ -8,28 +8,34 @@ internal import Workspace
 
 // Taking models along: one file out, one file in.
 
-/// A file of our own making in the workspace's folder, where nobody else can look; its name no request has a say in, and it is
-/// gone when it is let go.
+/// A file of our own making, in a folder of its own that no other user may enter; its name no request has a say in, and both
+/// are gone when it is let go.
 final class PassingFile: Sendable {
   let path: String
+  private let folder: URL
 
-  /// The names of such files begin with this, then the number of the process.
-  private static let prefix = ".drawml-passing-"
+  /// The names of such folders begin with this, then the number of the process.
+  private static let prefix = "drawml-passing-"
 
-  init(in folder: String) {
+  init() throws {
     let process = ProcessInfo.processInfo.processIdentifier
-    path = "\(folder)/\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())"
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())")
+    path = folder.appendingPathComponent("models").path
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Removes the files of processes that were killed before they could.
-  static func sweep(_ folder: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  static func sweep() {
+    let all = FileManager.default.temporaryDirectory
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: all.path)) ?? []
     where name.hasPrefix(prefix) {
       let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let process = pid_t(number), kill(process, 0) != 0, errno == ESRCH else { continue }
-      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      try? FileManager.default.removeItem(at: all.appendingPathComponent(name))
     }
   }
 }
@@ -59,7 +65,7 @@ extension StudioHouse {
     [
       .get("/export") { call in
         let models = call.queries("model")
-        let file = PassingFile(in: workspace.folder)
+        let file = try PassingFile()
         let report = try await workspace.export(
           models: models.isEmpty ? nil : models, to: file.path)
         return Response(
@@ -99,7 +105,7 @@ extension StudioHouse {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
       throw StudioError.tooLarge("The file has \(length) bytes; \(most) are taken.")
     }
-    let file = PassingFile(in: workspace.folder)
+    let file = try PassingFile()
     guard
       FileManager.default.createFile(
         atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
