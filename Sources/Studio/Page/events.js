@@ -3,7 +3,7 @@
 
 import { tell } from "./store.js";
 
-const kinds = ["canvas", "canvas-event", "training", "trained", "training-failed", "changed", "problem"];
+const kinds = ["hello", "canvas", "canvas-event", "training", "trained", "training-failed", "changed", "problem"];
 const pauses = [400, 1200, 3000, 8000, 20000];
 
 let stream = null;
@@ -34,15 +34,19 @@ function connect() {
   if (!isWanted || document.visibilityState === "hidden") return;
   const source = new EventSource(playground ? `/api/events?playground=${encodeURIComponent(playground)}` : "/api/events");
   stream = source;
-  source.addEventListener("open", () => {
+  let isHeard = false;
+  // Only who was greeted hears all that happens from then on.
+  const greet = () => {
+    isHeard = true;
     attempt = 0;
     const wasLost = isLost;
     isLost = false;
     tell("connection", { isOpen: true, wasLost });
-  });
+  };
   for (const kind of kinds) {
     source.addEventListener(kind, (event) => {
       if (source !== stream) return;
+      if (!isHeard) greet();
       let value;
       try {
         value = JSON.parse(event.data);

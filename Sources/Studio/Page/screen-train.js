@@ -292,8 +292,7 @@ class TrainScreen {
       fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }), make("span", { class: "soft", text: ` ${sure(answer.confidence)}` }));
       animate(this.guess, [{ opacity: 0, transform: "scale(.8)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
     } else {
-      const words = answer.message ?? (answer.reason === "betweenLabels" ? messages.confused : messages.notRecognized);
-      fill(this.guess, words, answer.reason === "nothingTaught" ? make("span", { class: "soft", text: " Train the model first." }) : null);
+      fill(this.guess, answer.message ?? messages.notRecognized, answer.reason === "nothingTaught" ? make("span", { class: "soft", text: " Train the model first." }) : null);
       animate(this.ink, shake, { duration: 460 }, [{ opacity: 0.4 }, { opacity: 1 }]);
     }
   }
