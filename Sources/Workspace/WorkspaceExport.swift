@@ -140,12 +140,12 @@ extension WorkspaceFiles {
     return try Workspace.copy(export, to: path)
   }
 
-  /// Whether a path leads into the folder.
+  /// Whether a path leads to the folder or into it.
   func hold(_ path: String) -> Bool {
     func resolved(_ path: String) -> String {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
-    return resolved(path).hasPrefix(resolved(folder) + "/")
+    return "\(resolved(path))/".hasPrefix("\(resolved(folder))/")
   }
 
   /// Removes a database and what SQLite puts beside it.
