@@ -100,30 +100,47 @@ static void pad_tiles(const float *input, struct tiling t, long channels, float 
   }
 }
 
+/// Some pictures at a time, so that what is made of them stays in the cache.
+struct portion {
+  struct tiling tiling;
+  long tiles;
+  /// What the pictures are for the products, and the room behind it for what the products make or take.
+  float *values, *behind;
+  /// Each product is a convolution of one pixel.
+  drawml_train_convolution single;
+};
+
+/// The portion of `count` pictures that begins with `first`, transformed.
+static struct portion transformed(
+    int level, const float *input, long first, long count, drawml_train_convolution g, float *room) {
+  const long most = winograd_pictures(g);
+  const struct tiling t = tiling(g, count - first < most ? count - first : most);
+  const long tiles = t.count * t.tiles;
+  float *padded = aligned(room), *values = padded + whole_lines(t.count * t.paddedPicture * g.inputs);
+  pad_tiles(input + first * g.height * g.width * g.inputs, t, g.inputs, padded);
+  if (g.rows == 1)
+    CALL(line_input, padded, t, g.inputs, values);
+  else
+    CALL(winograd_input, padded, t, g.inputs, values);
+  return (struct portion){
+      t, tiles, values, values + whole_lines(products_of(g) * tiles * g.inputs), {1, tiles, g.inputs, g.outputs, 1, 1}};
+}
+
 void drawml_train_winograd(
     int level, const float *input, long count, drawml_train_convolution g, const float *panels, const float *bias,
     float *room, float *output) {
   panels = aligned((float *)panels);
-  const long portion = winograd_pictures(g), size = drawml_train_packed_count(level, g.inputs, g.outputs) - LINE;
-  for (long first = 0; first < count; first += portion) {
-    const struct tiling t = tiling(g, count - first < portion ? count - first : portion);
-    const long tiles = t.count * t.tiles;
-    float *padded = aligned(room), *values = padded + whole_lines(t.count * t.paddedPicture * g.inputs);
-    float *products = values + whole_lines(products_of(g) * tiles * g.inputs);
-    const drawml_train_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
-    pad_tiles(input + first * g.height * g.width * g.inputs, t, g.inputs, padded);
-    if (g.rows == 1)
-      CALL(line_input, padded, t, g.inputs, values);
-    else
-      CALL(winograd_input, padded, t, g.inputs, values);
+  const long most = winograd_pictures(g), size = drawml_train_packed_count(level, g.inputs, g.outputs) - LINE;
+  for (long first = 0; first < count; first += most) {
+    const struct portion p = transformed(level, input, first, count, g, room);
     for (int n = 0; n < products_of(g); n++)
       drawml_train_convolve(
-          level, values + n * tiles * g.inputs, 1, single, panels + n * size, 0, 0, products + n * tiles * g.outputs);
+          level, p.values + n * p.tiles * g.inputs, 1, p.single, panels + n * size, 0, 0, p.behind + n * p.tiles * g.outputs);
     float *target = output + first * g.height * g.width * g.outputs;
     if (g.rows == 1)
-      CALL(line_output, products, t, g.outputs, bias, target);
+      CALL(line_output, p.behind, p.tiling, g.outputs, bias, target);
     else
-      CALL(winograd_output, products, t, g.outputs, bias, target);
+      CALL(winograd_output, p.behind, p.tiling, g.outputs, bias, target);
   }
 }
 
@@ -132,26 +149,17 @@ void drawml_train_add_winograd_gradient(
     float *weightGradient) {
   sums = aligned(sums);
   memset(sums, 0, products_of(g) * g.inputs * g.outputs * sizeof(float));
-  const long portion = winograd_pictures(g);
-  for (long first = 0; first < count; first += portion) {
-    const struct tiling t = tiling(g, count - first < portion ? count - first : portion);
-    const long tiles = t.count * t.tiles;
-    float *padded = aligned(room), *values = padded + whole_lines(t.count * t.paddedPicture * g.inputs);
-    float *slopes = values + whole_lines(products_of(g) * tiles * g.inputs);
-    const drawml_train_convolution single = {1, tiles, g.inputs, g.outputs, 1, 1};
-    pad_tiles(input + first * g.height * g.width * g.inputs, t, g.inputs, padded);
-    if (g.rows == 1)
-      CALL(line_input, padded, t, g.inputs, values);
-    else
-      CALL(winograd_input, padded, t, g.inputs, values);
+  const long most = winograd_pictures(g);
+  for (long first = 0; first < count; first += most) {
+    const struct portion p = transformed(level, input, first, count, g, room);
     const float *source = gradient + first * g.height * g.width * g.outputs;
     if (g.rows == 1)
-      CALL(line_slopes, source, t, g.outputs, slopes);
+      CALL(line_slopes, source, p.tiling, g.outputs, p.behind);
     else
-      CALL(winograd_slopes, source, t, g.outputs, slopes);
+      CALL(winograd_slopes, source, p.tiling, g.outputs, p.behind);
     for (int n = 0; n < products_of(g); n++)
       drawml_train_add_weight_gradient(
-          level, values + n * tiles * g.inputs, 1, single, slopes + n * tiles * g.outputs, 0,
+          level, p.values + n * p.tiles * g.inputs, 1, p.single, p.behind + n * p.tiles * g.outputs, 0,
           sums + n * g.inputs * g.outputs);
   }
   if (g.rows == 1)

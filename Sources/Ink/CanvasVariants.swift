@@ -25,13 +25,31 @@ extension LabelledCanvas {
   /// - Returns: The canvas, its strokes in the same order.
   public func retimed(tempos: [Double]) -> LabelledCanvas {
     precondition(tempos.count == shapes.count, "a tempo for each shape")
+    return retimed(tempo: { tempos[$0] }, pauseBetween: { $0 })
+  }
+
+  /// The canvas as somebody in haste, or at leisure, would have drawn it: with other pauses between strokes of different shapes. Strokes
+  /// without times stay as they are.
+  ///
+  /// - Parameter pause: How long the next such pause is, in milliseconds.
+  /// - Returns: The canvas, its strokes in the same order.
+  public func retimed(pauseBetweenShapes pause: () -> Double) -> LabelledCanvas {
+    retimed(tempo: { _ in 1 }, pauseBetween: { _ in pause() })
+  }
+
+  private func retimed(
+    tempo: (Int) -> Double, pauseBetween: (Double) -> Double
+  ) -> LabelledCanvas {
     var clock: Double?
     var last: (owner: Int?, end: Double)?
     return changed { stroke, owner in
       guard let start = stroke.points.first?.t, let end = stroke.points.last?.t else { return }
-      let tempo = owner.map { tempos[$0] } ?? 1
-      let pause = last.map { (start - $0.end) * ($0.owner == owner ? tempo : 1) } ?? 0
-      let begin = (clock ?? start) + pause
+      let tempo = owner.map(tempo) ?? 1
+      let pause = last.map { last in
+        let pause = start - last.end
+        return last.owner == owner ? pause * tempo : pauseBetween(pause)
+      }
+      let begin = (clock ?? start) + (pause ?? 0)
       for point in stroke.points.indices {
         stroke.points[point].t = stroke.points[point].t.map { begin + ($0 - start) * tempo }
       }

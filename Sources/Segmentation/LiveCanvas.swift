@@ -240,7 +240,11 @@ public struct LiveCanvas: Sendable {
     return events + [event(.cleared)]
   }
 
-  private mutating func liftPens(at milliseconds: Double? = nil) -> [Event] {
+  /// All pens that are down come up.
+  ///
+  /// - Parameter milliseconds: When; the latest time known unless given.
+  /// - Returns: What their strokes changed, and what was due.
+  public mutating func liftPens(at milliseconds: Double? = nil) -> [Event] {
     pens.keys.sorted().flatMap { end(pen: $0, at: milliseconds) }
   }
 

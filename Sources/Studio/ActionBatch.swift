@@ -29,7 +29,8 @@ struct ActionBatch: Sendable {
     var rest = bytes
     if let range = members["actions"] { rest.replaceSubrange(range, with: [0x5b, 0x5d]) }
     let head = try JSONText.decode(Head.self, from: rest)
-    guard head.now?.isFinite ?? true, (head.client?.utf8.count ?? 0) <= 64, head.first ?? 0 >= 0
+    guard abs(head.now ?? 0) <= StudioLimits.latest, (head.client?.utf8.count ?? 0) <= 64,
+      (0...StudioLimits.mostActions).contains(head.first ?? 0)
     else { throw StudioError.malformed("now, client or first is out of range") }
     (now, client, first) = (head.now, head.client, head.first ?? 0)
     actions = try list.enumerated().map { index, range in
@@ -65,7 +66,7 @@ struct ActionBatch: Sendable {
       throw StudioError.malformed(place + (error.detail ?? ""))
     }
     let (time, pen) = (line.milliseconds, line.pen ?? 0)
-    guard abs(time) <= 1e15, (0...1_000_000).contains(pen) else {
+    guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(pen) else {
       throw StudioError.malformed("\(place)milliseconds or pen is out of range")
     }
     switch line.action {

@@ -27,7 +27,9 @@ struct ClientMemory: Sendable {
     (known.next, known.used) = (action + 1, uses)
     if let stroke {
       known.strokes[action] = stroke
-      known.strokes[action - Self.mostStrokes] = nil
+      if known.strokes.count > 2 * Self.mostStrokes {
+        known.strokes = known.strokes.filter { $0.key > action - Self.mostStrokes }
+      }
     }
     clients[client] = known
     if clients.count > Self.most,

@@ -19,7 +19,7 @@ struct DrawingInput {
     return drawing
   }
 
-  /// Refuses drawings with too much ink, or ink that is too far away.
+  /// Refuses drawings with too much ink, or ink that is too far away, in place or time.
   func check(_ drawing: Drawing, in place: String = "") throws {
     guard drawing.strokes.count <= limits.strokes else {
       throw StudioError.tooLarge(
@@ -34,6 +34,10 @@ struct DrawingInput {
       for (index, point) in points.enumerated()
       where !places.contains(point.x) || !places.contains(point.y) {
         throw StudioError.drawing("\(place)stroke \(stroke), point \(index) is too far away")
+      }
+      for (index, point) in points.enumerated() where abs(point.t ?? 0) > StudioLimits.latest {
+        throw StudioError.drawing(
+          "\(place)stroke \(stroke), point \(index) is too early or too late")
       }
     }
     if let canvas = drawing.canvas { try Self.check(canvas) }

@@ -28,19 +28,34 @@ struct Endpoint: Sendable {
   ) -> Endpoint { Endpoint(method: .delete, path: path, answer: answer) }
 }
 
+/// What is known of a request besides what it says: the connection that it came on.
+struct StudioContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
+}
+
 /// A request with the names of its path.
 struct Call: Sendable {
   let request: Request
-  private let parameters: Parameters
+  private let context: StudioContext
 
-  init(_ request: Request, _ context: BasicRequestContext) {
-    self.request = request
-    parameters = context.parameters
+  init(_ request: Request, _ context: StudioContext) {
+    (self.request, self.context) = (request, context)
+  }
+
+  /// Closes the connection, whatever still waits to be sent.
+  var disconnect: @Sendable () -> Void {
+    { [channel = context.channel] in channel.close(promise: nil) }
   }
 
   /// What stands in the path for a name in braces, decoded: any text, which is looked up and never part of a file's path.
   func part(_ name: String) throws -> String {
-    guard let raw = parameters.get(name), let text = raw.removingPercentEncoding else {
+    guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding else {
       throw StudioError.malformed("The address holds a “%” that means nothing.")
     }
     return text
@@ -69,7 +84,7 @@ struct Call: Sendable {
   }
 }
 
-extension Router where Context == BasicRequestContext {
+extension Router where Context == StudioContext {
   /// Takes in all of the interface. What is asked for with another method is told which there are.
   func add(_ endpoints: [Endpoint]) {
     for endpoint in endpoints {
@@ -80,7 +95,7 @@ extension Router where Context == BasicRequestContext {
     let methods = Dictionary(grouping: endpoints, by: \.path)
     for (path, endpoints) in methods.sorted(by: { $0.key < $1.key }) {
       let known = endpoints.map(\.method.rawValue)
-      for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options]
+      for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options]
       where !known.contains(method.rawValue) {
         on(RouterPath("/api" + path), method: method) { (_, _) throws -> Response in
           throw StudioError(
@@ -94,14 +109,17 @@ extension Router where Context == BasicRequestContext {
   /// Takes in the files of the page.
   func add(_ files: [PageFile]) {
     for file in files {
-      get(RouterPath(file.path)) { request, _ in
-        var headers: HTTPFields = [.contentType: file.type, .cacheControl: "no-cache"]
-        headers[.eTag] = file.tag
-        if request.headers[.ifNoneMatch] == file.tag {
-          return Response(status: .notModified, headers: headers)
+      for method in [HTTPRequest.Method.get, .head] {
+        on(RouterPath(file.path), method: method) { request, _ in
+          var headers: HTTPFields = [.contentType: file.type, .cacheControl: "no-cache"]
+          headers[.eTag] = file.tag
+          if request.headers[.ifNoneMatch] == file.tag {
+            return Response(status: .notModified, headers: headers)
+          }
+          return Response(
+            status: .ok, headers: headers,
+            body: .init(byteBuffer: ByteBuffer(bytes: file.bytes)))
         }
-        return Response(
-          status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.bytes)))
       }
     }
   }

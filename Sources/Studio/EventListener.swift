@@ -7,27 +7,57 @@ internal import Synchronization
 /// Events wait here until the network takes them. A listener who is too slow for that is cut off, and begins anew with
 /// a snapshot.
 final class EventListener: Sendable {
-  /// The events, as they go over the line.
-  let events: AsyncStream<ByteBuffer>
+  private let events: AsyncStream<ByteBuffer>
   private let continuation: AsyncStream<ByteBuffer>.Continuation
+  private let waiting = Mutex(0)
+  private let most: Int
+  private let cutOff: @Sendable () -> Void
 
-  /// - Parameter most: How many events may wait.
-  init(waiting most: Int) {
-    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(most))
+  /// A listener.
+  ///
+  /// - Parameters:
+  ///   - most: How many bytes may wait when another event comes.
+  ///   - cutOff: Called where there are more: the connection is to be closed, as it takes nothing.
+  init(waiting most: Int, cutOff: @escaping @Sendable () -> Void) {
+    (self.most, self.cutOff) = (most, cutOff)
+    (events, continuation) = AsyncStream.makeStream()
   }
 
   /// Sends an event.
   func send(_ event: ByteBuffer) {
-    if case .dropped = continuation.yield(event) { finish() }
+    let isInTime = waiting.withLock { waiting in
+      guard waiting <= most else { return false }
+      waiting += event.readableBytes
+      return true
+    }
+    if isInTime {
+      continuation.yield(event)
+    } else {
+      finish()
+      cutOff()
+    }
   }
 
   /// Ends the stream; what waits is still sent.
   func finish() { continuation.finish() }
 
+  /// Gives the events to `take` as they come, until the stream ends.
+  func forEach(_ take: (ByteBuffer) async throws -> Void) async throws {
+    for await event in events {
+      try await take(event)
+      waiting.withLock { $0 -= event.readableBytes }
+    }
+  }
+
   /// An event as it goes over the line: its name and its data, which has no line feeds.
-  static func event(_ name: String, _ data: some Encodable) throws -> ByteBuffer {
+  static func event(_ name: String, _ data: some Encodable) -> ByteBuffer {
+    let text: Data
+    do { text = try JSONText.encode(data) } catch {
+      // A number that is none: better told than left out without a word.
+      return event("problem", StudioError.unforeseen(error, in: name))
+    }
     var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
-    buffer.writeBytes(try JSONText.encode(data))
+    buffer.writeBytes(text)
     buffer.writeString("\n\n")
     return buffer
   }
@@ -36,8 +66,7 @@ final class EventListener: Sendable {
 /// All who listen, for what concerns everybody: training, and what was changed.
 final class EventHub: Sendable {
   private struct State {
-    var listeners: [Int: EventListener] = [:]
-    var next = 0
+    var listeners: [ObjectIdentifier: EventListener] = [:]
     var isClosed = false
   }
 
@@ -49,27 +78,29 @@ final class EventHub: Sendable {
 
   /// Lets somebody listen.
   ///
-  /// - Returns: A number to leave with; nil where there are too many, or all is over.
-  func join(_ listener: EventListener) -> Int? {
+  /// - Returns: Whether there was room; there is none once all is over.
+  func join(_ listener: EventListener) -> Bool {
     state.withLock { state in
-      guard state.listeners.count < most, !state.isClosed else { return nil }
-      state.next += 1
-      state.listeners[state.next] = listener
-      return state.next
+      guard state.listeners.count < most, !state.isClosed else { return false }
+      state.listeners[ObjectIdentifier(listener)] = listener
+      return true
     }
   }
 
   /// Somebody listens no more.
-  func leave(_ number: Int) {
-    state.withLock { $0.listeners[number] = nil }
+  func leave(_ listener: EventListener) {
+    state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil }
   }
 
   /// How many listen.
   var count: Int { state.withLock { $0.listeners.count } }
 
+  /// Whether nobody else can listen.
+  var isFull: Bool { state.withLock { $0.listeners.count >= most || $0.isClosed } }
+
   /// Tells everybody.
   func send(_ name: String, _ data: some Encodable) {
-    guard let event = try? EventListener.event(name, data) else { return }
+    let event = EventListener.event(name, data)
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.send(event) }
   }
 

@@ -1,11 +1,10 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 
 /// What each request passes, coming and going: the rules of who may ask, errors as answers, and the headers that tell
 /// browsers what the page may do.
 struct Gate: RouterMiddleware {
-  typealias Context = BasicRequestContext
+  typealias Context = StudioContext
 
   let rules: AccessRules
 
@@ -37,17 +36,12 @@ struct Gate: RouterMiddleware {
       response = answer(to: error, of: request, context)
     }
     harden(&response, isInterface: !request.isForPage)
-    return response
+    return request.method == .head ? response.createHeadResponse() : response
   }
 
   private func answer(to error: any Error, of request: Request, _ context: Context) -> Response {
     let error =
-      StudioError(error)
-      ?? {
-        context.logger.error("\(request.method) \(request.uri.path): \(error)")
-        return StudioError(
-          .internalServerError, "internalError", "Something went wrong. Please try again.")
-      }()
+      StudioError(error) ?? .unforeseen(error, in: "\(request.method) \(request.uri.path)")
     var response: Response
     if !request.isForPage {
       response = (try? .json(error, status: error.status)) ?? Response(status: error.status)

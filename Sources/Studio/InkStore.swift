@@ -18,6 +18,9 @@ struct InkStore: Sendable {
   /// How many strokes there are.
   var count: Int { strokes.count }
 
+  /// How many clearings undo could take back.
+  var clearingCount: Int { cleared.count }
+
   /// The ink of a stroke; one without points where it is not known.
   subscript(number: Int) -> Stroke { strokes[number] ?? Stroke([]) }
 
@@ -35,13 +38,18 @@ struct InkStore: Sendable {
   }
 
   /// All was cleared.
-  mutating func clear(_ shapes: [LiveShape]) {
+  mutating func clear(_ canvas: LiveCanvas) {
     steps += 1
-    cleared.append((steps, shapes.filter { $0.item == nil }.flatMap(\.strokes)))
+    cleared.removeAll { $0.step < steps - canvas.settings.undoDepth }
+    cleared.append((steps, canvas.shapes.filter { $0.item == nil }.flatMap(\.strokes)))
   }
 
-  /// Something was undone.
-  mutating func undo() { steps = max(0, steps - 1) }
+  /// The last step was undone: what was cleared is seen again.
+  mutating func undo() {
+    guard steps > 0 else { return }
+    if cleared.last?.step == steps { cleared.removeLast() }
+    steps -= 1
+  }
 
   /// What is kept.
   enum Kept {

@@ -17,25 +17,33 @@ actor LivePlayground {
     var limits: StudioLimits
     /// Keeps what lies on it.
     var save: @Sendable (Playground) async -> Void
-    /// Remembers what a drawing was taken for, by the model with that id (D-006).
-    var remember: @Sendable (Drawing, LiveShape, String) async -> Void
+    /// Remembers what drawings were taken for, by the model with that id (D-006).
+    var remember: @Sendable ([Decided], _ model: String) async -> Void
+  }
+
+  /// A drawing, and what it was taken for.
+  struct Decided: Sendable {
+    var drawing: Drawing
+    var shape: LiveShape
   }
 
   nonisolated let id: String
   private let tools: Tools
   private var model: RecognizerSnapshot
+  /// When the model was read: what was read before that is not followed.
+  private var modelMoment = 0
   private var canvas: LiveCanvas
   private var size: Drawing.Canvas
   private var ink = InkStore()
   private var sequence = 0
   private var clock = ClientClock()
   private var clients = ClientMemory()
-  private var listeners: [Int: EventListener] = [:]
+  private var listeners: [ObjectIdentifier: EventListener] = [:]
   private var sleeper: (due: Double, task: Task<Void, Never>)?
   private var saving: Task<Void, Never>?
   private var isUnsaved = false
   /// What was decided on and is not remembered yet.
-  private var decided: [(drawing: Drawing, shape: LiveShape)] = []
+  private var decided: [Decided] = []
 
   /// A playground with what was kept of it.
   init(_ kept: Playground, model: RecognizerSnapshot, tools: Tools) {
@@ -73,23 +81,37 @@ actor LivePlayground {
 
   // MARK: Drawing
 
-  /// Goes on with another size or model. Shapes stay where they are; undo begins anew.
-  func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas) {
-    guard model.model.id != self.model.model.id || size != self.size else { return follow(model) }
-    (self.model, self.size) = (model, size)
-    let shapes = canvas.shapes
-    canvas = LiveCanvas(
-      recognizer: model.recognizer, model: tools.segmenter, canvas: size, settings: tools.settings,
-      keeping: shapes)
-    (clock, clients) = (ClientClock(), ClientMemory())
+  /// Goes on with another model and, where there is nothing on it and nothing to undo, with another size: what lies on a
+  /// canvas stays where it is, whoever looks at it.
+  ///
+  /// - Parameter moment: When the model was read.
+  func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
+    let takesSize = size != self.size && canvas.shapes.isEmpty && !canvas.canUndo
+    guard takesSize || model.model.id != self.model.model.id else {
+      return follow(model, asOf: moment)
+    }
+    (self.model, modelMoment) = (model, max(modelMoment, moment))
+    if takesSize {
+      self.size = size
+      ink = InkStore()
+      canvas = LiveCanvas(
+        recognizer: model.recognizer, model: tools.segmenter, canvas: size,
+        settings: tools.settings)
+    } else {
+      _ = publish(canvas.replaceRecognizer(with: model.recognizer))
+    }
     sleepUntilDue()
     for listener in listeners.values { sendSnapshot(to: listener) }
     save()
   }
 
   /// Goes on with a recogniser that was taught more, if this is one. Shapes stay as they are.
-  func follow(_ model: RecognizerSnapshot) {
-    guard model.model.id == self.model.model.id, model.version != self.model.version else { return }
+  ///
+  /// - Parameter moment: When it was read: an older one that comes later is not the newest.
+  func follow(_ model: RecognizerSnapshot, asOf moment: Int) {
+    guard model.model.id == self.model.model.id, moment > modelMoment else { return }
+    modelMoment = moment
+    guard model.version != self.model.version else { return }
     self.model = model
     _ = publish(canvas.replaceRecognizer(with: model.recognizer))
     sleepUntilDue()
@@ -103,10 +125,7 @@ actor LivePlayground {
   /// - Throws: `StudioError` where there is too much on the canvas already; nothing has changed then.
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
-    let added = batch.actions.lazy.map { action in
-      if case .stroke(let stroke, _, _) = action { stroke.points.count } else { 0 }
-    }.reduce(0, +)
-    try makeRoom(forPoints: added)
+    try makeRoom(for: batch.actions)
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)
     let now = canvasTime(received)
@@ -135,7 +154,7 @@ actor LivePlayground {
     case .clear:
       // What was still pending is told of before.
       let due = canvas.advance(to: action.milliseconds)
-      ink.clear(canvas.shapes)
+      ink.clear(canvas)
       return due + canvas.clear(at: action.milliseconds)
     case .undo:
       ink.undo()
@@ -161,18 +180,36 @@ actor LivePlayground {
     sleepUntilDue()
   }
 
-  private func makeRoom(forPoints added: Int) throws {
+  private func makeRoom(for actions: [CanvasAction]) throws {
     let limits = tools.limits
+    // What is cleared makes room for what comes behind.
+    let clearing = actions.lastIndex { if case .clear = $0 { true } else { false } }
+    let strokes = actions[(clearing ?? 0)...].compactMap { action in
+      if case .stroke(let stroke, _, _) = action { stroke } else { nil }
+    }
+    guard !strokes.isEmpty else { return }
+    let points = strokes.reduce(0) { $0 + $1.points.count }
     func isFull() -> Bool {
-      ink.count >= limits.playgroundStrokes || ink.pointCount + added > limits.playgroundPoints
+      let (held, heldPoints, shapes) =
+        clearing == nil ? (ink.count, ink.pointCount, canvas.shapes.count) : (0, 0, 0)
+      return held + strokes.count > limits.playgroundStrokes
+        || heldPoints + points > limits.playgroundPoints
+        || shapes + strokes.count > limits.playgroundShapes
     }
     // Undo may bring back shapes whose ink is gone then: better than none that can be drawn.
     if isFull() { ink.prune(canvas, to: .seen) }
-    guard !isFull(), canvas.shapes.count < limits.playgroundShapes else {
+    guard !isFull() else {
       throw StudioError(
         .contentTooLarge, "canvasFull", "The canvas is full. Clear it to go on.",
         detail: "It takes \(limits.playgroundShapes) shapes and \(limits.playgroundPoints) points.")
     }
+  }
+
+  /// Pens that are down come up: who put them down will not say so any more.
+  func liftPens() {
+    guard canvas.isDrawing else { return }
+    _ = publish(canvas.liftPens())
+    sleepUntilDue()
   }
 
   /// The canvas's clock at a time of the server's.
@@ -197,8 +234,8 @@ actor LivePlayground {
     guard sleeper?.due == due else { return }
     sleeper = nil
     // The sum and the difference may have been rounded.
-    let now = max(canvasTime(tools.time.milliseconds()), canvas.nextDeadline ?? 0)
-    _ = publish(canvas.advance(to: now))
+    let now = canvasTime(tools.time.milliseconds())
+    _ = publish(canvas.advance(to: canvas.nextDeadline.map { max(now, $0) } ?? now))
     sleepUntilDue()
   }
 
@@ -237,33 +274,46 @@ actor LivePlayground {
     }
     if !listeners.isEmpty {
       for answer in answers {
-        guard let line = try? EventListener.event("canvas-event", answer) else { continue }
+        let line = EventListener.event("canvas-event", answer)
         for listener in listeners.values { listener.send(line) }
       }
     }
     for shape in events.compactMap(\.decided) {
       let strokes = shape.strokes.map { ink[$0] }.filter { !$0.points.isEmpty }
-      decided.append((Drawing(strokes: strokes, canvas: size), shape))
+      guard !strokes.isEmpty else { continue }
+      decided.append(Decided(drawing: Drawing(strokes: strokes, canvas: size), shape: shape))
     }
     if events.contains(where: \.isWorthSaving) { save() }
     return answers
   }
 
   /// Lets somebody listen: all of it first, then what happens.
-  func join(_ listener: EventListener, as number: Int) {
-    listeners[number] = listener
+  func join(_ listener: EventListener) {
+    listeners[ObjectIdentifier(listener)] = listener
     sendSnapshot(to: listener)
   }
 
   private func sendSnapshot(to listener: EventListener) {
-    if let line = try? EventListener.event("canvas", answer) { listener.send(line) }
+    listener.send(EventListener.event("canvas", answer))
   }
 
-  /// Somebody listens no more.
-  func leave(_ number: Int) { listeners[number] = nil }
+  /// Somebody listens no more. A pen of theirs that is down would stop the canvas for all others; another one's stroke is
+  /// taken whole when it comes.
+  func leave(_ listener: EventListener) {
+    listeners[ObjectIdentifier(listener)] = nil
+    liftPens()
+  }
 
   /// Whether nobody listens and nothing is pending: it can be kept and left.
   var isIdle: Bool { listeners.isEmpty && sleeper == nil }
+
+  /// Pens that are down come up, so that what waits for them is decided.
+  ///
+  /// - Returns: Whether it is idle now.
+  func comeToRest() -> Bool {
+    liftPens()
+    return isIdle
+  }
 
   // MARK: Keeping
 
@@ -294,11 +344,17 @@ actor LivePlayground {
       let (news, model) = (decided, model.model.id)
       decided = []
       await tools.save(kept)
-      for (drawing, shape) in news where !drawing.strokes.isEmpty {
-        await tools.remember(drawing, shape, model)
-      }
+      if !news.isEmpty { await tools.remember(news, model) }
     }
     saving = nil
+  }
+
+  /// Stops, and keeps nothing: it went with its model. Who listens begins anew, and is told so.
+  func end() {
+    sleeper?.task.cancel()
+    sleeper = nil
+    for listener in listeners.values { listener.finish() }
+    listeners = [:]
   }
 
   /// Stops, and waits until all is kept.

@@ -26,87 +26,85 @@ extension StudioHouse {
         try DrawingInput.check(body.canvas.canvas)
         var model = body.model
         if model == nil { model = try await workspace.activeModel().id }
-        let (playground, isNew) = try await playgrounds.open(
+        let (answer, isNew) = try await playgrounds.open(
           body.id ?? UUID().uuidString.lowercased(), model: model ?? "", size: body.canvas.canvas)
-        return try .json(await playground.answer, status: isNew ? .created : .ok)
+        return try .json(answer, status: isNew ? .created : .ok)
       },
       .get("/playgrounds/{playground}") { call in
-        let playground = try await playgrounds.find(try call.part("playground"))
-        return try .json(await playground.answer)
+        try .json(await playgrounds.use(try call.part("playground")) { await $0.answer })
       },
       .post("/playgrounds/{playground}/actions") { call in
         let id = try call.part("playground")
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
-        let batch = try ActionBatch(bytes, input)
-        let playground = try await playgrounds.find(id)
-        return try .json(try await playground.perform(batch))
+        let answer = try await playgrounds.use(id) { playground in
+          do { return try await playground.perform(try ActionBatch(bytes, input)) } catch {
+            // The pen of a stroke that is refused came up all the same.
+            await playground.liftPens()
+            throw error
+          }
+        }
+        return try .json(answer)
       },
       .get("/playgrounds/{playground}/items") { call in
-        let playground = try await playgrounds.find(try call.part("playground"))
-        return try .json(ItemsAnswer(items: await playground.items))
+        let items = try await playgrounds.use(try call.part("playground")) { await $0.items }
+        return try .json(ItemsAnswer(items: items))
       },
       .delete("/playgrounds/{playground}/items") { call in
-        let playground = try await playgrounds.find(try call.part("playground"))
-        await playground.clear()
+        try await playgrounds.use(try call.part("playground")) { await $0.clear() }
         return .empty
       },
       .get("/events") { call in
-        let playground = try await call.query("playground").asyncMap {
-          try await playgrounds.find($0)
-        }
-        return try await stream(of: playground, for: call.request)
+        let playground = call.query("playground")
+        // What can be refused is refused before the stream begins.
+        if let playground { try await playgrounds.use(playground) { _ in } }
+        guard !hub.isFull else { throw tooManyStreams }
+        return Response(
+          status: .ok, headers: [.contentType: "text/event-stream"],
+          body: .init { writer in
+            // Only here does anything begin that must end: an answer whose body nobody asks for takes no place.
+            let listener = EventListener(waiting: limits.waitingBytes, cutOff: call.disconnect)
+            if let playground {
+              try await playgrounds.use(playground) { playground in
+                await playground.join(listener)
+                let result: Result<Void, any Error>
+                do {
+                  result = .success(try await send(to: listener, call, &writer))
+                } catch { result = .failure(error) }
+                await playground.leave(listener)
+                try result.get()
+              }
+            } else {
+              listener.send(EventListener.event("hello", Hello()))
+              try await send(to: listener, call, &writer)
+            }
+            try await writer.finish(nil)
+          })
       },
     ]
   }
 
-  /// A stream of events: a snapshot first, then what happens, until the listener goes or the server ends.
-  private func stream(
-    of playground: LivePlayground?, for request: Request
-  ) async throws -> Response {
-    let listener = EventListener(waiting: limits.waitingEvents)
-    guard let number = hub.join(listener) else {
-      throw StudioError(
-        .serviceUnavailable, "tooManyStreams", "The studio is open in too many tabs.",
-        detail: "\(limits.listeners) event streams are taken.")
-    }
-    if let playground {
-      await playground.join(listener, as: number)
-    } else {
-      listener.send(try EventListener.event("hello", Hello()))
-    }
-    for state in await trainer.states {
-      listener.send(try EventListener.event("training", state))
-    }
-    return Response(
-      status: .ok, headers: [.contentType: "text/event-stream"],
-      body: .init { writer in
-        let result: Result<Void, any Error>
-        do {
-          // Nothing is sent to see whether somebody is still there: the connection says when it is closed.
-          try await request.body.consumeWithInboundCloseHandler { _ in
-            try await withGracefulShutdownHandler {
-              for await event in listener.events { try await writer.write(event) }
-            } onGracefulShutdown: {
-              listener.finish()
-            }
-          } onInboundClosed: {
-            listener.finish()
-          }
-          result = .success(())
-        } catch { result = .failure(error) }
-        hub.leave(number)
-        await playground?.leave(number)
-        try result.get()
-        try await writer.finish(nil)
-      })
+  private var tooManyStreams: StudioError {
+    StudioError(
+      .serviceUnavailable, "tooManyStreams", "The studio is open in too many tabs.",
+      detail: "\(limits.listeners) event streams are taken.")
   }
-}
 
-extension Optional {
-  /// `map` for what takes its time.
-  fileprivate func asyncMap<Result>(
-    _ transform: (Wrapped) async throws -> Result
-  ) async rethrows -> Result? {
-    if let value = self { try await transform(value) } else { nil }
+  /// Sends what happens, until the listener goes or the server ends.
+  private func send(
+    to listener: EventListener, _ call: Call, _ writer: inout any ResponseBodyWriter
+  ) async throws {
+    guard hub.join(listener) else { throw tooManyStreams }
+    defer { hub.leave(listener) }
+    await trainer.tell(listener)
+    // Nothing is sent to see whether somebody is still there: the connection says when it is closed.
+    try await call.request.body.consumeWithInboundCloseHandler { _ in
+      try await withGracefulShutdownHandler {
+        try await listener.forEach { try await writer.write($0) }
+      } onGracefulShutdown: {
+        listener.finish()
+      }
+    } onInboundClosed: {
+      listener.finish()
+    }
   }
 }

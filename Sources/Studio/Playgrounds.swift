@@ -2,11 +2,27 @@ internal import Ink
 internal import Segmentation
 internal import Workspace
 
-/// The playgrounds that somebody draws on. A bounded number stays in memory; the others are in the workspace.
+/// The playgrounds that somebody draws on or listens to, and a bounded number of others; the rest is in the workspace.
 actor Playgrounds {
+  private struct Opened {
+    var playground: LivePlayground
+    var isNew: Bool
+  }
+
   private struct Entry {
-    var opening: Task<LivePlayground, any Error>
-    var used: Int
+    let opening: Task<Opened, any Error>
+    /// How many requests and streams have to do with it: it stays for as long as there are any.
+    var users = 0
+    /// The moment when it was used last.
+    var used = 0
+  }
+
+  /// That somebody has to do with a playground.
+  private struct Use {
+    var id: String
+    var opening: Task<Opened, any Error>
+    var playground: LivePlayground
+    var isNew: Bool
   }
 
   private let workspace: Workspace
@@ -15,7 +31,7 @@ actor Playgrounds {
   private var entries: [String: Entry] = [:]
   /// Those that are being kept, before they can be opened again.
   private var leaving: [String: Task<Void, Never>] = [:]
-  private var uses = 0
+  private var moments = 0
 
   init(_ workspace: Workspace, _ recognizers: Recognizers, tools: LivePlayground.Tools) {
     (self.workspace, self.recognizers, self.tools) = (workspace, recognizers, tools)
@@ -24,104 +40,154 @@ actor Playgrounds {
   /// How many are in memory.
   var count: Int { entries.count }
 
+  // MARK: Using
+
   /// Opens a playground: the one with that id, wherever it is kept, or a new one.
   ///
-  /// - Returns: It, and whether it is new.
+  /// - Returns: All of it, and whether it is new.
+  /// - Throws: `WorkspaceError` for an unknown model, and an id that is none.
   func open(
     _ id: String, model: String, size: Drawing.Canvas
-  ) async throws -> (playground: LivePlayground, isNew: Bool) {
+  ) async throws -> (answer: PlaygroundAnswer, isNew: Bool) {
+    let moment = nextMoment()
     let snapshot = try await recognizers.snapshot(of: model)
-    let isNew: Bool
-    let playground: LivePlayground
-    do {
-      playground = try await find(id)
-      isNew = false
-    } catch let error as WorkspaceError where error.isUnknownPlayground || error.isUnknownModel {
-      // Its model may have gone, and it with it; the one that was asked for is there.
-      let new = Playground(id: id, model: model, canvas: size)
-      try await workspace.save(new)
-      playground = try await enter(id) { [tools] in
-        LivePlayground(new, model: snapshot, tools: tools)
-      }
-      isNew = true
-    }
-    await playground.adopt(snapshot, size: size)
-    return (playground, isNew)
+    let use = try await enter(id, or: Playground(id: id, model: model, canvas: size))
+    await use.playground.adopt(snapshot, size: size, asOf: moment)
+    let answer = await use.playground.answer
+    leave(use.id, use.opening)
+    return (answer, use.isNew)
   }
 
-  /// The playground with that id, with its model's newest recogniser.
+  /// Lets `body` have to do with the playground with that id, which has its model's newest recogniser. It stays in
+  /// memory meanwhile, and nobody gets another one under the same id.
   ///
-  /// - Throws: `WorkspaceError` of `unknownPlayground`.
-  func find(_ id: String) async throws -> LivePlayground {
-    let playground = try await enter(id) { [workspace, recognizers, tools] in
-      let kept = try await workspace.playground(id)
-      return LivePlayground(
-        kept, model: try await recognizers.snapshot(of: kept.model), tools: tools)
-    }
-    do {
-      await playground.follow(try await recognizers.snapshot(of: playground.modelID))
-    } catch let error as WorkspaceError where error.isUnknownModel {
-      // It went with its model.
-      entries[id] = nil
-      throw error
-    }
-    return playground
+  /// - Throws: `WorkspaceError` of `unknownPlayground`, and what `body` throws.
+  nonisolated func use<Value>(
+    _ id: String, _ body: (LivePlayground) async throws -> Value
+  ) async throws -> Value {
+    let use = try await enter(id)
+    let result: Result<Value, any Error>
+    do { result = .success(try await body(use.playground)) } catch { result = .failure(error) }
+    await leave(use.id, use.opening)
+    return try result.get()
   }
 
-  /// The playgrounds of a model take its newest recogniser.
+  /// The playgrounds of a model take its newest recogniser; those of one that was deleted end.
   func follow(_ model: String) async {
-    guard let snapshot = try? await recognizers.snapshot(of: model) else { return }
-    for entry in entries.values {
-      guard let playground = try? await entry.opening.value else { continue }
-      await playground.follow(snapshot)
+    let moment = nextMoment()
+    let snapshot: RecognizerSnapshot?
+    do { snapshot = try await recognizers.snapshot(of: model) } catch {
+      guard (error as? WorkspaceError)?.isUnknownModel == true else { return }
+      snapshot = nil
+    }
+    for (id, entry) in entries {
+      guard let playground = try? await entry.opening.value.playground,
+        await playground.modelID == model
+      else { continue }
+      if let snapshot {
+        await playground.follow(snapshot, asOf: moment)
+      } else {
+        drop(id, entry.opening)
+      }
     }
   }
 
   /// Keeps all of them, and ends.
   func close() async {
-    let opened = entries.values.map(\.opening)
+    let all = entries.values.map(\.opening)
     entries = [:]
-    for opening in opened { await (try? opening.value)?.close() }
+    for opening in all { await (try? opening.value)?.playground.close() }
+    for closing in leaving.values { await closing.value }
   }
 
-  private func enter(
-    _ id: String, _ open: @escaping @Sendable () async throws -> LivePlayground
-  ) async throws -> LivePlayground {
-    uses += 1
-    if entries[id] != nil {
-      entries[id]?.used = uses
-    } else {
-      let leaving = leaving[id]
-      let opening = Task {
-        await leaving?.value
-        return try await open()
-      }
-      entries[id] = Entry(opening: opening, used: uses)
-    }
-    guard let opening = entries[id]?.opening else { throw CancellationError() }
+  // MARK: Coming and going
+
+  /// The moment of what is read from now on.
+  private func nextMoment() -> Int {
+    moments += 1
+    return moments
+  }
+
+  /// Counts somebody who has to do with a playground; `leave` is to follow.
+  ///
+  /// - Parameter new: What it is where nothing is kept under the id.
+  private func enter(_ id: String, or new: Playground? = nil) async throws -> Use {
+    let moment = nextMoment()
+    let isFirst = entries[id] == nil
+    var entry = entries[id] ?? Entry(opening: opening(id, or: new))
+    entry.users += 1
+    entry.used = moment
+    entries[id] = entry
+    let opening = entry.opening
     do {
-      let playground = try await opening.value
-      await leaveIdle()
-      return playground
+      let opened: Opened
+      do { opened = try await opening.value } catch {
+        drop(id, opening)
+        throw error
+      }
+      let playground = opened.playground
+      await playground.follow(
+        try await recognizers.snapshot(of: playground.modelID), asOf: moment)
+      return Use(
+        id: id, opening: opening, playground: playground, isNew: isFirst && opened.isNew)
     } catch {
-      if entries[id]?.opening == opening { entries[id] = nil }
+      leave(id, opening)
+      guard let gone = error as? WorkspaceError, gone.isUnknownModel || gone.isUnknownPlayground
+      else { throw error }
+      // It went with its model.
+      drop(id, opening)
+      // Whoever asked first would not have made it.
+      if let new, !isFirst { return try await enter(id, or: new) }
       throw error
     }
   }
 
-  /// Lets go of playgrounds that nobody listens to, those that were used longest ago first.
+  private func opening(_ id: String, or new: Playground?) -> Task<Opened, any Error> {
+    Task { [workspace, recognizers, tools, leaving = leaving[id]] in
+      await leaving?.value
+      do {
+        let kept = try await workspace.playground(id)
+        let model = try await recognizers.snapshot(of: kept.model)
+        return Opened(
+          playground: LivePlayground(kept, model: model, tools: tools), isNew: false)
+      } catch let error as WorkspaceError where error.isUnknownPlayground || error.isUnknownModel {
+        guard let new else { throw error }
+        let model = try await recognizers.snapshot(of: new.model)
+        try await workspace.save(new)
+        return Opened(playground: LivePlayground(new, model: model, tools: tools), isNew: true)
+      }
+    }
+  }
+
+  /// Somebody has to do with a playground no more.
+  private func leave(_ id: String, _ opening: Task<Opened, any Error>) {
+    guard entries[id]?.opening == opening else { return }
+    entries[id]?.users -= 1
+    if unused.count > tools.limits.playgrounds { Task { await leaveIdle() } }
+  }
+
+  /// Ends a playground that nothing is to be kept of, if it is still the one under that id.
+  private func drop(_ id: String, _ opening: Task<Opened, any Error>) {
+    guard entries[id]?.opening == opening else { return }
+    entries[id] = nil
+    Task { await (try? opening.value)?.playground.end() }
+  }
+
+  private var unused: [String: Entry] { entries.filter { $0.value.users == 0 } }
+
+  /// Lets go of playgrounds that nobody has to do with, those that were used longest ago first.
   private func leaveIdle() async {
-    guard entries.count > tools.limits.playgrounds else { return }
-    for (id, entry) in entries.sorted(by: { $0.value.used < $1.value.used })
-    where entries.count > tools.limits.playgrounds {
-      guard let playground = try? await entry.opening.value, await playground.isIdle,
-        entries[id]?.used == entry.used
+    for (id, entry) in unused.sorted(by: { $0.value.used < $1.value.used })
+    where unused.count > tools.limits.playgrounds {
+      guard let playground = try? await entry.opening.value.playground,
+        await playground.comeToRest(), let now = entries[id], now.users == 0,
+        now.used == entry.used
       else { continue }
       entries[id] = nil
       let closing = Task { await playground.close() }
       leaving[id] = closing
       await closing.value
-      leaving[id] = nil
+      if leaving[id] == closing { leaving[id] = nil }
     }
   }
 }

@@ -75,8 +75,8 @@ public struct Studio: Sendable {
   }
 
   /// All that the studio answers.
-  var router: Router<BasicRequestContext> {
-    let router = Router(options: .autoGenerateHeadEndpoints)
+  var router: Router<StudioContext> {
+    let router = Router(context: StudioContext.self)
     router.add(middleware: Gate(rules: rules))
     router.add(house.endpoints)
     router.add(PageFile.all)
@@ -124,6 +124,9 @@ public struct Studio: Sendable {
     logger.logLevel = .error
     return logger
   }()
+
+  /// Writes to standard error what the person at this machine should know, and nobody else.
+  static func log(_ words: String) { logger.error("\(words)") }
 
   /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and trainings end, and what
   /// lies on playgrounds is kept.

@@ -55,6 +55,13 @@ extension StudioError {
     StudioError(.notFound, "notFound", "There is nothing here.", detail: detail)
   }
 
+  /// An error that nobody foresaw: what it is stands on standard error.
+  static func unforeseen(_ error: any Error, in what: String) -> StudioError {
+    Studio.log("\(what): \(error)")
+    return StudioError(
+      .internalServerError, "internalError", "Something went wrong. Please try again.")
+  }
+
   /// Any error as an answer; nil for one that nobody foresaw.
   init?(_ error: any Error) {
     switch error {

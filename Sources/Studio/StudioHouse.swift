@@ -29,14 +29,21 @@ struct StudioHouse: Sendable {
           do { try await workspace.save(playground) } catch {
             // It is tried again with the next change. One that went with its model is no loss.
             guard let error = error as? WorkspaceError, !error.isUnknownModel else { return }
+            // At the end nobody listens any more.
+            Studio.log("playground \(playground.id): \(error)")
             hub.send("problem", StudioError(error))
           }
         },
-        remember: { drawing, shape, model in
+        remember: { [hub] news, model in
           // The last predictions are a help, not a promise: one that cannot be kept is no reason to stop.
-          _ = try? await workspace.record(
-            drawing, decision: shape.item == nil ? .unrecognized : .recognized,
-            label: shape.best?.label, confidence: shape.best?.confidence, of: model)
+          var isKept = false
+          for (drawing, shape) in news.map({ ($0.drawing, $0.shape) }) {
+            let prediction = try? await workspace.record(
+              drawing, decision: shape.item == nil ? .unrecognized : .recognized,
+              label: shape.best?.label, confidence: shape.best?.confidence, of: model)
+            isKept = isKept || prediction != nil
+          }
+          if isKept { hub.send("changed", ChangedEvent(what: .history, model: model)) }
         }))
     trainer = Trainer(workspace, hub, playgrounds)
     previews = Previews(workspace, recognizers)

@@ -20,12 +20,13 @@ struct StudioLimits: Sendable {
   var playgroundPoints = 400_000
   /// Shapes on a playground.
   var playgroundShapes = 2_000
-  /// Playgrounds in memory that nobody listens to; others are kept in the workspace.
+  /// Playgrounds in memory that nobody draws on or listens to; others are kept in the workspace.
   var playgrounds = 32
   /// Event streams at a time.
   var listeners = 256
-  /// Events that wait for a listener who is slow; then the stream ends, and the listener begins anew.
-  var waitingEvents = 1_024
+  /// Bytes of events that may wait for a listener who is slow when another event comes; with more the connection is
+  /// closed, and the listener begins anew.
+  var waitingBytes = 4 << 20
   /// Recognisers in memory.
   var recognizers = 4
   /// Connections at a time.
@@ -33,4 +34,8 @@ struct StudioLimits: Sendable {
 
   /// How far places and sizes may be from 0.
   static let farthest = 1e9
+  /// How far times in milliseconds may be from 0: sums of some of them are still exact enough, and can be waited for.
+  static let latest = 1e15
+  /// The number that an action of a client may have.
+  static let mostActions = 1 << 53
 }

@@ -19,6 +19,8 @@ public struct StudioTime: Sendable {
     return StudioTime {
       (ContinuousClock.now - start) / .milliseconds(1)
     } sleep: { end in
+      // What is out of a duration's range is as good as never, or now.
+      let end = max(0, min(end, 4 * StudioLimits.latest))
       try await Task.sleep(
         until: start + .milliseconds(1) * end, tolerance: .zero, clock: .continuous)
     }

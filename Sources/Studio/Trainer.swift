@@ -33,6 +33,11 @@ actor Trainer {
     (self.workspace, self.hub, self.playgrounds) = (workspace, hub, playgrounds)
   }
 
+  /// Tells somebody who has just come what is being trained; what comes of it is told behind that.
+  func tell(_ listener: EventListener) {
+    for state in states { listener.send(EventListener.event("training", state)) }
+  }
+
   /// What is being trained, in the order of the models' ids.
   var states: [TrainingState] {
     trainings.values.map(\.state).sorted { $0.model < $1.model }

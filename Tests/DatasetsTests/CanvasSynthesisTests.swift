@@ -158,6 +158,27 @@ struct CanvasSynthesisTests {
       })
   }
 
+  @Test(
+    "In haste nobody pauses longer between shapes than within them; the usual pause is half a second at least"
+  )
+  func haste() throws {
+    for (share, range) in [(0.0, 499.0...2501), (1, 49...501)] {
+      let synthesizer = try synthesizer {
+        ($0.hastyShare, $0.lateShare) = (share, 0)
+      }
+      for number in 0..<20 {
+        let canvas = synthesizer.canvas(number, seed: 3).drawing
+        let firsts = canvas.shapes.compactMap(\.strokes.first).filter { $0 > 0 }
+        #expect(firsts.count >= 2)
+        for stroke in firsts {
+          let start = try #require(canvas.strokes[stroke].points.first?.t)
+          let end = try #require(canvas.strokes[stroke - 1].points.last?.t)
+          #expect(range.contains(start - end))
+        }
+      }
+    }
+  }
+
   @Test("Two people have two tempos")
   func people() throws {
     let made = try synthesizer { $0.people = 2 }.canvas(1, seed: 11)

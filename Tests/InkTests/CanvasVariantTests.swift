@@ -46,6 +46,15 @@ struct CanvasVariantTests {
     #expect(times == [[100, 300], [400, 500], [1200, 1300], [2200, 2280]])
   }
 
+  @Test("In haste only the pauses between shapes are others")
+  func haste() throws {
+    var pauses = [10.0, 20, 30]
+    let after = try canvas().retimed { pauses.removeFirst() }
+    let times = after.drawing.strokes.map { $0.points.map { $0.t ?? -1 } }
+    #expect(times == [[100, 200], [250, 300], [310, 410], [430, 510]])
+    #expect(pauses == [30])
+  }
+
   @Test("In another order every stroke stays in its shape")
   func reordered() throws {
     let before = try canvas()

@@ -22,9 +22,16 @@ private actor Heard {
   private(set) var events: [Told] = []
 
   init(_ listener: EventListener) {
-    let stream = listener.events
-    Task { for await line in stream { await self.take(line) } }
+    Task {
+      try await listener.forEach { await self.take($0) }
+      await self.end()
+    }
   }
+
+  /// Whether there is no more to come.
+  private(set) var isOver = false
+
+  private func end() { isOver = true }
 
   private func take(_ line: ByteBuffer) { events.append(Told(String(buffer: line))) }
 
@@ -36,11 +43,10 @@ private actor Heard {
 @Suite("What happens is told by itself")
 struct EventTests {
   /// Lets somebody listen to the playground `p`.
-  private func listen(to studio: TestStudio) async throws -> (Heard, EventListener, Int) {
-    let listener = EventListener(waiting: studio.house.limits.waitingEvents)
-    let number = try #require(studio.house.hub.join(listener))
-    try await studio.house.playgrounds.find("p").join(listener, as: number)
-    return (Heard(listener), listener, number)
+  private func listen(to studio: TestStudio) async throws -> (Heard, EventListener) {
+    let listener = EventListener()
+    try await studio.house.playgrounds.find("p").join(listener)
+    return (Heard(listener), listener)
   }
 
   @Test(
@@ -50,7 +56,7 @@ struct EventTests {
     try await studio.teach()
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
-      let (heard, _, _) = try await listen(to: studio)
+      let (heard, _) = try await listen(to: studio)
       let path = "/api/playgrounds/p/actions"
       for (index, label) in Shapes.labels.enumerated() {
         let start = Double(index) * 3000
@@ -81,9 +87,9 @@ struct EventTests {
     let studio = try await TestStudio()
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
-      let (first, _, _) = try await listen(to: studio)
+      let (first, _) = try await listen(to: studio)
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-      let (second, _, _) = try await listen(to: studio)
+      let (second, _) = try await listen(to: studio)
       // The second tab has a clock of its own.
       studio.time.advance(by: 600)
       _ = try await page.post(
@@ -129,8 +135,8 @@ struct EventTests {
   @Test("Changes are told to all tabs, with the model")
   func changes() async throws {
     let studio = try await TestStudio()
-    let listener = EventListener(waiting: 100)
-    _ = try #require(studio.house.hub.join(listener))
+    let listener = EventListener()
+    #expect(studio.house.hub.join(listener))
     let heard = Heard(listener)
     try await studio.test { page in
       let model = try await page.model
@@ -154,8 +160,8 @@ struct EventTests {
   @Test("F-004: a training tells how far it is, then what got better, or why it failed")
   func training() async throws {
     let studio = try await TestStudio()
-    let listener = EventListener(waiting: 1000)
-    _ = try #require(studio.house.hub.join(listener))
+    let listener = EventListener()
+    #expect(studio.house.hub.join(listener))
     let heard = Heard(listener)
     try await studio.test { page in
       let model = try await page.model
@@ -183,29 +189,86 @@ struct EventTests {
     }
   }
 
-  @Test("A listener who does not take the events is cut off, and nothing else suffers")
+  @Test("A listener who does not take the events is cut off, however few they are")
   func slow() async throws {
-    let studio = try await TestStudio { $0.waitingEvents = 4 }
-    let slow = EventListener(waiting: 4)
-    _ = try #require(studio.house.hub.join(slow))
-    for _ in 0..<10 { studio.house.tell(.models) }
+    let studio = try await TestStudio()
+    let (cuts, cut) = AsyncStream.makeStream(of: Void.self)
+    let slow = EventListener(waiting: 1000) { cut.finish() }
+    #expect(studio.house.hub.join(slow))
+    // What waits when another event comes is counted, so one of any length gets through.
+    studio.house.hub.send("long", String(repeating: "a", count: 900))
+    studio.house.hub.send("longer", String(repeating: "b", count: 90_000))
+    studio.house.hub.send("one too many", "c")
+    for await _ in cuts {}
     var count = 0
-    for await _ in slow.events { count += 1 }
+    try await slow.forEach { _ in count += 1 }
     // It ended by itself, with what it had taken in.
-    #expect(count == 4)
+    #expect(count == 2)
+    // Who takes what comes is never cut off.
+    let quick = EventListener(waiting: 1000) { Issue.record("it was cut off") }
+    let heard = Heard(quick)
+    for number in 0..<30 {
+      quick.send(EventListener.event("e", String(repeating: "a", count: 900)))
+      try await eventually("it was taken") { await heard.names.count > number }
+    }
   }
 
   @Test("Only so many listen at a time")
   func many() async throws {
     let studio = try await TestStudio { $0.listeners = 2 }
-    let numbers = (0..<2).compactMap { _ in studio.house.hub.join(EventListener(waiting: 1)) }
+    let listeners = (0..<2).map { _ in EventListener() }
+    for listener in listeners { #expect(studio.house.hub.join(listener)) }
+    #expect(!studio.house.hub.join(EventListener()))
     try await studio.test { page in
       let refused = try await page.get("/api/events")
       #expect(refused.status == 503 && refused.code == "tooManyStreams")
     }
-    studio.house.hub.leave(numbers[0])
-    #expect(studio.house.hub.join(EventListener(waiting: 1)) != nil)
+    studio.house.hub.leave(listeners[0])
+    #expect(studio.house.hub.join(EventListener()))
     #expect(studio.house.hub.count == 2)
+  }
+
+  @Test("D-006: what a playground decides is told as a change of the history, once it is there")
+  func history() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach()
+    let listener = EventListener()
+    #expect(studio.house.hub.join(listener))
+    let heard = Heard(listener)
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      studio.time.advance(by: 8000)
+      try await eventually("it is told") { await heard.names == ["changed"] }
+      #expect(await heard.events[0].text("what") == "history")
+      #expect(await heard.events[0].text("model") == model)
+      #expect(try await page.get("/api/models/\(model)/history").count("predictions") == 1)
+    }
+  }
+
+  @Test("Who goes while a pen is down does not stop the canvas for others")
+  func penLeft() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let (heard, _) = try await listen(to: studio)
+      let (_, leaving) = try await listen(to: studio)
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      let down = #"{"actions":[{"action":"begin","milliseconds":300,"pen":3}]}"#
+      _ = try await page.post("/api/playgrounds/p/actions", down)
+      try await eventually("it waits for the pen") { studio.time.sleeperCount == 0 }
+      try await studio.house.playgrounds.find("p").leave(leaving)
+      studio.time.advance(by: 8000)
+      try await eventually("it is decided") {
+        await heard.events.last?.text("event") == "recognized"
+      }
+      // A stroke that is refused takes its pen up, too.
+      _ = try await page.post("/api/playgrounds/p/actions", down)
+      let bad = #"{"actions":[{"action":"stroke","milliseconds":9,"pen":3,"strokes":7}]}"#
+      #expect(try await page.post("/api/playgrounds/p/actions", bad).status == 400)
+      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
+    }
   }
 
   @Test("What a client's clock shows becomes the canvas's time, whatever another one shows")

@@ -25,7 +25,7 @@ struct InkStoreTests {
           _ = canvas.undo(at: time)
         case 3:
           _ = canvas.advance(to: time)
-          ink.clear(canvas.shapes)
+          ink.clear(canvas)
           _ = canvas.clear(at: time)
         default:
           let (x, y) = (generator.uniform(0...500), generator.uniform(0...300))
@@ -55,7 +55,7 @@ struct InkStoreTests {
       ink.keep(stroke, canvas.strokeCount)
       _ = try canvas.add(stroke, at: Double(number) * 9000)
       if number == 2 {
-        ink.clear(canvas.shapes)
+        ink.clear(canvas)
         _ = canvas.clear()
       }
     }
@@ -63,5 +63,42 @@ struct InkStoreTests {
     #expect(ink.count == 6)
     ink.prune(canvas, to: .seen)
     #expect(ink.count == 3 && ink[3].points.count == 2 && ink[0].points.isEmpty)
+  }
+
+  @Test("Clearing and undoing again and again needs no more room")
+  func again() throws {
+    var canvas = LiveCanvas(recognizer: nil, model: try .standard())
+    var ink = InkStore()
+    ink.keep(Stroke([Point(x: 0, y: 0), Point(x: 9, y: 9)]), 0)
+    _ = try canvas.add(Stroke([Point(x: 0, y: 0), Point(x: 9, y: 9)]), at: 0)
+    for _ in 0..<300 {
+      ink.clear(canvas)
+      _ = canvas.clear()
+      ink.undo()
+      _ = canvas.undo()
+    }
+    #expect(ink.clearingCount == 0 && canvas.shapes.count == 1)
+    for _ in 0..<300 {
+      ink.clear(canvas)
+      _ = canvas.clear()
+    }
+    #expect(ink.clearingCount <= canvas.settings.undoDepth + 1)
+    // Undo goes back to the stroke as far as the canvas does.
+    for _ in 0..<400 { ink.undo() }
+    #expect(ink.clearingCount == 0)
+  }
+
+  @Test("What is remembered of a client is bounded, whatever it sends")
+  func clients() {
+    var clients = ClientMemory()
+    for action in 0..<5000 {
+      // A begin and a stroke by turns, which change places now and then.
+      clients.note("tab", action, (action + action / 700) % 2 == 0 ? action : nil)
+    }
+    #expect(clients.isKnown("tab", 4999) == .some(.some(4999)))
+    #expect(clients.isKnown("tab", 5000) == nil)
+    for old in 0..<2900 {
+      #expect(clients.isKnown("tab", old) == .some(.none), "\(old)")
+    }
   }
 }

@@ -57,6 +57,7 @@ struct InputTests {
         ("[[[1,2],[1,1e999]]]", "stroke 0, point 1: y is not a finite number"),
         ("[[[1,2],[1,2],[0,Infinity]]]", "stroke 0, point 1: t is not a finite number"),
         ("[[[1,2],[1,2e9]]]", "stroke 0, point 1 is too far away"),
+        ("[[[1,2],[1,2],[0,-1.7e308]]]", "stroke 0, point 1 is too early or too late"),
       ] {
         let body = #"{"canvas":{"width":9,"height":9},"strokes":\#(strokes)}"#
         let reply = try await page.post(path, body)
@@ -95,13 +96,51 @@ struct InputTests {
         #expect(reply.detail?.hasPrefix("action 1: ") == true, "\(reply.detail ?? "")")
       }
       for body in [
-        #"{"now":1e999,"actions":[]}"#, #"{"now":"x","actions":[]}"#, #"{"first":-1,"actions":[]}"#,
+        #"{"now":1e999,"actions":[]}"#, #"{"now":1e30,"actions":[]}"#,
+        #"{"first":9223372036854775807,"actions":[]}"#, #"{"now":"x","actions":[]}"#,
+        #"{"first":-1,"actions":[]}"#,
         #"{"client":"\#(String(repeating: "c", count: 65))","actions":[]}"#,
       ] {
         #expect(try await page.post("/api/playgrounds/p/actions", body).status == 400)
       }
       #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == false)
       #expect(try await page.post("/api/playgrounds/p/actions", #"{"actions":[]}"#).status == 200)
+    }
+  }
+
+  @Test(
+    "No number of a request, however mad, ends the studio; it is refused, or done",
+    arguments: [true, false])
+  func madNumbers(overSystemTime: Bool) async throws {
+    let studio = try await TestStudio(time: overSystemTime ? nil : ManualTime())
+    let stroke = #"{"action":"stroke","milliseconds":0,"strokes":[[[1,90],[1,90]]]}"#
+    let refused = [
+      #"{"first":9223372036854775807,"client":"x","actions":[{"action":"undo","milliseconds":0}]}"#,
+      #"{"first":9223372036854775807,"actions":[\#(stroke),\#(stroke)]}"#,
+      #"{"now":1e30,"actions":[\#(stroke)]}"#, #"{"now":-1e30,"actions":[\#(stroke)]}"#,
+      #"{"now":1.7e308,"actions":[{"action":"stroke","milliseconds":0,"strokes":[[[1],[1],[-1.7e308]]]}]}"#,
+      #"{"actions":[{"action":"stroke","milliseconds":0,"strokes":[[[1],[1],[-1.7e308]]]}]}"#,
+    ]
+    let taken = ["1e15", "-1e15", "0"].map { #"{"now":\#($0),"actions":[\#(stroke)]}"# }
+    try await studio.test { page in
+      for (number, body) in (refused + taken).enumerated() {
+        // As the first of a playground, whose clock it sets, and as a later one.
+        for id in ["p\(number)", "p"] {
+          _ = try await page.post(
+            "/api/playgrounds", #"{"id":"\#(id)","canvas":{"width":600,"height":400}}"#)
+          let reply = try await page.post("/api/playgrounds/\(id)/actions", body)
+          #expect(reply.status == (number < refused.count ? 400 : 200), "\(body)")
+        }
+      }
+      if overSystemTime { try await Task.sleep(for: .milliseconds(50)) }
+      #expect(try await page.get("/api/state").status == 200)
+    }
+    // The clock itself does not trap either.
+    for due in [1e30, -1e30, Double.infinity, -.infinity] {
+      let sleeping = Task { try await StudioTime.system.sleep(due) }
+      try await Task.sleep(for: .milliseconds(5))
+      sleeping.cancel()
+      #expect((try? await sleeping.value) == nil || due < 0)
     }
   }
 

@@ -154,22 +154,64 @@ struct PlaygroundTests {
     }
   }
 
-  @Test("Another size or model keeps what is there; only undo begins anew")
+  @Test(
+    "Another window changes nothing of a sheet that is not empty; only an empty one takes its size")
   func otherSize() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
     try await studio.test { page in
-      _ = try await page.post("/api/playgrounds", openBody)
-      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-      let wider = #"{"id":"p","canvas":{"width":900,"height":400}}"#
-      let opened = try await page.post("/api/playgrounds", wider)
-      #expect(opened.status == 200 && opened.number("canvas", "width") == 900)
-      #expect(opened.count("shapes", 0, "ink", 0, 0) == 21)
-      #expect(opened["canUndo"] as? Bool == false)
+      func open(_ width: Int, model: String? = nil) async throws -> Reply {
+        let model = model.map { #","model":"\#($0)""# } ?? ""
+        return try await page.post(
+          "/api/playgrounds", #"{"id":"p","canvas":{"width":\#(width),"height":400}\#(model)}"#)
+      }
+      let path = "/api/playgrounds/p/actions"
+      #expect(try await open(600).status == 201)
+      let empty = try await open(700)
+      #expect(empty.status == 200 && empty.number("canvas", "width") == 700)
+      let body = strokeBody("ring", from: 0, extra: #""client":"tab","first":0,"#)
+      _ = try await page.post(path, body)
+      let second = try await open(900)
+      #expect(second.status == 200 && second.number("canvas", "width") == 700)
+      #expect(second.text("shapes", 0, "state") == "pending")
+      #expect(second["canUndo"] as? Bool == true)
+      // The first window does not know whether its stroke has come.
+      let again = try await page.post(path, body)
+      #expect(again.count("events") == 0 && again.number("strokes", 0) == 0)
+      // Another model takes over as it lies there.
       let other = try #require(try await page.post("/api/models", #"{"name":"b"}"#).text("id"))
-      let moved = try await page.post(
-        "/api/playgrounds", #"{"id":"p","model":"\#(other)","canvas":{"width":900,"height":400}}"#)
-      #expect(moved.text("model") == other && moved.count("shapes") == 1)
+      let moved = try await open(900, model: other)
+      #expect(moved.text("model") == other && moved.number("canvas", "width") == 700)
+      #expect(moved.text("shapes", 0, "state") == "pending")
+      #expect(moved["canUndo"] as? Bool == true)
+      // Nothing lies there, but undo could bring it back.
+      _ = try await page.post(path, #"{"actions":[{"action":"clear","milliseconds":400}]}"#)
+      #expect(try await open(900).number("canvas", "width") == 700)
+      _ = try await page.post(path, #"{"actions":[{"action":"undo","milliseconds":500}]}"#)
+      _ = try await page.post(path, #"{"actions":[{"action":"undo","milliseconds":600}]}"#)
+      #expect(try await open(900).number("canvas", "width") == 900)
+      let kept = try await page.get("/api/playgrounds/p")
+      #expect(kept.number("canvas", "width") == 900 && kept["canUndo"] as? Bool == false)
+    }
+  }
+
+  @Test("Two windows that open a new playground at once open the same one")
+  func together() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let replies = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<8 {
+          group.addTask { try await page.post("/api/playgrounds", openBody).status }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(replies.sorted() == Array(repeating: 200, count: 7) + [201])
+      // Who would not have made it is in nobody's way.
+      async let asked = page.get("/api/playgrounds/q")
+      async let opened = page.post(
+        "/api/playgrounds", #"{"id":"q","canvas":{"width":600,"height":400}}"#)
+      #expect([200, 404].contains(try await asked.status))
+      #expect([200, 201].contains(try await opened.status))
     }
   }
 
@@ -194,6 +236,69 @@ struct PlaygroundTests {
         try await page.get("/api/playgrounds/p").text("shapes", 1, "label") == "⭕"
       }
       #expect(try await page.get("/api/playgrounds/p").text("shapes", 0, "label") == "ring")
+    }
+  }
+
+  @Test("What a model knew before does not come back because it was read before")
+  func stale() async throws {
+    let studio = try await TestStudio()
+    let id = try await studio.workspace.activeModel().id
+    let before = try await studio.workspace.snapshot(of: id)
+    try await studio.teach()
+    let after = try await studio.workspace.snapshot(of: id)
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let playground = try await studio.house.playgrounds.find("p")
+      await playground.follow(after, asOf: 1000)
+      await playground.follow(before, asOf: 999)
+      await playground.adopt(before, size: .init(width: 600, height: 400), asOf: 998)
+      let body = Array(strokeBody("ring", from: 0).utf8)
+      _ = try await playground.perform(ActionBatch(body, studio.house.input))
+      studio.time.advance(by: 8000)
+      try await eventually("it is a ring") { await playground.items.first?.label == "ring" }
+    }
+  }
+
+  @Test("Who listens to a playground whose model goes is told that it is over, and nobody else is")
+  func modelGone() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let first = try await page.model
+      let model = try #require(try await page.post("/api/models", #"{"name":"b"}"#).text("id"))
+      _ = try await page.post(
+        "/api/playgrounds", #"{"id":"p","model":"\#(model)","canvas":{"width":600,"height":400}}"#)
+      let listener = EventListener()
+      try await studio.house.playgrounds.find("p").join(listener)
+      let ending = Task { try await listener.forEach { _ in } }
+      _ = try await page.delete("/api/models/\(model)")
+      // Both at once: one asks for what is gone, the other one makes it anew.
+      async let gone = page.get("/api/playgrounds/p")
+      let opened = try await page.post(
+        "/api/playgrounds", #"{"id":"p","model":"\#(first)","canvas":{"width":600,"height":400}}"#)
+      #expect([200, 404].contains(try await gone.status))
+      #expect(opened.text("model") == first)
+      try await ending.value
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
+    }
+  }
+
+  @Test("A playground that somebody has to do with stays, however many others come")
+  func used() async throws {
+    let studio = try await TestStudio { $0.playgrounds = 1 }
+    try await studio.test { page in
+      func body(_ number: Int) -> String {
+        #"{"id":"p\#(number)","canvas":{"width":600,"height":400}}"#
+      }
+      _ = try await page.post("/api/playgrounds", body(0))
+      _ = try await studio.house.playgrounds.use("p0") { playground in
+        for number in 1..<6 { _ = try await page.post("/api/playgrounds", body(number)) }
+        try await eventually("the others left") { await studio.house.playgrounds.count == 2 }
+        let stroke = Array(strokeBody("ring", from: 0).utf8)
+        _ = try await playground.perform(ActionBatch(stroke, studio.house.input))
+        for number in 1..<6 { _ = try await page.get("/api/playgrounds/p\(number)") }
+      }
+      #expect(try await page.get("/api/playgrounds/p0").count("shapes") == 1)
     }
   }
 
@@ -236,29 +341,61 @@ struct PlaygroundTests {
             == "unrecognized"
         }
       }
-      #expect(await studio.house.playgrounds.count <= 3)
+      try await eventually("only few are left") { await studio.house.playgrounds.count <= 3 }
       let first = try await page.get("/api/playgrounds/p0")
       let ring = Shapes.stroke("ring", 0)
       #expect(first.number("shapes", 0, "ink", 0, 0, 3) == ring.points[3].x)
     }
   }
 
-  @Test("A canvas takes only so much ink, and says so before it changes")
-  func full() async throws {
-    let studio = try await TestStudio {
-      $0.playgroundPoints = 40
-      $0.playgroundShapes = 50
-    }
+  @Test(
+    "A canvas takes only so much, and says so before it changes; clearing and undo always work",
+    arguments: [
+      StudioLimits.with(points: 70), .with(strokes: 3), .with(shapes: 3),
+    ])
+  func full(_ limits: StudioLimits) async throws {
+    let studio = try await TestStudio { $0 = limits }
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
       let path = "/api/playgrounds/p/actions"
-      #expect(try await page.post(path, strokeBody("ring", from: 0)).status == 200)
-      let full = try await page.post(path, strokeBody("ring", x: 300, from: 3000))
+      for number in 0..<3 {
+        let body = strokeBody("ring", x: 200 * Double(number), from: 9000 * Double(number))
+        #expect(try await page.post(path, body).status == 200)
+        studio.time.advance(by: 9000)
+      }
+      let full = try await page.post(path, strokeBody("ring", x: 300, from: 30_000))
       #expect(full.status == 413 && full.code == "canvasFull")
       #expect(full.message == "The canvas is full. Clear it to go on.")
-      #expect(try await page.get("/api/playgrounds/p").number("strokeCount") == 1)
-      _ = try await page.post(path, #"{"actions":[{"action":"clear","milliseconds":4000}]}"#)
-      #expect(try await page.post(path, strokeBody("ring", x: 300, from: 5000)).status == 200)
+      let after = try await page.get("/api/playgrounds/p")
+      #expect(after.number("strokeCount") == 3 && after["isDrawing"] as? Bool == false)
+      let undo = #"{"actions":[{"action":"undo","milliseconds":31000}]}"#
+      #expect(try await page.post(path, undo).text("events", 0, "event") == "undone")
+      _ = try await page.post(path, strokeBody("ring", x: 400, from: 32_000))
+      studio.time.advance(by: 9000)
+      #expect(try await page.post(path, strokeBody("ring", x: 300, from: 40_000)).status == 413)
+      // What comes behind a clearing has the room that it makes.
+      let stroke = Shapes.json(Shapes.stroke("ring", x: 300, from: 50_000))
+      let clear = """
+        {"actions":[{"action":"clear","milliseconds":50000},
+        {"action":"stroke","milliseconds":50200,"strokes":\(stroke)}]}
+        """
+      #expect(try await page.post(path, clear).status == 200)
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
+      let only = #"{"actions":[{"action":"clear","milliseconds":60000}]}"#
+      #expect(try await page.post(path, only).status == 200)
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 0)
     }
+  }
+}
+
+extension StudioLimits {
+  /// Limits of a playground's canvas.
+  fileprivate static func with(
+    points: Int = 400_000, strokes: Int = 5_000, shapes: Int = 2_000
+  ) -> StudioLimits {
+    var limits = StudioLimits()
+    (limits.playgroundPoints, limits.playgroundStrokes) = (points, strokes)
+    limits.playgroundShapes = shapes
+    return limits
   }
 }

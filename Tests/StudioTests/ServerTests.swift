@@ -109,6 +109,104 @@ struct ServerTests {
     }
   }
 
+  @Test("Each of more listeners than playgrounds may be left in memory gets its decision")
+  func manyPlaygrounds() async throws {
+    let studio = try await TestStudio { $0.playgrounds = 2 }
+    try await studio.teach()
+    try await serve(studio) { port in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<6 {
+          group.addTask {
+            let open = #"{"id":"p\#(number)","canvas":{"width":600,"height":400}}"#
+            _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", open))
+            let listen = Line.request("GET", "/api/events?playground=p\(number)")
+            try await Line.open(port, listen) { incoming in
+              _ = try await incoming.read(until: "event: canvas\n")
+              try await eventually("all listen") { studio.house.hub.count == 6 }
+              let drawn = Line.request(
+                "POST", "/api/playgrounds/p\(number)/actions", strokeBody("ring", from: 0))
+              #expect(try await Line.status(port, drawn) == "HTTP/1.1 200 OK")
+              _ = try await incoming.read(until: #""event":"pending""#)
+              // Once for all would be enough, but who comes last?
+              studio.time.advance(by: 2000)
+              let decided = try await incoming.read(until: #""event":"recognized""#)
+              #expect(decided.contains(#""label":"ring""#), "p\(number)")
+              try await eventually("all are decided") {
+                try await studio.workspace.history(
+                  of: studio.workspace.activeModel().id
+                ).count == 6
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try await eventually("they are left") { await studio.house.playgrounds.count <= 2 }
+    }
+  }
+
+  @Test("HEAD takes no place among the listeners, and has no body")
+  func head() async throws {
+    let studio = try await TestStudio()
+    try await serve(studio) { port in
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      for path in ["/api/events", "/api/events?playground=p", "/api/state"] {
+        let status = try await Line.status(port, Line.request("HEAD", path))
+        #expect(status.hasPrefix("HTTP/1.1 405"), "\(status)")
+      }
+      #expect(studio.house.hub.count == 0)
+      #expect(try await studio.house.playgrounds.find("p").isIdle)
+      let head = try await Line.open(
+        port, Line.request("HEAD", "/app.js") + Line.request("HEAD", "/api/state")
+      ) { try await $0.read(until: "HTTP/1.1 405") }
+      #expect(head.hasPrefix("HTTP/1.1 200 OK") && !head.contains("import "))
+    }
+  }
+
+  @Test("A listener who is there but reads nothing is cut off, and its place is free")
+  func deaf() async throws {
+    let studio = try await TestStudio { $0.waitingBytes = 100_000 }
+    try await serve(studio) { port in
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
+        _ = try await incoming.read(until: "event: canvas\n")
+        #expect(studio.house.hub.count == 1)
+        // More than what the system keeps for both sides.
+        let event = String(repeating: "a", count: 100_000)
+        for _ in 0..<500 where studio.house.hub.count > 0 {
+          studio.house.hub.send("long", event)
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        try await eventually("it is cut off") { studio.house.hub.count == 0 }
+        #expect(try await studio.house.playgrounds.find("p").isIdle)
+      }
+    }
+  }
+
+  @Test("A stream begins with the canvas, and what a training says is never older than its end")
+  func streamOrder() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach()
+    try await serve(studio) { port in
+      _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
+      for _ in 0..<5 {
+        _ = try await studio.house.trainer.start(model)
+        try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
+          await studio.house.trainer.wait()
+          studio.house.hub.send("last", "")
+          let text = try await incoming.read(until: "event: last\n")
+          let names = text.matches(of: /event: (.+)/).map { String($0.1) }
+          #expect(names.first == "canvas")
+          if let end = names.firstIndex(of: "trained") {
+            #expect(!names[end...].contains("training"))
+          } else {
+            #expect(!names.contains("training"))
+          }
+        }
+      }
+    }
+  }
+
   @Test("When the server ends, streams end, and what lies on playgrounds is kept")
   func end() async throws {
     let studio = try await TestStudio()

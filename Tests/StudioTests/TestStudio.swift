@@ -18,19 +18,19 @@ final class TestStudio: Sendable {
   let studio: Studio
   let time: ManualTime
 
-  /// A studio that would listen at `host`, with limits as `change` makes them.
+  /// A studio that would listen at `host`, with limits as `change` makes them; without a `time`, over the system's.
   init(
-    token: String? = nil, host: String = "127.0.0.1", time: ManualTime = ManualTime(),
+    token: String? = nil, host: String = "127.0.0.1", time: ManualTime? = ManualTime(),
     change: (inout StudioLimits) -> Void = { _ in }
   ) async throws {
     folder = FileManager.default.temporaryDirectory.path + "/studio-" + UUID().uuidString
     workspace = try Workspace(folder: folder, base: try await Shapes.base)
     var limits = StudioLimits()
     change(&limits)
-    self.time = time
+    self.time = time ?? ManualTime()
     studio = Studio(
       workspace: workspace, address: .init(host: host, port: 0, token: token),
-      segmenter: try .standard(), settings: .init(), time: time.time, version: "test",
+      segmenter: try .standard(), settings: .init(), time: time?.time ?? .system, version: "test",
       limits: limits)
   }
 
@@ -76,6 +76,16 @@ final class TestStudio: Sendable {
     try await workspace.train(model)
     return model
   }
+}
+
+extension Playgrounds {
+  /// The playground with that id, which may leave the memory when others come.
+  func find(_ id: String) async throws -> LivePlayground { try await use(id) { $0 } }
+}
+
+extension EventListener {
+  /// A listener whose connection nobody closes.
+  convenience init(waiting most: Int = 4 << 20) { self.init(waiting: most, cutOff: {}) }
 }
 
 /// Sends requests as the page does, or a page that should not.

@@ -42,6 +42,10 @@ public struct CanvasSettings: Sendable, Hashable {
   public var tidyShare = 0.0
   /// The share of canvases on which one label is drawn again and again, also by the same drawing, in 0...1.
   public var repeatShare = 0.0
+  /// The share of canvases that are drawn in haste, with `hastyPause` between shapes, in 0...1.
+  public var hastyShare = 0.0
+  /// The pause between shapes that are drawn in haste, in milliseconds: no longer than those within shapes.
+  public var hastyPause = 50.0...500
 
   /// Canvases of middling difficulty. With a spread gap of 20 pixels in place of 40, groupings of consecutive strokes
   /// kept about 41 % of the shapes whole by pause, 66 % by distance and 75 % by both; their borders were chosen on the
@@ -50,10 +54,13 @@ public struct CanvasSettings: Sendable, Hashable {
 
   /// Whether the numbers are ones that a canvas can be made with.
   var isSound: Bool {
-    let shares = [lateShare, strangerShare, overShare, nestedShare, tidyShare, repeatShare]
+    let shares = [
+      lateShare, strangerShare, overShare, nestedShare, tidyShare, repeatShare, hastyShare,
+    ]
     return width > 0 && height > 0 && shapes.lowerBound >= 1 && (1...2).contains(people)
       && shares.allSatisfy { (0...1).contains($0) } && side.lowerBound > 0
       && side.upperBound <= min(width, height) && pause.lowerBound >= 0
+      && hastyPause.lowerBound >= 0
       && mix.values.allSatisfy { $0 >= 0 && $0.isFinite } && mix.values.contains { $0 > 0 }
   }
 }

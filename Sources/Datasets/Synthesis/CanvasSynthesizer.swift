@@ -129,6 +129,8 @@ public struct CanvasSynthesizer: Sendable {
     let tempos = (0..<settings.people).map { _ in
       settings.people == 1 ? 1 : exp(generator.uniform(-0.7...0.7))
     }
+    let isHasty = settings.hastyShare > 0 && generator.chance(settings.hastyShare)
+    let usual = isHasty ? settings.hastyPause : settings.pause
     var blocks: [[TimedStroke]] = []
     for (index, strokes) in shapes.enumerated() {
       let tempo = generator.pick(tempos)
@@ -140,11 +142,11 @@ public struct CanvasSynthesizer: Sendable {
             strokes[place].points.map {
               Point(x: round10($0.x), y: round10($0.y), t: (($0.t ?? 0) - start) * tempo)
             })
-          let pause = place == 0 ? generator.uniform(settings.pause) : (start - before) * tempo
+          let pause = place == 0 ? generator.uniform(usual) : (start - before) * tempo
           return TimedStroke(shape: index, stroke: stroke, pause: pause)
         })
     }
-    if generator.chance(settings.lateShare) { addLateStroke(to: &blocks, &generator) }
+    if generator.chance(settings.lateShare) { addLateStroke(to: &blocks, pause: usual, &generator) }
     var (result, clock) = ([TimedStroke](), 0.0)
     for var item in blocks.joined() {
       clock += result.isEmpty ? 0 : max(0, item.pause)
@@ -160,19 +162,20 @@ public struct CanvasSynthesizer: Sendable {
 
   /// Moves the last stroke of one shape behind strokes of a later one, as when somebody sees that a dot is missing.
   private func addLateStroke(
-    to blocks: inout [[TimedStroke]], _ generator: inout SeededGenerator
+    to blocks: inout [[TimedStroke]], pause: ClosedRange<Double>,
+    _ generator: inout SeededGenerator
   ) {
     let hosts = blocks.indices.dropLast().filter { blocks[$0].count > 1 }
     guard !hosts.isEmpty else { return }
     let host = generator.pick(Array(hosts))
     guard var late = blocks[host].popLast() else { return }
-    late.pause = generator.uniform(settings.pause)
+    late.pause = generator.uniform(pause)
     let other = host + 1 + generator.integer(below: blocks.count - host - 1)
     // Mostly the later shape is finished first.
     let length = blocks[other].count
     let place =
       length == 1 || generator.chance(0.7) ? length : 1 + generator.integer(below: length - 1)
-    if place < length { blocks[other][place].pause = generator.uniform(settings.pause) }
+    if place < length { blocks[other][place].pause = generator.uniform(pause) }
     blocks[other].insert(late, at: place)
   }
 

@@ -8,6 +8,7 @@ enum CanvasVariant: String, CaseIterable {
   case quarter = "a quarter as large"
   case fourTimes = "four times as large"
   case twoTempos = "two people’s tempos"
+  case haste = "without pauses between shapes"
   case anyOrder = "strokes in any order"
   case anyOrderWithoutTimes = "in any order, without times"
 
@@ -22,6 +23,9 @@ enum CanvasVariant: String, CaseIterable {
       // One person up to twice as slow as usual, the other up to twice as fast.
       let people = [exp(generator.uniform(0...0.7)), exp(generator.uniform(-0.7...0))]
       return canvas.retimed(tempos: canvas.shapes.map { _ in generator.pick(people) })
+    case .haste:
+      // More than half of the pauses within shapes are as short.
+      return canvas.retimed { generator.uniform(50...500) }
     case .anyOrder:
       return canvas.reordered(generator.permutation(canvas.drawing.strokes.count))
     case .anyOrderWithoutTimes:

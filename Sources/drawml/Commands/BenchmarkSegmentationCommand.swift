@@ -38,8 +38,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   var failures: String?
   @Flag(
     help: """
-      Also without times, of other sizes, with two people's tempos, and with strokes in any order: takes seven \
-      times as long.
+      Also without times, of other sizes, with two people's tempos, without pauses between shapes, and with \
+      strokes in any order: takes eight times as long.
       """)
   var variants = false
   @OptionGroup var format: FormatOption

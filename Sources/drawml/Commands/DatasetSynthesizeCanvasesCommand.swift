@@ -47,6 +47,8 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var rows = CanvasSettings().tidyShare
   @Option(help: "The share of canvases on which one label is drawn again and again.")
   var repeats = CanvasSettings().repeatShare
+  @Option(help: "The share of canvases drawn in haste: pauses between shapes are short, too.")
+  var hasty = CanvasSettings().hastyShare
   @Option(help: "The share of tight shapes that are slid in until ink is near ink.")
   var nested = CanvasSettings().nestedShare
   @Option(help: "The share of shapes of a canvas of the kind over that lie across another.")
@@ -76,9 +78,11 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     guard 1 <= fewest, fewest <= most, most <= 100 else {
       throw ValidationError("--fewest and --most are from 1 to 100, --fewest not above --most.")
     }
-    guard [late, strangers, nested, across, rows, repeats].allSatisfy((0...1).contains) else {
+    guard [late, strangers, nested, across, rows, repeats, hasty].allSatisfy((0...1).contains)
+    else {
       throw ValidationError(
-        "--late, --strangers, --nested, --across, --rows and --repeats are shares: from 0 to 1.")
+        "--late, --strangers, --nested, --across, --rows, --repeats and --hasty are shares: from 0 to 1."
+      )
     }
     guard (0...500).contains(apart) else {
       throw ValidationError("--apart is from 0 to 500 pixels.")
@@ -165,6 +169,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     settings.tightGap = ends[0]...ends[1]
     (settings.nestedShare, settings.overShare, settings.spreadGap) = (nested, across, apart)
     (settings.tidyShare, settings.repeatShare) = (rows, repeats)
+    settings.hastyShare = hasty
     (settings.lateShare, settings.strangerShare, settings.people) = (late, strangers, people)
     return settings
   }

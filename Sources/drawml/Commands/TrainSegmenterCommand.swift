@@ -62,12 +62,13 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try AtomicFile.write(model.json(), to: output)
   }
 
-  /// The usual canvases, with some shapes nearer to each other, more of them, and some in rows: a place or a size that repeats must not
-  /// come to mean one shape.
+  /// The usual canvases, with some shapes nearer to each other, more of them, some in rows, and some drawn in haste: a place or a size
+  /// that repeats must not come to mean one shape, nor a pause that is missing.
   private static let settings: CanvasSettings = {
     var settings = CanvasSettings()
     (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
     (settings.tidyShare, settings.repeatShare, settings.shapes) = (0.5, 0.35, 3...12)
+    settings.hastyShare = 0.2
     return settings
   }()
 
