@@ -95,7 +95,7 @@ public struct Workspace: Sendable {
     let isNew = !files.hasDatabase
     if isNew {
       try make(files)
-    } else if let header = DatabaseHeader(of: files.database), !files.hasLog,
+    } else if let header = DatabaseHeader(of: files.database), files.log == nil,
       header.program != WorkspaceSchema.workspaceID
     {
       throw WorkspaceError.Reason.foreign(files.database)
@@ -125,8 +125,8 @@ public struct Workspace: Sendable {
   /// Makes the database: whole, with its tables and its mark, or not at all.
   private static func make(_ files: WorkspaceFiles) throws {
     // SQLite would take the log of one that is gone for that of the new one.
-    guard !files.hasLog else {
-      throw WorkspaceError.Reason.damaged("it is gone, and its log \(files.database)-wal is not")
+    if let log = files.log {
+      throw WorkspaceError.Reason.damaged("it is gone; put it back, or remove its log \(log) too")
     }
     let temporary = files.temporary("new")
     files.removeDatabase(temporary)

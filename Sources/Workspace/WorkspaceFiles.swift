@@ -10,8 +10,8 @@ struct WorkspaceFiles: Sendable {
   var models: String { "\(folder)/models" }
   /// Whether there is a database; an empty file is none.
   var hasDatabase: Bool { isFilled(database) }
-  /// Whether what counts may be in a log beside the database.
-  var hasLog: Bool { isFilled(database + "-wal") || isFilled(database + "-journal") }
+  /// The log beside the database, in which what counts may be.
+  var log: String? { [database + "-wal", database + "-journal"].first(where: isFilled) }
   /// Held while the database is opened.
   var openingLock: String { "\(folder)/opening.lock" }
   /// Held while files are made that no row names yet.
