@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 from person import Person
 from server import Server, copy_workspace
@@ -20,6 +20,7 @@ TAUGHT = {"star": 8, "heart": 8, "house": 8, "fish": 8, "sun": 8}
 def pytest_addoption(parser):
     parser.addoption("--drawml", required=True, help="the program to test")
     parser.addoption("--chromium", default="/usr/bin/chromium", help="the browser")
+    parser.addoption("--page", help="a folder that the page's files are taken from, instead of those in the program")
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +31,9 @@ def drawml(request):
 @pytest.fixture(scope="session")
 def browser(request):
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        # Without a network: no name is looked up, no other machine is reached (X-001).
+        arguments = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+        arguments += ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(
             executable_path=request.config.getoption("--chromium"), args=arguments
         )
@@ -80,25 +83,34 @@ class Notes:
     """What a page did that nobody sees."""
 
     def __init__(self):
-        self.requests, self.complaints, self.allowed = [], [], ()
+        self.requests, self.complaints, self.allowed = [], [], []
 
     def follow(self, page):
         page.on("request", lambda request: self.requests.append((request.method, request.url)))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self.complaints.append((str(error), "")))
         page.on("console", self._console)
 
     def _console(self, message):
         if message.type in ("error", "warning"):
-            self.complaints.append(message.text)
+            self.complaints.append((message.text, message.location.get("url", "")))
 
-    def allow(self, *parts):
-        """Complaints of the browser that the test brings about itself."""
-        self.allowed += parts
+    def allow(self, what, path="/api/"):
+        """A complaint of the browser that the test brings about itself: a status or the name of an error, and of what."""
+        self.allowed.append((f"status of {what}" if isinstance(what, int) else what, path))
+
+    def allow_away(self):
+        """The server goes away in this test."""
+        for name in ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING"):
+            self.allow(name, "")
+
+    def asked(self, method, part):
+        """How often something was asked for."""
+        return sum(each == method and part in url for each, url in self.requests)
 
     def check(self, hosts):
         foreign = [url for _, url in self.requests if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).netloc not in hosts]
         assert foreign == [], "the page asked somebody else than its server"
-        assert [text for text in self.complaints if not any(part in text for part in self.allowed)] == []
+        assert [each for each in self.complaints if not any(what in each[0] and path in each[1] for what, path in self.allowed)] == []
 
 
 @pytest.fixture
@@ -107,11 +119,26 @@ def notes():
 
 
 @pytest.fixture
-def visit(browser, notes):
-    """Opens pages: `visit(server, screen, width=…, height=…, …)` gives a `Person`; checks what they did at the end."""
-    contexts, hosts = [], []
+def visit(browser, notes, request):
+    """
+    Opens pages: `visit(server, screen, viewport=…, …)` gives a `Person`, `beside=person` one in another tab of that browser;
+    checks what they did at the end.
+    """
+    contexts, hosts, folder = [], [], request.config.getoption("--page")
 
-    def open_page(server, screen="home", script=None, **options):
+    def take(route):
+        """A file of the page as it is in the folder, with the server's headers."""
+        name = urlsplit(route.request.url).path.lstrip("/") or "index.html"
+        try:
+            route.fulfill(response=route.fetch(), body=(Path(folder) / name).read_bytes())
+        except Error:
+            route.continue_()
+
+    def open_page(server, screen="home", script=None, beside=None, **options):
+        if beside:
+            page = beside.page.context.new_page()
+            notes.follow(page)
+            return Person(page, server.url).visit(screen)
         options.setdefault("viewport", {"width": 1024, "height": 768})
         context = browser.new_context(**options)
         context.set_default_timeout(8000)
@@ -119,6 +146,8 @@ def visit(browser, notes):
         hosts.append(urlsplit(server.url).netloc)
         if script:
             context.add_init_script(script)
+        if folder:
+            context.route(lambda url: not urlsplit(url).path.startswith("/api/"), take)
         page = context.new_page()
         notes.follow(page)
         return Person(page, server.url).visit(screen)

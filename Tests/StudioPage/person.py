@@ -58,6 +58,38 @@ class Person:
         """Picks an emoji from the ones that are offered."""
         self.page.locator(".quick").get_by_role("button", name=label, exact=True).click()
 
+    def settle(self):
+        """Waits until nothing moves any more, also of what moves from the next frame on."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.until("document.getAnimations().every((each) => each.playState !== 'running')")
+
+    def until(self, condition, seconds=8):
+        """Waits until an expression is true in the page, whose policy forbids Playwright's own way."""
+        deadline = time.monotonic() + seconds
+        while not self.page.evaluate(condition):
+            assert time.monotonic() < deadline, condition
+            self.page.wait_for_timeout(30)
+
+    def expect_over(self, face, strokes, tolerance=3):
+        """The emoji stands where the strokes were drawn, and is as large (F-006, B-014)."""
+        self.settle()
+        left, top, right, bottom = box(strokes)
+        wanted = ((left + right) / 2, (top + bottom) / 2, max(right - left, bottom - top))
+        seen = face.bounding_box()
+        seen = (seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2, seen["width"])
+        assert all(abs(a - b) < tolerance for a, b in zip(wanted, seen)), f"drawn at {wanted}, the emoji is at {seen}"
+
+    def ink_box(self, within=".sheet .ink .stroke"):
+        """The box around ink that is seen: left, top, right, bottom."""
+        return self.page.evaluate("""(within) => {
+          const boxes = [...document.querySelectorAll(within)].filter((each) => each.checkVisibility({ visibilityProperty: true })).map((each) => each.getBoundingClientRect());
+          return [Math.min(...boxes.map((b) => b.left)), Math.min(...boxes.map((b) => b.top)), Math.max(...boxes.map((b) => b.right)), Math.max(...boxes.map((b) => b.bottom))];
+        }""", within)
+
+    def hold(self, pattern, method="POST"):
+        """Holds the next such request until `release()`; the ones behind it go through."""
+        return Held(self.page, pattern, method)
+
     def hears(self, text, timeout=6000):
         """A toast with these words is there."""
         expect(self.page.locator(".toast", has_text=text).first).to_be_visible(timeout=timeout)
@@ -74,3 +106,36 @@ class Person:
 
     def expect_faces(self, labels, timeout=8000):
         expect(self.faces()).to_have_text(labels, timeout=timeout)
+
+
+class Held:
+    """A request that is on its way for as long as the test wants."""
+
+    def __init__(self, page, pattern, method):
+        self.page, self.pattern, self.method, self.route = page, pattern, method, None
+        page.route(pattern, self._take)
+
+    def _take(self, route):
+        if self.route is None and route.request.method == self.method:
+            self.route = route
+        else:
+            route.continue_()
+
+    def wait(self):
+        while self.route is None:
+            self.page.wait_for_timeout(20)
+        return self
+
+    def release(self):
+        self.wait().route.continue_()
+
+
+def box(strokes):
+    """The box around strokes: left, top, right, bottom."""
+    xs, ys = [x for stroke in strokes for x, _, _ in stroke], [y for stroke in strokes for _, y, _ in stroke]
+    return [min(xs), min(ys), max(xs), max(ys)]
+
+
+def near(one, other, tolerance):
+    """Whether two boxes are the same but for a few pixels."""
+    return all(abs(a - b) <= tolerance for a, b in zip(one, other))

@@ -67,11 +67,14 @@ class Server:
             self.ask("POST", f"/models/{model}/samples", sample)
         if train:
             self.ask("POST", f"/models/{model}/train", {})
-            deadline = time.monotonic() + 60
-            while self.ask("GET", "/state")["training"] is not None:
-                assert time.monotonic() < deadline, "training does not end"
-                time.sleep(0.05)
+            self.wait_for_training()
             assert self.model["lastTrained"] is not None
+
+    def wait_for_training(self):
+        deadline = time.monotonic() + 60
+        while self.ask("GET", "/state")["training"] is not None:
+            assert time.monotonic() < deadline, "training does not end"
+            time.sleep(0.05)
 
     def samples(self, label=None):
         query = "?limit=500" + (f"&label={urllib.parse.quote(label)}" if label else "")

@@ -32,12 +32,12 @@ def nameless(person):
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_screen_passes_axe_and_names_its_controls(taught, visit, theme):
-    person = visit(taught, "home", color_scheme=theme, reduced_motion="reduce")
+@pytest.mark.parametrize("theme, size", [("light", (1024, 768)), ("dark", (390, 844))], ids=["light", "dark, phone"])
+def test_every_screen_passes_axe_and_names_its_controls(taught, visit, theme, size):
+    person = visit(taught, "home", color_scheme=theme, reduced_motion="reduce", viewport={"width": size[0], "height": size[1]})
     for screen in SCREENS:
         person.visit(screen)
-        person.page.wait_for_timeout(350)
+        filled(person, screen)
         assert violations(person.page) == {}, screen
         assert nameless(person) == [], screen
         assert person.page.locator("h1").count() == 1
@@ -54,6 +54,12 @@ def test_every_screen_passes_axe_and_names_its_controls(taught, visit, theme):
     person.press("Delete My first model")
     assert violations(person.page) == {}
     assert nameless(person) == []
+
+
+def filled(person, screen):
+    """Waits until what the server is asked for stands on a screen."""
+    part = {"train": ".samples .thumb", "labels": ".label-name", "models": ".model-faces .emoji", "help": ".certainty .thumb"}.get(screen, "h1")
+    person.page.locator(part).first.wait_for(state="attached")
 
 
 def luminance(colour):
@@ -83,13 +89,14 @@ def test_the_palette_has_enough_contrast(taught, visit, theme):
         assert contrast(colours[a], colours[b]) >= 3, (a, b, contrast(colours[a], colours[b]))
 
 
-def test_targets_are_large_enough(taught, visit):
-    person = visit(taught, "home", viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize("size", [(390, 844), (1024, 1366)], ids=["phone", "tablet"])
+def test_targets_are_large_enough(taught, visit, size):
+    person = visit(taught, "home", viewport={"width": size[0], "height": size[1]})
     for screen in SCREENS:
         person.visit(screen)
-        person.page.wait_for_timeout(250)
+        filled(person, screen)
         small = person.page.evaluate("""() => [...document.querySelectorAll('a[href], button, input, summary, [role=option]')]
-          .filter((each) => each.checkVisibility() && !each.classList.contains('unseen') && !each.classList.contains('skip'))
+          .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }) && !each.classList.contains('unseen') && !each.classList.contains('skip'))
           .map((each) => [each.className, each.textContent.slice(0, 20), each.getBoundingClientRect()])
           .filter(([, , box]) => box.width < 24 || box.height < 24)""")
         assert small == [], screen
@@ -139,32 +146,41 @@ def test_everything_but_drawing_by_keyboard(taught, visit):
     person.hears("Saved.")
     # The saved ink fades before the sheet is empty.
     person.expect_ink(0)
-    # The undo of the sample brings the ink back.
-    page.locator(".toast", has_text="Saved.").get_by_role("button", name="Undo").focus()
+    # The undo of the sample brings the ink back, and the focus returns to where it came from.
+    tab_to("Undo", limit=200)
     press("Enter")
     person.expect_ink(1)
+    assert focused() != "" and page.evaluate("document.activeElement !== document.body")
     press("Control+z")
     person.expect_ink(0)
     # Models: make one, and delete it.
-    page.locator(".tabs").get_by_role("link", name="Models").focus()
+    tab_to("Models", limit=200)
     press("Enter")
+    expect(page.locator(".model-card")).to_have_count(1)
     tab_to("New Model")
     press("Enter")
     page.keyboard.type("By keys")
     press("Enter")
     person.hears("“By keys” is ready and active.")
-    page.get_by_role("button", name="Delete By keys").focus()
+    # The button that opened the dialog has the focus again.
+    assert focused() == "New Model"
+    tab_to("Delete By keys")
     press("Enter")
     # The safe answer has the focus.
     assert focused() == "Keep it"
     press("Tab")
     press("Enter")
     expect(page.locator(".model-card")).to_have_count(1)
+    assert focused() == "Models"
     # The dial.
-    page.get_by_role("link", name="Help").focus()
+    tab_to("Help", limit=200)
     press("Enter")
+    expect(page.locator(".certainty .thumb").first).to_be_attached()
     slider = page.get_by_role("slider", name="How sure must I be?")
-    slider.focus()
+    for _ in range(200):
+        press("Tab")
+        if slider.evaluate("(each) => each === document.activeElement"):
+            break
     before = slider.get_attribute("aria-valuetext")
     press("ArrowRight")
     assert slider.get_attribute("aria-valuetext") != before
@@ -193,6 +209,17 @@ def test_less_motion_means_no_movement(taught, visit):
     # The message is there all the same.
     expect(person.page.locator(".bubble")).to_be_visible(timeout=8000)
     assert [frames for frames in person.page.evaluate("window.moved") if "transform" in frames] == []
+    # Nor does anything go on and on, such as the bar of a training whose length nobody knows.
+    person.go("Train")
+    slow = person.hold("**/train")
+    person.press("Train Model")
+    slow.wait()
+    bar = person.page.get_by_role("progressbar", name="Training")
+    expect(bar).to_be_visible()
+    assert bar.evaluate("(each) => [each.matches(':indeterminate'), getComputedStyle(each).animationName]") == [True, "none"]
+    assert person.page.evaluate("document.getAnimations().filter((each) => each.effect.getTiming().iterations === Infinity).length") == 0
+    slow.release()
+    person.hears("Your model has learned.", timeout=20000)
 
 
 def test_screen_readers_hear_what_happens(taught, visit):
@@ -205,3 +232,114 @@ def test_screen_readers_hear_what_happens(taught, visit):
     person.go("Labels")
     assert person.page.evaluate("document.activeElement.tagName") == "H1"
     assert person.page.title() == "Labels – DrawML"
+
+
+def test_the_focus_stays_where_things_are_drawn_anew(taught, visit):
+    taught.ask("POST", "/models", {"name": "Second"})
+    person = visit(taught, "labels")
+    page = person.page
+    press = page.keyboard.press
+
+    def expect_focus(name):
+        person.until("(() => { const e = document.activeElement; return (e.getAttribute('aria-label') ?? e.textContent).trim(); })() === %r" % name)
+
+    # On the first screen, too: a deletion leaves the focus on the heading.
+    page.get_by_role("button", name="Rename ⭐").focus()
+    press("Enter")
+    page.keyboard.type("Twinkle")
+    press("Enter")
+    expect(page.locator(".label-card", has_text="Twinkle")).to_have_count(1)
+    expect_focus("Rename ⭐")
+    # Another tab changes something: what has the focus keeps it.
+    taught.ask("PATCH", f"/models/{taught.model['id']}/labels/{'%F0%9F%90%9F'}", {"name": "Fishy"})
+    expect(page.locator(".label-card", has_text="Fishy")).to_have_count(1)
+    expect_focus("Rename ⭐")
+    page.get_by_role("button", name="Delete 🐟").focus()
+    press("Enter")
+    press("Tab")
+    press("Enter")
+    expect(page.locator(".label-card.is-leaving")).to_have_count(1)
+    expect_focus("Labels")
+    # Chips, a button that goes when it has done its work, and a message that goes.
+    person.go("Train")
+    chip = page.get_by_role("button", name=re.compile("^⭐, "))
+    chip.focus()
+    press("Enter")
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".samples .thumb")).to_have_count(8)
+    expect_focus("⭐, 8 drawings")
+    person.go("Models")
+    page.get_by_role("button", name="Set Active: Second").focus()
+    press("Enter")
+    person.hears("“Second” is active now.")
+    expect(page.locator(".model-card.is-active", has_text="Second")).to_have_count(1)
+    expect_focus("SecondActive")
+    dismiss = page.locator(".toast").first.get_by_role("button", name="Dismiss this message")
+    page.get_by_role("button", name="Rename Second").focus()
+    dismiss.focus()
+    press("Enter")
+    expect_focus("Rename Second")
+
+
+def test_a_dialog_does_not_outlive_its_screen(taught, visit):
+    person = visit(taught, "home")
+    person.go("Models")
+    person.press("Delete My first model")
+    expect(person.page.get_by_role("dialog", name="Are you sure?")).to_be_visible()
+    person.page.go_back()
+    expect(person.page.locator(".home")).to_be_visible()
+    expect(person.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_picker_by_keyboard(taught, visit):
+    person = visit(taught, "labels")
+    page = person.page
+    person.press("Rename ⭐")
+    page.get_by_role("button", name="Emoji: ⭐. Pick another").click()
+    search = page.get_by_role("searchbox", name="Search emojis")
+    search.fill("nosuchemoji")
+    expect(page.get_by_text("Nothing is called")).to_be_visible()
+    # Enter picks, and where there is nothing to pick it does nothing; Escape takes the words back before it closes.
+    search.press("Enter")
+    expect(page.get_by_role("dialog", name="Rename label")).to_be_visible()
+    search.press("Escape")
+    expect(search).to_have_value("")
+    expect(page.get_by_role("dialog", name="Rename label")).to_be_visible()
+    # Every group can be seen and reached, and the Tab key goes on in it.
+    page.set_viewport_size({"width": 390, "height": 844})
+    groups = page.locator(".picker-group")
+    dialog = page.get_by_role("dialog").bounding_box()
+    for index in range(groups.count()):
+        place = groups.nth(index).bounding_box()
+        assert place["x"] >= dialog["x"] and place["x"] + place["width"] <= dialog["x"] + dialog["width"]
+    groups.last.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.picker-section').getAttribute('aria-label')") == groups.last.get_attribute("aria-label")
+    option, list_box = page.locator(":focus").bounding_box(), page.locator(".picker-list").bounding_box()
+    assert list_box["y"] <= option["y"] < list_box["y"] + list_box["height"]
+
+
+def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):
+    notes.allow_away()
+    # The pauses between its looks for the server, a hundredth as long.
+    hurry = "const wait = window.setTimeout; window.setTimeout = (call, time, ...rest) => wait(call, time > 300 ? time / 100 : time, ...rest);"
+    person = visit(taught, "labels", script=hurry)
+    expect(person.page.locator(".label-card")).to_have_count(5)
+    taught.stop()
+    person.page.wait_for_timeout(1500)
+    asked = notes.asked("GET", "/api/events")
+    person.page.wait_for_timeout(500)
+    assert notes.asked("GET", "/api/events") == asked, "it has given up"
+    taught.start()
+    person.page.keyboard.press("Tab")
+    person.until("document.querySelector('#spoken').textContent.includes('The studio is back.')")
+
+
+def test_what_was_placed_is_said_on_a_phone_too(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 390, "height": 844})
+    person.press("Emojis")
+    person.draw("star", 31)
+    person.expect_faces(["⭐"])
+    assert re.search(r"listitem: star .*% sure", person.page.locator(".placed-list").aria_snapshot())
+    assert violations(person.page) == {}

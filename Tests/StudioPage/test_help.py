@@ -17,7 +17,7 @@ def test_tips_on_first_launch_and_under_help(untouched, visit):
     person.visit("home")
     person.page.reload()
     person.page.wait_for_selector("body[data-ready]")
-    person.page.wait_for_timeout(300)
+    expect(person.page.locator(".home-model-name")).to_be_visible()
     expect(tips).to_have_count(0)
     assert untouched.ask("GET", "/settings")["onboardingSeen"] is True
     person.visit("help")
@@ -59,18 +59,21 @@ def test_the_dial_previews_and_changes_only_when_used(taught, visit):
     result = person.page.locator(".certainty-result")
     expect(result).to_contain_text("would shake")
     before = taught.model["refusalRate"]
+
+    def shaking(rate):
+        return taught.ask("GET", f"/models/{taught.model['id']}/certainty?refusalRate={rate}")["shaking"]
+
     slider.focus()
     slider.press("Home")
     expect(person.page.locator(".certainty-words")).to_have_text("A wild guess is fine")
-    expect(result).to_contain_text("past drawings would shake.")
-    person.page.wait_for_timeout(500)
-    few = int(re.match(r"\d+", result.inner_text()).group())
+    few = shaking(0.005)
+    expect(result).to_have_text(re.compile(rf"^{few} of \d+ past drawings would shake\.$"))
     slider.press("End")
     expect(person.page.locator(".certainty-words")).to_have_text("Only when dead sure")
-    person.page.wait_for_timeout(700)
-    many = int(re.match(r"\d+", result.inner_text()).group())
+    many = shaking(0.5)
     assert many > few
-    assert person.page.locator(".certainty .is-shaking").count() == many
+    expect(result).to_have_text(re.compile(rf"^{many} of \d+ past drawings would shake\.$"))
+    expect(person.page.locator(".certainty .is-shaking")).to_have_count(many)
     assert taught.model["refusalRate"] == before
     person.press("Use this")
     person.hears("From now on: only when dead sure.")

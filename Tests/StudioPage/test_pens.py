@@ -99,7 +99,7 @@ def test_a_cancelled_stroke_leaves_the_playground_as_it_was(taught, visit):
     person = visit(taught, "playground", has_touch=True)
     person.draw("star", 50)
     person.expect_faces(["⭐"])
-    person.page.wait_for_timeout(600)
+    person.settle()
     hands = Hands(person)
     hands.touch("touchStart", (1, 600, 400))
     hands.touch("touchMove", (1, 640, 440))

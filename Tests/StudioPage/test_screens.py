@@ -1,5 +1,5 @@
-"""Pictures of every screen, in both themes and three sizes, kept in output/studio for people to look at; and that nothing
-sticks out of any of them."""
+"""Pictures of every screen, in both themes and three sizes, kept in output/studio for people to look at; and what can be
+measured of them: nothing sticks out, edges that belong together are in line, emojis stand where they were drawn."""
 
 import pytest
 
@@ -7,7 +7,7 @@ SIZES = {"phone": (390, 844), "tablet": (1024, 1366), "desktop": (1440, 900)}
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_screens_look_as_they_should(taught, visit, pictures, size):
+def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, size):
     width, height = SIZES[size]
     person = visit(taught, "home", viewport={"width": width, "height": height}, color_scheme="light")
     page = person.page
@@ -17,10 +17,22 @@ def test_screens_look_as_they_should(taught, visit, pictures, size):
         assert over <= 0, f"{name} is wider than the screen"
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
-            page.wait_for_timeout(180)
+            person.settle()
             page.screenshot(path=pictures / f"{name}-{size}-{theme}.png")
 
-    page.wait_for_timeout(1200)
+    def edges(selector):
+        return [each.bounding_box() for each in page.locator(selector).all() if each.is_visible()]
+
+    person.settle()
+    tops = [round(each["y"]) for each in edges(".door-title")]
+    assert len(set(tops)) == (2 if len({round(each["y"]) for each in edges(".door")}) == 2 else 1), f"titles of doors stand at {tops}"
+    name = page.locator(".model-name")
+    person.visit("train")
+    assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth"), "the first model's name is cut off"
+    (frame,), (row,) = edges(".train-desk > .sheet-frame"), edges(".label-row .button")
+    assert abs(frame["x"] + frame["width"] - row["x"] - row["width"]) < 2, "the sheet and the row below end in one line"
+    person.visit("home")
+    person.settle()
     picture("home")
     person.visit("train")
     person.pick("❤️")
@@ -39,18 +51,22 @@ def test_screens_look_as_they_should(taught, visit, pictures, size):
     page.keyboard.press("Escape")
     person.visit("playground")
     side = min(width * 0.3, 190)
-    for name, index, place in (("star", 40, (0.25, 0.25)), ("fish", 41, (0.72, 0.27)), ("sun", 42, (0.3, 0.68))):
+    shapes = {"⭐": ("star", 40, (0.25, 0.25)), "🐟": ("fish", 41, (0.72, 0.27)), "☀️": ("sun", 42, (0.3, 0.68))}
+    for name, index, place in shapes.values():
         person.draw(name, index, at=place, size=side, milliseconds=250)
         page.wait_for_timeout(500)
     page.locator(".face").nth(2).wait_for()
+    for label, (name, index, place) in shapes.items():
+        person.expect_over(person.faces().filter(has_text=label), person.strokes(name, index, at=place, size=side))
     person.draw("spiral", 3, at=(0.72, 0.62), size=side * 0.9, milliseconds=250)
     page.locator(".bubble").wait_for()
-    page.wait_for_timeout(600)
     picture("playground")
     for screen in ("labels", "models"):
         person.visit(screen)
         page.locator(".card").first.wait_for()
         picture(screen)
+    head, lead = edges(".screen-tools")[0], edges(".screen-lead")[0]
+    assert lead["y"] - head["y"] - head["height"] >= 8, "the buttons and the words below them don't touch"
     page.get_by_role("button", name="Delete My first model").click()
     picture("are-you-sure")
     page.keyboard.press("Escape")
@@ -68,5 +84,4 @@ def test_screens_look_as_they_should(taught, visit, pictures, size):
     picture("settings")
     page.keyboard.press("Escape")
     person.press("Show the tips again")
-    page.wait_for_timeout(900)
     picture("tips")

@@ -4,11 +4,9 @@ from playwright.sync_api import expect
 
 from strokes import drawings
 
-AWAY = ("ERR_", "Failed to load", "status of 5")
-
 
 def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fresh, visit, notes):
-    notes.allow(*AWAY)
+    notes.allow_away()
     person = visit(fresh, "train")
     person.pick("⭐")
     person.draw("star", 1)
@@ -27,7 +25,7 @@ def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fr
 
 
 def test_a_lost_answer_does_not_save_twice(fresh, visit, notes):
-    notes.allow(*AWAY)
+    notes.allow("ERR_FAILED", "/samples")
     person = visit(fresh, "train")
     person.pick("❤️")
     person.draw("heart", 1)
@@ -51,7 +49,7 @@ def test_a_lost_answer_does_not_save_twice(fresh, visit, notes):
 
 
 def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
-    notes.allow(*AWAY)
+    notes.allow_away()
     person = visit(taught, "playground")
     person.draw("star", 45, at=(0.25, 0.4), size=140)
     person.expect_faces(["⭐"])
@@ -68,7 +66,7 @@ def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
 
 
 def test_a_lost_answer_does_not_draw_twice(taught, visit, notes):
-    notes.allow(*AWAY)
+    notes.allow("ERR_FAILED", "/actions")
     person = visit(taught, "playground")
     lost = []
 
@@ -106,7 +104,7 @@ def test_two_tabs_agree(taught, visit):
 
 
 def test_errors_of_the_server_are_said_in_its_words(taught, visit, notes):
-    notes.allow("status of 4")
+    notes.allow(409, "/api/models")
     person = visit(taught, "models")
     person.press("New Model")
     person.page.get_by_role("textbox", name="Name").fill("My first model")

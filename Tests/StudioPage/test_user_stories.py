@@ -89,7 +89,7 @@ def test_us_004_train_the_model(fresh, visit):
 
 
 def test_us_004_training_without_samples_fails_with_the_message(fresh, visit, notes):
-    notes.allow("status of 4")
+    notes.allow(409, "/train")
     person = visit(fresh, "train")
     person.press("Train Model")
     person.hears("Training failed. Try with more samples.")
@@ -108,7 +108,7 @@ def test_us_005_test_the_model_by_having_it_guess(taught, visit):
     expect(person.page.locator(".guess")).to_be_empty()
     person.draw("spiral", 3)
     person.press("Classify")
-    expect(person.page.locator(".guess")).to_contain_text(re.compile("Couldn’t classify that drawing.|Try a simpler outline."))
+    expect(person.page.locator(".guess")).to_have_text(NOT_RECOGNIZED)
 
 
 def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
@@ -196,7 +196,7 @@ def test_us_009_manage_many_models(taught, visit):
     person.page.get_by_role("textbox", name="Name").fill("Fishes")
     person.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
     expect(cards.filter(has_text="Fishes")).to_have_count(1)
-    person.press("Set My first model active")
+    person.press("Set Active: My first model")
     person.hears("“My first model” is active now.")
     expect(person.page.locator(".model-chip")).to_contain_text("My first model")
     person.press("Delete Fishes")
@@ -220,7 +220,7 @@ def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
     expect(person.page.locator("html")).to_have_attribute("data-theme", "dark")
     person.page.keyboard.press("Escape")
     # Everything is still there when the program is started anew.
-    notes.allow("ERR_", "Failed to load")
+    notes.allow_away()
     taught.stop()
     taught.start()
     person.visit("train")
@@ -256,17 +256,13 @@ def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
     person.draw("star", 52, at=(0.8, 0.7), size=150)
     person.expect_faces(["⭐"])
     person.page.set_viewport_size({"width": 768, "height": 1024})
-    person.page.wait_for_timeout(300)
+    person.settle()
     sheet, star = person.sheet.bounding_box(), person.faces().first.bounding_box()
     assert star["x"] > sheet["x"] and star["x"] + star["width"] < sheet["x"] + sheet["width"]
     # What is drawn now lands under the pen, though the paper is shown smaller.
     person.draw("heart", 52, at=(0.3, 0.5), size=120)
-    drawn = [point for stroke in person.strokes("heart", 52, at=(0.3, 0.5), size=120) for point in stroke]
     expect(person.faces()).to_have_count(2, timeout=8000)
-    person.page.wait_for_timeout(700)
-    heart = person.page.get_by_role("img", name="red heart").bounding_box()
-    middle = (max(x for x, _, _ in drawn) + min(x for x, _, _ in drawn)) / 2
-    assert abs(heart["x"] + heart["width"] / 2 - middle) < 3
+    person.expect_over(person.page.get_by_role("img", name="red heart"), person.strokes("heart", 52, at=(0.3, 0.5), size=120))
 
 
 def test_us_012_sketch_turns_into_an_emoji(taught, visit):
@@ -275,13 +271,8 @@ def test_us_012_sketch_turns_into_an_emoji(taught, visit):
     drawn = person.strokes("star", 42, at=(0.4, 0.45), size=180)
     person.expect_faces(["⭐"])
     person.expect_ink(0)
-    person.page.wait_for_timeout(700)
-    # The emoji stands where the drawing stood, and is as large (F-006, B-014).
-    xs, ys = [x for s in drawn for x, _, _ in s], [y for s in drawn for _, y, _ in s]
-    face = person.faces().first.bounding_box()
-    assert abs(face["x"] + face["width"] / 2 - (max(xs) + min(xs)) / 2) < 3
-    assert abs(face["y"] + face["height"] / 2 - (max(ys) + min(ys)) / 2) < 3
-    assert abs(face["width"] - max(max(xs) - min(xs), max(ys) - min(ys))) < 3
+    # The emoji stands where the drawing stood, and is as large (F-006, B-014); near the edges: test_playground.py.
+    person.expect_over(person.faces().first, drawn)
     expect(person.page.get_by_role("img", name="star")).to_be_visible()
 
 
@@ -299,9 +290,8 @@ def test_us_013_sketch_shakes_with_a_message(taught, visit):
     person.draw("spiral", 5, at=(0.5, 0.4))
     bubble = person.page.locator(".bubble")
     expect(bubble).to_be_visible(timeout=8000)
-    words = bubble.inner_text()
-    assert words in (NOT_RECOGNIZED, "Try a simpler outline.")
-    expect(person.page.locator("#alarm")).to_contain_text(words)
+    expect(bubble).to_have_text(NOT_RECOGNIZED)
+    expect(person.page.locator("#alarm")).to_contain_text(NOT_RECOGNIZED)
     person.expect_ink(1)
     shakes = person.page.evaluate("window.moved.filter(({ frames }) => frames.includes('translateX(-9px)')).map(({ of }) => of)")
     assert len(shakes) == 1 and shakes[0].startswith("shape is-")
@@ -311,12 +301,14 @@ def test_us_013_sketch_shakes_with_a_message(taught, visit):
 def test_us_014_many_shapes_in_a_row(taught, visit):
     person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
     places = {"star": (0.15, 0.3), "heart": (0.4, 0.3), "house": (0.65, 0.3), "sun": (0.3, 0.72)}
+    labels = {"star": "⭐", "heart": "❤️", "house": "🏠", "sun": "☀️"}
     for name, place in places.items():
         person.draw(name, 43, at=place, size=130, milliseconds=700)
         # The hand goes to the next place; nobody waits until the emoji is there.
         person.page.wait_for_timeout(600)
     expect(person.faces()).to_have_count(4, timeout=12000)
-    assert sorted(person.faces().all_inner_texts()) == sorted(["⭐", "❤️", "🏠", "☀️"])
+    for name, place in places.items():
+        person.expect_over(person.faces().filter(has_text=labels[name]), person.strokes(name, 43, at=place, size=130))
     expect(person.page.locator(".placed-item")).to_have_count(4)
     person.expect_ink(0)
 
@@ -333,6 +325,22 @@ def test_us_015_draw_on_top_of_emojis(taught, visit):
     assert below["x"] < above["x"] and above["x"] + above["width"] < below["x"] + below["width"]
     person.press("Undo")
     person.expect_faces(["🏠"])
+
+
+def test_us_015_what_lies_between_two_emojis_is_asked_for_with_a_simpler_outline(fresh, visit):
+    # Circles were taught as two emojis: no circle can tell which of them it is (F-015).
+    circles = drawings("circle")[:16]
+    fresh.teach([{**drawing, "label": "⭕" if index % 2 else "🔵"} for index, drawing in enumerate(circles)])
+    # Said of nearly every circle if the model must be a little surer than it is at first.
+    fresh.ask("PATCH", f"/models/{fresh.model['id']}", {"refusalRate": 0.5})
+    person = visit(fresh, "playground")
+    person.draw("circle", 20)
+    expect(person.page.locator(".bubble")).to_have_text("Try a simpler outline.", timeout=8000)
+    expect(person.page.locator(".shape.is-confused")).to_have_count(1)
+    person.go("Train")
+    person.draw("circle", 21)
+    person.press("Classify")
+    expect(person.page.locator(".guess")).to_have_text("Try a simpler outline.")
 
 
 def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
@@ -352,7 +360,7 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
 
 
 def test_us_009_a_file_of_another_kind_is_refused_in_words(fresh, visit, notes, tmp_path):
-    notes.allow("status of 4")
+    notes.allow(400, "/api/import")
     person = visit(fresh, "models")
     file = tmp_path / "cat.jpg"
     file.write_bytes(b"not an export" * 100)

@@ -9,15 +9,22 @@ export class ServerError extends Error {
     this.detail = detail;
   }
 
-  /** Whether the server could not be reached at all. */
-  get isUnreachable() {
-    return this.status === 0;
-  }
 }
 
 const unreachable = "The studio’s server does not answer. Is it still running?";
+const unreadable = "The studio’s answer could not be read.";
 
-async function request(method, path, { body, raw, signal } = {}) {
+/** Whether an answer has what a path names; "labels[].label" wants a list whose items all have a label. */
+function has(value, [first, ...rest]) {
+  if (first === undefined) return value !== undefined;
+  const name = first.replace("[]", "");
+  const part = value?.[name];
+  if (part === undefined) return false;
+  return name === first ? has(part, rest) : Array.isArray(part) && part.every((each) => has(each, rest));
+}
+
+/** Asks; `wants` are paths without which the answer is none. */
+async function request(method, path, { body, raw, signal, wants = [] } = {}) {
   const headers = {};
   let payload;
   if (raw !== undefined) {
@@ -42,7 +49,7 @@ async function request(method, path, { body, raw, signal } = {}) {
     answer = await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    if (response.ok) throw new ServerError(unreachable, { detail: "The answer ended early." });
+    if (response.ok) throw new ServerError(unreadable, { detail: "It ended early." });
   }
   if (!response.ok) {
     const said = answer?.error ?? {};
@@ -50,51 +57,56 @@ async function request(method, path, { body, raw, signal } = {}) {
       status: response.status, code: said.code ?? "unknown", detail: said.detail ?? "",
     });
   }
+  const missing = wants.find((want) => !has(answer, want.split(".")));
+  if (missing) throw new ServerError(unreadable, { code: "unreadable", detail: `${missing} is missing.` });
   return answer;
 }
 
 const part = encodeURIComponent;
+const drawn = (list) => [`${list}[].strokes[]`];
 
 /** Every request that the page makes, by what it asks for. */
 export const api = {
-  state: () => request("GET", "/state"),
-  updateSettings: (changes) => request("PATCH", "/settings", { body: changes }),
+  state: () => request("GET", "/state", { wants: ["version", "activeModel.id", "settings", "limits", "training"] }),
+  updateSettings: (changes) => request("PATCH", "/settings", { body: changes, wants: ["theme"] }),
 
-  models: async () => (await request("GET", "/models")).models,
-  createModel: (name) => request("POST", "/models", { body: { name } }),
-  updateModel: (model, changes) => request("PATCH", `/models/${part(model)}`, { body: changes }),
+  models: async () => (await request("GET", "/models", { wants: ["models[].id"] })).models,
+  createModel: (name) => request("POST", "/models", { body: { name }, wants: ["id"] }),
+  updateModel: (model, changes) => request("PATCH", `/models/${part(model)}`, { body: changes, wants: ["id"] }),
   deleteModel: (model) => request("DELETE", `/models/${part(model)}`),
   train: (model) => request("POST", `/models/${part(model)}/train`, { body: {} }),
 
-  labels: async (model) => (await request("GET", `/models/${part(model)}/labels`)).labels,
+  labels: async (model) =>
+    (await request("GET", `/models/${part(model)}/labels`, { wants: ["labels[].label", "labels[].example"] })).labels,
   updateLabel: (model, label, changes) =>
     request("PATCH", `/models/${part(model)}/labels/${part(label)}`, { body: changes }),
   deleteLabel: (model, label) => request("DELETE", `/models/${part(model)}/labels/${part(label)}`),
 
+  /** A page of samples; 500 at most. */
   samples: (model, { label, before, limit = 60 } = {}) => {
     const query = new URLSearchParams({ limit: String(limit) });
     if (label) query.set("label", label);
     if (before) query.set("before", before);
-    return request("GET", `/models/${part(model)}/samples?${query}`);
+    return request("GET", `/models/${part(model)}/samples?${query}`, { wants: ["next", ...drawn("samples")] });
   },
-  addSample: (model, sample) => request("POST", `/models/${part(model)}/samples`, { body: sample }),
+  addSample: (model, sample) => request("POST", `/models/${part(model)}/samples`, { body: sample, wants: ["id"] }),
   relabelSample: (model, sample, label) =>
     request("PATCH", `/models/${part(model)}/samples/${part(sample)}`, { body: { label } }),
   deleteSample: (model, sample) => request("DELETE", `/models/${part(model)}/samples/${part(sample)}`),
 
-  classify: (model, drawing, options = {}) =>
-    request("POST", `/models/${part(model)}/classify`, { body: { ...drawing, ...options } }),
+  classify: (model, drawing, options = {}) => request("POST", `/models/${part(model)}/classify`, {
+    body: { ...drawing, ...options }, wants: ["decision", "label", "confidence", "candidates[].confidence"],
+  }),
   history: async (model, limit = 40) =>
-    (await request("GET", `/models/${part(model)}/history?limit=${limit}`)).predictions,
-  clearHistory: (model) => request("DELETE", `/models/${part(model)}/history`),
+    (await request("GET", `/models/${part(model)}/history?limit=${limit}`, { wants: drawn("predictions") })).predictions,
   certainty: (model, refusalRate, signal) =>
-    request("GET", `/models/${part(model)}/certainty?refusalRate=${refusalRate}`, { signal }),
+    request("GET", `/models/${part(model)}/certainty?refusalRate=${refusalRate}`, { signal, wants: ["shaking", "of", ...drawn("drawings")] }),
 
-  openPlayground: (body) => request("POST", "/playgrounds", { body }),
-  playground: (id) => request("GET", `/playgrounds/${part(id)}`),
-  deletePlayground: (id) => request("DELETE", `/playgrounds/${part(id)}`),
-  act: (id, body) => request("POST", `/playgrounds/${part(id)}/actions`, { body }),
+  openPlayground: (body) => request("POST", "/playgrounds", {
+    body, wants: ["id", "sequence", "canvas.width", "canvas.height", "shapes[].strokes[]", "shapes[].boundingBox.width"],
+  }),
+  act: (id, body) => request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["events[].sequence", "strokes[]"] }),
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
-  importFile: async (file) => (await request("POST", "/import", { raw: file })).models,
+  importFile: async (file) => (await request("POST", "/import", { raw: file, wants: ["models[].id"] })).models,
 };

@@ -14,6 +14,7 @@ import { openSettings } from "./settings.js";
 import { listen, load, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 import { trainScreen } from "./screen-train.js";
+import { followTraining } from "./training.js";
 import { whenQuiet } from "./refresh.js";
 
 const main = document.getElementById("main");
@@ -35,6 +36,8 @@ let open = null;
 function show(name, screen, words, isFirst) {
   open?.close?.();
   open = null;
+  // A question belongs to the screen that asked it.
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   document.title = name === "home" ? "DrawML" : `${screen.title} – DrawML`;
   document.body.dataset.screen = name;
   for (const link of document.querySelectorAll("[data-goes]")) {
@@ -43,15 +46,12 @@ function show(name, screen, words, isFirst) {
   }
   const host = make("div", { class: `screen screen-${name}` });
   fill(main, host);
-  main.scrollTop = 0;
-  scrollTo(0, 0);
+  scrollTo({ top: 0, behavior: "instant" });
   open = screen.open(host, words) ?? null;
-  if (!isFirst) {
-    // Screen readers go on where the new screen begins.
-    const heading = host.querySelector("h1");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus({ preventScroll: true });
-  }
+  const heading = host.querySelector("h1");
+  heading.setAttribute("tabindex", "-1");
+  // Screen readers go on where the new screen begins.
+  if (!isFirst) heading.focus({ preventScroll: true });
 }
 
 function link(name, words, drawing) {
@@ -82,28 +82,18 @@ function buildShell() {
 
 /** What another tab or program changed: ask again, at most one question at a time. */
 function followChanges() {
-  const reload = whenQuiet(() => load());
+  const reload = whenQuiet(load);
   listen("changed", ({ what }) => {
     if (["models", "labels", "samples", "settings"].includes(what)) reload();
   });
   listen("problem", ({ error }) => complain(error));
-  listen("training", (progress) => {
-    store.training = { ...progress, running: true };
+  listen("connection", ({ isOpen, wasLost }) => {
+    if (!isOpen) return;
+    // Between two streams things happen, too.
+    reload();
+    if (wasLost) toast("The studio is back.", { kind: "good" });
   });
-  listen("connection", ({ isOpen, wasLost, wasHidden }) => {
-    document.body.dataset.connection = isOpen ? "open" : "lost";
-    // A page that did not listen for a while has missed what others did.
-    if (isOpen && (wasLost || wasHidden)) reload();
-    if (isOpen && wasLost) {
-      toast("The studio is back.", { kind: "good" });
-    }
-  });
-  for (const kind of ["trained", "training-failed"]) {
-    listen(kind, () => {
-      store.training = null;
-      reload();
-    });
-  }
+  for (const kind of ["trained", "training-failed"]) listen(kind, reload);
 }
 
 async function start() {
@@ -122,6 +112,7 @@ async function start() {
     return;
   }
   followChanges();
+  followTraining();
   listenToServer();
   startRouter(screens, show);
   document.body.dataset.ready = "true";

@@ -75,7 +75,8 @@ export class CertaintyDial {
     this.needle.style.setProperty("transform", `rotate(${(step / (rates.length - 1)) * 180 - 90}deg)`);
     this.words.textContent = name;
     this.input.setAttribute("aria-valuetext", name);
-    this.save.disabled = Math.abs(this.rate - (store.model?.refusalRate ?? 0)) < 1e-9;
+    this.isKept = Math.abs(this.rate - store.model.refusalRate) < 1e-9;
+    this.save.setAttribute("aria-disabled", String(this.isKept));
   }
 
   async ask() {
@@ -103,6 +104,7 @@ export class CertaintyDial {
   }
 
   async keep() {
+    if (this.isKept) return;
     try {
       const model = await api.updateModel(store.model.id, { refusalRate: this.rate });
       setModel(model);

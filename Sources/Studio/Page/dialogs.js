@@ -1,6 +1,6 @@
 // Dialogs, all of them `<dialog>`: the browser keeps the focus inside, Escape closes, and the focus goes back where it was.
 
-import { animate, fill, make } from "./dom.js";
+import { animate, fill, focusHeading, focusKey, make } from "./dom.js";
 import { icon } from "./icons.js";
 
 const voice = document.getElementById("voice");
@@ -15,6 +15,7 @@ let number = 0;
 export function openDialog({ title, kind = "", body = [], actions = [], onclose, hasClose = true }) {
   number += 1;
   const heading = `dialog-title-${number}`;
+  const key = document.activeElement?.dataset.key;
   let resolve;
   const closed = new Promise((done) => {
     resolve = done;
@@ -45,6 +46,8 @@ export function openDialog({ title, kind = "", body = [], actions = [], onclose,
   element.addEventListener("close", () => {
     ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(voice);
     element.remove();
+    // What opened it may have been drawn anew meanwhile, or be gone.
+    if (document.activeElement === document.body && !focusKey(key)) focusHeading();
     onclose?.(answer);
     resolve(answer);
   });
@@ -72,6 +75,7 @@ export async function askSure({ title = "Are you sure?", body, yes = "Delete", n
  * @param {object} options `title`, `fields` [{name, label, value, placeholder, most, hint}], `yes`, `submit`.
  */
 export function askText({ title, lead, fields, yes, submit, extra = [] }) {
+  let isSubmitting = false;
   const complaint = make("p", { class: "field-complaint", role: "alert" });
   const inputs = fields.map((field) =>
     make("input", {
@@ -99,15 +103,15 @@ export function askText({ title, lead, fields, yes, submit, extra = [] }) {
       empty.focus();
       return;
     }
-    const button = form.querySelector("[type=submit]");
-    button.disabled = true;
+    if (isSubmitting) return;
+    isSubmitting = true;
     try {
       await submit(Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()])));
       dialog.close(true);
     } catch (error) {
       complaint.textContent = [error.message, error.detail].filter(Boolean).join(" ");
     } finally {
-      button.disabled = false;
+      isSubmitting = false;
     }
   });
   inputs[0].focus();

@@ -31,13 +31,31 @@ export function setStyle(element, properties) {
   for (const [key, value] of Object.entries(properties)) element.style.setProperty(key, value);
 }
 
-/** Puts new children in place of an element's old ones. */
+/**
+ * Puts new children in place of an element's old ones. If the focus was on one of these, it goes to what has the same
+ * `data-key` now, or else to the screen's heading.
+ */
 export function fill(element, ...children) {
+  const focused = document.activeElement;
+  const hadFocus = element !== focused && element.contains(focused);
   element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  if (hadFocus && !focusKey(focused.dataset.key, element)) focusHeading();
   return element;
 }
 
-/** An emoji or another label, as text that screen readers say by the label's name if it has one. */
+/** Gives the focus to what has a `data-key`; says whether there is such. */
+export function focusKey(key, within = document) {
+  const found = key ? within.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+  found?.focus({ preventScroll: true });
+  return found !== null;
+}
+
+/** Gives the focus to the screen's heading, where what had it is gone. */
+export function focusHeading() {
+  document.querySelector("main h1")?.focus({ preventScroll: true });
+}
+
+/** An emoji or another label, as text. */
 export function emoji(label, settings = {}) {
   return make("span", { ...settings, class: `emoji ${settings.class ?? ""}`, text: label });
 }
@@ -71,9 +89,37 @@ export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
-/** "72 % sure"; a model is never quite sure. */
+/** "72 %"; a model is never quite certain. */
+export function certain(confidence) {
+  return confidence > 0.99 ? "over 99 %" : percent(confidence);
+}
+
+/** "72 % sure". */
 export function sure(confidence) {
-  return confidence > 0.99 ? "over 99 % sure" : `${percent(confidence)} sure`;
+  return `${certain(confidence)} sure`;
+}
+
+/** The columns of strokes with times that begin with the drawing; the page's clock means nothing to a saved one. */
+export function timed(strokes) {
+  const start = strokes[0].columns[2][0];
+  return strokes.map(({ columns: [xs, ys, ts] }) => [xs, ys, ts.map((t) => Math.round((t - start) * 10) / 10)]);
+}
+
+/** A button below a sheet. */
+export function tool(drawing, words, onclick, settings = {}) {
+  return make("button", { class: "tool", type: "button", onclick, ...settings }, drawing, make("span", { text: words }));
+}
+
+/** Calls `undo` at Ctrl+Z, but for that of a text field or a dialog; returns what ends that. */
+export function onUndoKey(undo) {
+  const listener = (event) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+    if (!isUndo || event.target.closest?.("input, textarea, dialog")) return;
+    event.preventDefault();
+    undo();
+  };
+  addEventListener("keydown", listener);
+  return () => removeEventListener("keydown", listener);
 }
 
 /** A time for people: "today, 14:05" or "3 May 2026". */

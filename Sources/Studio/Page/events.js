@@ -1,5 +1,5 @@
 // The server's event stream: one while the page is seen, none while it is hidden. No heartbeat, no polling; when the
-// server goes away it is looked for a few times, ever more slowly, and then only when somebody touches the page.
+// server goes away it is looked for a few times, ever more slowly, and then only when somebody uses the page.
 
 import { tell } from "./store.js";
 
@@ -12,7 +12,6 @@ let attempt = 0;
 let timer = 0;
 let isWanted = false;
 let isLost = false;
-let wasHidden = false;
 
 /** Begins to listen; with a playground's id its canvas's events come too. */
 export function listenToServer(id = null) {
@@ -37,10 +36,9 @@ function connect() {
   stream = source;
   source.addEventListener("open", () => {
     attempt = 0;
-    const news = { isOpen: true, wasLost: isLost, wasHidden };
+    const wasLost = isLost;
     isLost = false;
-    wasHidden = false;
-    tell("connection", news);
+    tell("connection", { isOpen: true, wasLost });
   });
   for (const kind of kinds) {
     source.addEventListener(kind, (event) => {
@@ -73,7 +71,6 @@ document.addEventListener("visibilitychange", () => {
     clearTimeout(timer);
     stream?.close();
     stream = null;
-    wasHidden = true;
   } else if (isWanted) {
     reconnect();
   }
@@ -84,6 +81,8 @@ addEventListener("pageshow", (event) => {
   if (event.persisted && isWanted) reconnect();
 });
 
-addEventListener("pointerdown", () => {
-  if (isWanted && stream === null && document.visibilityState === "visible") reconnect();
-}, { capture: true, passive: true });
+for (const sign of ["pointerdown", "keydown", "online"]) {
+  addEventListener(sign, () => {
+    if (isWanted && stream === null && document.visibilityState === "visible") reconnect();
+  }, { capture: true, passive: true });
+}

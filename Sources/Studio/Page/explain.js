@@ -1,12 +1,13 @@
 // "Why this emoji?": what the model sees of a drawing, and which drawings it was taught come nearest.
 
 import { api } from "./api.js";
-import { emoji, fill, make, percent, sure } from "./dom.js";
+import { certain, emoji, fill, make, sure, timed } from "./dom.js";
 import { inkPicture, rasterPicture } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
 import { listen, store } from "./store.js";
-import { complain } from "./toasts.js";
+import { whenQuiet } from "./refresh.js";
+import { complain, toast } from "./toasts.js";
 
 const reasons = {
   likeNothingTaught: "It looks like nothing that was taught.",
@@ -29,7 +30,10 @@ export class ExplainBox {
         this.strokes.push(stroke);
         this.show();
       },
-      oncancel: () => {},
+      oncancel: (reason) => {
+        this.show();
+        if (reason === "lost") toast(messages.unreadable, { kind: "bad" });
+      },
     });
     this.surface.isEmpty = () => this.strokes.length === 0;
     this.ink = make("svg:svg", { class: "ink" });
@@ -49,8 +53,11 @@ export class ExplainBox {
             make("button", { class: "button is-quiet", type: "button", text: "Clear", onclick: () => this.clear() }))),
         this.answer),
       make("h3", { text: "From the past" }), this.past);
-    this.ends = [listen("model", () => this.askPast()), listen("changed", ({ what }) => what === "history" && this.askPast())];
-    this.askPast();
+    const past = whenQuiet(() => this.askPast(), (error) => {
+      if (!this.past.firstChild) fill(this.past, make("li", { class: "thumbs-none", text: error.message }));
+    });
+    this.ends = [listen("model", past), listen("changed", ({ what }) => what === "history" && past())];
+    past();
     this.showNothing();
   }
 
@@ -67,6 +74,7 @@ export class ExplainBox {
 
   clear() {
     this.strokes = [];
+    this.asked = null;
     this.show();
     this.showNothing();
   }
@@ -76,12 +84,7 @@ export class ExplainBox {
   }
 
   async askPast() {
-    let predictions;
-    try {
-      predictions = await api.history(store.model.id, 24);
-    } catch {
-      return;
-    }
+    const predictions = await api.history(store.model.id, 24);
     if (predictions.length === 0) {
       fill(this.past, make("li", { class: "thumbs-none", text: "Nothing was drawn in the Playground yet." }));
       return;
@@ -89,7 +92,7 @@ export class ExplainBox {
     fill(this.past, predictions.map((each) => {
       const words = each.decision === "recognized" ? `taken for ${each.label}` : "not recognized";
       return make("li", {}, make("button", {
-        class: "thumb", type: "button", "aria-label": `A past drawing, ${words}. Ask about it.`,
+        class: "thumb", type: "button", data: { key: each.id }, "aria-label": `A past drawing, ${words}. Ask about it.`,
         onclick: () => this.explain({ canvas: each.canvas, strokes: each.strokes }),
       }, inkPicture(each.strokes), each.decision === "recognized" ? emoji(each.label, { class: "thumb-emoji", "aria-hidden": "true" }) : make("span", { class: "thumb-emoji is-none", "aria-hidden": "true", text: "?" })));
     }));
@@ -100,14 +103,11 @@ export class ExplainBox {
       fill(this.answer, make("p", { class: "explain-wait", text: "Draw a shape first." }));
       return;
     }
-    const start = this.strokes[0].columns[2][0];
-    this.explain({
-      canvas: { ...this.surface.size },
-      strokes: this.strokes.map(({ columns: [xs, ys, ts] }) => [xs, ys, ts.map((t) => Math.round((t - start) * 10) / 10)]),
-    });
+    this.explain({ canvas: { ...this.surface.size }, strokes: timed(this.strokes) });
   }
 
   async explain(drawing) {
+    this.asked = drawing;
     let answer;
     try {
       answer = await api.classify(store.model.id, drawing, { explain: true });
@@ -115,11 +115,13 @@ export class ExplainBox {
       complain(error, messages.notClassified);
       return;
     }
+    // Another drawing was asked about meanwhile, or none is any more.
+    if (this.asked !== drawing) return;
     const isKnown = answer.decision === "recognized";
     const verdict = isKnown
       ? make("p", { class: "verdict" }, emoji(answer.label, { class: "verdict-emoji" }), make("span", { text: sure(answer.confidence) }))
       : make("p", { class: "verdict" }, make("span", { class: "verdict-emoji is-none", "aria-hidden": "true", text: "?" }), make("span", { text: reasons[answer.reason] ?? messages.notRecognized }));
-    const candidates = (answer.candidates ?? []).slice(0, 4);
+    const candidates = answer.candidates.slice(0, 4);
     fill(this.answer, verdict,
       make("div", { class: "explain-parts" },
         make("figure", { class: "explain-seen" }, answer.raster ? rasterPicture(answer.raster, "The drawing as the model sees it") : null,
@@ -138,5 +140,5 @@ export class ExplainBox {
 function bar({ label, confidence }) {
   const full = make("span", { class: "meter-after" });
   full.style.setProperty("width", `${Math.max(1, confidence * 100)}%`);
-  return make("li", { class: "candidate" }, emoji(label), make("span", { class: "meter", "aria-hidden": "true" }, full), make("span", { class: "soft", text: percent(confidence) }));
+  return make("li", { class: "candidate" }, emoji(label), make("span", { class: "meter", "aria-hidden": "true" }, full), make("span", { class: "soft", text: certain(confidence) }));
 }

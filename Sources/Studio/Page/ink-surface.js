@@ -22,7 +22,8 @@ export class InkSurface {
    * @param {(begun: object) => void} [options.onbegin] A pen went down.
    * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in canvas units and page
    *   milliseconds, `path` (its outline), `pen`, `milliseconds`.
-   * @param {(reason: string, stroke: object) => void} [options.oncancel] A stroke was taken away by the system ("lost") or was
+   * @param {() => void} [options.onfit] The sheet follows another size of its element or canvas.
+   * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was taken away by the system ("lost") or was
    *   a palm's ("palm").
    */
   constructor(options) {
@@ -32,6 +33,7 @@ export class InkSurface {
     this.isEmpty = () => true;
     this.active = null;
     this.penSeen = -Infinity;
+    this.isStale = false;
     this.frame = 0;
     this.dirty = null;
 
@@ -49,11 +51,11 @@ export class InkSurface {
     this.observer.observe(this.element);
   }
 
-  /** Ends it: nothing observes the page any more. */
+  /** Ends it: nothing observes the page any more. A line that is being drawn ends here, and stays. */
   close() {
     this.observer.disconnect();
     cancelAnimationFrame(this.frame);
-    this.active = null;
+    if (this.active) this.finish();
   }
 
   /** Whether a pen is down. */
@@ -62,19 +64,19 @@ export class InkSurface {
   }
 
   /** Gives the sheet a canvas of the given size; ink is drawn in its units. */
-  setCanvas(size) {
-    this.size = { width: size.width, height: size.height };
+  setCanvas({ width, height }) {
+    this.size = { width, height };
     this.fit();
   }
 
-  /** Follows the element's size: an empty sheet takes it over, one with ink is shown as large as fits. */
+  /**
+   * Follows the element's size: an empty sheet takes it over, one with ink is shown as large as fits. Nothing of the line
+   * that is being drawn changes: it keeps the view in which it was begun.
+   */
   fit() {
     const box = this.element.getBoundingClientRect();
     if (box.width < 2 || box.height < 2) return;
-    if (this.isEmpty() && !this.active) {
-      this.size = { width: Math.round(box.width), height: Math.round(box.height) };
-      this.options.onsize?.(this.size);
-    }
+    if (this.isEmpty() && !this.active) this.size = { width: box.width, height: box.height };
     const scale = Math.min(box.width / this.size.width, box.height / this.size.height);
     this.view = {
       scale,
@@ -87,18 +89,31 @@ export class InkSurface {
       width: `${this.size.width}px`, height: `${this.size.height}px`,
       transform: `translate(${this.view.x}px, ${this.view.y}px) scale(${scale})`,
     });
-    const density = Math.min(3, devicePixelRatio || 1);
-    for (const canvas of [this.wet, this.tail]) {
-      canvas.width = Math.round(box.width * density);
-      canvas.height = Math.round(box.height * density);
-      canvas.getContext("2d").setTransform(density, 0, 0, density, 0, 0);
+    // A canvas that is resized is wiped.
+    this.isStale = this.active !== null;
+    if (!this.isStale) {
+      const density = Math.min(3, devicePixelRatio || 1);
+      for (const canvas of [this.wet, this.tail]) {
+        canvas.width = Math.round(box.width * density);
+        canvas.height = Math.round(box.height * density);
+        canvas.getContext("2d").setTransform(density, 0, 0, density, 0, 0);
+      }
     }
-    this.options.onfit?.(this.view);
+    this.options.onfit?.();
   }
 
   /** The outline of a stroke that is kept as columns, in canvas units. */
   pathOf(columns) {
     return outline(nodesOfColumns(columns, this.options.penSize() / this.view.scale));
+  }
+
+  /** The columns of a stroke that was drawn in another view of the sheet: it stays where it was seen. */
+  carry([xs, ys, ts], from) {
+    const to = this.view;
+    return [
+      xs.map((x) => round((x * from.scale + from.x - to.x) / to.scale)),
+      ys.map((y) => round((y * from.scale + from.y - to.y) / to.scale)), ts,
+    ];
   }
 
   // MARK: The pen
@@ -117,6 +132,8 @@ export class InkSurface {
       this.penSeen = event.timeStamp;
       if (this.active?.type === "touch") this.drop("palm");
     }
+    // The same pointer cannot go down twice: its "up" was missed.
+    if (this.active?.pointer === event.pointerId) this.finish();
     if (this.active || event.button !== 0) return;
     if (event.pointerType === "touch") {
       const isPalm = event.timeStamp - this.penSeen < palmMilliseconds || Math.max(event.width, event.height) > palmWidth;
@@ -126,13 +143,14 @@ export class InkSurface {
     try {
       this.element.setPointerCapture(event.pointerId);
     } catch {
-      // The pointer is already gone; its "up" will not come, and the next "down" begins anew.
+      // The pointer is already gone, and its "up" will not come.
+      return;
     }
     const box = this.element.getBoundingClientRect();
     this.active = {
       pointer: event.pointerId, type: event.pointerType, left: box.left, top: box.top,
       colour: getComputedStyle(this.element).getPropertyValue("--ink").trim() || "#000",
-      trace: new InkTrace(this.options.penSize()), xs: [], ys: [], ts: [], drawn: 0, guesses: [],
+      trace: new InkTrace(this.options.penSize()), xs: [], ys: [], ts: [], drawn: 0, guesses: [], size: this.size, view: this.view,
     };
     this.take(event);
     this.options.onbegin?.({ milliseconds: event.timeStamp, pen: 0 });
@@ -170,7 +188,7 @@ export class InkSurface {
     // A mouse always says 0.5, a finger often 0 or 1: only a pen's pressure means something.
     const pressure = active.type === "pen" && event.pressure > 0 ? event.pressure : null;
     const last = active.xs.length - 1;
-    const [cx, cy] = [round((x - this.view.x) / this.view.scale), round((y - this.view.y) / this.view.scale)];
+    const [cx, cy] = [round((x - active.view.x) / active.view.scale), round((y - active.view.y) / active.view.scale)];
     if (!Number.isFinite(cx) || !Number.isFinite(cy)) return;
     if (last >= 0 && active.xs[last] === cx && active.ys[last] === cy) return;
     active.xs.push(cx);
@@ -179,15 +197,18 @@ export class InkSurface {
     active.trace.add(x, y, t, pressure);
   }
 
-  finish(milliseconds) {
+  finish(milliseconds = performance.now()) {
     const active = this.active;
     this.active = null;
     active.trace.end();
     this.release(active);
-    const { scale, x, y } = this.view;
+    // The element may have another size by now: the canvas's units are the same. Another canvas has other units.
+    const isOther = active.size.width !== this.size.width || active.size.height !== this.size.height;
+    const { scale, x, y } = isOther ? this.view : active.view;
     const nodes = active.trace.nodes.map((node) => ({ x: (node.x - x) / scale, y: (node.y - y) / scale, r: node.r / scale }));
+    const columns = [active.xs, active.ys, active.ts];
     // The outline stands before the wet ink goes, in one frame: nothing flickers.
-    this.options.onstroke({ columns: [active.xs, active.ys, active.ts], path: outline(nodes), pen: 0, milliseconds });
+    this.options.onstroke({ columns: isOther ? this.carry(columns, active.view) : columns, path: outline(nodes), pen: 0, milliseconds });
     this.wipe();
   }
 
@@ -197,7 +218,7 @@ export class InkSurface {
     this.release(active);
     this.wipe();
     const milliseconds = active.ts[active.ts.length - 1] ?? performance.now();
-    this.options.oncancel?.(reason, { columns: [active.xs, active.ys, active.ts], pen: 0, milliseconds });
+    this.options.oncancel(reason, { columns: [active.xs, active.ys, active.ts], pen: 0, milliseconds });
   }
 
   release(active) {
@@ -233,10 +254,14 @@ export class InkSurface {
   }
 
   wipe() {
+    this.dirty = null;
+    if (this.isStale) {
+      this.fit();
+      return;
+    }
     for (const canvas of [this.wet, this.tail]) {
       canvas.getContext("2d").clearRect(0, 0, this.view.width, this.view.height);
     }
-    this.dirty = null;
   }
 }
 

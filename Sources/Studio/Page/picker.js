@@ -104,7 +104,7 @@ export class EmojiPicker {
   async open() {
     if (!this.emojis) {
       this.emojis = await allEmojis();
-      this.sections = Map.groupBy ? Map.groupBy(this.emojis, (each) => each.group) : grouped(this.emojis);
+      this.sections = Map.groupBy(this.emojis, (each) => each.group);
     }
     this.find();
   }
@@ -129,10 +129,21 @@ export class EmojiPicker {
     fill(this.list, parts);
     fill(this.groups, sections.map(([name, emojis], index) => make("button", {
       class: "picker-group", type: "button", title: name, "aria-label": name,
-      onclick: () => parts[index].scrollIntoView({ block: "start" }),
+      onclick: () => this.jump(parts[index]),
     }, make("span", { class: "emoji", text: emojis[0].emoji, "aria-hidden": "true" }))));
     this.groups.hidden = false;
     this.rove(this.list.querySelector("[role=option]"));
+  }
+
+  /** Goes to a group, also with the Tab key. */
+  jump(part) {
+    this.rove(part.querySelector("[role=option]"));
+    const scroll = () => {
+      this.list.scrollTop += part.getBoundingClientRect().top - this.list.getBoundingClientRect().top;
+    };
+    scroll();
+    // Groups that were not seen yet have only now their true heights.
+    requestAnimationFrame(scroll);
   }
 
   section(name, emojis) {
@@ -187,11 +198,10 @@ export class EmojiPicker {
 
   key(event) {
     const options = [...this.list.querySelectorAll("[role=option]")];
-    if (options.length === 0) return;
-    const isInput = event.target === this.input;
-    if (isInput) {
+    if (event.target === this.input) {
+      // Also where nothing is found: Enter must not press the button of a form around it.
       if (event.key === "ArrowDown") this.rove(options[0], { focus: true });
-      else if (event.key === "Enter") this.pick(options[0]);
+      else if (event.key === "Enter") options.slice(0, 1).forEach((option) => this.pick(option));
       else if (event.key === "Escape" && this.input.value !== "") {
         this.input.value = "";
         this.find();
@@ -233,13 +243,4 @@ function beside(options, index, direction) {
     if (!best || distance < best.distance) best = { distance, option: options[other] };
   }
   return best?.option ?? (direction > 0 ? options[index] : null);
-}
-
-function grouped(emojis) {
-  const groups = new Map();
-  for (const each of emojis) {
-    if (!groups.has(each.group)) groups.set(each.group, []);
-    groups.get(each.group).push(each);
-  }
-  return groups;
 }

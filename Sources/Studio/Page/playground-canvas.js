@@ -50,29 +50,37 @@ export class PlaygroundCanvas {
 
   /** The server has given a stroke its number. */
   number(stroke, number) {
-    this.ink.set(number, stroke.path);
-    if (this.paths.has(number)) {
-      stroke.element?.remove();
+    // A snapshot may have had it already.
+    const owner = [...this.shapes.values()].find(({ shape }) => shape.strokes.includes(number));
+    if (this.paths.has(number) || (owner && owner.state === "recognized")) {
+      stroke.element.remove();
       return;
     }
-    if (stroke.element) this.paths.set(number, stroke.element);
+    this.ink.set(number, stroke.path);
+    this.paths.set(number, stroke.element);
+    stroke.element.dataset.stroke = String(number);
+    if (owner) this.gather(owner, number);
   }
 
   dropLoose(stroke) {
-    stroke.element?.remove();
+    stroke.element.remove();
   }
 
   // MARK: Shapes
 
   /** Everything anew, as the server has it; `waiting` strokes are not known to it yet. */
   show(snapshot, waiting) {
-    for (const record of this.shapes.values()) this.take(record);
-    this.shapes.clear();
-    this.paths.clear();
-    fill(this.loose, waiting.map((stroke) => stroke.element ?? null));
-    for (const shape of snapshot.shapes ?? []) {
-      this.put(shape, { isQuiet: true });
+    const numbers = new Set(snapshot.shapes.map(({ shape }) => shape));
+    for (const [number, record] of this.shapes) {
+      if (numbers.has(number)) fill(record.group);
+      else this.remove(number);
     }
+    this.paths.clear();
+    // Numbers are given anew by a server that was started again; what is needed comes with the shapes.
+    this.ink.clear();
+    fill(this.loose);
+    for (const stroke of waiting) this.addLoose(stroke);
+    for (const shape of snapshot.shapes) this.put(shape, { isQuiet: true });
   }
 
   /** Ink that this page did not draw itself, or has forgotten. */
@@ -116,11 +124,6 @@ export class PlaygroundCanvas {
     if (path.parentNode !== record.group) record.group.append(path);
   }
 
-  /** Whether the page lacks ink that a shape without emoji would show. */
-  lacksInk(shape) {
-    return shape.state !== "recognized" && !shape.ink && shape.strokes.some((number) => !this.ink.has(number));
-  }
-
   remove(number) {
     const record = this.shapes.get(number);
     if (!record) return;
@@ -128,10 +131,11 @@ export class PlaygroundCanvas {
     this.shapes.delete(number);
   }
 
-  /** Takes a stroke off; its ink is remembered, as an undone clearing brings it back. */
+  /** Takes a stroke off. The next one may get its number. */
   removeStroke(number) {
     this.paths.get(number)?.remove();
     this.paths.delete(number);
+    this.ink.delete(number);
   }
 
   take(record) {
@@ -150,7 +154,8 @@ export class PlaygroundCanvas {
     }
     this.shapes.clear();
     this.paths.clear();
-    fill(this.loose);
+    // What the server does not know yet was drawn behind the clearing.
+    for (const path of this.loose.querySelectorAll("[data-stroke]")) path.remove();
   }
 
   // MARK: What happens to a shape

@@ -1,161 +1,225 @@
 // The line between the sheet and the server's live canvas: what is drawn goes out in order and exactly once, what happens
-// comes in by the event stream. Without a server everything waits here, and nothing is lost.
+// comes in by the event stream. There is one for each model, and it outlives the screen: without a server, or after a look
+// elsewhere, everything waits here, and nothing is lost.
 
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
-import { listen, tell } from "./store.js";
+import { listen } from "./store.js";
 
-/** This page load, and how many actions it has sent: a server that already took some of a body skips those. */
-const client = identifier();
-let actionCount = 0;
+/** So many actions go in one request. */
+const most = 50;
+/** What the server cannot take, however often it is sent. */
+const refusals = [400, 413, 422];
+
+const links = new Map();
 
 export class PlaygroundLink {
-  /**
-   * @param {string} id The playground.
-   * @param {object} handlers `onsnapshot(snapshot)`, `onevent(event)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
-   *   `onresume()`, `onrefused(error, strokes)`, `ongone(error)`.
-   */
-  constructor(id, handlers) {
-    this.id = id;
-    this.handlers = handlers;
+  /** The link of a model; there is one. */
+  static of(model) {
+    if (!links.has(model)) links.set(model, new PlaygroundLink(model));
+    return links.get(model);
+  }
+
+  constructor(model) {
+    this.model = model;
+    this.id = idOf(model);
+    // This page load, and how many actions it has sent: a server that already took some of a body skips those.
+    this.client = identifier();
+    this.count = 0;
     this.queue = [];
-    this.isSending = false;
-    this.isPaused = false;
+    /** The canvas in whose units the strokes are that wait. */
+    this.canvas = null;
+    this.handlers = null;
     this.late = [];
-    this.sequence = -1;
+    this.own = new Set();
+    listen("connection", ({ isOpen }) => {
+      if (isOpen) this.goOn();
+    });
+  }
+
+  /**
+   * A screen shows the playground from now on.
+   * @param {object} handlers `onsnapshot(snapshot)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
+   *   `onresume()`, `onrefused(error, stroke)`.
+   * @param {{width: number, height: number}} size What an empty sheet's canvas shall be.
+   */
+  attach(handlers, size) {
+    this.handlers = handlers;
+    this.isListening = false;
     this.ends = [
       listen("canvas", (snapshot) => this.defer(() => this.takeSnapshot(snapshot))),
       listen("canvas-event", (event) => this.defer(() => this.takeEvent(event))),
-      listen("connection", ({ isOpen }) => {
-        if (isOpen && this.isPaused) this.send();
-      }),
     ];
-    listenToServer(id);
+    this.open(size);
   }
 
-  close() {
-    this.isClosed = true;
+  /** No screen shows it any more; what waits is sent all the same. */
+  detach() {
+    this.handlers = null;
     for (const end of this.ends) end();
+    this.late = [];
     listenToServer(null);
   }
 
-  /** Whether everything that was drawn is known to the server. */
-  get isSettled() {
-    return this.queue.length === 0 && !this.isSending;
+  /** The strokes that the server does not know yet. */
+  get waiting() {
+    return this.queue.map(({ stroke }) => stroke).filter(Boolean);
   }
 
-  /** Sends an action; `stroke` is the page's own stroke that will get a number. */
-  act(action, stroke = null) {
-    this.queue.push({ action, stroke, number: actionCount });
-    actionCount += 1;
-    this.send();
-  }
-
-  /** Sends what waits; one request at a time, so that the order stays. */
-  async send() {
-    if (this.isSending || this.isClosed || this.queue.length === 0) return;
-    this.isSending = true;
-    const batch = this.queue.slice(0, 50);
+  /** Opens it on the server. One request at a time: what is asked for meanwhile is asked for behind it. */
+  async open(size = this.size) {
+    this.size = size;
+    this.isOpen = false;
+    if (this.isOpening) return;
+    this.isOpening = true;
+    let snapshot;
     try {
-      const answer = await api.act(this.id, {
-        client, first: batch[0].number, now: performance.now(), actions: batch.map(({ action }) => action),
-      });
-      this.queue.splice(0, batch.length);
-      this.number(batch, answer);
-      if (this.isPaused) {
-        this.isPaused = false;
-        this.handlers.onresume();
-      }
+      await this.sending;
+      do {
+        size = this.size;
+        snapshot = await api.openPlayground({ id: this.id, model: this.model, canvas: size });
+      } while (size !== this.size);
     } catch (error) {
-      this.isSending = false;
-      if (this.isClosed) return;
-      if (error.status === 404) {
-        this.handlers.ongone(error);
-        return;
-      }
-      // What the server can't read would block all that comes behind it.
-      if (error.status >= 400 && error.status < 500) {
-        this.queue.splice(0, batch.length);
-        this.handlers.onrefused(error, batch.map(({ stroke }) => stroke).filter(Boolean));
-      } else {
-        this.isPaused = true;
-        this.handlers.onpause(error);
-        return;
-      }
+      this.isOpening = false;
+      // The model is gone, and its playground with it.
+      if (error.status === 404) this.queue = [];
+      this.pause(error);
+      return;
     }
-    this.isSending = false;
-    this.flush();
-    if (this.queue.length > 0) this.send();
+    this.isOpening = false;
+    this.isOpen = true;
+    if (this.handlers) {
+      if (!this.isListening) this.takeSnapshot(snapshot);
+      // A stream is open already, and may have told of more than this answer knows.
+      else if (snapshot.sequence >= this.sequence) this.takeSnapshot(snapshot);
+      else reconnect();
+      this.isListening = true;
+      listenToServer(this.id);
+    }
+    this.goOn();
+  }
+
+  /** Does an action; `stroke` is the page's own stroke that will get a number. */
+  act(action, stroke = null) {
+    this.queue.push({ action, stroke, number: this.count });
+    this.count += 1;
+    this.goOn();
+  }
+
+  /** What waits is sent, if anything can be. */
+  goOn() {
+    if (this.isOpen) this.send();
+    else if (this.handlers || this.queue.length > 0) this.open();
   }
 
   /** Tries again, by somebody's wish. */
   retry() {
     reconnect();
-    this.send();
+    this.goOn();
+  }
+
+  /** Sends what waits; one request at a time, so that the order stays. */
+  send() {
+    if (!this.isOpen || this.isSending) return;
+    this.isSending = true;
+    this.sending = this.sendAll().finally(() => {
+      this.isSending = false;
+      this.flush();
+    });
+  }
+
+  async sendAll() {
+    let size = most;
+    while (this.isOpen && this.queue.length > 0) {
+      const batch = this.queue.slice(0, size);
+      try {
+        const { events, strokes } = await api.act(this.id, {
+          client: this.client, first: batch[0].number, now: performance.now(),
+          actions: batch.map(({ action, stroke }) => (stroke ? { ...action, strokes: [stroke.columns] } : action)),
+        });
+        this.queue.splice(0, batch.length);
+        for (const { sequence } of events) this.own.add(sequence);
+        this.handlers?.onnumbers(batch.filter(({ action }) => action.action === "stroke")
+          .map(({ stroke }, index) => [stroke, strokes[index]]).filter(([stroke, number]) => stroke && Number.isInteger(number)));
+      } catch (error) {
+        if (refusals.includes(error.status)) {
+          // What cannot be taken would block all that comes behind it; what came with it is sent on its own.
+          if (batch.length === 1) {
+            const [{ stroke }] = this.queue.splice(0, 1);
+            this.handlers?.onrefused(error, stroke);
+          }
+          size = 1;
+          continue;
+        }
+        this.isOpen = false;
+        // A server that has lost the playground is asked for it once.
+        if (error.status === 404 && !this.wasLost) {
+          this.wasLost = true;
+          queueMicrotask(() => this.open());
+        } else {
+          this.pause(error);
+        }
+        return;
+      }
+      this.wasLost = false;
+      // Events may overtake the answer that tells the numbers of the strokes they speak of.
+      this.flush();
+    }
+    this.resume();
+  }
+
+  pause(error) {
+    this.isPaused = true;
+    this.handlers?.onpause(error);
+  }
+
+  resume() {
+    if (!this.isOpen) return;
+    this.isPaused = false;
+    this.handlers?.onresume();
   }
 
   // MARK: What comes in
 
-  /** Events may overtake the answer that tells the numbers of the strokes they speak of. */
   defer(task) {
     if (this.isSending) this.late.push(task);
     else task();
   }
 
   flush() {
-    while (!this.isSending && this.late.length > 0) this.late.shift()();
-  }
-
-  number(batch, answer) {
-    const strokes = batch.map(({ stroke }) => stroke).filter(Boolean);
-    if (strokes.length === 0) return;
-    let numbers = answer?.strokes;
-    if (!Array.isArray(numbers)) {
-      // Each stroke is in exactly one shape, and a shape that gets one says so.
-      const named = new Set((answer?.events ?? []).flatMap((event) => (Array.isArray(event.strokes) ? event.strokes : [])));
-      numbers = [...named].sort((a, b) => a - b).slice(-strokes.length);
-    }
-    this.handlers.onnumbers(strokes.map((stroke, index) => [stroke, numbers[index]]).filter(([, number]) => Number.isInteger(number)));
+    while (this.late.length > 0) this.late.shift()();
   }
 
   takeSnapshot(snapshot) {
-    this.sequence = snapshot.sequence ?? this.sequence;
-    this.handlers.onsnapshot(snapshot, this.queue.map(({ stroke }) => stroke).filter(Boolean));
+    this.sequence = snapshot.sequence;
+    this.own.clear();
+    this.handlers.onsnapshot(snapshot);
   }
 
   takeEvent(event) {
-    if (typeof event.sequence === "number") {
-      if (event.sequence <= this.sequence) return;
-      if (this.sequence >= 0 && event.sequence > this.sequence + 1) {
-        // Something was missed: the snapshot of a new stream is the truth.
-        reconnect();
-        return;
-      }
-      this.sequence = event.sequence;
+    if (event.sequence <= this.sequence) return;
+    if (event.sequence > this.sequence + 1) {
+      // Something was missed: the snapshot of a new stream is the truth.
+      reconnect();
+      return;
     }
-    this.handlers.onevent(event);
+    this.sequence = event.sequence;
+    this.handlers.onevent(event, this.own.delete(event.sequence));
   }
 }
 
-/** The playground of a model on this device, and how to begin another. */
-export const playgrounds = {
-  idOf(model) {
-    const known = read();
-    return known[model] ?? this.renew(model);
-  },
-  renew(model) {
-    const known = read();
-    known[model] = identifier();
-    try {
-      localStorage.setItem("drawml.playgrounds", JSON.stringify(known));
-    } catch {
-      // Then the next visit begins with an empty sheet.
-    }
-    tell("playground-id", known[model]);
-    return known[model];
-  },
-};
+/** The id of a model's playground on this device. */
+function idOf(model) {
+  const known = read();
+  known[model] ??= identifier();
+  try {
+    localStorage.setItem("drawml.playgrounds", JSON.stringify(known));
+  } catch {
+    // Then the next visit begins with an empty sheet.
+  }
+  return known[model];
+}
 
 function read() {
   try {

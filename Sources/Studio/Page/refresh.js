@@ -1,7 +1,9 @@
 // Asks for things anew without asking twice at once: news that come while an answer is under way lead to one more question.
 
-/** Wraps an asynchronous question; calls while it runs become one more run behind it. */
-export function whenQuiet(question) {
+import { make } from "./dom.js";
+
+/** Wraps an asynchronous question; calls while it runs become one more run behind it. `onfail` gets what went wrong. */
+export function whenQuiet(question, onfail = () => {}) {
   let isRunning = false;
   let isWanted = false;
   return async function run() {
@@ -15,10 +17,17 @@ export function whenQuiet(question) {
         isWanted = false;
         await question();
       } while (isWanted);
-    } catch {
-      // Whoever acted was told; a look at what is new may fail quietly.
+    } catch (error) {
+      onfail(error);
     } finally {
       isRunning = false;
     }
   };
+}
+
+/** What stands in a list that could not be asked for. */
+export function absent(error, again) {
+  return make("li", { class: "none" },
+    make("p", { text: error.message }),
+    make("button", { class: "button", type: "button", text: "Try again", onclick: again }));
 }

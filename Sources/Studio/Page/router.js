@@ -19,11 +19,6 @@ export function go(name, ...words) {
   else location.hash = address;
 }
 
-/** The name of the screen that is shown. */
-export function currentScreen() {
-  return current;
-}
-
 function route() {
   // The skip link's target is not a screen.
   if (location.hash === "#main") {

@@ -1,11 +1,11 @@
 // The drawings that a model was given (S-002's small grid): look, relabel, delete, and take a deletion back.
 
 import { api } from "./api.js";
-import { animate, count, emoji, fill, make, when } from "./dom.js";
+import { animate, count, emoji, fill, focusKey, make, when } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
-import { whenQuiet } from "./refresh.js";
+import { absent, whenQuiet } from "./refresh.js";
 import { listen, load, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -15,13 +15,15 @@ export class SampleGrid {
     this.samples = [];
     this.next = null;
     this.labels = [];
-    this.heading = make("h2", { id: "samples-title", text: "Saved drawings" });
+    this.heading = make("h2", { id: "samples-title", text: "Saved drawings", tabindex: "-1" });
     this.filters = make("div", { class: "chips", role: "group", "aria-label": "Show the drawings of" });
     this.grid = make("ul", { class: "thumbs" });
     this.moreButton = make("button", { class: "button is-quiet", type: "button", text: "Show more", hidden: true, onclick: () => this.more() });
     this.element = make("section", { class: "card samples", "aria-labelledby": "samples-title" },
       this.heading, this.filters, this.grid, this.moreButton);
-    this.refresh = whenQuiet(() => this.ask());
+    this.refresh = whenQuiet(() => this.ask(), (error) => {
+      if (!this.grid.firstChild) fill(this.grid, absent(error, this.refresh));
+    });
     this.ends = [
       listen("model", () => this.refresh()),
       listen("open-sample", (sample) => this.open(sample)),
@@ -37,7 +39,7 @@ export class SampleGrid {
     const model = store.model?.id;
     if (!model) return;
     const [labels, page] = await Promise.all([
-      api.labels(model), api.samples(model, { label: this.filter, limit: Math.max(60, this.samples.length) }),
+      api.labels(model), api.samples(model, { label: this.filter, limit: Math.min(500, Math.max(60, this.samples.length)) }),
     ]);
     if (model !== store.model?.id) return;
     if (this.filter && !labels.some(({ label, sampleCount }) => label === this.filter && sampleCount > 0)) {
@@ -46,7 +48,7 @@ export class SampleGrid {
     }
     this.labels = labels.filter(({ sampleCount }) => sampleCount > 0);
     this.samples = page.samples;
-    this.next = page.next ?? null;
+    this.next = page.next;
     this.show();
     this.onlabels?.();
   }
@@ -56,7 +58,7 @@ export class SampleGrid {
       const page = await api.samples(store.model.id, { label: this.filter, before: this.next });
       const focus = this.samples.length;
       this.samples = [...this.samples, ...page.samples];
-      this.next = page.next ?? null;
+      this.next = page.next;
       this.show();
       this.grid.children[focus]?.querySelector("button")?.focus();
     } catch (error) {
@@ -68,7 +70,7 @@ export class SampleGrid {
     const total = this.labels.reduce((sum, { sampleCount }) => sum + sampleCount, 0);
     this.heading.textContent = total > 0 ? `Saved drawings (${total.toLocaleString("en")})` : "Saved drawings";
     const filter = (label, words, number, name) => make("button", {
-      class: "chip", type: "button", "aria-pressed": String(this.filter === label),
+      class: "chip", type: "button", data: { key: `chip ${label ?? ""}` }, "aria-pressed": String(this.filter === label),
       "aria-label": `${name}, ${count(number, "drawing")}`,
       onclick: () => {
         this.filter = label;
@@ -89,7 +91,7 @@ export class SampleGrid {
 
   thumb(sample) {
     const button = make("button", {
-      class: `thumb${sample.isTaught ? "" : " is-fresh"}`, type: "button", data: { sample: sample.id },
+      class: `thumb${sample.isTaught ? "" : " is-fresh"}`, type: "button", data: { key: sample.id },
       "aria-label": `Drawing of ${sample.label}, ${when(sample.created)}${sample.isTaught ? "" : ", not learned yet"}. Open it.`,
       onclick: () => this.open(sample),
     }, inkPicture(sample.strokes), emoji(sample.label, { class: "thumb-emoji", "aria-hidden": "true" }));
@@ -165,8 +167,9 @@ export class SampleGrid {
 
   async remove(sample) {
     const model = store.model.id;
-    const element = this.grid.querySelector(`[data-sample="${CSS.escape(sample.id)}"]`);
-    const neighbour = element?.closest("li")?.nextElementSibling ?? element?.closest("li")?.previousElementSibling;
+    const element = this.grid.querySelector(`[data-key="${CSS.escape(sample.id)}"]`);
+    const item = element?.closest("li");
+    const next = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector("button")?.dataset.key;
     try {
       await api.deleteSample(model, sample.id);
     } catch (error) {
@@ -176,7 +179,7 @@ export class SampleGrid {
     if (element) await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "scale(.8) rotate(4deg)" }], { duration: 180, easing: "ease-in" });
     const { id, label, canvas, strokes } = sample;
     toast("Drawing deleted.", {
-      action: "Undo",
+      action: "Undo", seconds: 30,
       onaction: async () => {
         try {
           await api.addSample(model, { id, label, canvas, strokes });
@@ -186,9 +189,7 @@ export class SampleGrid {
         }
       },
     });
-    const next = neighbour?.querySelector("button")?.dataset.sample;
+    if (!next || !focusKey(next, this.grid)) this.heading.focus();
     await load().catch(() => {});
-    await this.ask().catch(() => {});
-    (next ? this.grid.querySelector(`[data-sample="${CSS.escape(next)}"]`) : this.heading)?.focus?.();
   }
 }

@@ -1,12 +1,12 @@
 // Labels (S-004, F-007): the emojis that the model has learned, how many samples each has; rename and delete.
 
 import { api } from "./api.js";
-import { count, emoji, fill, make } from "./dom.js";
+import { count, emoji, fill, focusHeading, make } from "./dom.js";
 import { askSure, askText } from "./dialogs.js";
 import { doodle, icon } from "./icons.js";
 import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
-import { whenQuiet } from "./refresh.js";
+import { absent, whenQuiet } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
@@ -25,7 +25,9 @@ export const labelsScreen = {
       lead.textContent = labels.length === 0
         ? ""
         : `${model.name} has ${count(labels.filter(({ sampleCount }) => sampleCount > 0).length, "emoji")} from ${count(labels.reduce((sum, each) => sum + each.sampleCount, 0), "drawing")}.`;
-      fill(list, labels.length === 0 ? none() : labels.map((label) => card(label, ask)));
+      fill(list, labels.length === 0 ? none() : labels.map(card));
+    }, (error) => {
+      if (!list.querySelector(".label-card")) fill(list, absent(error, ask));
     });
     ask();
     const end = listen("model", ask);
@@ -40,7 +42,7 @@ function none() {
     make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }));
 }
 
-function card(label, ask) {
+function card(label) {
   const words = make("p", { class: "label-name", text: label.name || label.label });
   if (!label.name) {
     nameOf(label.label).then((name) => {
@@ -58,13 +60,13 @@ function card(label, ask) {
         fresh > 0 ? make("span", { class: "tag is-new", text: `${fresh} to learn` }) : null,
         isLeaving ? make("span", { class: "tag", text: "forgotten with the next training" }) : null)),
     isLeaving ? null : make("div", { class: "label-tools" },
-      make("button", { class: "round-button", type: "button", "aria-label": `Draw more of ${label.label}`, title: "Draw more", onclick: () => go("train", label.label) }, icon("add")),
-      make("button", { class: "round-button", type: "button", "aria-label": `Rename ${label.label}`, title: "Rename", onclick: () => rename(label, ask) }, icon("rename")),
-      make("button", { class: "round-button is-danger", type: "button", "aria-label": `Delete ${label.label}`, title: "Delete", onclick: () => remove(label, ask) }, icon("delete"))));
+      make("button", { class: "round-button", type: "button", data: { key: `more ${label.label}` }, "aria-label": `Draw more of ${label.label}`, title: "Draw more", onclick: () => go("train", label.label) }, icon("add")),
+      make("button", { class: "round-button", type: "button", data: { key: `rename ${label.label}` }, "aria-label": `Rename ${label.label}`, title: "Rename", onclick: () => rename(label) }, icon("rename")),
+      make("button", { class: "round-button is-danger", type: "button", data: { key: `delete ${label.label}` }, "aria-label": `Delete ${label.label}`, title: "Delete", onclick: () => remove(label) }, icon("delete"))));
 }
 
 /** Another emoji, another name, or both. */
-function rename(label, ask) {
+function rename(label) {
   let chosen = label.label;
   const face = make("button", { class: "chosen", type: "button", "aria-label": `Emoji: ${chosen}. Pick another`, "aria-expanded": "false" }, emoji(chosen, { "aria-hidden": "true" }));
   const picker = new EmojiPicker((picked) => {
@@ -108,12 +110,11 @@ function rename(label, ask) {
       }
       toast("Label renamed.", { emoji: chosen, kind: "good" });
       await load();
-      await ask();
     },
   });
 }
 
-async function remove(label, ask) {
+async function remove(label) {
   const isSure = await askSure({
     body: [`The label ${label.label} and its ${count(label.sampleCount, "sample")} will be deleted from “${store.model.name}”. This cannot be undone.`],
     yes: "Delete label",
@@ -122,9 +123,8 @@ async function remove(label, ask) {
   try {
     await api.deleteLabel(store.model.id, label.label);
     toast("Label deleted.");
+    focusHeading();
     await load();
-    await ask();
-    document.querySelector("main h1")?.focus();
   } catch (error) {
     complain(error);
   }

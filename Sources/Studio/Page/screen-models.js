@@ -1,10 +1,10 @@
 // Models (S-005, F-009): create, rename, delete, set active; export and import.
 
 import { api } from "./api.js";
-import { count, emoji, fill, make, when } from "./dom.js";
+import { count, emoji, fill, focusHeading, focusKey, make, when } from "./dom.js";
 import { askSure, askText } from "./dialogs.js";
 import { icon } from "./icons.js";
-import { whenQuiet } from "./refresh.js";
+import { absent, whenQuiet } from "./refresh.js";
 import { listen, load, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -28,14 +28,15 @@ export const modelsScreen = {
           make("button", { class: "button is-primary", type: "button", onclick: () => create() }, icon("add"), "New Model"))),
       make("p", { class: "screen-lead", text: "Each model knows its own emojis. The active one learns and plays." }),
       file, list);
-    const ask = whenQuiet(async () => fill(list, (await api.models()).map((model) => card(model))));
+    const ask = whenQuiet(async () => fill(list, (await api.models()).map((model) => card(model))), (error) => {
+      if (!list.querySelector(".model-card")) fill(list, absent(error, ask));
+    });
 
     const after = async (change, words, options = {}) => {
       try {
         await change();
         if (words) toast(words, { kind: "good", ...options });
         await load();
-        await ask();
       } catch (error) {
         complain(error);
       }
@@ -50,7 +51,6 @@ export const modelsScreen = {
         await api.updateModel(model.id, { isActive: true });
         toast(`“${model.name}” is ready and active.`, { kind: "good" });
         await load();
-        await ask();
       },
     });
 
@@ -63,7 +63,6 @@ export const modelsScreen = {
         await api.updateModel(model.id, { name });
         toast("Model renamed.", { kind: "good" });
         await load();
-        await ask();
       },
     });
 
@@ -75,7 +74,7 @@ export const modelsScreen = {
       });
       if (!isSure) return;
       await after(() => api.deleteModel(model.id), `“${model.name}” is deleted.`, { kind: "plain" });
-      host.querySelector("h1").focus();
+      focusHeading();
     };
 
     const take = (chosen) => after(async () => {
@@ -94,18 +93,22 @@ export const modelsScreen = {
 
     const card = (model) => make("li", { class: `card model-card${model.isActive ? " is-active" : ""}`, data: { model: model.id } },
       make("div", { class: "model-words" },
-        make("h2", { class: "model-title" }, make("span", { text: model.name }), model.isActive ? make("span", { class: "tag is-active", text: "Active" }) : null),
+        make("h2", { class: "model-title", tabindex: "-1", data: { key: `title ${model.id}` } }, make("span", { text: model.name }), model.isActive ? make("span", { class: "tag is-active", text: "Active" }) : null),
         make("p", { class: "soft", text: `${count(model.labelCount, "emoji")} · ${count(model.sampleCount, "drawing")}${model.untrainedCount > 0 ? ` · ${model.untrainedCount} to learn` : ""}` }),
         make("p", { class: "soft", text: `Made ${when(model.created)} · ${model.lastTrained ? `trained ${when(model.lastTrained)}` : "not trained yet"}` }),
         faces(model)),
       make("div", { class: "model-tools", role: "group", "aria-label": `Actions for ${model.name}` },
         model.isActive ? null : make("button", {
-          class: "button is-ink", type: "button", text: "Set Active", "aria-label": `Set ${model.name} active`,
-          onclick: () => after(() => api.updateModel(model.id, { isActive: true }), `“${model.name}” is active now.`),
+          class: "button is-ink", type: "button", text: "Set Active", "aria-label": `Set Active: ${model.name}`,
+          onclick: () => {
+            // The button goes when the model is active.
+            focusKey(`title ${model.id}`);
+            after(() => api.updateModel(model.id, { isActive: true }), `“${model.name}” is active now.`);
+          },
         }),
-        make("button", { class: "button is-quiet", type: "button", "aria-label": `Rename ${model.name}`, onclick: () => rename(model) }, icon("rename"), make("span", { text: "Rename" })),
-        make("a", { class: "button is-quiet", href: api.exportAddress(model.id), download: "", "aria-label": `Export ${model.name}` }, icon("export"), make("span", { text: "Export" })),
-        make("button", { class: "button is-quiet is-danger", type: "button", "aria-label": `Delete ${model.name}`, onclick: () => remove(model) }, icon("delete"), make("span", { text: "Delete" }))));
+        make("button", { class: "button is-quiet", type: "button", data: { key: `rename ${model.id}` }, "aria-label": `Rename ${model.name}`, onclick: () => rename(model) }, icon("rename"), make("span", { text: "Rename" })),
+        make("a", { class: "button is-quiet", href: api.exportAddress(model.id), download: "", data: { key: `export ${model.id}` }, "aria-label": `Export ${model.name}` }, icon("export"), make("span", { text: "Export" })),
+        make("button", { class: "button is-quiet is-danger", type: "button", data: { key: `delete ${model.id}` }, "aria-label": `Delete ${model.name}`, onclick: () => remove(model) }, icon("delete"), make("span", { text: "Delete" }))));
 
     ask();
     return { close: listen("model", ask) };

@@ -1,18 +1,19 @@
 // Playground (S-003): what is drawn becomes emojis while one draws (F-012 … F-015).
 
-import { api } from "./api.js";
-import { emoji, fill, make, setStyle, sure } from "./dom.js";
+import { emoji, fill, make, onUndoKey, setStyle, sure, tool } from "./dom.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
 import { nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
-import { PlaygroundLink, playgrounds } from "./playground-link.js";
+import { PlaygroundLink } from "./playground-link.js";
 import { listen, store } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
 
 const bubbleSeconds = 3.5;
 const mostPlaced = 40;
+/** A window that is being dragged has many sizes; what counts is the one it keeps. */
+const steadyMilliseconds = 200;
 const panelKey = "drawml.panel";
 
 export const playgroundScreen = {
@@ -26,10 +27,6 @@ export const playgroundScreen = {
 
 class PlaygroundScreen {
   constructor(host) {
-    this.isOpen = true;
-    this.model = store.model.id;
-    // What was drawn before the server's sheet is there.
-    this.early = [];
     this.canvas = new PlaygroundCanvas({
       pathOf: (columns) => this.surface.pathOf(columns),
       onbubble: (shape) => this.bubble(shape),
@@ -42,139 +39,96 @@ class PlaygroundScreen {
       onbegin: (begun) => this.begin(begun),
       onstroke: (stroke) => this.addStroke(stroke),
       oncancel: (reason, stroke) => this.cancelled(reason, stroke),
-      onfit: () => this.canvas.setSize(this.surface.size),
-      onsize: (size) => this.resized(size),
+      onfit: () => this.fitted(),
     });
-    this.surface.isEmpty = () => this.canvas.isEmpty && !this.isRestoring;
+    this.surface.isEmpty = () => !this.link?.canvas;
     this.surface.world.append(this.canvas.emojis, this.canvas.svg);
     this.bubbles = make("div", { class: "bubbles", "aria-hidden": "true" });
     this.hint = make("p", { class: "sheet-hint", "aria-hidden": "true", text: "Draw anything you taught it" });
     this.surface.element.append(this.hint, this.bubbles);
 
-    const tool = (name, words, action) => make("button", { class: "tool", type: "button", onclick: action }, icon(name), make("span", { text: words }));
     this.pauseNote = make("div", { class: "pause-note", hidden: true },
       make("p", { text: messages.paused }),
-      make("button", { class: "button is-quiet", type: "button", text: "Try again", onclick: () => this.retry() }));
-    this.panelButton = make("button", { class: "tool is-panel-tool", type: "button", "aria-controls": "placed-panel", onclick: () => this.togglePanel() }, icon("panel"), make("span", { text: "Emojis" }));
+      make("button", { class: "button is-quiet", type: "button", text: "Try again", onclick: () => this.link.retry() }));
+    this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), { class: "tool is-panel-tool", "aria-controls": "placed-panel" });
     this.list = make("ul", { class: "placed-list" });
     this.panel = make("aside", { class: "card placed-panel", id: "placed-panel", "aria-labelledby": "placed-title" },
       make("h2", { id: "placed-title", text: "Just placed" }), this.list,
       make("a", { class: "button is-quiet panel-why", href: "#help/why" }, icon("why"), "Why these?"));
     this.layout = make("div", { class: "play" },
-      make("div", { class: "sheet-frame is-big" }, this.surface.element,
+      make("div", { class: "sheet-frame" }, this.surface.element,
         make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
-          tool("undo", "Undo", () => this.undo()), tool("clear", "Clear", () => this.clear()), this.panelButton, this.pauseNote)),
+          tool(icon("undo"), "Undo", () => this.undo()), tool(icon("clear"), "Clear", () => this.clear()), this.panelButton, this.pauseNote)),
       this.panel);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
-    this.placed = [];
-    this.showPlaced();
 
-    this.keys = (event) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey && !event.target.closest?.("input, dialog")) {
-        event.preventDefault();
-        this.undo();
-      }
-    };
-    addEventListener("keydown", this.keys);
     this.ends = [
+      onUndoKey(() => this.undo()),
       listen("model", (model) => {
-        if (model && model.id !== this.model) this.restart(model.id);
-        else this.showHint();
+        if (model.id === this.link.model) this.showHint();
+        else this.start(model.id);
       }),
-      listen("settings", () => this.surface.fit()),
     ];
-    this.showHint();
-    this.start();
+    this.start(store.model.id);
   }
 
   close() {
-    this.isOpen = false;
     clearTimeout(this.bubbleTimer);
-    removeEventListener("keydown", this.keys);
+    clearTimeout(this.sizing);
     for (const end of this.ends) end();
-    this.link?.close();
     this.surface.close();
+    this.link.detach();
   }
 
   // MARK: The playground on the server
 
-  async start() {
-    this.isRestoring = true;
+  /** Shows the playground of a model. */
+  start(model) {
+    this.link?.detach();
+    this.link = PlaygroundLink.of(model);
+    const { waiting } = this.link;
+    if (waiting.length > 0) this.surface.setCanvas(this.link.canvas);
+    else this.link.canvas = null;
     this.surface.fit();
-    const id = playgrounds.idOf(this.model);
-    let snapshot;
-    try {
-      snapshot = await api.openPlayground({ id, model: this.model, canvas: this.surface.size });
-      const isOther = snapshot.canvas && (snapshot.canvas.width !== this.surface.size.width || snapshot.canvas.height !== this.surface.size.height);
-      if (isOther && (snapshot.shapes ?? []).length === 0) {
-        // An empty sheet takes the window's size.
-        api.deletePlayground(id).catch(() => {});
-        snapshot = await api.openPlayground({ id: playgrounds.renew(this.model), model: this.model, canvas: this.surface.size });
-      }
-    } catch (error) {
-      if (!this.isOpen) return;
-      this.isRestoring = false;
-      this.pause(error);
-      return;
-    }
-    if (!this.isOpen) return;
-    if ((snapshot.shapes ?? []).length > 0) this.surface.setCanvas(snapshot.canvas);
-    this.link = new PlaygroundLink(snapshot.id, {
-      onsnapshot: (fresh, waiting) => this.takeSnapshot(fresh, waiting),
-      onevent: (event) => this.take(event),
+    this.canvas.show({ shapes: [] }, waiting);
+    this.placed = [];
+    this.showPlaced();
+    this.showHint();
+    this.resume();
+    this.link.attach({
+      onsnapshot: (snapshot) => this.takeSnapshot(snapshot),
+      onevent: (event, isOwn) => this.take(event, isOwn),
       onnumbers: (pairs) => pairs.forEach(([stroke, number]) => this.canvas.number(stroke, number)),
       onpause: (error) => this.pause(error),
       onresume: () => this.resume(),
-      onrefused: (error, strokes) => this.refused(error, strokes),
-      ongone: () => this.restart(this.model),
-    });
-    const early = this.early;
-    this.early = [];
-    this.takeSnapshot(snapshot, early.map(([, stroke]) => stroke).filter(Boolean));
-    this.isRestoring = false;
-    for (const [action, stroke] of early) this.link.act(action, stroke);
-    this.resume();
+      onrefused: (error, stroke) => this.refused(error, stroke),
+    }, this.paper);
   }
 
-  /** Another model, or the server has lost the sheet: begin again, with the strokes that were never sent. */
-  restart(model) {
-    this.model = model;
-    const unsent = this.link?.queue.filter(({ stroke }) => stroke) ?? [];
-    this.link?.close();
-    this.link = null;
-    this.early = unsent.map(({ action, stroke }) => [action, stroke]);
-    this.canvas.clear();
-    this.placed = [];
-    this.showPlaced();
-    this.start();
+  /** The size that an empty sheet would have here. */
+  get paper() {
+    const { width, height } = this.surface.view;
+    return { width, height };
   }
 
-  /** A new size of an empty sheet is a new playground, as emojis are kept inside its edges. */
-  resized(size) {
-    const isNew = this.link && this.size && (this.size.width !== size.width || this.size.height !== size.height);
-    this.size = size;
-    if (!isNew || !this.link.isSettled) return;
-    api.deletePlayground(this.link.id).catch(() => {});
-    playgrounds.renew(this.model);
-    this.link.close();
-    this.link = null;
-    queueMicrotask(() => this.isOpen && this.start());
+  /** The sheet is shown in another size. */
+  fitted() {
+    this.canvas.setSize(this.surface.size);
+    clearTimeout(this.sizing);
+    if (this.wantsSize) this.sizing = setTimeout(() => this.wantsSize && this.link.open(this.paper), steadyMilliseconds);
   }
 
-  act(action, stroke = null) {
-    if (this.link) this.link.act(action, stroke);
-    else this.early.push([action, stroke]);
-  }
-
-  retry() {
-    if (this.link) this.link.retry();
-    else this.start();
+  /** An empty sheet takes its element's size, if the server agrees: it knows whether undo could bring something back. */
+  get wantsSize() {
+    const { link, paper } = this;
+    if (!link?.handlers || !link.isOpen || this.surface.isDrawing || !this.canvas.isEmpty || link.queue.length > 0) return false;
+    return link.size.width !== paper.width || link.size.height !== paper.height;
   }
 
   pause(error) {
     if (this.pauseNote.hidden) {
-      toast(messages.paused, { kind: "bad", detail: error?.message ?? "", action: "Try again", onaction: () => this.retry() });
+      toast(messages.paused, { kind: "bad", detail: error?.message ?? "", action: "Try again", onaction: () => this.link.retry() });
     }
     this.pauseNote.hidden = false;
   }
@@ -189,54 +143,70 @@ class PlaygroundScreen {
     this.surface.element.classList.add("is-drawing");
     this.hint.hidden = true;
     this.hush();
-    this.act({ action: "begin", milliseconds, pen });
+    this.link.act({ action: "begin", milliseconds, pen });
   }
 
   addStroke(stroke) {
     this.surface.element.classList.remove("is-drawing");
+    this.link.canvas ??= this.surface.size;
     this.canvas.addLoose(stroke);
-    this.act({ action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen, strokes: [stroke.columns] }, stroke);
+    this.link.act({ action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke);
   }
 
   /** The pen that went down must come up for the server too: its stroke is given and taken back. */
   cancelled(reason, { columns, pen, milliseconds }) {
     this.surface.element.classList.remove("is-drawing");
-    this.act({ action: "stroke", milliseconds, pen, strokes: [columns] });
-    this.act({ action: "undo", milliseconds });
+    this.link.act({ action: "stroke", milliseconds, pen, strokes: [columns] });
+    this.link.act({ action: "undo", milliseconds });
+    this.isSilent = true;
+    this.showHint();
     if (reason === "lost") toast(messages.unreadable, { kind: "bad" });
   }
 
-  refused(error, strokes) {
-    for (const stroke of strokes) this.canvas.dropLoose(stroke);
+  refused(error, stroke) {
+    if (stroke) this.canvas.dropLoose(stroke);
+    this.showHint();
     complain(error);
   }
 
   undo() {
-    this.act({ action: "undo", milliseconds: performance.now() });
+    this.link.act({ action: "undo", milliseconds: performance.now() });
   }
 
   clear() {
     this.hush();
-    this.act({ action: "clear", milliseconds: performance.now() });
+    this.link.act({ action: "clear", milliseconds: performance.now() });
   }
 
   // MARK: What the server says
 
-  takeSnapshot(snapshot, waiting) {
+  /** All of the sheet. It is drawn on in the units of its canvas, whichever window that came from. */
+  takeSnapshot(snapshot) {
+    const { size, view } = this.surface;
+    const { width, height } = snapshot.canvas;
+    this.link.canvas = snapshot.canvas;
+    this.surface.setCanvas(snapshot.canvas);
+    const { waiting } = this.link;
+    if (size.width !== width || size.height !== height) {
+      for (const stroke of waiting) {
+        stroke.columns = this.surface.carry(stroke.columns, view);
+        stroke.path = this.surface.pathOf(stroke.columns);
+      }
+    }
     this.canvas.show(snapshot, waiting);
-    this.placed = (snapshot.shapes ?? []).filter(({ state }) => state === "recognized").slice(-mostPlaced).reverse();
+    this.placed = snapshot.shapes.filter(({ state }) => state === "recognized").slice(-mostPlaced).reverse();
     this.showPlaced();
     this.showHint();
   }
 
-  take(event) {
+  /** Something happened; `isOwn`: by what was done here, and not in another tab. */
+  take(event, isOwn) {
     switch (event.event) {
       case "pending":
       case "revised":
       case "recognized":
       case "unrecognized":
       case "confused":
-        if (this.canvas.lacksInk(event)) return this.askAgain();
         for (const other of event.absorbed ?? []) this.drop(other);
         this.canvas.put(event);
         if (event.event === "recognized") this.welcome(event);
@@ -244,37 +214,29 @@ class PlaygroundScreen {
         break;
       case "undone":
         if (typeof event.stroke === "number") this.canvas.removeStroke(event.stroke);
-        for (const other of event.removed ?? []) this.drop(other);
-        if ((event.restored ?? []).some((shape) => this.canvas.lacksInk(shape))) return this.askAgain();
-        for (const shape of event.restored ?? []) {
+        for (const other of event.removed) this.drop(other);
+        for (const shape of event.restored) {
           this.canvas.put(shape, { isQuiet: true });
           if (shape.state === "recognized") this.remember(shape);
           else this.forget(shape.shape);
         }
-        speak("Undone.");
+        if (isOwn && !this.isSilent) speak("Undone.");
+        this.isSilent = false;
         break;
       case "cleared":
         this.canvas.clear();
         this.placed = [];
-        speak("The sheet is clear. Undo brings it back.");
+        if (isOwn) speak("The sheet is clear. Undo brings it back.");
         break;
       case "nothingToUndo":
-        toast(event.message ?? messages.nothingToUndo);
+        if (isOwn) toast(event.message ?? messages.nothingToUndo);
+        // A sheet that came from another window can take this one's size now.
+        if (isOwn && this.canvas.isEmpty && this.surface.view.scale !== 1) this.link.open(this.paper);
         break;
       default:
     }
     this.showPlaced();
     this.showHint();
-  }
-
-  /** Another tab drew here: the page lacks its ink. */
-  async askAgain() {
-    try {
-      const snapshot = await api.playground(this.link.id);
-      if (this.isOpen) this.takeSnapshot(snapshot, this.link.queue.map(({ stroke }) => stroke).filter(Boolean));
-    } catch (error) {
-      this.pause(error);
-    }
   }
 
   drop(number) {

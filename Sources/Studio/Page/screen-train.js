@@ -1,18 +1,18 @@
 // Train (S-002): draw, pick an emoji, add the sample, train.
 
 import { api } from "./api.js";
-import { animate, emoji, fill, identifier, make, shake, sure } from "./dom.js";
+import { animate, emoji, fill, identifier, make, onUndoKey, shake, sure, timed, tool } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
 import { EmojiPicker, favourites, nameOf, recentEmojis, remember } from "./picker.js";
 import { SampleGrid } from "./samples.js";
-import { load, store } from "./store.js";
+import { listen, load, store, tell } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
 import { TrainingCard } from "./training.js";
 
-/** What is on the sheet. It outlives the screen, so that a look at another one loses no ink. */
+/** What is on the sheet. It outlives the screen, so that a look at another one loses no ink; who changes it tells "draft". */
 const draft = { canvas: null, strokes: [], cleared: null, label: "", sample: null };
 
 export const trainScreen = {
@@ -48,9 +48,8 @@ class TrainScreen {
     this.guess = make("p", { class: "guess", role: "status" });
     this.sheet.append(this.hint);
 
-    const tool = (name, words, action) => make("button", { class: "tool", type: "button", onclick: action }, icon(name), make("span", { text: words }));
     this.tools = make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
-      tool("undo", "Undo", () => this.undo()), tool("clear", "Clear", () => this.clear()), tool("why", "Classify", () => this.classify()));
+      tool(icon("undo"), "Undo", () => this.undo()), tool(icon("clear"), "Clear", () => this.clear()), tool(icon("why"), "Classify", () => this.classify()));
 
     this.chosen = make("button", { class: "chosen", type: "button", onclick: () => this.openPicker() });
     this.quick = make("div", { class: "quick", role: "group", "aria-label": "Emojis to pick from" });
@@ -74,14 +73,7 @@ class TrainScreen {
           this.inline),
         make("div", { class: "train-side" }, this.training.element, this.grid.element)));
 
-    this.keys = (event) => {
-      const isText = event.target.closest?.("input, textarea, dialog");
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey && !isText) {
-        event.preventDefault();
-        this.undo();
-      }
-    };
-    addEventListener("keydown", this.keys);
+    this.ends = [onUndoKey(() => this.undo()), listen("draft", () => this.changed())];
     this.wide = matchMedia("(min-width: 760px) and (min-height: 1080px)");
     this.placePicker = () => {
       this.all.hidden = this.wide.matches;
@@ -92,15 +84,13 @@ class TrainScreen {
     this.wide.addEventListener("change", this.placePicker);
     this.placePicker();
 
-    if (draft.strokes.length > 0) this.surface.setCanvas(draft.canvas);
     this.showInk();
     this.showLabel();
   }
 
   close() {
-    removeEventListener("keydown", this.keys);
+    for (const end of this.ends) end();
     this.wide.removeEventListener("change", this.placePicker);
-    this.dialog?.close();
     this.surface.close();
     this.grid.close();
     this.training.close();
@@ -113,23 +103,30 @@ class TrainScreen {
     draft.cleared = null;
     if (draft.strokes.length === 0) draft.canvas = { ...this.surface.size };
     if (draft.strokes.length >= store.limits.strokes) {
-      toast(messages.unreadable, { kind: "bad", detail: "That are too many strokes for one drawing." });
+      toast(messages.unreadable, { kind: "bad", detail: "Those are too many strokes for one drawing." });
       return;
     }
     draft.strokes.push(stroke);
-    this.changed();
+    this.forget();
     this.ink.append(make("svg:path", { class: "stroke", d: stroke.path }));
     this.hint.hidden = true;
   }
 
   /** The drawing is another one now: what was said of the old one no longer holds. */
-  changed() {
+  forget() {
     draft.sample = null;
+    this.asked = null;
     fill(this.guess);
   }
 
+  changed() {
+    this.forget();
+    this.showInk();
+  }
+
   showInk() {
-    this.surface.fit();
+    if (draft.strokes.length > 0) this.surface.setCanvas(draft.canvas);
+    else this.surface.fit();
     this.ink.setAttribute("viewBox", `0 0 ${this.surface.size.width} ${this.surface.size.height}`);
     fill(this.ink, draft.strokes.map(({ path }) => make("svg:path", { class: "stroke", d: path })));
     this.hint.hidden = draft.strokes.length > 0;
@@ -143,7 +140,6 @@ class TrainScreen {
       return;
     }
     this.changed();
-    this.showInk();
     speak(draft.strokes.length === 0 ? "The sheet is empty." : "Undone.");
   }
 
@@ -151,21 +147,15 @@ class TrainScreen {
     if (draft.strokes.length === 0) return;
     draft.cleared = draft.strokes;
     draft.strokes = [];
-    this.changed();
     const old = this.ink.cloneNode(true);
     this.surface.world.append(old);
     animate(old, [{ opacity: 1 }, { opacity: 0, transform: "translateY(10px)" }], { duration: 200, easing: "ease-in" }).then(() => old.remove());
-    this.showInk();
+    this.changed();
     speak("The sheet is clear. Undo brings the drawing back.");
   }
 
-  /** Times that begin with the drawing; the page's clock means nothing to a saved one. */
   drawing() {
-    const start = draft.strokes[0].columns[2][0];
-    return {
-      canvas: draft.canvas,
-      strokes: draft.strokes.map(({ columns: [xs, ys, ts] }) => [xs, ys, ts.map((t) => Math.round((t - start) * 10) / 10)]),
-    };
+    return { canvas: draft.canvas, strokes: timed(draft.strokes) };
   }
 
   // MARK: Emoji
@@ -192,11 +182,10 @@ class TrainScreen {
     const all = [...new Set([...labels, ...recentEmojis(), ...favourites])].slice(0, Math.max(12, labels.length));
     fill(this.quick,
       all.map((label) => make("button", {
-        class: "quick-emoji", type: "button", "aria-pressed": String(label === draft.label), "aria-label": label,
+        class: "quick-emoji", type: "button", "aria-pressed": String(label === draft.label), "aria-label": label, data: { key: label },
         onclick: () => {
           remember(label);
           this.pick(label);
-          this.quick.querySelector("[aria-pressed=true]")?.focus();
         },
       }, emoji(label))));
   }
@@ -229,41 +218,36 @@ class TrainScreen {
     }
     if (this.isAdding) return;
     this.isAdding = true;
-    this.addButton.disabled = true;
+    this.addButton.setAttribute("aria-disabled", "true");
     // The same drawing keeps its id however often it is sent, so a lost answer cannot save it twice.
     draft.sample ??= identifier();
     const model = store.model.id;
     const sample = { id: draft.sample, label: draft.label, ...this.drawing() };
-    const strokes = draft.strokes;
+    const sent = [...draft.strokes];
     const known = this.grid.labels.find(({ label }) => label === sample.label)?.sampleCount ?? 0;
     try {
       await api.addSample(model, sample);
     } catch (error) {
-      complain(error, error.code === "noEmoji" ? messages.noEmoji : messages.notSaved);
+      complain(error, error.code === "labelEmpty" ? messages.noEmoji : messages.notSaved);
       return;
     } finally {
       this.isAdding = false;
-      this.addButton.disabled = false;
+      this.addButton.setAttribute("aria-disabled", "false");
     }
-    this.flyAway();
-    const isSame = draft.strokes === strokes;
-    if (isSame) {
-      draft.strokes = [];
-      draft.cleared = null;
-      this.changed();
-      this.showInk();
-    }
+    this.flyAway(sent);
+    // What was drawn meanwhile is the next drawing.
+    draft.strokes = draft.strokes.filter((stroke) => !sent.includes(stroke));
+    draft.cleared = draft.cleared?.some((stroke) => sent.includes(stroke)) ? null : draft.cleared;
+    tell("draft");
     toast(`Saved. That makes ${known + 1}.`, {
       kind: "good", emoji: sample.label, action: "Undo",
       onaction: async () => {
         try {
           await api.deleteSample(model, sample.id);
           if (draft.strokes.length === 0) {
-            draft.strokes = strokes;
+            draft.strokes = [...sent];
             draft.canvas = sample.canvas;
-            this.changed();
-            this.surface.setCanvas(sample.canvas);
-            this.showInk();
+            tell("draft");
           }
           await load();
         } catch (error) {
@@ -275,10 +259,11 @@ class TrainScreen {
   }
 
   /** The drawing goes to the others: one can see where it went. */
-  flyAway() {
+  flyAway(strokes) {
     const from = this.sheet.getBoundingClientRect();
     const to = this.grid.heading.getBoundingClientRect();
-    const copy = this.ink.cloneNode(true);
+    const copy = this.ink.cloneNode(false);
+    fill(copy, strokes.map(({ path }) => make("svg:path", { class: "stroke", d: path })));
     copy.classList.add("is-flying");
     this.surface.world.append(copy);
     const dx = Math.max(-600, Math.min(600, to.left - from.left));
@@ -292,13 +277,17 @@ class TrainScreen {
       toast(messages.unreadable, { kind: "bad", detail: "The sheet is empty: draw a shape first." });
       return;
     }
+    const drawing = this.drawing();
+    this.asked = drawing;
     let answer;
     try {
-      answer = await api.classify(store.model.id, this.drawing(), { record: true });
+      answer = await api.classify(store.model.id, drawing, { record: true });
     } catch (error) {
       complain(error, messages.notClassified);
       return;
     }
+    // It was of that drawing.
+    if (this.asked !== drawing) return;
     if (answer.decision === "recognized") {
       fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }), make("span", { class: "soft", text: ` ${sure(answer.confidence)}` }));
       animate(this.guess, [{ opacity: 0, transform: "scale(.8)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });

@@ -6,11 +6,10 @@ const listeners = new Map();
 
 /** The state; read it, change it through the functions below. */
 export const store = {
-  isLoaded: false,
   version: "",
   model: null,
   settings: { theme: "system", onboardingSeen: true, penSize: 6 },
-  limits: { points: 10000, strokes: 500, bodyBytes: 4_000_000, labelLength: 64, nameLength: 80 },
+  limits: { points: 10000, strokes: 500, nameLength: 80 },
   training: null,
 };
 
@@ -21,23 +20,28 @@ export function listen(kind, listener) {
   return () => listeners.get(kind).delete(listener);
 }
 
-/** Tells the listeners of a kind. */
+/** Tells the listeners of a kind; where one of them fails, the others hear of it all the same. */
 export function tell(kind, value) {
-  for (const listener of [...(listeners.get(kind) ?? [])]) listener(value);
+  for (const listener of [...(listeners.get(kind) ?? [])]) {
+    try {
+      listener(value);
+    } catch (error) {
+      console.error(error);
+    }
+  }
 }
 
 /** Asks the server for the state anew. */
 export async function load() {
   const state = await api.state();
   Object.assign(store, {
-    isLoaded: true,
-    version: state.version ?? "",
+    version: state.version,
     model: state.activeModel,
     settings: { ...store.settings, ...state.settings },
-    limits: { ...store.limits, ...(state.limits ?? {}) },
-    training: state.training ?? null,
+    limits: { ...store.limits, ...state.limits },
+    training: state.training,
   });
-  showTheme(store.settings.theme);
+  chooseTheme(store.settings.theme);
   tell("model", store.model);
   tell("settings", store.settings);
   return store;
@@ -53,23 +57,14 @@ export function setModel(model) {
 export async function changeSettings(changes) {
   const before = store.settings;
   store.settings = { ...before, ...changes };
-  showTheme(store.settings.theme);
+  chooseTheme(store.settings.theme);
   tell("settings", store.settings);
   try {
     store.settings = { ...store.settings, ...(await api.updateSettings(changes)) };
   } catch (error) {
     store.settings = before;
-    showTheme(before.theme);
+    chooseTheme(before.theme);
     tell("settings", before);
     throw error;
-  }
-}
-
-function showTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem("drawml.theme", theme);
-  } catch {
-    // Only the first paint of the next visit misses it.
   }
 }

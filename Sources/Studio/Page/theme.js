@@ -1,11 +1,26 @@
-// Runs before the first paint, so that a dark room stays dark: the theme is the server's setting, and this
-// copy of it only bridges the time until the settings are there.
+// Runs before the first paint, so that a dark room stays dark: the theme is the server's setting, and the copy of it here
+// only bridges the time until the settings are there.
 (() => {
-  let theme = "system";
+  const key = "drawml.theme";
+  const night = matchMedia("(prefers-color-scheme: dark)");
+  let chosen = "system";
   try {
-    theme = localStorage.getItem("drawml.theme") ?? "system";
+    chosen = localStorage.getItem(key) ?? chosen;
   } catch {
     // Storage can be forbidden; the system's theme is a good guess.
   }
-  document.documentElement.dataset.theme = theme;
+  const show = () => {
+    document.documentElement.dataset.theme = chosen === "system" ? (night.matches ? "dark" : "light") : chosen;
+  };
+  night.addEventListener("change", show);
+  globalThis.chooseTheme = (theme) => {
+    chosen = theme;
+    show();
+    try {
+      localStorage.setItem(key, theme);
+    } catch {
+      // Only the first paint of the next visit misses it.
+    }
+  };
+  show();
 })();

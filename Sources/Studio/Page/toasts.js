@@ -1,6 +1,6 @@
 // Short messages instead of popups (X-008). They are read out, can hold one action, wait while somebody looks at them, and go.
 
-import { animate, make } from "./dom.js";
+import { animate, focusHeading, make } from "./dom.js";
 import { icon } from "./icons.js";
 
 const most = 3;
@@ -24,17 +24,24 @@ export function speak(text, { urgent = false } = {}) {
 export function toast(text, options = {}) {
   const { kind = "plain", detail = "", action, onaction } = options;
   const seconds = options.seconds ?? (action ? 10 : kind === "bad" ? 8 : 4);
-  for (const old of region.children) {
-    if (old.dataset.text === text) old.remove();
+  // The same words again take the place of the old ones; but each Undo is of something else.
+  for (const old of [...region.children]) {
+    if (old.dataset.text === text && action !== "Undo") old.remove();
   }
   while (region.children.length >= most) region.firstElementChild.remove();
 
   let timer = 0;
   let isGone = false;
+  let before = null;
   const close = async () => {
     if (isGone) return;
     isGone = true;
     clearTimeout(timer);
+    // The focus goes back to where it came from.
+    if (element.contains(document.activeElement)) {
+      if (before?.isConnected) before.focus({ preventScroll: true });
+      else focusHeading();
+    }
     await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "translateY(8px) scale(.97)" }], { duration: 160, easing: "ease-in" });
     element.remove();
   };
@@ -45,7 +52,11 @@ export function toast(text, options = {}) {
   const element = make("div", {
     class: `toast is-${kind}`, data: { text },
     onpointerenter: () => clearTimeout(timer), onpointerleave: wait,
-    onfocusin: () => clearTimeout(timer), onfocusout: wait,
+    onfocusin: (event) => {
+      clearTimeout(timer);
+      if (!element.contains(event.relatedTarget)) before = event.relatedTarget;
+    },
+    onfocusout: wait,
   },
     options.emoji ? make("span", { class: "emoji toast-emoji", text: options.emoji, "aria-hidden": "true" }) : null,
     make("div", { class: "toast-words" }, make("p", { text }), detail ? make("p", { class: "toast-detail", text: detail }) : null),

@@ -4,11 +4,71 @@ import { api } from "./api.js";
 import { animate, count, emoji, fill, make, percent, setStyle } from "./dom.js";
 import { inkPicture } from "./ink-picture.js";
 import { messages } from "./messages.js";
-import { listen, store, tell } from "./store.js";
+import { listen, load, store, tell } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
 
-/** The last report of each model, so that it is still there after a look elsewhere. */
+/** The last report of each model that came to this page, whichever screen was open. */
 const reports = new Map();
+/** The models whose training was begun here. */
+const begun = new Set();
+/** The training that is known to run: which model, and how often that was trained before. */
+let running = null;
+let isLooking = false;
+
+/** Hears how trainings end, whichever screen is open (F-004). */
+export function followTraining() {
+  listen("training", (progress) => {
+    if (progress.model === store.model.id) begins(progress);
+  });
+  listen("trained", ({ model, report }) => {
+    reports.set(model, report);
+    const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
+    ends(model, () => toast(isSmarter ? "Your model got smarter." : "Your model has learned.", {
+      // Where the report stands, it need not be said twice.
+      kind: "good", emoji: "✨", detail: document.querySelector(".training") ? "" : summary(report),
+    }));
+  });
+  listen("training-failed", ({ model, error }) => ends(model, () => complain(error, messages.notTrained)));
+  listen("model", lookForTheEnd);
+  if (store.training) begins(store.training);
+}
+
+function begins(progress) {
+  store.training = progress;
+  if (progress.model === store.model.id && running?.model !== progress.model) {
+    running = { model: progress.model, generation: store.model.generation };
+  }
+}
+
+function ends(model, say) {
+  if (running?.model === model) running = null;
+  if (store.training?.model === model) store.training = null;
+  if (begun.delete(model) || model === store.model.id) say();
+}
+
+/** A training that runs no more, and nobody said how it ended: that was said while the page did not listen. */
+async function lookForTheEnd() {
+  const lost = running;
+  if (!lost || store.training || isLooking) return;
+  isLooking = true;
+  try {
+    // It may be on its way.
+    await new Promise((done) => {
+      setTimeout(done, 1000);
+    });
+    await load();
+    if (running !== lost || store.training || store.model.id !== lost.model) return;
+    ends(lost.model, () => {
+      if (store.model.generation > lost.generation) toast("Your model has learned.", { kind: "good", emoji: "✨" });
+      else toast(messages.notTrained, { kind: "bad" });
+    });
+    tell("model", store.model);
+  } catch {
+    // Without a server nothing is known; its coming back asks again.
+  } finally {
+    isLooking = false;
+  }
+}
 
 export class TrainingCard {
   constructor() {
@@ -20,15 +80,11 @@ export class TrainingCard {
     this.report = make("div", { class: "report" });
     this.element = make("section", { class: "card training", "aria-labelledby": "training-title" },
       make("h2", { id: "training-title", text: "Learning" }), this.status, this.button, this.running, this.report);
-    this.ends = [
-      listen("model", () => this.show()),
-      listen("training", (progress) => this.progress(progress)),
-      listen("trained", (result) => this.done(result)),
-      listen("training-failed", (result) => this.failed(result)),
-      listen("connection", ({ isOpen }) => {
-        if (isOpen) this.show();
-      }),
-    ];
+    this.ends = ["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show()));
+    this.ends.push(listen("trained", () => {
+      this.show();
+      animate(this.report, [{ opacity: 0, transform: "translateY(8px)" }, { opacity: 1, transform: "none" }], { duration: 320, easing: "ease-out" });
+    }));
     this.show();
   }
 
@@ -36,9 +92,12 @@ export class TrainingCard {
     for (const end of this.ends) end();
   }
 
+  get isRunning() {
+    return store.training?.model === store.model.id;
+  }
+
   show() {
     const model = store.model;
-    if (!model) return;
     const fresh = model.untrainedCount;
     let words = "Draw a shape, pick its emoji, and add a few samples.";
     if (model.sampleCount > 0) {
@@ -47,11 +106,15 @@ export class TrainingCard {
     }
     this.status.textContent = words;
     this.element.classList.toggle("is-eager", fresh > 0);
-    const isRunning = Boolean(store.training) && store.training.model === model.id;
+    const { isRunning } = this;
     this.running.hidden = !isRunning;
-    this.button.disabled = isRunning;
+    // A button that is disabled would lose the focus.
+    this.button.setAttribute("aria-disabled", String(isRunning));
     this.button.textContent = isRunning ? "Training …" : "Train Model";
-    if (!isRunning) this.bar.removeAttribute("value");
+    const { done, total, stage } = isRunning ? store.training : {};
+    if (total > 0) this.bar.value = done / total;
+    else this.bar.removeAttribute("value");
+    this.stage.textContent = stages[stage] ?? stage ?? "";
     const report = reports.get(model.id);
     if (report !== this.shown) {
       this.shown = report;
@@ -60,43 +123,20 @@ export class TrainingCard {
   }
 
   async train() {
-    const model = store.model;
-    store.training = { model: model.id, running: true };
+    if (this.isRunning) return;
+    const { id, generation } = store.model;
+    store.training = { model: id };
+    begun.add(id);
     this.show();
     speak("Training has begun.");
     try {
-      await api.train(model.id);
+      await api.train(id);
+      // Unless it has ended already.
+      if (begun.has(id)) running ??= { model: id, generation };
     } catch (error) {
-      if (error.code !== "alreadyTraining") {
-        store.training = null;
-        complain(error, messages.notTrained);
-      }
+      if (error.code !== "alreadyTraining") ends(id, () => complain(error, messages.notTrained));
       this.show();
     }
-  }
-
-  progress({ model, stage, done, total }) {
-    if (model !== store.model?.id) return;
-    this.show();
-    if (total > 0) this.bar.value = done / total;
-    this.stage.textContent = stages[stage] ?? stage ?? "";
-  }
-
-  done({ model, report }) {
-    reports.set(model, report);
-    if (model !== store.model?.id) return;
-    store.training = null;
-    this.show();
-    const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
-    toast(isSmarter ? "Your model got smarter." : "Your model has learned.", { kind: "good", emoji: "✨", detail: summary(report) });
-    animate(this.report, [{ opacity: 0, transform: "translateY(8px)" }, { opacity: 1, transform: "none" }], { duration: 320, easing: "ease-out" });
-  }
-
-  failed({ model, error }) {
-    if (model !== store.model?.id) return;
-    store.training = null;
-    this.show();
-    complain(error ?? {}, messages.notTrained);
   }
 
   showReport(report) {
@@ -113,20 +153,28 @@ export class TrainingCard {
         ? make("p", { class: "field-hint", text: "An emoji needs two drawings before it can be tested." })
         : null,
       make("p", { class: "field-hint", text: "Each number is the share of an emoji’s drawings that the model gets right when it has not seen them." }));
-    if (report.mistaken?.length > 0) this.showMistaken(report.mistaken);
+    if (report.mistaken.length > 0) this.showMistaken(report);
   }
 
   /** The drawings that would be taken for something else: worth a look, and perhaps worth deleting. */
-  async showMistaken(mistaken) {
-    const wanted = new Map(mistaken.slice(0, 12).map((each) => [each.sample, each]));
-    let samples;
+  async showMistaken(report) {
+    const wanted = new Map(report.mistaken.slice(0, 12).map((each) => [each.sample, each]));
+    const found = [];
     try {
-      ({ samples } = await api.samples(store.model.id, { limit: 200 }));
+      for (const label of new Set([...wanted.values()].map((each) => each.label))) {
+        const isWanted = (each) => wanted.has(each.id);
+        let missing = [...wanted.values()].filter((each) => each.label === label).length;
+        for (let before = ""; before !== null && missing > 0;) {
+          const page = await api.samples(store.model.id, { label, before, limit: 500 });
+          found.push(...page.samples.filter(isWanted));
+          missing -= page.samples.filter(isWanted).length;
+          before = page.next;
+        }
+      }
     } catch {
       return;
     }
-    const found = samples.filter((sample) => wanted.has(sample.id));
-    if (found.length === 0 || !this.shown) return;
+    if (found.length === 0 || this.shown !== report) return;
     this.report.append(
       make("h3", { text: "Easily mistaken" }),
       make("ul", { class: "mistaken" }, found.map((sample) => {

@@ -1,0 +1,174 @@
+"""What happens while an answer is on its way, or while somebody looks elsewhere; and answers that are none."""
+
+import pytest
+from playwright.sync_api import expect
+
+from strokes import drawings
+from test_quiet import WATCH
+
+
+def test_a_stroke_that_is_drawn_while_a_sample_is_saved_stays(fresh, visit):
+    person = visit(fresh, "train")
+    person.pick("⭐")
+    person.draw("star", 1, at=(0.3, 0.5), size=120)
+    slow = person.hold("**/samples")
+    person.press("Add Sample")
+    slow.wait()
+    person.draw("circle", 3, at=(0.7, 0.5), size=120)
+    slow.release()
+    person.hears("That makes 1.")
+    person.expect_ink(1)
+    person.press("Add Sample")
+    person.hears("That makes 2.")
+    assert sorted(len(sample["strokes"]) for sample in fresh.samples()) == sorted([len(drawings("star")[1]["strokes"]), 1])
+
+
+def test_a_sample_that_is_saved_after_one_left_leaves_no_ghost(fresh, visit):
+    person = visit(fresh, "train")
+    person.pick("⭐")
+    person.draw("star", 1)
+    slow = person.hold("**/samples")
+    person.press("Add Sample")
+    slow.wait()
+    person.go("Labels")
+    person.go("Train")
+    person.expect_ink(len(drawings("star")[1]["strokes"]))
+    slow.release()
+    person.hears("That makes 1.")
+    person.expect_ink(0)
+    # What is taken back is seen on the screen that is open.
+    person.page.locator(".toast", has_text="Saved.").get_by_role("button", name="Undo").click()
+    person.expect_ink(len(drawings("star")[1]["strokes"]))
+    assert fresh.samples() == []
+
+
+def test_a_late_guess_is_not_of_another_drawing(taught, visit):
+    person = visit(taught, "train")
+    slow = person.hold("**/classify")
+    person.draw("heart", 41)
+    person.press("Classify")
+    slow.wait()
+    person.press("Clear")
+    with person.page.expect_response("**/classify"):
+        slow.release()
+    person.draw("star", 41)
+    with person.page.expect_response("**/classify"):
+        person.press("Classify")
+    expect(person.page.locator(".guess")).to_contain_text("⭐")
+    # In Help the last question counts, whichever answer is the last to come.
+    person.go("Help")
+    person.page.locator(".explain .sheet").scroll_into_view_if_needed()
+    slow = person.hold("**/classify")
+    person.draw("fish", 41, size=130)
+    person.press("Ask")
+    slow.wait()
+    person.page.locator(".explain").get_by_role("button", name="Clear").click()
+    person.draw("sun", 41, size=130)
+    person.press("Ask")
+    expect(person.page.locator(".verdict")).to_contain_text("☀️")
+    with person.page.expect_response("**/classify"):
+        slow.release()
+    person.page.wait_for_timeout(100)
+    expect(person.page.locator(".verdict")).to_contain_text("☀️")
+
+
+def test_a_training_that_ends_elsewhere_is_told_and_its_report_kept(taught, visit):
+    person = visit(taught, "train")
+    person.press("Train Model")
+    person.go("Labels")
+    person.hears("Your model has learned.", timeout=20000)
+    person.go("Train")
+    expect(person.page.locator(".report-row")).to_have_count(5)
+    expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()
+
+
+def test_a_training_that_ends_while_nobody_listens_is_told_afterwards(taught, visit):
+    person = visit(taught, "train", script=WATCH)
+    person.press("Train Model")
+    expect(person.page.get_by_role("button", name="Training …")).to_be_visible()
+    person.page.evaluate("hidePage(true)")
+    taught.wait_for_training()
+    person.page.evaluate("hidePage(false)")
+    person.hears("Your model has learned.", timeout=10000)
+    expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()
+    # One that fails meanwhile is told as well: the model is as it was.
+    person.page.evaluate("hidePage(true)")
+    taught.ask("PATCH", f"/models/{taught.model['id']}/samples/{taught.samples()[0]['id']}", {"label": "🌙"})
+    person.page.evaluate("hidePage(false)")
+    expect(person.page.get_by_text("1 change since it last learned.")).to_be_visible()
+    person.page.route("**/train", lambda route: route.fulfill(status=202, json={"training": {}}))
+    person.press("Train Model")
+    person.page.evaluate("hidePage(true)")
+    person.page.evaluate("hidePage(false)")
+    person.hears("Training failed. Try with more samples.", timeout=10000)
+    expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()
+
+
+def test_screens_that_cannot_be_filled_say_so_and_can_be_tried_again(taught, visit, notes):
+    notes.allow("ERR_FAILED")
+    person = visit(taught, "home")
+    away = []
+
+    def answer(route):
+        route.continue_() if away else route.abort()
+
+    person.page.route("**/api/models**", answer)
+    person.page.route("**/api/models/**", answer)
+    for screen, card in (("Labels", ".label-card"), ("Models", ".model-card"), ("Train", ".samples .thumb")):
+        away.clear()
+        person.go(screen)
+        expect(person.page.get_by_text("The studio’s server does not answer. Is it still running?").first).to_be_visible()
+        away.append(True)
+        person.page.locator("main").get_by_role("button", name="Try again").click()
+        expect(person.page.locator(card).first).to_be_visible()
+    away.clear()
+    person.go("Help")
+    expect(person.page.locator(".explain").get_by_text("The studio’s server does not answer.")).to_be_visible()
+
+
+@pytest.mark.parametrize("body", ["null", '{"decision":', '{"decision":"recognized","label":"⭐"}'])
+def test_answers_that_are_none_cost_no_ink(taught, visit, body):
+    person = visit(taught, "train")
+    person.pick("⭐")
+    person.draw("star", 43)
+    strokes = len(drawings("star")[43]["strokes"])
+    for path in ("samples", "classify"):
+        person.page.route(f"**/{path}", lambda route: route.fulfill(status=200, content_type="application/json", body=body) if route.request.method == "POST" else route.continue_())
+    person.press("Classify")
+    person.hears("Couldn’t classify. Try again.")
+    person.press("Add Sample")
+    person.hears("Couldn’t save sample.")
+    person.expect_ink(strokes)
+    # The Playground waits for an answer that it understands.
+    for path in ("playgrounds", "actions"):
+        person.page.route(f"**/{path}", lambda route: route.fulfill(status=200, content_type="application/json", body=body))
+    person.go("Playground")
+    person.hears("Live check paused. Try again.")
+    person.draw("heart", 43)
+    person.expect_ink(len(drawings("heart")[43]["strokes"]))
+    person.page.unroute("**/playgrounds")
+    person.page.unroute("**/actions")
+    person.page.locator(".pause-note").get_by_role("button", name="Try again").click()
+    person.expect_faces(["❤️"])
+
+
+def test_more_drawings_than_one_answer_takes_are_still_asked_for_anew(taught, visit):
+    person = visit(taught, "train")
+    limits = []
+    sample = taught.samples()[0]
+
+    def many(route):
+        query = dict(part.split("=") for part in route.request.url.split("?")[1].split("&"))
+        limits.append(int(query["limit"]))
+        route.fulfill(json={"samples": [{**sample, "id": f"{len(limits)}-{index}"} for index in range(int(query["limit"]))], "next": "more"})
+
+    person.page.route("**/samples?**", many)
+    person.page.reload()
+    thumbs = person.page.locator(".samples .thumb")
+    expect(thumbs).to_have_count(60)
+    for count in range(2, 11):
+        person.press("Show more")
+        expect(thumbs).to_have_count(60 * count)
+    taught.ask("PATCH", f"/models/{taught.model['id']}", {"name": "Another"})
+    expect(thumbs).to_have_count(500)
+    assert max(limits) == 500

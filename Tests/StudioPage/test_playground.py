@@ -1,0 +1,290 @@
+"""The Playground's sheet: emojis where they were drawn, whatever the window; ink that is never lost; two tabs that agree."""
+
+import pytest
+from playwright.sync_api import expect
+
+from person import box, near
+from strokes import drawings
+
+PHONE = {"width": 390, "height": 844}
+CORNERS = {"star": (0.2, 0.12), "heart": (0.8, 0.12), "house": (0.2, 0.88), "sun": (0.8, 0.88)}
+LABELS = {"star": "⭐", "heart": "❤️", "house": "🏠", "sun": "☀️"}
+
+
+def face(person, name):
+    return person.faces().filter(has_text=LABELS[name])
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+def test_emojis_stand_where_they_were_drawn_near_the_edges_too(taught, visit, size):
+    person = visit(taught, "playground", viewport=size)
+    # A sheet that is still empty follows its window.
+    person.press("Emojis")
+    person.press("Emojis")
+    drawn = {}
+    for name, place in CORNERS.items():
+        drawn[name] = person.strokes(name, 30, at=place, size=90)
+        person.draw(name, 30, at=place, size=90)
+        expect(face(person, name)).to_have_count(1)
+    for name, strokes in drawn.items():
+        person.expect_over(face(person, name), strokes)
+
+
+def test_an_empty_sheet_takes_the_windows_size_after_every_change(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
+    for size in ({"width": 900, "height": 700}, PHONE, {"width": 1000, "height": 900}):
+        person.page.set_viewport_size(size)
+        person.until("""(() => { const [sheet, paper] = ['.sheet', '.world'].map((each) => document.querySelector(each).getBoundingClientRect());
+          return Math.abs(sheet.width - paper.width) < 1 && Math.abs(sheet.height - paper.height) < 1; })()""")
+    drawn = person.strokes("star", 31, at=(0.85, 0.9), size=100)
+    person.draw("star", 31, at=(0.85, 0.9), size=100)
+    person.expect_faces(["⭐"])
+    person.expect_over(person.faces(), drawn)
+
+
+def test_a_kept_sheet_is_shown_whole_in_a_smaller_window(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
+    person.draw("star", 32, at=(0.9, 0.85), size=120)
+    person.expect_faces(["⭐"])
+    person.page.set_viewport_size(PHONE)
+    person.page.reload()
+    person.expect_faces(["⭐"])
+    sheet, star = person.sheet.bounding_box(), person.faces().bounding_box()
+    assert star["x"] > sheet["x"] and star["x"] + star["width"] < sheet["x"] + sheet["width"]
+    # What is drawn lands under the pen, and undo still knows what was drawn in the larger window.
+    drawn = person.strokes("heart", 32, at=(0.4, 0.5), size=90)
+    person.draw("heart", 32, at=(0.4, 0.5), size=90)
+    person.expect_faces(["⭐", "❤️"])
+    person.expect_over(face(person, "heart"), drawn)
+    for _ in range(len(drawings("heart")[32]["strokes"]) + len(drawings("star")[32]["strokes"])):
+        person.press("Undo")
+    person.expect_faces([])
+    expect(person.page.locator(".toast", has_text="Nothing to undo.")).to_have_count(0)
+
+
+def test_undo_brings_a_cleared_sheet_back_also_in_a_turned_window(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    strokes = person.strokes("house", 32, at=(0.5, 0.5), size=200)
+    person.draw("house", 32, at=(0.5, 0.5), size=200)
+    person.expect_faces(["🏠"])
+    person.press("Clear")
+    person.expect_faces([])
+    person.page.set_viewport_size({"width": 760, "height": 1000})
+    person.press("Emojis")
+    person.press("Emojis")
+    person.page.set_viewport_size({"width": 1000, "height": 760})
+    person.press("Undo")
+    person.expect_faces(["🏠"])
+    person.expect_over(person.faces(), strokes)
+
+
+def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground")
+    person.draw("star", 33, at=(0.25, 0.4), size=140)
+    person.expect_faces(["⭐"])
+    taught.stop()
+    strokes = person.strokes("heart", 33, at=(0.7, 0.4), size=140)
+    person.draw("heart", 33, at=(0.7, 0.4), size=140)
+    person.hears("Live check paused. Try again.")
+    person.go("Home")
+    person.go("Playground")
+    person.expect_ink(len(strokes))
+    assert near(person.ink_box(), box(strokes), 8)
+    taught.start()
+    # It goes on by itself, or at the next touch.
+    person.page.mouse.click(5, 5)
+    person.expect_faces(["⭐", "❤️"])
+    person.expect_over(face(person, "heart"), strokes)
+    expect(person.page.locator(".pause-note")).to_be_hidden()
+
+
+def test_what_waits_behind_a_slow_request_is_sent_after_leaving(taught, visit):
+    person = visit(taught, "playground")
+    slow = person.hold("**/actions")
+    person.draw("star", 34)
+    slow.wait()
+    person.go("Home")
+    slow.release()
+    person.page.wait_for_timeout(300)
+    person.go("Playground")
+    person.expect_faces(["⭐"])
+    person.expect_ink(0)
+
+
+def test_refused_ink_is_the_same_after_the_server_was_started_again(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground")
+    person.draw("star", 35, at=(0.25, 0.4), size=140)
+    person.expect_faces(["⭐"])
+    strokes = person.strokes("spiral", 7, at=(0.7, 0.5), size=180)
+    person.draw("spiral", 7, at=(0.7, 0.5), size=180)
+    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1)
+    person.settle()
+    assert near(person.ink_box(), box(strokes), 8)
+    taught.stop()
+    taught.start()
+    person.hears("The studio is back.", timeout=15000)
+    expect(person.page.locator(".shape.is-unrecognized")).to_have_count(1)
+    assert near(person.ink_box(), box(strokes), 8)
+    person.expect_faces(["⭐"])
+
+
+def test_one_stroke_that_is_refused_costs_no_other(taught, visit, notes):
+    notes.allow(401, "/actions")
+    notes.allow(400, "/actions")
+    person = visit(taught, "playground")
+    pass_on = []
+
+    def refuse(route):
+        actions = route.request.post_data_json["actions"]
+        error = {"error": {"code": "test", "message": "It cannot be read."}}
+        if not pass_on:
+            # A server that wants another token is none that refuses ink.
+            route.fulfill(status=401, json=error)
+        elif any(action["action"] == "stroke" and action["strokes"][0][0][0] < 300 for action in actions):
+            route.fulfill(status=400, json=error)
+        else:
+            route.continue_()
+
+    person.page.route("**/actions", refuse)
+    person.draw("check", 3, at=(0.2, 0.4), size=100)
+    person.hears("Live check paused. Try again.")
+    person.draw("star", 36, at=(0.7, 0.5), size=160)
+    person.expect_ink(len(drawings("check")[3]["strokes"]) + len(drawings("star")[36]["strokes"]))
+    pass_on.append(True)
+    # Whether it is seen or the sheet has gone on by itself already.
+    person.page.locator(".pause-note button").dispatch_event("click")
+    person.hears("It cannot be read.")
+    person.expect_faces(["⭐"])
+    person.expect_ink(0)
+
+
+def test_the_paused_note_moves_nothing_under_the_pen(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground", viewport=PHONE)
+    before = person.sheet.bounding_box()
+    (stroke,) = person.strokes("circle", 2, at=(0.5, 0.4), size=200)
+    taught.stop()
+    half = len(stroke) // 2
+    mouse = person.page.mouse
+    mouse.move(*stroke[0][:2])
+    mouse.down()
+    for x, y, _ in stroke[1:half]:
+        mouse.move(x, y)
+    # The pen is still down when the page learns that the server is away.
+    expect(person.page.locator(".pause-note")).to_be_visible()
+    assert person.sheet.bounding_box() == before
+    wet = "(() => { const c = document.querySelector('.wet'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((each) => each > 0); })()"
+    assert person.page.evaluate(wet), "the begun line is still seen"
+    for x, y, _ in stroke[half:]:
+        mouse.move(x, y)
+    mouse.up()
+    person.expect_ink(1)
+    assert near(person.ink_box(), box([stroke]), 8)
+
+
+def test_a_window_that_turns_under_the_pen_changes_no_line(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1000, "height": 700})
+    person.draw("star", 37, at=(0.2, 0.3), size=120)
+    person.expect_faces(["⭐"])
+    mouse = person.page.mouse
+    mouse.move(300, 300)
+    mouse.down()
+    mouse.move(400, 310, steps=6)
+    person.page.set_viewport_size({"width": 700, "height": 1000})
+    person.page.wait_for_timeout(100)
+    mouse.move(500, 320, steps=6)
+    person.page.set_viewport_size({"width": 1000, "height": 700})
+    person.page.wait_for_timeout(100)
+    mouse.move(600, 330, steps=6)
+    mouse.up()
+    person.expect_ink(1)
+    # A straight line is straight.
+    assert near(person.ink_box(), [300, 300, 600, 330], 8)
+
+
+def test_a_pen_that_is_down_when_one_leaves_is_up_afterwards(taught, visit):
+    person = visit(taught, "playground")
+    (stroke,) = person.strokes("circle", 1, at=(0.2, 0.3), size=90)
+    mouse = person.page.mouse
+    mouse.move(*stroke[0][:2])
+    mouse.down()
+    for x, y, _ in stroke[1:]:
+        mouse.move(x, y)
+    person.page.evaluate("location.hash = '#home'")
+    mouse.up()
+    person.go("Playground")
+    # The line is there, the pen is up for the server too: it decides on this one and on the next.
+    person.draw("star", 38, at=(0.7, 0.5), size=160)
+    person.expect_faces(["⭐"])
+    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1)
+    # A pointer that is gone before it was there leaves the sheet usable.
+    person.sheet.evaluate("(each) => each.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 77, pointerType: 'pen', button: 0, bubbles: true, clientX: 300, clientY: 300 }))")
+    person.draw("heart", 38, at=(0.4, 0.75), size=120)
+    person.expect_faces(["⭐", "❤️"])
+
+
+def test_a_playground_that_could_not_be_opened_opens_when_the_server_is_back(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "home")
+    taught.stop()
+    person.go("Playground")
+    person.hears("Live check paused. Try again.")
+    person.draw("star", 39, at=(0.8, 0.8), size=120)
+    strokes = person.strokes("star", 39, at=(0.8, 0.8), size=120)
+    for _ in range(2):
+        person.page.locator(".pause-note").get_by_role("button", name="Try again").click()
+    taught.start()
+    person.hears("The studio is back.", timeout=15000)
+    person.expect_faces(["⭐"])
+    person.expect_over(person.faces(), strokes)
+    expect(person.page.locator(".pause-note")).to_be_hidden()
+    expect(person.page.locator(".placed-item")).to_have_count(1)
+
+
+def test_two_tabs_on_one_sheet_show_the_same_ink(taught, visit):
+    one = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    other = visit(taught, "playground", beside=one)
+    one.page.bring_to_front()
+    first = one.strokes("cup", 4, at=(0.3, 0.3), size=160)
+    one.draw("cup", 4, at=(0.3, 0.3), size=160)
+    other.expect_ink(len(first))
+    assert near(other.ink_box(), box(first), 8)
+    for _ in first:
+        one.page.keyboard.press("Control+z")
+    other.expect_ink(0)
+    # The next strokes get the same numbers; the ink is another.
+    second = one.strokes("spiral", 8, at=(0.7, 0.6), size=200)
+    one.draw("spiral", 8, at=(0.7, 0.6), size=200)
+    other.expect_ink(len(second))
+    assert near(other.ink_box(), box(second), 8)
+    # What one does is said to the one who does it.
+    for _ in second:
+        one.page.keyboard.press("Control+z")
+    one.expect_ink(0)
+    one.page.keyboard.press("Control+z")
+    one.hears("Nothing to undo.")
+    other.expect_ink(0)
+    expect(other.page.locator(".toast")).to_have_count(0)
+    assert "Undone" not in other.page.locator("#spoken").inner_text()
+
+
+def test_a_smaller_second_tab_draws_in_the_same_units(taught, visit):
+    one = visit(taught, "playground", viewport={"width": 1200, "height": 800})
+    one.draw("house", 39, at=(0.8, 0.7), size=160)
+    one.expect_faces(["🏠"])
+    other = visit(taught, "home", beside=one)
+    other.page.set_viewport_size(PHONE)
+    other.go("Playground")
+    other.expect_faces(["🏠"])
+    drawn = other.strokes("heart", 39, at=(0.3, 0.5), size=80)
+    other.draw("heart", 39, at=(0.3, 0.5), size=80)
+    other.expect_faces(["🏠", "❤️"])
+    other.expect_over(face(other, "heart"), drawn)
+    one.expect_faces(["🏠", "❤️"])
+    # The first window has lost nothing by it.
+    one.settle()
+    house, heart, sheet = face(one, "house").bounding_box(), face(one, "heart").bounding_box(), one.sheet.bounding_box()
+    assert house["x"] > sheet["x"] + sheet["width"] / 2 and heart["x"] < sheet["x"] + sheet["width"] / 2
+    assert heart["width"] > 150
