@@ -48,7 +48,7 @@ struct AccessRules: Sendable {
   }
 
   /// Whether a name is four numbers, or hexadecimal ones in brackets: no name that somebody could let point here.
-  private static func isAddress(_ host: String) -> Bool {
+  static func isAddress(_ host: String) -> Bool {
     if host.hasPrefix("["), host.hasSuffix("]") {
       return host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
     }

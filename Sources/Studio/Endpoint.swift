@@ -98,9 +98,13 @@ extension Router where Context == StudioContext {
       for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options]
       where !known.contains(method.rawValue) {
         on(RouterPath("/api" + path), method: method) { (_, _) throws -> Response in
-          throw StudioError(
-            .methodNotAllowed, "methodNotAllowed", "The studio couldn’t understand the request.",
-            detail: "This address takes \(known.joined(separator: ", ")).")
+          var response = try Response.json(
+            StudioError(
+              .methodNotAllowed, "methodNotAllowed", "The studio couldn’t understand the request.",
+              detail: "This address takes \(known.joined(separator: ", "))."),
+            status: .methodNotAllowed)
+          response.headers[.allow] = known.joined(separator: ", ")
+          return response
         }
       }
     }

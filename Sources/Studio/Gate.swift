@@ -1,5 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
+internal import Workspace
 
 /// What each request passes, coming and going: the rules of who may ask, errors as answers, and the headers that tell
 /// browsers what the page may do.
@@ -30,16 +32,40 @@ struct Gate: RouterMiddleware {
     var response: Response
     do {
       let cookie = try rules.admit(request)
-      response = try await next(request, context)
-      if let cookie { response.headers[.setCookie] = cookie }
+      do { response = try await next(request, context) } catch {
+        response = answer(to: error, of: request)
+      }
+      if let cookie {
+        response.headers[.setCookie] = cookie
+        // The address of this one holds the token.
+        response.headers[.cacheControl] = "no-store"
+      }
     } catch {
-      response = answer(to: error, of: request, context)
+      response = answer(to: error, of: request)
+      response.headers[.cacheControl] = "no-store"
+      if request.announcesBody { response = last(response, on: context.channel) }
     }
     harden(&response, isInterface: !request.isForPage)
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func answer(to error: any Error, of request: Request, _ context: Context) -> Response {
+  /// The same answer, soon after which the connection ends: nobody who is refused can keep it by sending on and on.
+  private func last(_ response: Response, on channel: any Channel) -> Response {
+    var response = response
+    response.headers[.connection] = "close"
+    let body = response.body
+    response.body = .init(contentLength: body.contentLength) { writer in
+      try await body.write(writer)
+      // At once would take the answer from who is still sending.
+      channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+    }
+    return response
+  }
+
+  private func answer(to error: any Error, of request: Request) -> Response {
+    if let error = error as? WorkspaceError, StudioError(error).status.kind == .serverError {
+      Studio.log("\(request.method) \(request.uri.path): \(error)")
+    }
     let error =
       StudioError(error) ?? .unforeseen(error, in: "\(request.method) \(request.uri.path)")
     var response: Response
@@ -62,5 +88,12 @@ struct Gate: RouterMiddleware {
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     response.headers[.crossOriginResourcePolicy] = "same-origin"
     if isInterface { response.headers[.cacheControl] = "no-store" }
+  }
+}
+
+extension Request {
+  /// Whether a body is to follow.
+  fileprivate var announcesBody: Bool {
+    headers[.transferEncoding] != nil || headers[.contentLength].map { $0 != "0" } ?? false
   }
 }

@@ -81,10 +81,8 @@ actor LivePlayground {
 
   // MARK: Drawing
 
-  /// Goes on with another model and, where there is nothing on it and nothing to undo, with another size: what lies on a
-  /// canvas stays where it is, whoever looks at it.
-  ///
-  /// - Parameter moment: When the model was read.
+  /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to undo, with another size:
+  /// what lies on a canvas stays where it is, whoever looks at it.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
     let takesSize = size != self.size && canvas.shapes.isEmpty && !canvas.canUndo
     guard takesSize || model.model.id != self.model.model.id else {
@@ -105,9 +103,8 @@ actor LivePlayground {
     save()
   }
 
-  /// Goes on with a recogniser that was taught more, if this is one. Shapes stay as they are.
-  ///
-  /// - Parameter moment: When it was read: an older one that comes later is not the newest.
+  /// Goes on with a recogniser that was taught more, if this is one. Shapes stay as they are. One that was read at a
+  /// `moment` before that of another is not the newest, though it comes later.
   func follow(_ model: RecognizerSnapshot, asOf moment: Int) {
     guard model.model.id == self.model.model.id, moment > modelMoment else { return }
     modelMoment = moment

@@ -20,13 +20,17 @@ extension Response {
 }
 
 extension Request {
+  /// The content type without its parameters, in lower case.
+  var mediaType: String? {
+    headers[.contentType]?.split(separator: ";").first?
+      .trimmingCharacters(in: .whitespaces).lowercased()
+  }
+
   /// The bytes of a JSON body.
   ///
   /// - Throws: `StudioError` for another content type, and for more than `limit` bytes.
   func jsonBytes(upTo limit: Int) async throws -> [UInt8] {
-    let type = headers[.contentType]?.split(separator: ";").first?
-      .trimmingCharacters(in: .whitespaces).lowercased()
-    guard type == "application/json" else {
+    guard mediaType == "application/json" else {
       throw StudioError(
         .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
         detail: "The body must be JSON, with the content type application/json.")

@@ -106,7 +106,9 @@ extension StudioHouse {
         return try .json(model)
       },
       .delete("/models/{model}") { call in
-        _ = try await workspace.deleteModel(try call.part("model"))
+        let id = try call.part("model")
+        _ = try await workspace.deleteModel(id)
+        await playgrounds.follow(id)
         tell(.models)
         return .empty
       },

@@ -108,9 +108,8 @@ actor Playgrounds {
     return moments
   }
 
-  /// Counts somebody who has to do with a playground; `leave` is to follow.
-  ///
-  /// - Parameter new: What it is where nothing is kept under the id.
+  /// Counts somebody who has to do with a playground, which is `new` where nothing is kept under the id; `leave` is to
+  /// follow.
   private func enter(_ id: String, or new: Playground? = nil) async throws -> Use {
     let moment = nextMoment()
     let isFirst = entries[id] == nil

@@ -29,14 +29,24 @@ public struct Studio: Sendable {
 
     /// Whether other machines can reach it.
     public var isOpenToOthers: Bool {
-      !host.hasPrefix("127.") && host != "localhost" && host != "::1"
+      // A name may lead anywhere, whatever it begins with.
+      !(host.hasPrefix("127.") && AccessRules.isAddress(host)) && host != "localhost"
+        && host != "::1"
     }
 
-    /// The address for a browser on this machine.
-    func url(port: Int) -> String {
-      let name = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
+    /// The addresses for browsers: that for one on this machine first, then those for other devices.
+    func urls(port: Int) -> [String] {
+      var names = [host]
+      if host == "0.0.0.0" || host == "::" {
+        // Networks between programs and virtual machines have addresses, too: whoever opens one of them sees which it is.
+        let found = (try? System.enumerateDevices()) ?? []
+        let own = found.compactMap { $0.address?.ipAddress }.filter { address in
+          address.contains(".") && !address.hasPrefix("127.")
+        }
+        names = ["127.0.0.1"] + own
+      }
       let query = token.map { "/?token=\($0)" } ?? ""
-      return "http://\(name.contains(":") ? "[\(name)]" : name):\(port)\(query)"
+      return names.map { "http://\($0.contains(":") ? "[\($0)]" : $0):\(port)\(query)" }
     }
   }
 
@@ -95,27 +105,13 @@ public struct Studio: Sendable {
     return AccessRules(hosts: hosts, takesAddresses: isOpen, token: address.token)
   }
 
-  /// The server, which tells `running` its address when it takes requests.
+  /// The server, which tells `running` its addresses when it takes requests.
   func application(
-    running: @escaping @Sendable (String) -> Void
+    running: @escaping @Sendable ([String]) -> Void
   ) -> some ApplicationProtocol {
-    let address = address
-    // Who does not end a request keeps others out. Alone on this machine nobody waits for that, with no timer at all.
-    let idle: TimeAmount? = address.isOpenToOthers ? .seconds(60) : nil
-    return Application(
-      router: router,
-      server: .http1(
-        configuration: .init(
-          idleTimeout: idle,
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
-      configuration: .init(
-        address: .hostname(address.host, port: address.port), serverName: nil,
-        availableConnectionsDelegate: MaximumAvailableConnections(house.limits.connections)),
-      onServerRunning: { channel in
-        running(address.url(port: channel.localAddress?.port ?? address.port))
-      },
-      logger: Self.logger)
+    StudioServer(
+      responder: router.buildResponder(), address: address, connections: house.limits.connections,
+      logger: Self.logger, running: running)
   }
 
   /// What goes wrong within goes to standard error; what is asked is not written down.
@@ -131,14 +127,14 @@ public struct Studio: Sendable {
   /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and trainings end, and what
   /// lies on playgrounds is kept.
   ///
-  /// - Parameter running: Told the address for a browser when requests are taken.
+  /// - Parameter running: Told the addresses for browsers when requests are taken: the first one is for this machine.
   /// - Throws: `StartError` where it cannot listen.
-  public func run(running: @escaping @Sendable (String) -> Void) async throws {
+  public func run(running: @escaping @Sendable ([String]) -> Void) async throws {
     try await serve(until: [.sigint, .sigterm], running: running)
   }
 
   func serve(
-    until signals: [UnixSignal], running: @escaping @Sendable (String) -> Void
+    until signals: [UnixSignal], running: @escaping @Sendable ([String]) -> Void
   ) async throws {
     PassingFile.sweep()
     var configuration = ServiceGroupConfiguration(

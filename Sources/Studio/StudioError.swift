@@ -100,8 +100,15 @@ extension StudioError {
     case .drawing: message = Self.unreadableMessage
     default: break
     }
-    self.init(status, error.code, message, detail: error.detail)
+    // Where the user's files are is nothing for who asks from elsewhere.
+    let detail = status.kind == .serverError ? error.detail.withoutFolders : error.detail
+    self.init(status, error.code, message, detail: detail)
   }
+}
+
+extension String {
+  /// The text with the last parts of paths in their place.
+  fileprivate var withoutFolders: String { replacing(/\/([^:“”\n]*\/)+/, with: "") }
 }
 
 extension StudioError: Encodable {

@@ -12,6 +12,7 @@ struct StudioHouse: Sendable {
   let playgrounds: Playgrounds
   let trainer: Trainer
   let previews: Previews
+  let importTurn = ImportTurn()
   let version: String
 
   init(

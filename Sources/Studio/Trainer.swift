@@ -78,7 +78,7 @@ actor Trainer {
     await telling.value
     // Playgrounds first: who hears that it is done can draw.
     if case .success = result { await playgrounds.follow(id) }
-    WorkQueue.giveMemoryBack()
+    Memory.giveBack()
     trainings[id] = nil
     switch result {
     case .success(let report):
@@ -88,6 +88,7 @@ actor Trainer {
           model: id, report: TrainedReport(report, seconds: (.now - start) / .seconds(1))))
       hub.send("changed", ChangedEvent(what: .models, model: id))
     case .failure(let error):
+      if !(error is CancellationError) { Studio.log("training of \(id): \(error)") }
       let told =
         StudioError(error)
         ?? StudioError(

@@ -3,35 +3,56 @@ internal import Glibc
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import Synchronization
 internal import Workspace
 
 // Taking models along: one file out, one file in.
 
-/// A file of our own making, with a name that no request has a say in; it is gone when it is let go.
+/// A file of our own making, in a folder of its own that no other user may enter; its name no request has a say in, and both
+/// are gone when it is let go.
 final class PassingFile: Sendable {
   let path: String
+  private let folder: URL
 
-  /// The names of such files begin with this, then the number of the process.
+  /// The names of such folders begin with this, then the number of the process.
   private static let prefix = "drawml-passing-"
 
-  init() {
+  init() throws {
     let process = ProcessInfo.processInfo.processIdentifier
-    path =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())").path
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())")
+    path = folder.appendingPathComponent("models").path
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Removes the files of processes that were killed before they could.
   static func sweep() {
-    let folder = FileManager.default.temporaryDirectory
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let all = FileManager.default.temporaryDirectory
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: all.path)) ?? []
     where name.hasPrefix(prefix) {
       let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let process = pid_t(number), kill(process, 0) != 0, errno == ESRCH else { continue }
-      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+      try? FileManager.default.removeItem(at: all.appendingPathComponent(name))
     }
+  }
+}
+
+/// One who imports at a time: each file may be large.
+final class ImportTurn: Sendable {
+  private let isTaken = Mutex(false)
+
+  /// Runs `body`, or throws where another import runs.
+  func take<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let isFree = isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+    guard isFree else { throw WorkspaceError(.import, .busy) }
+    defer { isTaken.withLock { $0 = false } }
+    return try await body()
   }
 }
 
@@ -44,7 +65,7 @@ extension StudioHouse {
     [
       .get("/export") { call in
         let models = call.queries("model")
-        let file = PassingFile()
+        let file = try PassingFile()
         let report = try await workspace.export(
           models: models.isEmpty ? nil : models, to: file.path)
         return Response(
@@ -63,8 +84,10 @@ extension StudioHouse {
           })
       },
       .post("/import") { call in
-        let file = try await received(call.request)
-        let models = try await workspace.import(from: file.path)
+        let models = try await importTurn.take {
+          let file = try await received(call.request)
+          return try await workspace.import(from: file.path)
+        }
         tell(.models)
         return try .json(ImportAnswer(models: models))
       },
@@ -73,7 +96,7 @@ extension StudioHouse {
 
   /// The body as a file: imports may be larger than what should be in memory.
   private func received(_ request: Request) async throws -> PassingFile {
-    guard request.headers[.contentType] == "application/octet-stream" else {
+    guard request.mediaType == "application/octet-stream" else {
       throw StudioError(
         .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
         detail: "The body must be an exported file, of the content type application/octet-stream.")
@@ -82,7 +105,7 @@ extension StudioHouse {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
       throw StudioError.tooLarge("The file has \(length) bytes; \(most) are taken.")
     }
-    let file = PassingFile()
+    let file = try PassingFile()
     guard
       FileManager.default.createFile(
         atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])

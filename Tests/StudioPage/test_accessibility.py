@@ -163,6 +163,7 @@ def test_everything_but_drawing_by_keyboard(taught, visit):
     press("Enter")
     person.hears("“By keys” is ready and active.")
     # The button that opened the dialog has the focus again.
+    expect(page.get_by_role("dialog")).to_have_count(0)
     assert focused() == "New Model"
     tab_to("Delete By keys")
     press("Enter")
@@ -171,7 +172,8 @@ def test_everything_but_drawing_by_keyboard(taught, visit):
     press("Tab")
     press("Enter")
     expect(page.locator(".model-card")).to_have_count(1)
-    assert focused() == "Models"
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    person.until("document.activeElement.tagName === 'H1'")
     # The dial.
     tab_to("Help", limit=200)
     press("Enter")

@@ -104,6 +104,7 @@ struct AccessTests {
         let refused = try await page.get(path)
         #expect(refused.status == 401, "\(path)")
         #expect(refused.text.contains("drawml studio"))
+        #expect(refused.headers[.cacheControl] == "no-store")
       }
       for wrong in ["", "x", token + "0", String(token.dropLast()), token.uppercased()] {
         #expect(try await page.get("/?token=\(wrong)").status == 401, "\(wrong)")
@@ -113,6 +114,8 @@ struct AccessTests {
       }
       let opened = try await page.get("/?token=\(token)")
       #expect(opened.status == 200)
+      // The browser is not to write down an address with the token.
+      #expect(opened.headers[.cacheControl] == "no-store")
       let cookie = try #require(opened.headers[.setCookie])
       #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
       let pair = try #require(cookie.split(separator: ";").first.map(String.init))
@@ -143,13 +146,19 @@ struct AccessTests {
     #expect(Studio.Address(host: "0.0.0.0").isOpenToOthers)
     #expect(Studio.Address(host: "192.168.0.9").isOpenToOthers)
     #expect(Studio.Address(host: "::").isOpenToOthers)
-    for host in ["127.0.0.1", "localhost", "::1"] {
+    for host in ["127.0.0.1", "127.1.2.3", "localhost", "::1"] {
       #expect(!Studio.Address(host: host).isOpenToOthers)
     }
+    // Names may lead anywhere.
+    for host in ["127.example.org", "127.0.0.1.nip.io", "127.", "127.0.0.256", "localhost.org"] {
+      #expect(Studio.Address(host: host).isOpenToOthers, "\(host)")
+    }
+    let urls = Studio.Address(host: "0.0.0.0", token: "abc").urls(port: 8080)
+    #expect(urls.first == "http://127.0.0.1:8080/?token=abc")
+    #expect(urls.count(where: { $0.hasPrefix("http://127.") }) == 1)
     #expect(
-      Studio.Address(host: "0.0.0.0", token: "abc").url(port: 8080)
-        == "http://127.0.0.1:8080/?token=abc")
-    #expect(Studio.Address(host: "::1").url(port: 9) == "http://[::1]:9")
+      urls.allSatisfy { $0.wholeMatch(of: /http:\/\/[0-9.]+:8080\/\?token=abc/) != nil }, "\(urls)")
+    #expect(Studio.Address(host: "::1").urls(port: 9) == ["http://[::1]:9"])
   }
 
   @Test("No path of a request reaches the file system")

@@ -49,4 +49,50 @@ struct DescriptionTests {
       #expect(text.contains("name: \(name)\n"), "\(name)")
     }
   }
+
+  /// The keys that a schema of the description requires.
+  private func required(_ schema: String) throws -> [String] {
+    let text = try text
+    let start = try #require(text.range(of: "\n    \(schema):\n"), "\(schema)")
+    let lines = text[start.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("      ") }
+    let line = try #require(
+      lines.first { $0.hasPrefix("      required: [") }, "\(schema) requires nothing")
+    return line.dropFirst("      required: [".count).dropLast().split(separator: ", ")
+      .map(String.init)
+  }
+
+  @Test("Answers and events have the keys that it requires")
+  func keys() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach()
+    @Sendable func check(_ value: Any?, _ schema: String) throws {
+      let object = try #require(value as? [String: Any], "\(schema)")
+      for key in try required(schema) { #expect(object[key] != nil, "\(schema): \(key)") }
+    }
+    try await studio.test { page in
+      let path = "/api/models/\(model)"
+      let state = try await page.get("/api/state")
+      try check(state["activeModel"], "Model")
+      try check(try JSONSerialization.jsonObject(with: state.body), "State")
+      try check(try await page.get(path + "/labels")["labels", 0], "Label")
+      try check(try await page.get(path + "/samples")["samples", 0], "Sample")
+      let train = try await page.post(path + "/train")
+      try check(train["training"], "Training")
+      await studio.house.trainer.wait()
+      let asked = try await page.post(path + "/classify", Shapes.body("ring"))
+      try check(try JSONSerialization.jsonObject(with: asked.body), "Classification")
+      try check(asked["boundingBox"], "BoundingBox")
+      try check(asked["placement"], "Placement")
+      let opened = try await page.post("/api/playgrounds", openBody)
+      try check(try JSONSerialization.jsonObject(with: opened.body), "Playground")
+      let drawn = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      try check(drawn["events", 0], "CanvasEvent")
+      try check(try await page.get("/api/playgrounds/p")["shapes", 0], "Shape")
+      studio.time.advance(by: 8000)
+      try await eventually("it is remembered") {
+        try await page.get(path + "/history").count("predictions") == 1
+      }
+      try check(try await page.get(path + "/history")["predictions", 0], "Prediction")
+    }
+  }
 }

@@ -270,7 +270,8 @@ struct PlaygroundTests {
       let listener = EventListener()
       try await studio.house.playgrounds.find("p").join(listener)
       let ending = Task { try await listener.forEach { _ in } }
-      _ = try await page.delete("/api/models/\(model)")
+      // As another program would.
+      _ = try await studio.workspace.deleteModel(model)
       // Both at once: one asks for what is gone, the other one makes it anew.
       async let gone = page.get("/api/playgrounds/p")
       let opened = try await page.post(
@@ -280,6 +281,12 @@ struct PlaygroundTests {
       try await ending.value
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
       #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
+      // Here nobody needs to ask: it is known at once.
+      let last = EventListener()
+      try await studio.house.playgrounds.find("p").join(last)
+      _ = try await page.delete("/api/models/\(first)")
+      try await last.forEach { _ in }
+      #expect(await studio.house.playgrounds.count == 0)
     }
   }
 

@@ -69,7 +69,7 @@ struct ServerTests {
   ) async throws -> Value {
     let (urls, running) = AsyncStream.makeStream(of: String.self)
     let server = Task { [studio = studio.studio] in
-      try await studio.serve(until: []) { running.yield($0) }
+      try await studio.serve(until: []) { running.yield($0[0]) }
     }
     let result: Result<Value, any Error>
     do {
@@ -193,6 +193,7 @@ struct ServerTests {
         _ = try await studio.house.trainer.start(model)
         try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
           await studio.house.trainer.wait()
+          try await eventually("it listens") { studio.house.hub.count == 1 }
           studio.house.hub.send("last", "")
           let text = try await incoming.read(until: "event: last\n")
           let names = text.matches(of: /event: (.+)/).map { String($0.1) }
@@ -203,6 +204,7 @@ struct ServerTests {
             #expect(!names.contains("training"))
           }
         }
+        try await eventually("it has gone") { studio.house.hub.count == 0 }
       }
     }
   }
@@ -251,7 +253,10 @@ struct ServerTests {
   @Test(
     "Over the line too: a foreign Host, huge headers and huge bodies are refused, and it goes on")
   func hostile() async throws {
-    let studio = try await TestStudio { $0.bodyBytes = 100_000 }
+    let studio = try await TestStudio {
+      $0.bodyBytes = 100_000
+      $0.importBytes = 100_000
+    }
     try await serve(studio) { port in
       let foreign = Line.request("GET", "/api/state", host: "evil.example")
       #expect(try await Line.status(port, foreign).hasPrefix("HTTP/1.1 421"))
@@ -265,11 +270,74 @@ struct ServerTests {
       let body = Line.request(
         "POST", "/api/models/\(model)/classify", String(repeating: " ", count: 200_000))
       #expect(try await Line.status(port, body).hasPrefix("HTTP/1.1 413"))
+      // Without a length beforehand as well, and for files.
+      for (path, type) in [
+        ("/api/models/\(model)/classify", "application/json"),
+        ("/api/import", "application/octet-stream"),
+      ] {
+        let chunk = "c350\r\n" + String(repeating: " ", count: 50_000) + "\r\n"
+        let head =
+          "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n"
+          + "Transfer-Encoding: chunked\r\n\r\n"
+        let many = head + String(repeating: chunk, count: 4) + "0\r\n\r\n"
+        #expect(try await Line.status(port, many).hasPrefix("HTTP/1.1 413"), "\(path)")
+        let few = try await Line.status(port, head + chunk + "0\r\n\r\n")
+        #expect(few.hasPrefix("HTTP/1.1 400"), "\(path)")
+      }
       for garbage in ["\r\n\r\n", "GET\r\n\r\n", "\u{0}\u{1}\u{2}", "GET / HTTP/9.9\r\n\r\n"] {
         // There may be no answer to it: what counts is that others get theirs.
         try? await Line.open(port, garbage + "\r\n\r\n") { _ in }
       }
       #expect(try await Line.status(port, Line.request("GET", "/api/state")) == "HTTP/1.1 200 OK")
     }
+  }
+
+  @Test("Who is refused is not listened to any longer, however much is to come")
+  func refused() async throws {
+    let studio = try await TestStudio()
+    try await serve(studio) { port in
+      let endless = Line.request(
+        "POST", "/api/models", host: "evil.example",
+        headers: "Content-Type: application/json\r\nContent-Length: 999999999\r\n")
+      let start = ContinuousClock.now
+      let answer = try await Line.open(port, endless) { incoming in
+        try await incoming.read(until: "no such text")
+      }
+      #expect(answer.hasPrefix("HTTP/1.1 421") && answer.contains("foreignHost"))
+      #expect(answer.contains("Connection: close"))
+      #expect(.now - start < .seconds(20))
+    }
+  }
+
+  @Test("Answers have the time, and the system watches over connections")
+  func connection() async throws {
+    let studio = try await TestStudio()
+    try await serve(studio) { port in
+      try await Line.open(port, Line.request("GET", "/api/events")) { incoming in
+        let head = try await incoming.read(until: "event: hello")
+        let date = try #require(head.firstMatch(of: /\r\nDate: (.+)\r\n/))
+        let pattern = /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/
+        #expect(date.1.wholeMatch(of: pattern) != nil, "\(date.1)")
+        #expect(
+          Date(timeIntervalSince1970: 784_111_777).inHTTP == "Sun, 06 Nov 1994 08:49:37 GMT")
+        // The connections of the system, with its timers: 02 is that which asks who is silent.
+        let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
+        let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        let local = ":" + String(UInt16(port), radix: 16, uppercase: true).leftPadded(to: 4)
+        var timers: [Substring] = []
+        for line in table.split(separator: "\n") {
+          let fields = line.split(separator: " ")
+          guard fields.count > 5, fields[1].hasSuffix(local), fields[3] == "01" else { continue }
+          timers.append(fields[5].prefix(2))
+        }
+        #expect(timers.contains("02"), "\(timers)")
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate func leftPadded(to length: Int) -> String {
+    String(repeating: "0", count: max(0, length - count)) + self
   }
 }

@@ -63,6 +63,26 @@ struct TransferTests {
     #expect(try names { $0.hasPrefix("drawml-passing-\(own)-") }.count <= 2)
   }
 
+  @Test("What passes through lies where no other user can look, and one import runs at a time")
+  func passing() async throws {
+    let studio = try await TestStudio()
+    let file = try PassingFile()
+    try await studio.workspace.export(to: file.path)
+    let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
+    let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o700)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    try await studio.test { page in
+      try await studio.house.importTurn.take {
+        let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
+        #expect(second.status == 503 && second.code == "busy")
+      }
+      let headers = ["Content-Type": "Application/Octet-Stream; v=1"]
+      let later = try await page.send(.post, "/api/import", bytes: bytes, headers: headers)
+      #expect(later.status == 200, "\(later.text)")
+    }
+  }
+
   private var own: Int32 { ProcessInfo.processInfo.processIdentifier }
 
   private func names(_ isMeant: (String) -> Bool) throws -> [String] {
@@ -77,7 +97,9 @@ struct TransferTests {
     let folder = FileManager.default.temporaryDirectory.path
     let (dead, alive) = ("drawml-passing-2147483647-x", "drawml-passing-\(own)-sweep")
     for name in [dead, alive] {
-      try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
+      try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)/models"))
     }
     PassingFile.sweep()
     #expect(try names { $0 == dead }.isEmpty)

@@ -16,7 +16,7 @@ struct StudioCommand: AsyncParsableCommand {
       time.
 
       Other devices, such as a tablet in the same network, reach the studio only with --host. Then whoever \
-      opens it must know a token, which is part of the printed address. The connection is not encrypted: use it in \
+      opens it must know a token, which is part of the printed addresses. The connection is not encrypted: use it in \
       networks that you trust.
 
       Examples:
@@ -70,10 +70,10 @@ struct StudioCommand: AsyncParsableCommand {
       workspace: workspace, address: address,
       segmenter: try .standard(), version: Version.text)
     let opens = open
-    try await studio.run { url in
-      // Whoever started the program waits for this line.
-      try? printToStandardOutput("DrawML Studio: \(url)")
-      if opens { Self.openBrowser(url) }
+    try await studio.run { urls in
+      // Whoever started the program waits for the first line.
+      for url in urls { try? printToStandardOutput("DrawML Studio: \(url)") }
+      if opens, let url = urls.first { Self.openBrowser(url) }
     }
   }
 

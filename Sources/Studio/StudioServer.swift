@@ -1,0 +1,82 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTPTypes
+internal import ServiceLifecycle
+
+/// The server: what Hummingbird's `Application` is, without the clock that ticks there every second. While nobody asks
+/// for anything, the studio does nothing at all.
+struct StudioServer: ApplicationProtocol {
+  let responder: RouterResponder<StudioContext>
+  let address: Studio.Address
+  /// How many there may be at a time.
+  let connections: Int
+  let logger: Logger
+  /// Told the addresses for browsers.
+  let running: @Sendable ([String]) -> Void
+
+  /// Serves until it is told to end.
+  func run() async throws {
+    // Who does not end a request keeps others out. Alone on this machine nobody waits for that, with no timer at all.
+    let idle: TimeAmount? = address.isOpenToOthers ? .seconds(60) : nil
+    let builder = HTTPServerBuilder.http1(
+      configuration: .init(
+        additionalChannelHandlers: [KeepAlive()], idleTimeout: idle,
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+    let server = try builder.buildServer(
+      configuration: .init(
+        address: .hostname(address.host, port: address.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(connections)),
+      eventLoopGroup: eventLoopGroup, logger: logger
+    ) { [responder, logger] request, writer, channel in
+      let context = StudioContext(source: .init(channel: channel, logger: logger))
+      var response = try await responder.respond(to: request, context: context)
+      response.headers[.date] = Date.now.inHTTP
+      try await writer.write(response: response.head, body: response.body)
+    } onServerRunning: { [address, running] channel in
+      running(address.urls(port: channel.localAddress?.port ?? address.port))
+    }
+    try await server.run()
+  }
+}
+
+/// Lets the system ask from time to time whether the other side is still there, as a tablet that has lost its network does
+/// not say that it goes. Programs on this machine are never asked: they cannot go without a word.
+private final class KeepAlive: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+
+  /// After so many seconds without a word.
+  private static let seconds = 300
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = context.channel
+    _ = channel.setOption(.socketOption(.so_keepalive), value: 1)
+    _ = channel.setOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: Self.seconds)
+  }
+}
+
+extension Date {
+  private static let calendar: Calendar = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// The time as HTTP has it (RFC 9110, section 5.6.7), such as “Sun, 06 Nov 1994 08:49:37 GMT”.
+  var inHTTP: String {
+    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    let calendar = Self.calendar
+    func part(_ component: Calendar.Component) -> Int { calendar.component(component, from: self) }
+    let time = [part(.hour), part(.minute), part(.second)].map(two).joined(separator: ":")
+    return "\(Self.days[part(.weekday) - 1]), \(two(part(.day))) \(Self.months[part(.month) - 1]) "
+      + "\(part(.year)) \(time) GMT"
+  }
+}
