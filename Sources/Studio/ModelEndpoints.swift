@@ -2,7 +2,6 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
-internal import Recognition
 internal import Workspace
 
 // The state of all, settings, models and their labels.
@@ -99,17 +98,10 @@ extension StudioHouse {
         guard change.isActive != false else {
           throw StudioError.malformed("isActive can only become true: make another model active")
         }
-        // All or nothing: only the name can still be refused behind this.
-        guard DecisionPolicy.rates.contains(change.refusalRate ?? 0) else {
-          throw WorkspaceError(.changeModel, .invalidNumber("a refusal rate is in 0...0.5"))
-        }
-        var model = try await workspace.model(id)
-        if let name = change.name { model = try await workspace.renameModel(id, to: name) }
-        if let rate = change.refusalRate {
-          model = try await workspace.setRefusalRate(rate, of: id)
-          await playgrounds.follow(id)
-        }
-        if change.isActive == true { model = try await workspace.activate(id) }
+        let model = try await workspace.changeModel(
+          id, name: change.name, refusalRate: change.refusalRate,
+          activating: change.isActive == true)
+        if change.refusalRate != nil { await playgrounds.follow(id) }
         tell(.models, of: id)
         return try .json(model)
       },
@@ -143,11 +135,11 @@ extension StudioHouse {
         guard body.label != nil || namesIt else {
           throw StudioError.malformed("label or name is missing")
         }
-        let changed = try await change(
-          label, of: model, to: body.label, merging: body.merge ?? false,
-          name: namesIt ? .some(body.name) : nil)
+        let changed = try await workspace.changeLabel(
+          label, to: body.label, name: namesIt ? body.name ?? "" : nil,
+          merging: body.merge ?? false, of: model)
         tell(.labels, of: model)
-        return try .json(changed.map(LabelAnswer.init))
+        return try .json(LabelAnswer(changed))
       },
       .delete("/models/{model}/labels/{label}") { call in
         let model = try call.part("model")
@@ -156,21 +148,5 @@ extension StudioHouse {
         return .empty
       },
     ]
-  }
-
-  /// Gives a label another name, another label, or both: all or nothing.
-  private func change(
-    _ label: String, of model: String, to new: String?, merging: Bool, name: String??
-  ) async throws -> WorkspaceLabel? {
-    let before = try await workspace.labels(of: model).first { $0.label == label }
-    var changed: WorkspaceLabel?
-    if let name { changed = try await workspace.setName(name, ofLabel: label, of: model) }
-    guard let new else { return changed }
-    do {
-      return try await workspace.renameLabel(label, to: new, merging: merging, of: model)
-    } catch {
-      if name != nil { _ = try? await workspace.setName(before?.name, ofLabel: label, of: model) }
-      throw error
-    }
   }
 }

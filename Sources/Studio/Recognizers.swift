@@ -3,9 +3,7 @@ internal import Workspace
 
 extension RecognizerSnapshot {
   /// What makes two snapshots of a model differ.
-  var version: ModelVersion {
-    ModelVersion(generation: model.generation, refusalRate: model.refusalRate)
-  }
+  var version: ModelVersion { model.version }
 }
 
 /// The recognisers of the models that were asked last, one of each.
@@ -13,7 +11,7 @@ extension RecognizerSnapshot {
 /// Each time the workspace says which generation is the newest, so what another program trains counts at once.
 actor Recognizers {
   private struct Entry {
-    var generation: Int
+    var version: ModelVersion
     var loading: Task<RecognizerSnapshot, any Error>
     var used: Int
   }
@@ -32,11 +30,11 @@ actor Recognizers {
   func snapshot(of id: String) async throws -> RecognizerSnapshot {
     let version = try await workspace.version(of: id)
     uses += 1
-    if entries[id]?.generation ?? -1 >= version.generation {
+    if entries[id]?.version.isOfSameTraining(as: version) == true {
       entries[id]?.used = uses
     } else {
       let loading = Task { [workspace] in try await workspace.snapshot(of: id) }
-      entries[id] = Entry(generation: version.generation, loading: loading, used: uses)
+      entries[id] = Entry(version: version, loading: loading, used: uses)
       if entries.count > most, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
         entries[oldest.key] = nil
       }
@@ -45,7 +43,7 @@ actor Recognizers {
     do {
       var snapshot = try await loading.value
       // How sure it must be may have changed without a training.
-      if snapshot.model.generation == version.generation {
+      if snapshot.version.isOfSameTraining(as: version) {
         snapshot.model.refusalRate = version.refusalRate
       }
       snapshot.recognizer.policy = DecisionPolicy(refusalRate: snapshot.model.refusalRate)

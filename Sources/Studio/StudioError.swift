@@ -87,10 +87,11 @@ extension StudioError {
         .invalidID, .drawing, .invalidNumber, .notImportable:
         .badRequest
       case .tooLittleInk: .unprocessableContent
-      case .tooMuch: .contentTooLarge
+      case .tooMuch, .exportTooLong: .contentTooLarge
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
       case .busy: .serviceUnavailable
-      case .readOnly, .newerSchema, .damaged, .foreign, .file, .database, .model:
+      case .readOnly, .newerSchema, .damaged, .unreadable, .foreign, .file, .database, .model,
+        .ownFile:
         .internalServerError
       }
     var message = error.message

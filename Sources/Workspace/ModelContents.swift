@@ -33,9 +33,6 @@ struct ModelContents: Sendable {
   var predictions: [Prediction]
   var playgrounds: [Playground]
 
-  /// Of so many bytes at most a drawing's text may be: far more than its points need.
-  private static let longestText = 8 << 20
-
   /// Reads what the tables say, and believes none of it: values that no verb would have written are refused.
   ///
   /// - Throws: `WorkspaceError.Reason.damaged`, or that of the value that is none.
@@ -48,21 +45,12 @@ struct ModelContents: Sendable {
     else { throw WorkspaceError.Reason.unknownModel(id) }
     self.id = id
     isActive = row["isActive"]
-    for (table, column) in [("sample", "drawing"), ("prediction", "drawing")] {
-      let isLong = try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM \(table)
-            WHERE model = ? AND length(CAST(\(column) AS BLOB)) > ?)
-          """, arguments: [id, Self.longestText])
-      if isLong == true { throw WorkspaceError.Reason.damaged("a drawing is far too long") }
-    }
     core = try Core(of: id, row, in: db)
+    try core.check()
     predictions = try Workspace.history(of: id, limit: WorkspaceLimits.predictions, db).reversed()
     for prediction in predictions {
       _ = try Checked.ink(prediction.drawing)
-      guard try Checked.id(prediction.id) == prediction.id,
-        try prediction.label.map({ try Checked.label($0) }) == prediction.label,
+      guard Workspace.isID(prediction.id), prediction.label.map(Checked.isLabel) ?? true,
         (0...1).contains(prediction.confidence ?? 0)
       else { throw WorkspaceError.Reason.damaged("the prediction \(prediction.id) is none") }
     }
@@ -86,7 +74,10 @@ struct ModelContents: Sendable {
         sql: "INSERT INTO label (model, label, name) VALUES (?, ?, ?)",
         arguments: [id, label.label, label.name])
     }
-    for sample in core.samples { try sample.insert(into: id, db) }
+    for sample in core.samples {
+      try sample.makeLabel(of: id, db)
+      try sample.insert(into: id, db)
+    }
     try Workspace.replaceTaught(core.taught, of: id, db)
     for prediction in predictions {
       var prediction = prediction
@@ -96,24 +87,38 @@ struct ModelContents: Sendable {
     for playground in playgrounds {
       var playground = playground
       playground.model = id
-      try Workspace.save(playground, in: db)
+      try PlaygroundRows(playground).save(in: db)
     }
   }
 }
 
 extension ModelContents.Core {
-  fileprivate init(of id: String, _ row: Row, in db: Database) throws {
-    func require(_ condition: Bool, _ what: String) throws {
-      guard condition else { throw WorkspaceError.Reason.damaged("\(what) is none") }
-    }
+  /// As the tables say, of which nothing is believed yet.
+  init(of id: String, _ row: Row, in db: Database) throws {
     name = row["name"]
     created = row["created"]
     lastTrained = row["lastTrained"]
     refusalRate = row["refusalRate"]
     generation = row["generation"]
     base = row["base"]
-    let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
-    try require(try Checked.name(name) == name, "a model's name")
+    labels = try Row.fetchAll(
+      db, sql: "SELECT label, name FROM label WHERE model = ? ORDER BY label", arguments: [id]
+    ).map { .init(label: $0["label"], name: $0["name"]) }
+    samples = try Row.fetchAll(
+      db, sql: "SELECT * FROM sample WHERE model = ? ORDER BY id", arguments: [id]
+    ).map { SampleRow($0) }
+    taught = try Row.fetchAll(
+      db, sql: "SELECT id, label, digest FROM taught WHERE model = ?", arguments: [id]
+    ).map { TaughtSample(id: $0["id"], label: $0["label"], digest: $0["digest"]) }.sorted()
+  }
+
+  /// Throws where a value is one that no verb would have written.
+  fileprivate func check() throws {
+    func require(_ condition: Bool, _ what: String) throws {
+      guard condition else { throw WorkspaceError.Reason.damaged("\(what) is none") }
+    }
+    let times = WorkspaceLimits.times
+    try require(Checked.isName(name), "a model's name")
     try require(times.contains(created) && times.contains(lastTrained ?? 0), "a model's time")
     try require(DecisionPolicy.rates.contains(refusalRate), "a model's refusal rate")
     try require((0..<1_000_000_000).contains(generation), "a model's generation")
@@ -123,28 +128,14 @@ extension ModelContents.Core {
     try require(
       base?.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) } ?? true
         && base?.utf8.count ?? 64 == 64, "a model's base")
-    labels = try Row.fetchAll(
-      db, sql: "SELECT label, name FROM label WHERE model = ? ORDER BY label", arguments: [id]
-    ).map { .init(label: $0["label"], name: $0["name"]) }
     for label in labels {
       try require(
-        try Checked.label(label.label) == label.label
-          && label.name.map { try Checked.name($0) } == label.name, "a label")
+        Checked.isLabel(label.label) && label.name.map(Checked.isName) ?? true, "a label")
     }
-    samples = try Row.fetchAll(
-      db, sql: "SELECT * FROM sample WHERE model = ? ORDER BY id", arguments: [id]
-    ).map { row in
-      let (id, created): (String, Int64) = (row["id"], row["created"])
-      let sample = try SampleRow(
-        id: try Checked.id(id), label: row["label"],
-        drawing: try Workspace.drawing(row["drawing"], id: id, label: nil), created: created)
+    for sample in samples { try sample.check() }
+    for sample in taught {
       try require(
-        times.contains(created) && sample.label == row["label"] && sample.text == row["drawing"]
-          && sample.digest == row["digest"], "the sample \(id)")
-      return sample
+        Workspace.isID(sample.id) && Checked.isLabel(sample.label), "a taught sample")
     }
-    taught = try Row.fetchAll(
-      db, sql: "SELECT id, label, digest FROM taught WHERE model = ?", arguments: [id]
-    ).map { TaughtSample(id: $0["id"], label: $0["label"], digest: $0["digest"]) }.sorted()
   }
 }

@@ -25,6 +25,15 @@ enum StoredValues {
         if isWrong == true {
           throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is none")
         }
+        guard kind == "text" else { continue }
+        let isLong = try Bool.fetchOne(
+          db,
+          sql:
+            "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE length(CAST([\(name)] AS BLOB)) > ?)",
+          arguments: [long.contains(name) ? longestText : longestName])
+        if isLong == true {
+          throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is too long")
+        }
       }
     }
     for (table, flag) in [("model", "isActive"), ("prediction", "isRecognized")] {
@@ -36,6 +45,12 @@ enum StoredValues {
     }
   }
 
+  /// Columns that hold drawings or settings; the others hold names and ids.
+  private static let long: Set = ["drawing", "strokes", "json"]
+  /// The most bytes of a drawing's text: far more than its points need.
+  private static let longestText = 8 << 20
+  /// The most bytes of a name, a label or an id: more than any may have.
+  private static let longestName = 1024
   private static let kinds = [
     "TEXT": "text", "INTEGER": "integer", "REAL": "real", "BLOB": "blob",
   ]

@@ -51,9 +51,11 @@ public struct Workspace: Sendable {
     let files = WorkspaceFiles(folder: folder)
     do {
       try files.makeFolders()
-      database = try Self.open(files, busySeconds: busySeconds)
+      let isNew: Bool
+      (database, isNew) = try Self.open(files, busySeconds: busySeconds)
       try createFirstModel()
-      files.sweep(keeping: database)
+      // Beside a new database the files of one that was lost may lie: all that is left of its models.
+      if !isNew { files.sweep(keeping: database) }
     } catch {
       throw WorkspaceError(.open, error, in: files)
     }
@@ -86,10 +88,18 @@ public struct Workspace: Sendable {
 
   private static func open(
     _ files: WorkspaceFiles, busySeconds: Double
-  ) throws -> DatabasePool {
+  ) throws -> (database: DatabasePool, isNew: Bool) {
     // Two programs that open a new folder at once would stand in each other's way.
     let lock = try FileLock(path: files.openingLock, creating: true)
     defer { withExtendedLifetime(lock) {} }
+    let isNew = !files.hasDatabase
+    if isNew {
+      try make(files)
+    } else if let header = DatabaseHeader(of: files.database), files.log == nil,
+      header.program != WorkspaceSchema.workspaceID
+    {
+      throw WorkspaceError.Reason.foreign(files.database)
+    }
     var configuration = Configuration()
     configuration.label = "workspace"
     configuration.busyMode = .timeout(busySeconds)
@@ -99,21 +109,32 @@ public struct Workspace: Sendable {
     let pool = try DatabasePool(path: files.database, configuration: configuration)
     // GRDB sets NORMAL, which may lose what was acknowledged when the power goes.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-    let isCurrent = try pool.read { db in
+    try pool.read { db in
+      guard
+        try Int.fetchOne(db, sql: "PRAGMA application_id") == WorkspaceSchema.workspaceID
+      else { throw WorkspaceError.Reason.foreign(files.database) }
       let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      let program = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-      let isEmpty = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_schema") == 0
-      guard isEmpty || program == WorkspaceSchema.workspaceID else {
-        throw WorkspaceError.Reason.foreign(files.database)
-      }
       guard version <= WorkspaceSchema.version else {
         throw WorkspaceError.Reason.newerSchema(
           found: version, supported: WorkspaceSchema.version)
       }
-      return version == WorkspaceSchema.version
     }
-    if !isCurrent { try WorkspaceSchema.migrator.migrate(pool) }
-    return pool
+    return (pool, isNew)
+  }
+
+  /// Makes the database: whole, with its tables and its mark, or not at all.
+  private static func make(_ files: WorkspaceFiles) throws {
+    // SQLite would take the log of one that is gone for that of the new one.
+    if let log = files.log {
+      throw WorkspaceError.Reason.damaged("it is gone; put it back, or remove its log \(log) too")
+    }
+    let temporary = files.temporary("new")
+    files.removeDatabase(temporary)
+    defer { files.removeDatabase(temporary) }
+    try WorkspaceSchema.makeDatabase(
+      at: temporary, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables
+    ).close()
+    _ = try copy(temporary, to: files.database)
   }
 
   private func createFirstModel() throws {

@@ -45,15 +45,20 @@ extension Workspace {
   /// - Returns: What is wrong, a sentence each; nothing for a sound workspace.
   public func problems() async throws -> [String] {
     let (found, trained) = try await read(.read) { db -> ([String], [Trained]) in
-      var found = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-      for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
-        let table: String = row[0]
-        found.append("A row of \(table) refers to what is not there.")
-      }
+      var found: [String] = []
       do {
+        let lines = try String.fetchCursor(db, sql: "PRAGMA integrity_check")
+        while let line = try lines.next() {
+          if line != "ok" { found.append(line) }
+        }
+        for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
+          let table: String = row[0]
+          found.append("A row of \(table) refers to what is not there.")
+        }
         try StoredValues.check(in: db)
-      } catch let reason as WorkspaceError.Reason {
-        return (found + [reason.description], [])
+      } catch let error where !(error is CancellationError) {
+        // What is damaged as much as this is not looked at any further.
+        return (found + [WorkspaceError.Reason(error, in: files).description], [])
       }
       let active = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM model WHERE isActive = 1") ?? 0
       if active != 1 { found.append("\(active) models are active; it should be one.") }
@@ -65,8 +70,8 @@ extension Workspace {
           trained.append(
             Trained(
               contents: contents, path: files.model(id, generation: contents.core.generation)))
-        } catch let reason as WorkspaceError.Reason {
-          found.append("Model \(id): \(reason)")
+        } catch let error where !(error is CancellationError) {
+          found.append("Model \(id): \(WorkspaceError.Reason(error, in: files))")
         }
       }
       return (found, trained)

@@ -41,6 +41,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case export
     /// Taking models from a file.
     case `import`
+    /// Saving what can be read of a damaged workspace.
+    case rescue
   }
 
   /// Why it failed.
@@ -55,6 +57,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case newerSchema(found: Int, supported: Int)
     /// The database is damaged, and how.
     case damaged(String)
+    /// The database is damaged so much that nothing can be read, and how.
+    case unreadable(String)
     /// The database is another program's.
     case foreign(String)
     /// A file could not be read or written.
@@ -105,6 +109,10 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case noSamples
     /// The trained model cannot be used, and why.
     case model(String)
+    /// The file to write would be one of the workspace's own.
+    case ownFile(String)
+    /// The file to write would have more bytes than an import takes.
+    case exportTooLong(limit: Int)
     /// The file holds no exported models that this program would take, and why.
     case notImportable(String)
   }
@@ -141,6 +149,7 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case .savePlayground: "Couldn’t save the playground."
     case .export: "Couldn’t export."
     case .import: "Couldn’t import."
+    case .rescue: "Couldn’t rescue anything."
     }
   }
 

@@ -15,14 +15,20 @@ extension WorkspaceError.Reason: CustomStringConvertible {
       "It was made by a newer DrawML (its version is \(found), this program reads up to "
         + "\(supported)). Update DrawML."
     case .damaged(let what):
-      "The database is damaged (\(what)). Keep a copy of the folder, then rescue what is readable: "
-        + "sqlite3 workspace.sqlite .recover | sqlite3 rescued.sqlite"
+      "The database is damaged (\(what)). Save what can be read with "
+        + "'drawml workspace rescue --output rescued.drawmlx'."
+    case .unreadable(let what):
+      "Nothing in the database can be read (\(what)). The trained models in the folder models can: "
+        + "'drawml classify --model' takes them."
     case .foreign(let what): "The database \(what) is not one of DrawML. Choose another folder."
     case .file(let error): error.description.sentence
     case .database(let code, let words): "The database says: \(words) (\(code))."
-    case .unknownModel(let name): "There is no model \(name.shown)."
-    case .unknownLabel(let label): "The model has no label \(label.shown)."
-    case .unknownSample(let id): "The model has no sample \(id.shown)."
+    case .unknownModel(let name):
+      "There is no model \(name.shown). Look at the list: it may have another name by now."
+    case .unknownLabel(let label):
+      "The model has no label \(label.shown). Look at the list of its labels."
+    case .unknownSample(let id):
+      "The model has no sample \(id.shown). It may have been deleted: look at the list."
     case .unknownPlayground(let id): "There is no playground \(id.shown)."
     case .nameEmpty: "Please give it a name."
     case .nameTooLong(let limit): "The name is too long: \(limit) characters at most."
@@ -31,16 +37,23 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .labelEmpty: "Please pick an emoji first."
     case .labelTooLong(let limit): "The label is too long: \(limit) characters at most."
     case .labelInvalid: "The label has characters that cannot be seen. Please pick another one."
-    case .labelTaken(let label): "The model has the label \(label.shown) already."
+    case .labelTaken(let label):
+      "The model has the label \(label.shown) already. Merge them, or choose another one."
     case .invalidID(let id):
       "\(id.shown) is no id: it needs 1 to \(WorkspaceLimits.idBytes) visible ASCII characters."
-    case .idTaken(let id): "The id \(id.shown) belongs to something else."
+    case .idTaken(let id):
+      "The id \(id.shown) belongs to something else. Choose another one, or leave it out."
     case .drawing(let error): error.description.sentence
     case .tooLittleInk: "There is too little ink to be recognized. Draw it larger."
     case .tooMuch(let what, let limit): "There are too many \(what): \(limit) at most."
     case .invalidNumber(let what): what.sentence
     case .noSamples: "The model has no samples yet. Draw a few and add them."
     case .model(let why): "The trained model cannot be used: \(why). Train it again."
+    case .ownFile(let path):
+      "The file \(path.shown) would lie among the workspace's own. Choose another folder for it."
+    case .exportTooLong(let limit):
+      "The file would have more than \(limit) bytes, the most that an import takes. Export the "
+        + "models one by one."
     case .notImportable(let why): "The file cannot be imported: \(why)."
     }
   }
@@ -53,6 +66,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .busy: "busy"
     case .newerSchema: "newerSchema"
     case .damaged: "damaged"
+    case .unreadable: "unreadable"
     case .foreign: "foreign"
     case .file: "file"
     case .database: "database"
@@ -77,6 +91,8 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .invalidNumber: "invalidNumber"
     case .noSamples: "noSamples"
     case .model: "model"
+    case .ownFile: "ownFile"
+    case .exportTooLong: "exportTooLong"
     case .notImportable: "notImportable"
     }
   }

@@ -19,20 +19,31 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - models: The ids of the models; nil for all.
-  ///   - path: The file; what is there is replaced when the new one is whole.
+  ///   - path: The file, outside of the workspace's folder; what is there is replaced when the new one is whole.
+  ///   - waiting: Called where a training has to end first.
   /// - Returns: What was written.
-  /// - Throws: `WorkspaceError` for an unknown model and a file that cannot be written.
+  /// - Throws: `WorkspaceError` for an unknown model, a file that cannot be written, and one that would be longer than an
+  ///   import takes.
   @discardableResult
-  public func export(models: [String]? = nil, to path: String) async throws -> ExportReport {
+  public func export(
+    models: [String]? = nil, to path: String, waiting: @Sendable () -> Void = {}
+  ) async throws -> ExportReport {
+    try await export(models: models, to: path, limit: ImportedFile.longest, waiting: waiting)
+  }
+
+  func export(
+    models: [String]? = nil, to path: String, limit: Int, waiting: @Sendable () -> Void = {}
+  ) async throws -> ExportReport {
     do {
+      guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       // Model files stay where they are meanwhile.
-      return try await whileMaking {
+      return try await whileMaking(waiting: waiting) {
         let temporary = files.temporary(newID())
         defer { files.removeDatabase(temporary) }
-        var report = try await read(.export) { db in
-          try exportRows(of: models, from: db, to: temporary)
+        var report = try await read(.export) { [files] db in
+          try Self.exportRows(of: models, from: db, to: temporary, files)
         }
-        report.bytes = try Self.copy(temporary, to: path)
+        report.bytes = try files.place(temporary, at: path, limit: limit)
         return report
       }
     } catch let error as CancellationError {
@@ -42,54 +53,36 @@ extension Workspace {
     }
   }
 
-  private func exportRows(
-    of models: [String]?, from db: Database, to path: String
+  /// Writes the rows of `db`, and the files that they name, to a new database at `path`.
+  static func exportRows(
+    of models: [String]? = nil, from db: Database, to path: String, _ files: WorkspaceFiles
   ) throws -> ExportReport {
     let all = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
     for id in models ?? [] where !all.contains(id) {
       throw WorkspaceError.Reason.unknownModel(id)
     }
     let chosen = all.filter { models?.contains($0) ?? true }
-    var configuration = Configuration()
-    configuration.journalMode = .default
-    configuration.prepareDatabase { db in
-      // Nobody needs half of it; whole, it is synced when it is put in its place.
-      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-    }
-    let target = try DatabaseQueue(path: path, configuration: configuration)
+    let target = try WorkspaceSchema.makeDatabase(
+      at: path, of: WorkspaceSchema.exportID,
+      tables: WorkspaceSchema.tables + [WorkspaceSchema.exportTable])
     defer { try? target.close() }
-    return try target.writeWithoutTransaction { out in
-      try out.execute(
-        sql: """
-          PRAGMA application_id = \(WorkspaceSchema.exportID);
-          PRAGMA user_version = \(WorkspaceSchema.version)
-          """)
+    return try target.write { out in
       var report = ExportReport(models: 0, samples: 0, bytes: 0)
-      try out.inTransaction {
-        for statement in WorkspaceSchema.tables + [WorkspaceSchema.exportTable] {
-          try out.execute(sql: statement)
-        }
-        for id in chosen {
-          let contents = try ModelContents(of: id, in: db)
-          try contents.insert(into: out)
-          report.models += 1
-          report.samples += contents.core.samples.count
-          guard contents.core.generation > 0 else { continue }
-          let bytes = try AtomicFile.read(
-            files.model(id, generation: contents.core.generation))
-          // What cannot be read here cannot be read anywhere.
-          _ = try ModelFile.read(bytes, named: contents.core.name)
-          try out.execute(
-            sql: "INSERT INTO modelFile (model, bytes) VALUES (?, ?)",
-            arguments: [id, Data(bytes)])
-        }
-        if models == nil,
-          let json = try String.fetchOne(db, sql: "SELECT json FROM settings")
-        {
-          try out.execute(
-            sql: "INSERT INTO settings (id, json) VALUES (1, ?)", arguments: [json])
-        }
-        return .commit
+      for id in chosen {
+        let contents = try ModelContents(of: id, in: db)
+        try contents.insert(into: out)
+        report.models += 1
+        report.samples += contents.core.samples.count
+        guard contents.core.generation > 0 else { continue }
+        try out.execute(
+          sql: "INSERT INTO modelFile (model, bytes) VALUES (?, ?)",
+          arguments: [id, Data(try files.trained(contents))])
+      }
+      if models == nil,
+        let json = try String.fetchOne(db, sql: "SELECT json FROM settings")
+      {
+        try out.execute(
+          sql: "INSERT INTO settings (id, json) VALUES (1, ?)", arguments: [json])
       }
       return report
     }
@@ -105,7 +98,7 @@ extension Workspace {
     defer { try? input.close() }
     var output = try PendingFile(path: path)
     var count = 0
-    while let block = try input.read(upToCount: 1 << 20), !block.isEmpty {
+    while let block = try block(of: input, at: source), !block.isEmpty {
       try Task.checkCancellation()
       count += block.count
       guard count <= limit else { throw WorkspaceError.Reason.tooMuch("bytes", limit: limit) }
@@ -114,11 +107,46 @@ extension Workspace {
     try output.finish()
     return count
   }
+
+  private static func block(of input: FileHandle, at path: String) throws -> Data? {
+    do { return try input.read(upToCount: 1 << 20) } catch {
+      // This says why not.
+      _ = try AtomicFile.read(path)
+      throw error
+    }
+  }
 }
 
 extension WorkspaceFiles {
   /// A database that is there for a moment; should the program end before its time, the next opening removes it.
   func temporary(_ id: String) -> String { "\(models)/.drawml-\(id).tmp" }
+
+  /// The bytes of a model's trained file, which can be read.
+  fileprivate func trained(_ contents: ModelContents) throws -> [UInt8] {
+    do {
+      let bytes = try AtomicFile.read(model(contents.id, generation: contents.core.generation))
+      _ = try ModelFile.read(bytes, named: contents.core.name)
+      return bytes
+    } catch {
+      throw WorkspaceError.Reason.model("\(error)")
+    }
+  }
+
+  /// Puts a whole export in its place; gives its length.
+  func place(
+    _ export: String, at path: String, limit: Int = ImportedFile.longest
+  ) throws -> Int {
+    guard size(export) <= limit else { throw WorkspaceError.Reason.exportTooLong(limit: limit) }
+    return try Workspace.copy(export, to: path)
+  }
+
+  /// Whether a path leads to the folder or into it.
+  func hold(_ path: String) -> Bool {
+    func resolved(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    return "\(resolved(path))/".hasPrefix("\(resolved(folder))/")
+  }
 
   /// Removes a database and what SQLite puts beside it.
   func removeDatabase(_ path: String) {

@@ -22,7 +22,7 @@ extension WorkspaceError.Reason {
     case let reason as WorkspaceError.Reason: self = reason
     case let error as WorkspaceError: self = error.reason
     case let error as DatabaseError: self = Self.reason(error, in: files)
-    case let error as FileError: self = Self.reason(error)
+    case let error as FileError: self = Self.reason(error, in: files)
     case let error as InkError: self = .drawing(error)
     case let error as ModelError: self = .model(error.description)
     default: self = .model("\(error)")
@@ -41,7 +41,7 @@ extension WorkspaceError.Reason {
       do throws(FileError) {
         try AtomicFile.requireWritable("\(files.models)/try")
       } catch {
-        return reason(error)
+        return reason(error, in: files)
       }
       return files.hasFreeSpace
         ? .database(code: Int(error.extendedResultCode.rawValue), words) : .diskFull
@@ -49,11 +49,12 @@ extension WorkspaceError.Reason {
     }
   }
 
-  private static func reason(_ error: FileError) -> Self {
+  private static func reason(_ error: FileError, in files: WorkspaceFiles) -> Self {
     guard case .system(let code) = error.reason else { return .file(error) }
     switch code {
     case ENOSPC, EDQUOT, EFBIG: return .diskFull
-    case EACCES, EPERM, EROFS: return .readOnly
+    // Of a file that is not the workspace's the error itself says best what to do.
+    case EACCES, EPERM, EROFS: return files.hold(error.path) ? .readOnly : .file(error)
     default: return .file(error)
     }
   }

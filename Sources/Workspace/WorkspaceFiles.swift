@@ -8,6 +8,10 @@ struct WorkspaceFiles: Sendable {
 
   var database: String { "\(folder)/workspace.sqlite" }
   var models: String { "\(folder)/models" }
+  /// Whether there is a database; an empty file is none.
+  var hasDatabase: Bool { isFilled(database) }
+  /// The log beside the database, in which what counts may be.
+  var log: String? { [database + "-wal", database + "-journal"].first(where: isFilled) }
   /// Held while the database is opened.
   var openingLock: String { "\(folder)/opening.lock" }
   /// Held while files are made that no row names yet.
@@ -22,8 +26,22 @@ struct WorkspaceFiles: Sendable {
     "\(id)-\(generation).drawml"
   }
 
+  private func isFilled(_ path: String) -> Bool { size(path) > 0 }
+
+  /// The bytes of a file; 0 where there is none.
+  func size(_ path: String) -> Int {
+    let found = try? FileManager.default.attributesOfItem(atPath: path)
+    return (found?[.size] as? NSNumber)?.intValue ?? 0
+  }
+
   /// Makes the folders that are missing, for the user's eyes alone, and checks that files can be made in them.
   func makeFolders() throws(FileError) {
+    var parents: [String] = []
+    var missing = URL(fileURLWithPath: models)
+    while !AtomicFile.exists(missing.path) {
+      missing.deleteLastPathComponent()
+      parents.append(missing.path)
+    }
     do {
       try FileManager.default.createDirectory(
         atPath: models, withIntermediateDirectories: true,
@@ -33,6 +51,8 @@ struct WorkspaceFiles: Sendable {
       try AtomicFile.makeFolder(folder)
       try AtomicFile.makeFolder(models)
     }
+    // A new folder survives a power cut when the one that it lies in is synced.
+    for path in parents { try? FileHandle(forReadingAtPath: path)?.synchronize() }
     try AtomicFile.requireWritable("\(models)/try")
   }
 

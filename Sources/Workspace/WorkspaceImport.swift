@@ -10,14 +10,18 @@ extension Workspace {
   /// a new one with a new id, and one whose name is taken gets a number behind it. A workspace that holds nothing but its
   /// untouched first model takes the file's active model as its own, and one where nothing was set the file's settings.
   ///
-  /// - Parameter path: The file. Nothing in it is believed before it is checked.
+  /// - Parameters:
+  ///   - path: The file. Nothing in it is believed before it is checked.
+  ///   - waiting: Called where a training has to end first.
   /// - Returns: The models of the file as they are here now, the oldest first.
   /// - Throws: `WorkspaceError` for a file that is not one of those, is damaged, or is of a newer DrawML; nothing has
   ///   changed then.
   @discardableResult
-  public func `import`(from path: String) async throws -> [WorkspaceModel] {
+  public func `import`(
+    from path: String, waiting: @Sendable () -> Void = {}
+  ) async throws -> [WorkspaceModel] {
     do {
-      return try await whileMaking {
+      return try await whileMaking(waiting: waiting) {
         // A copy, which nobody changes meanwhile and which no journal lies beside.
         let copy = files.temporary(newID())
         defer { files.removeDatabase(copy) }
@@ -45,11 +49,11 @@ extension Workspace {
     let places = try await read(.import) { db in try Self.places(of: file, newIDs, in: db) }
     var written: [(path: String, id: String, generation: Int)] = []
     do {
-      for (model, place) in zip(file.models, places) where !place.isHere {
-        guard let bytes = file.files[model.id] else { continue }
+      for (model, place) in zip(file.models, places)
+      where !place.isHere && model.core.generation > 0 {
         let path = files.model(place.id, generation: model.core.generation)
         written.append((path, place.id, model.core.generation))
-        try AtomicFile.write(bytes, to: path)
+        try AtomicFile.write(try file.trainedFile(of: model.id), to: path)
       }
       try Task.checkCancellation()
       // A task of its own: once the files are there, it is not cut off between the rows and the answer.
@@ -59,7 +63,7 @@ extension Workspace {
             // A model that is in the file was just deleted or changed.
             throw WorkspaceError.Reason.busy
           }
-          try Self.insert(file, at: places, in: db)
+          try insert(file, at: places, in: db)
           return try places.map { try Self.model($0.id, in: db) }
         }
       }.value
@@ -77,10 +81,10 @@ extension Workspace {
   ) throws -> [Place] {
     let untouched = try untouchedModel(in: db)
     return try zip(file.models, newIDs).map { model, newID in
-      let isTaken = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE id = ?)", arguments: [model.id])
-      guard isTaken == true else { return Place(id: model.id, isHere: false) }
-      if try ModelContents(of: model.id, in: db).core == model.core {
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM model WHERE id = ?", arguments: [model.id])
+      guard let row else { return Place(id: model.id, isHere: false) }
+      if try ModelContents.Core(of: model.id, row, in: db) == model.core {
         return Place(id: model.id, isHere: true)
       }
       return Place(id: untouched == model.id ? model.id : newID, isHere: false)
@@ -93,18 +97,20 @@ extension Workspace {
     guard all.count == 1, let first = all.first, first.name == firstName, first.generation == 0,
       first.refusalRate == DecisionPolicy.standard.refusalRate
     else { return nil }
-    let contents = try ModelContents(of: first.id, in: db)
-    let isEmpty =
-      contents.core.labels.isEmpty && contents.predictions.isEmpty && contents.playgrounds.isEmpty
-    return isEmpty ? first.id : nil
+    let isTouched = try ["label", "prediction", "playground"].contains { table in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE model = ?)", arguments: [first.id])
+        == true
+    }
+    return isTouched ? nil : first.id
   }
 
-  private static func insert(
+  private func insert(
     _ file: ImportedFile, at places: [Place], in db: Database
   ) throws {
     // The untouched model makes room, unless it is in the file itself.
     var gaveWay = false
-    if let untouched = try untouchedModel(in: db),
+    if let untouched = try Self.untouchedModel(in: db),
       !places.contains(where: { $0.id == untouched && $0.isHere }), !places.isEmpty
     {
       try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [untouched])
@@ -115,20 +121,21 @@ extension Workspace {
       var model = model
       model.id = place.id
       model.isActive = gaveWay && index == active
-      model.core.name = try freeName(like: model.core.name, in: db)
+      model.core.name = try Self.freeName(like: model.core.name, in: db)
       for index in model.playgrounds.indices {
         let id = model.playgrounds[index].id
-        guard try playground(id, in: db) != nil else { continue }
-        model.playgrounds[index].id = "\(place.id)-\(index)"
+        let isTaken = try Bool.fetchOne(
+          db, sql: "SELECT EXISTS (SELECT 1 FROM playground WHERE id = ?)", arguments: [id])
+        if isTaken == true { model.playgrounds[index].id = newID() }
       }
       try model.insert(into: db)
     }
     let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") ?? false
-    if let settings = file.settings, !hasSettings { try save(settings, in: db) }
+    if let settings = file.settings, !hasSettings { try Self.save(settings, in: db) }
   }
 
   /// The name, or the name with the lowest number behind it that no model has.
-  private static func freeName(like name: String, in db: Database) throws -> String {
+  static func freeName(like name: String, in db: Database) throws -> String {
     let taken = Set(try String.fetchAll(db, sql: "SELECT name FROM model"))
     var (candidate, number) = (name, 2)
     while taken.contains(candidate) {
@@ -150,9 +157,9 @@ extension Workspace {
 struct ImportedFile: Sendable {
   /// The oldest first.
   let models: [ModelContents]
-  /// The bytes of the trained models' files, by the models' ids.
-  let files: [String: [UInt8]]
   let settings: WorkspaceSettings?
+  /// The trained models' files stay in it: each is long, and one at a time is enough.
+  private let database: DatabaseQueue
 
   /// The longest file that is taken, in bytes.
   static let longest = 2 << 30
@@ -173,20 +180,15 @@ struct ImportedFile: Sendable {
         sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     }
     do {
-      let database = try DatabaseQueue(path: path, configuration: configuration)
-      defer { try? database.close() }
-      let parts = try database.read { db in
+      database = try DatabaseQueue(path: path, configuration: configuration)
+      (models, settings) = try database.read { db in
         try Self.checkTables(in: db)
         let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
         let models = try ids.map { try ModelContents(of: $0, in: db) }
-        var files: [String: [UInt8]] = [:]
-        for model in models {
-          files[model.id] = try Self.file(of: model, base: base, policy, in: db)
-        }
+        for model in models { try Self.checkFile(of: model, base: base, policy, in: db) }
         let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)")
-        return (models, files, hasSettings == true ? try Workspace.settings(in: db) : nil)
+        return (models, hasSettings == true ? try Workspace.settings(in: db) : nil)
       }
-      (models, files, settings) = parts
     } catch let reason as WorkspaceError.Reason {
       // Its own database is not what is damaged.
       throw WorkspaceError.Reason.notImportable(reason.importWords)
@@ -199,17 +201,11 @@ struct ImportedFile: Sendable {
 
   /// Looks at the first bytes, before SQLite does.
   private static func checkHeader(of path: String) throws {
-    let handle = FileHandle(forReadingAtPath: path)
-    defer { try? handle?.close() }
-    let header = [UInt8](try handle?.read(upToCount: 100) ?? Data())
-    func number(at place: Int) -> Int {
-      header[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
-    }
-    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
-      // The bytes that say that no write-ahead log belongs to it.
-      header[18] == 1, header[19] == 1, number(at: 68) == WorkspaceSchema.exportID
+    // A log that is left out of the file would be missing.
+    guard let header = DatabaseHeader(of: path), !header.isLogged,
+      header.program == WorkspaceSchema.exportID
     else { throw WorkspaceError.Reason.notImportable("it is not an export of DrawML") }
-    let version = number(at: 60)
+    let version = header.version
     guard version <= WorkspaceSchema.version else {
       throw WorkspaceError.Reason.newerSchema(found: version, supported: WorkspaceSchema.version)
     }
@@ -246,22 +242,31 @@ struct ImportedFile: Sendable {
     try StoredValues.check(in: db)
   }
 
-  /// The bytes of a trained model's file, which says what the tables say.
-  private static func file(
+  /// The bytes of a trained model's file.
+  func trainedFile(of model: String) throws -> [UInt8] {
+    try database.read { db in try Self.trainedFile(of: model, in: db) ?? [] }
+  }
+
+  private static func trainedFile(of model: String, in db: Database) throws -> [UInt8]? {
+    try Data.fetchOne(
+      db, sql: "SELECT bytes FROM modelFile WHERE model = ?", arguments: [model]
+    ).map { [UInt8]($0) }
+  }
+
+  /// Throws unless a trained model's file says what the tables say.
+  private static func checkFile(
     of model: ModelContents, base: String, _ policy: DecisionPolicy, in db: Database
-  ) throws -> [UInt8]? {
-    let data = try Data.fetchOne(
-      db, sql: "SELECT bytes FROM modelFile WHERE model = ?", arguments: [model.id])
+  ) throws {
+    let bytes = try trainedFile(of: model.id, in: db)
     guard model.core.generation > 0 else {
-      guard data == nil, model.core.taught.isEmpty else {
+      guard bytes == nil, model.core.taught.isEmpty else {
         throw WorkspaceError.Reason.notImportable("a model that was never trained has a file")
       }
-      return nil
+      return
     }
-    guard let data else {
+    guard let bytes else {
       throw WorkspaceError.Reason.notImportable("a trained model has no file")
     }
-    let bytes = [UInt8](data)
     let recognizer: Recognizer
     do {
       recognizer = try ModelFile.read(bytes, named: "“\(model.core.name)”")
@@ -278,7 +283,6 @@ struct ImportedFile: Sendable {
         throw WorkspaceError.Reason.notImportable("a trained model has another base than it says")
       }
     }
-    return bytes
   }
 }
 

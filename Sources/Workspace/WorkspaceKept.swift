@@ -9,15 +9,6 @@ extension Workspace {
     try await read(.read) { db in try Self.settings(in: db) }
   }
 
-  /// Replaces all settings.
-  @discardableResult
-  public func update(_ settings: WorkspaceSettings) async throws -> WorkspaceSettings {
-    try await write(.saveSettings) { db in
-      try Self.save(settings, in: db)
-      return settings
-    }
-  }
-
   /// Changes some settings; the others stay as they are.
   ///
   /// - Returns: All of them.
@@ -160,30 +151,18 @@ extension Workspace {
     }
   }
 
-  /// The playgrounds of a model, in ascending order of ids.
-  ///
-  /// - Throws: `WorkspaceError` for an unknown model.
-  public func playgrounds(of model: String) async throws -> [Playground] {
-    try await read(.read) { db in
-      try Self.requireModel(model, in: db)
-      return try Self.playgrounds(of: model, db)
-    }
-  }
-
   /// Keeps a playground as it is now, in the place of what was kept under its id.
   ///
   /// - Throws: `WorkspaceError` for an unknown model, and for items that are none or too many.
   public func save(_ playground: Playground) async throws {
+    let rows: PlaygroundRows
+    // Checked and encoded before others have to wait.
+    do { rows = try PlaygroundRows(playground) } catch {
+      throw WorkspaceError(.savePlayground, error, in: files)
+    }
     try await write(.savePlayground) { db in
       try Self.requireModel(playground.model, in: db)
-      try Self.save(playground, in: db)
-    }
-  }
-
-  /// Forgets a playground; nothing happens where there is none.
-  public func deletePlayground(_ id: String) async throws {
-    try await write(.savePlayground) { db in
-      try db.execute(sql: "DELETE FROM playground WHERE id = ?", arguments: [id])
+      try rows.save(in: db)
     }
   }
 
@@ -215,43 +194,15 @@ extension Workspace {
   static func check(_ playground: Playground) throws {
     _ = try Checked.id(playground.id)
     try Checked.canvas(playground.canvas)
-    guard try checked(playground.items) == playground.items else {
+    guard try checked(playground.items) == playground.items,
+      playground.items.allSatisfy({ $0.label.map(Checked.isLabel) ?? true })
+    else {
       throw WorkspaceError.Reason.damaged("the playground \(playground.id) is none")
     }
   }
 
-  static func save(_ playground: Playground, in db: Database) throws {
-    let id = try Checked.id(playground.id)
-    try Checked.canvas(playground.canvas)
-    let items = try checked(playground.items)
-    // What has not changed is not written again: a canvas grows by one item at a time.
-    let old = try Self.playground(id, in: db)?.items ?? []
-    let same = zip(old, items).prefix { $0 == $1 }.count
-    try db.execute(
-      sql: """
-        INSERT INTO playground (id, model, width, height) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET
-          model = excluded.model, width = excluded.width, height = excluded.height
-        """,
-      arguments: [id, playground.model, playground.canvas.width, playground.canvas.height])
-    try db.execute(
-      sql: "DELETE FROM playgroundItem WHERE playground = ? AND place >= ?", arguments: [id, same])
-    for (place, item) in items.enumerated().dropFirst(same) {
-      try db.execute(
-        sql: """
-          INSERT INTO playgroundItem
-            (playground, place, number, label, confidence, x, y, side, strokes)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          id, place, item.number, item.label, item.confidence, item.x, item.y, item.side,
-          item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes)),
-        ])
-    }
-  }
-
   /// The items as they are kept.
-  private static func checked(
+  fileprivate static func checked(
     _ items: [PlaygroundItem]
   ) throws(WorkspaceError.Reason) -> [PlaygroundItem] {
     let limit = WorkspaceLimits.items
@@ -276,5 +227,72 @@ extension Workspace {
       if let confidence = item.confidence { item.confidence = try share(confidence) }
       return item
     }
+  }
+}
+
+/// A playground as it is kept.
+struct PlaygroundRows: Sendable {
+  private let id: String
+  private let model: String
+  private let canvas: Drawing.Canvas
+  private let items: [ItemRow]
+
+  /// Throws for a playground that is none.
+  init(_ playground: Playground) throws(WorkspaceError.Reason) {
+    (id, model, canvas) = (try Checked.id(playground.id), playground.model, playground.canvas)
+    try Checked.canvas(canvas)
+    items = try Workspace.checked(playground.items).map { ItemRow($0) }
+  }
+
+  /// Writes the rows, in the place of those that were kept under the id.
+  func save(in db: Database) throws {
+    // What has not changed is not written again: a canvas grows by one item at a time.
+    let old = try Row.fetchAll(
+      db, sql: "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place", arguments: [id])
+    let same = zip(old, items).prefix { ItemRow($0) == $1 }.count
+    try db.execute(
+      sql: """
+        INSERT INTO playground (id, model, width, height) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET
+          model = excluded.model, width = excluded.width, height = excluded.height
+        """, arguments: [id, model, canvas.width, canvas.height])
+    try db.execute(
+      sql: "DELETE FROM playgroundItem WHERE playground = ? AND place >= ?", arguments: [id, same])
+    for (place, item) in items.enumerated().dropFirst(same) {
+      try db.execute(
+        sql: """
+          INSERT INTO playgroundItem
+            (playground, place, number, label, confidence, x, y, side, strokes)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          id, place, item.number, item.label, item.confidence, item.x, item.y, item.side,
+          item.strokes,
+        ])
+    }
+  }
+}
+
+/// An item of a playground as it is kept.
+private struct ItemRow: Equatable, Sendable {
+  let number: Int
+  let label: String?
+  let confidence: Double?
+  let x: Double
+  let y: Double
+  let side: Double
+  /// Stroke JSON; empty where there are none.
+  let strokes: String
+
+  init(_ item: PlaygroundItem) {
+    (number, label, confidence) = (item.number, item.label, item.confidence)
+    (x, y, side) = (item.x, item.y, item.side)
+    strokes = item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes))
+  }
+
+  init(_ row: Row) {
+    (number, label, confidence) = (row["number"], row["label"], row["confidence"])
+    (x, y, side) = (row["x"], row["y"], row["side"])
+    strokes = row["strokes"]
   }
 }

@@ -14,84 +14,59 @@ extension Workspace {
     }
   }
 
-  /// Gives a label's drawings another label.
+  /// Changes a label, what it is called, or both: all of it or nothing.
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - new: What its samples are called from now on; the label's name goes along.
+  ///   - new: What its samples are called from now on; nil where that stays. The label's name goes along, unless the
+  ///     samples join others that have one.
+  ///   - name: What the user calls it; empty for nothing, nil where that stays.
   ///   - merging: Whether the samples may join those of a label that there is already.
   ///   - model: The model's id.
   /// - Returns: The label as it is now.
-  /// - Throws: `WorkspaceError` for an unknown model or label, and a label that is none or is taken.
+  /// - Throws: `WorkspaceError` for an unknown model or label, a label that is none or is taken, and a name that is too
+  ///   long.
   @discardableResult
-  public func renameLabel(
-    _ label: String, to new: String, merging: Bool = false, of model: String
+  public func changeLabel(
+    _ label: String, to new: String? = nil, name: String? = nil, merging: Bool = false,
+    of model: String
   ) async throws -> WorkspaceLabel {
     try await write(.changeLabel) { db in
       try Self.requireModel(model, in: db)
-      let new = try Checked.label(new)
-      let old = try Self.existing(label, of: model, db)
-      guard new != old else { return try Self.label(new, of: model, db) }
-      if try Self.hasSamples(new, of: model, db) {
-        guard merging else { throw WorkspaceError.Reason.labelTaken(new) }
-        try db.execute(
-          sql: "UPDATE sample SET label = ? WHERE model = ? AND label = ?",
-          arguments: [new, model, old])
-        try db.execute(
-          sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, old])
-      } else {
-        // One that only has a name left gives way.
-        try db.execute(
-          sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, new])
-        try db.execute(
-          sql: "UPDATE label SET label = ? WHERE model = ? AND label = ?",
-          arguments: [new, model, old])
+      var label = try Self.existing(label, of: model, db)
+      if let new = try new.map({ try Checked.label($0) }), new != label {
+        try Self.rename(label, to: new, merging: merging, of: model, db)
+        label = new
       }
-      return try Self.label(new, of: model, db)
-    }
-  }
-
-  /// Says what the user calls a label.
-  ///
-  /// - Parameters:
-  ///   - name: The name; nil or empty for none.
-  ///   - label: The label.
-  ///   - model: The model's id.
-  /// - Returns: The label as it is now.
-  /// - Throws: `WorkspaceError` for an unknown model or label, and a name that is too long.
-  @discardableResult
-  public func setName(
-    _ name: String?, ofLabel label: String, of model: String
-  ) async throws -> WorkspaceLabel {
-    try await write(.changeLabel) { db in
-      try Self.requireModel(model, in: db)
-      let label = try Self.existing(label, of: model, db)
-      let isEmpty = name?.allSatisfy(\.isWhitespace) ?? true
-      try db.execute(
-        sql: "UPDATE label SET name = ? WHERE model = ? AND label = ?",
-        arguments: [isEmpty ? nil : try Checked.name(name ?? ""), model, label])
-      return try Self.label(label, of: model, db)
+      if let name {
+        try db.execute(
+          sql: "UPDATE label SET name = ? WHERE model = ? AND label = ?",
+          arguments: [
+            name.allSatisfy(\.isWhitespace) ? nil : try Checked.name(name), model, label,
+          ])
+      }
+      guard let changed = try Self.labels(of: model, only: label, db).first else {
+        throw WorkspaceError.Reason.unknownLabel(label)
+      }
+      return changed
     }
   }
 
   /// Deletes a label with its samples.
   ///
-  /// - Returns: What was deleted, to put it back.
+  /// - Returns: The samples that were deleted, newest first.
   /// - Throws: `WorkspaceError` for an unknown model or label.
   @discardableResult
-  public func deleteLabel(_ label: String, of model: String) async throws -> DeletedSamples {
+  public func deleteLabel(_ label: String, of model: String) async throws -> [WorkspaceSample] {
     try await write(.deleteLabel) { db in
       try Self.requireModel(model, in: db)
       let label = try Self.existing(label, of: model, db)
       let samples = try Self.samples(
         in: db, where: "sample.model = ? AND sample.label = ?", [model, label])
-      let name = try String.fetchOne(
-        db, sql: "SELECT name FROM label WHERE model = ? AND label = ?", arguments: [model, label])
       // The samples go with it.
       try db.execute(
         sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, label])
-      return DeletedSamples(
-        model: model, samples: samples, names: name.map { [label: $0] } ?? [:])
+      return samples
     }
   }
 }
@@ -99,37 +74,62 @@ extension Workspace {
 // MARK: Rows
 
 extension Workspace {
-  static func labels(of model: String, _ db: Database) throws -> [WorkspaceLabel] {
+  /// A model's labels, in ascending order; or the one that is asked for.
+  ///
+  /// - Complexity: A walk through the model's samples in an index, and one through what it was taught.
+  static func labels(
+    of model: String, only label: String? = nil, _ db: Database
+  ) throws -> [WorkspaceLabel] {
+    let filter = label == nil ? "" : "AND label = :label"
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT list.label,
-          (SELECT name FROM label WHERE label.model = :model AND label.label = list.label) AS name,
-          (SELECT COUNT(*) FROM sample WHERE sample.model = :model AND sample.label = list.label)
-            AS samples,
-          (SELECT COUNT(*) FROM taught WHERE taught.model = :model AND taught.label = list.label)
-            AS taught
-        FROM (
-          SELECT label FROM sample WHERE model = :model
-          UNION SELECT label FROM taught WHERE model = :model) AS list
-        """, arguments: ["model": model])
+        WITH list AS (
+          SELECT label, SUM(samples) AS samples, SUM(taught) AS taught
+          FROM (
+            SELECT label, COUNT(*) AS samples, 0 AS taught FROM sample
+            WHERE model = :model \(filter) GROUP BY label
+            UNION ALL
+            SELECT label, 0, COUNT(*) FROM taught WHERE model = :model \(filter) GROUP BY label)
+          GROUP BY label)
+        SELECT list.*, label.name, sample.id AS example, sample.drawing
+        FROM list
+        LEFT JOIN label ON label.model = :model AND label.label = list.label
+        LEFT JOIN sample ON sample.model = :model AND sample.id = (
+          SELECT id FROM sample AS newest WHERE model = :model AND newest.label = list.label
+          ORDER BY created DESC, id DESC LIMIT 1)
+        """, arguments: label.map { ["model": model, "label": $0] } ?? ["model": model])
     return try rows.map { row in
       let label: String = row["label"]
       return WorkspaceLabel(
         label: label, name: row["name"], sampleCount: row["samples"], taughtCount: row["taught"],
-        example: try samples(
-          in: db, where: "sample.model = ? AND sample.label = ?", [model, label, 1], limited: true
-        ).first?.drawing)
+        example: try (row["example"] as String?).map {
+          try drawing(row["drawing"], id: $0, label: label)
+        })
     }.sorted { $0.label < $1.label }
   }
 
-  private static func label(
-    _ label: String, of model: String, _ db: Database
-  ) throws -> WorkspaceLabel {
-    guard let found = try labels(of: model, db).first(where: { $0.label == label }) else {
-      throw WorkspaceError.Reason.unknownLabel(label)
+  private static func rename(
+    _ old: String, to new: String, merging: Bool, of model: String, _ db: Database
+  ) throws {
+    guard try hasSamples(new, of: model, db) else {
+      // One that only has a name left gives way.
+      try db.execute(
+        sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, new])
+      return try db.execute(
+        sql: "UPDATE label SET label = ? WHERE model = ? AND label = ?",
+        arguments: [new, model, old])
     }
-    return found
+    guard merging else { throw WorkspaceError.Reason.labelTaken(new) }
+    try db.execute(
+      sql: "UPDATE sample SET label = ? WHERE model = ? AND label = ?",
+      arguments: [new, model, old])
+    try db.execute(
+      sql: """
+        UPDATE label SET name = (SELECT name FROM label WHERE model = :model AND label = :old)
+        WHERE model = :model AND label = :new AND name IS NULL
+        """, arguments: ["model": model, "old": old, "new": new])
+    try db.execute(sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, old])
   }
 
   private static func hasSamples(
@@ -153,9 +153,9 @@ extension Workspace {
 
   /// Sees to it that samples can have the label.
   static func makeLabel(_ label: String, of model: String, _ db: Database) throws {
-    try db.execute(
-      sql: "INSERT INTO label (model, label) VALUES (?, ?) ON CONFLICT DO NOTHING",
-      arguments: [model, label])
+    try db.cachedStatement(
+      sql: "INSERT INTO label (model, label) VALUES (?, ?) ON CONFLICT DO NOTHING"
+    ).execute(arguments: [model, label])
   }
 
   /// Removes those of the labels that have neither samples nor a name.

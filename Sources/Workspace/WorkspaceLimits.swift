@@ -23,6 +23,8 @@ public enum WorkspaceLimits {
   static let bytesPerCharacter = 8
   /// The places of points, and the sizes of canvases, in either direction.
   static let farthest = 1e9
+  /// Milliseconds since 1970.
+  static let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 }
 
 /// What texts and numbers must be like to be kept.
@@ -45,6 +47,25 @@ enum Checked {
     guard label.fits(limit) else { throw .labelTooLong(limit: limit) }
     guard label.isVisible else { throw .labelInvalid }
     return label
+  }
+
+  /// Whether a text is a name, to the byte: Swift takes texts for equal that SQLite tells apart.
+  static func isName(_ text: String) -> Bool {
+    (try? name(text))?.utf8.elementsEqual(text.utf8) ?? false
+  }
+
+  /// Whether a text is a label, to the byte.
+  static func isLabel(_ text: String) -> Bool {
+    (try? label(text))?.utf8.elementsEqual(text.utf8) ?? false
+  }
+
+  /// A share of the drawings of taught labels that may be refused.
+  static func refusalRate(_ rate: Double) throws(WorkspaceError.Reason) -> Double {
+    let rates = DecisionPolicy.rates
+    guard rates.contains(rate) else {
+      throw .invalidNumber("a refusal rate is in \(rates.lowerBound)...\(rates.upperBound)")
+    }
+    return rate
   }
 
   /// An id that a client gave.

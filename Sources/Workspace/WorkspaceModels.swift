@@ -23,9 +23,13 @@ extension Workspace {
   public func version(of id: String) async throws -> ModelVersion {
     try await read(.read) { db in
       let row = try Row.fetchOne(
-        db, sql: "SELECT generation, refusalRate FROM model WHERE id = ?", arguments: [id])
+        db, sql: "SELECT generation, lastTrained, refusalRate FROM model WHERE id = ?",
+        arguments: [id])
       guard let row else { throw WorkspaceError.Reason.unknownModel(id) }
-      return ModelVersion(generation: row["generation"], refusalRate: row["refusalRate"])
+      return ModelVersion(
+        generation: row["generation"],
+        lastTrained: (row["lastTrained"] as Int64?).map { Date(milliseconds: $0) },
+        refusalRate: row["refusalRate"])
     }
   }
 
@@ -54,30 +58,54 @@ extension Workspace {
     }
   }
 
-  /// Makes a model that was taught nothing. The active one stays active.
+  /// Makes a model that was taught nothing.
   ///
-  /// - Parameter name: White space around it is left out.
+  /// - Parameters:
+  ///   - name: White space around it is left out.
+  ///   - activating: Whether it becomes the model in use.
   /// - Returns: The model.
   /// - Throws: `WorkspaceError` for a name that is empty, too long or taken.
   @discardableResult
-  public func createModel(named name: String) async throws -> WorkspaceModel {
+  public func createModel(
+    named name: String, activating: Bool = false
+  ) async throws -> WorkspaceModel {
     let (id, created) = (newID(), now())
     return try await write(.createModel) { db in
       try Self.insertModel(id: id, name: name, created: created, isActive: false, in: db)
+      if activating { try Self.activate(id, in: db) }
       return try Self.model(id, in: db)
     }
   }
 
-  /// Gives a model another name.
+  /// Changes what is said of a model, all of it or nothing. Needs no training.
   ///
-  /// - Throws: `WorkspaceError` for a name that is empty, too long or another model's.
+  /// - Parameters:
+  ///   - id: The model.
+  ///   - name: Its new name; nil where it stays.
+  ///   - refusalRate: Which share of the drawings of taught labels it may refuse, in `DecisionPolicy.rates`; nil where
+  ///     that stays.
+  ///   - activating: Whether it becomes the model in use.
+  /// - Returns: The model as it is now.
+  /// - Throws: `WorkspaceError` of `unknownModel`, for a name that is empty, too long or another model's, and for another
+  ///   rate.
   @discardableResult
-  public func renameModel(_ id: String, to name: String) async throws -> WorkspaceModel {
-    try await write(.renameModel) { db in
-      let name = try Checked.name(name)
-      _ = try Self.model(id, in: db)
-      try Self.requireFree(name, except: id, in: db)
-      try db.execute(sql: "UPDATE model SET name = ? WHERE id = ?", arguments: [name, id])
+  public func changeModel(
+    _ id: String, name: String? = nil, refusalRate: Double? = nil, activating: Bool = false
+  ) async throws -> WorkspaceModel {
+    let isNameOnly = name != nil && refusalRate == nil && !activating
+    return try await write(isNameOnly ? .renameModel : .changeModel) { db in
+      try Self.requireModel(id, in: db)
+      if let name {
+        let name = try Checked.name(name)
+        try Self.requireFree(name, except: id, in: db)
+        try db.execute(sql: "UPDATE model SET name = ? WHERE id = ?", arguments: [name, id])
+      }
+      if let refusalRate {
+        try db.execute(
+          sql: "UPDATE model SET refusalRate = ? WHERE id = ?",
+          arguments: [try Checked.refusalRate(refusalRate), id])
+      }
+      if activating { try Self.activate(id, in: db) }
       return try Self.model(id, in: db)
     }
   }
@@ -92,47 +120,15 @@ extension Workspace {
   @discardableResult
   public func deleteModel(_ id: String) async throws -> WorkspaceModel {
     let (newID, created) = (newID(), now())
-    let (model, active) = try await write(.deleteModel) { db in
-      let model = try Self.model(id, in: db)
+    let active = try await write(.deleteModel) { db in
+      try Self.requireModel(id, in: db)
       try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id])
-      return (model, try Self.activateOne(db, orMake: newID, created: created))
+      return try Self.activateOne(db, orMake: newID, created: created)
     }
-    // The row is gone, and with it all that counts; if this is not reached, the next opening removes the file.
-    AtomicFile.remove(files.model(id, generation: model.generation))
+    // The row is gone, and with it all that counts. Another program may be about to bring the model back from an export,
+    // file and all: then the file stays, and else the next opening removes it.
+    files.sweep(keeping: database)
     return active
-  }
-
-  /// Makes a model the one in use.
-  ///
-  /// - Throws: `WorkspaceError` of `unknownModel`.
-  @discardableResult
-  public func activate(_ id: String) async throws -> WorkspaceModel {
-    try await write(.changeModel) { db in
-      _ = try Self.model(id, in: db)
-      try Self.activate(id, in: db)
-      return try Self.model(id, in: db)
-    }
-  }
-
-  /// Says which share of the drawings of taught labels a model may refuse. Needs no training.
-  ///
-  /// - Parameters:
-  ///   - rate: In `DecisionPolicy.rates`.
-  ///   - id: The model.
-  /// - Returns: The model as it is now.
-  /// - Throws: `WorkspaceError` for another rate.
-  @discardableResult
-  public func setRefusalRate(_ rate: Double, of id: String) async throws -> WorkspaceModel {
-    try await write(.changeModel) { db in
-      let rates = DecisionPolicy.rates
-      guard rates.contains(rate) else {
-        throw WorkspaceError.Reason.invalidNumber(
-          "a refusal rate is in \(rates.lowerBound)...\(rates.upperBound)")
-      }
-      _ = try Self.model(id, in: db)
-      try db.execute(sql: "UPDATE model SET refusalRate = ? WHERE id = ?", arguments: [rate, id])
-      return try Self.model(id, in: db)
-    }
   }
 }
 

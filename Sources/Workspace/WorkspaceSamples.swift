@@ -10,11 +10,13 @@ extension Workspace {
   ///   - model: The model's id.
   ///   - label: Only those of this label; nil for all.
   ///   - before: Only those older than the sample with this id: for the next page.
+  ///   - last: Only those older than this sample, which may be gone by now: for the next page.
   ///   - limit: How many at most.
   /// - Returns: The samples of that page; none where there are no more.
-  /// - Throws: `WorkspaceError` for an unknown model or sample.
+  /// - Throws: `WorkspaceError` for an unknown model, and for a sample `before` that is unknown.
   public func samples(
-    of model: String, label: String? = nil, before: String? = nil, limit: Int = 100
+    of model: String, label: String? = nil, before: String? = nil,
+    olderThan last: WorkspaceSample? = nil, limit: Int = 100
   ) async throws -> [WorkspaceSample] {
     try await read(.read) { db in
       try Self.requireModel(model, in: db)
@@ -23,12 +25,16 @@ extension Workspace {
         conditions.append("sample.label = ?")
         arguments += [label.inNormalFormC]
       }
+      var places = last.map { [($0.created.milliseconds, $0.id)] } ?? []
       if let before {
         guard let created = try Self.created(of: before, in: model, db) else {
           throw WorkspaceError.Reason.unknownSample(before)
         }
+        places.append((created, before))
+      }
+      for (created, id) in places {
         conditions.append("(sample.created, sample.id) < (?, ?)")
-        arguments += [created, before]
+        arguments += [created, id]
       }
       arguments += [max(0, limit)]
       return try Self.samples(
@@ -91,24 +97,32 @@ extension Workspace {
   public func addSamples(
     _ additions: [SampleAddition], to model: String
   ) async throws -> [AddedSample] {
-    let (created, newIDs) = (now(), additions.map { _ in newID() })
+    let created = now().milliseconds
+    // Checked and encoded before others have to wait.
+    let rows: [(row: SampleRow, ink: Drawing)]
+    do {
+      rows = try additions.map { addition in
+        let ink = try Checked.sample(addition.drawing)
+        let id = try addition.id.map { try Checked.id($0) } ?? newID()
+        return (try SampleRow(id: id, label: addition.label, ink: ink, created: created), ink)
+      }
+    } catch {
+      throw WorkspaceError(.saveSample, error, in: files)
+    }
     return try await write(.saveSample) { db in
       try Self.requireModel(model, in: db)
-      return try zip(additions, newIDs).map { addition, newID in
-        let row = try SampleRow(
-          id: addition.id.map { try Checked.id($0) } ?? newID, label: addition.label,
-          drawing: addition.drawing, created: created.milliseconds)
-        if let old = try Self.samples(in: db, model, id: row.id).first {
-          guard old.label == row.label, SampleRow.text(of: old.drawing) == row.text else {
-            throw WorkspaceError.Reason.idTaken(row.id)
-          }
-          return AddedSample(sample: old, isNew: false)
-        }
-        try row.insert(into: model, db)
-        guard let sample = try Self.samples(in: db, model, id: row.id).first else {
-          throw WorkspaceError.Reason.unknownSample(row.id)
-        }
-        return AddedSample(sample: sample, isNew: true)
+      return try rows.map { row, ink in
+        try row.makeLabel(of: model, db)
+        let isNew = try row.insert(into: model, db)
+        let kept = try row.kept(in: model, db)
+        guard kept.isSame else { throw WorkspaceError.Reason.idTaken(row.id) }
+        let drawing = Drawing(
+          id: row.id, label: row.label, strokes: ink.strokes, canvas: ink.canvas)
+        return AddedSample(
+          sample: WorkspaceSample(
+            id: row.id, label: row.label, drawing: drawing,
+            created: Date(milliseconds: kept.created), isTaught: kept.isTaught),
+          isNew: isNew)
       }
     }
   }
@@ -140,14 +154,16 @@ extension Workspace {
 
   /// Deletes samples, all or none. A label goes with its last sample, unless it has a name.
   ///
-  /// - Returns: What was deleted, to put it back.
+  /// - Returns: The samples that were deleted, newest first.
   /// - Throws: `WorkspaceError` for an unknown model or sample.
   @discardableResult
-  public func deleteSamples(_ ids: [String], of model: String) async throws -> DeletedSamples {
+  public func deleteSamples(
+    _ ids: [String], of model: String
+  ) async throws -> [WorkspaceSample] {
     try await write(.deleteSample) { db in
       try Self.requireModel(model, in: db)
       var gone: [WorkspaceSample] = []
-      for id in ids where !gone.contains(where: { $0.id == id }) {
+      for id in Set(ids).sorted() {
         guard let sample = try Self.samples(in: db, model, id: id).first else {
           throw WorkspaceError.Reason.unknownSample(id)
         }
@@ -156,40 +172,7 @@ extension Workspace {
         gone.append(sample)
       }
       try Self.dropEmptyLabels(gone.map(\.label), of: model, db)
-      return DeletedSamples(
-        model: model, samples: gone.sorted { ($1.created, $1.id) < ($0.created, $0.id) })
-    }
-  }
-
-  /// Puts back what was deleted, with the same ids, labels and times. What is there again already stays.
-  ///
-  /// - Returns: The samples, newest first.
-  /// - Throws: `WorkspaceError` for a model that is gone, and an id that another sample has taken.
-  @discardableResult
-  public func restore(_ deleted: DeletedSamples) async throws -> [WorkspaceSample] {
-    try await write(.saveSample) { db in
-      try Self.requireModel(deleted.model, in: db)
-      for (label, name) in deleted.names.sorted(by: { $0.key < $1.key }) {
-        let label = try Checked.label(label)
-        try Self.makeLabel(label, of: deleted.model, db)
-        try db.execute(
-          sql: "UPDATE label SET name = ? WHERE model = ? AND label = ? AND name IS NULL",
-          arguments: [try Checked.name(name), deleted.model, label])
-      }
-      return try deleted.samples.flatMap { sample in
-        let row = try SampleRow(
-          id: try Checked.id(sample.id), label: sample.label, drawing: sample.drawing,
-          created: sample.created.milliseconds)
-        let found = try Self.samples(in: db, deleted.model, id: row.id)
-        if let old = found.first {
-          guard old.label == row.label, SampleRow.text(of: old.drawing) == row.text else {
-            throw WorkspaceError.Reason.idTaken(row.id)
-          }
-          return found
-        }
-        try row.insert(into: deleted.model, db)
-        return try Self.samples(in: db, deleted.model, id: row.id)
-      }
+      return gone.sorted { ($1.created, $1.id) < ($0.created, $0.id) }
     }
   }
 }
@@ -205,15 +188,34 @@ struct SampleRow: Equatable, Sendable {
   /// Stroke JSON without id and label.
   let text: String
 
+  /// The row of ink that was checked.
   init(
-    id: String, label: String, drawing: Drawing, created: Int64
+    id: String, label: String, ink: Drawing, created: Int64
   ) throws(WorkspaceError.Reason) {
-    let ink = try Checked.sample(drawing)
     self.id = id
     self.label = try Checked.label(label)
     self.created = created
     digest = ink.digest
-    text = String(decoding: StrokeJSON.encode(ink), as: UTF8.self)
+    text = Self.text(of: ink)
+  }
+
+  /// A row as it is in the database, of which nothing is believed yet.
+  init(_ row: Row) {
+    id = row["id"]
+    label = row["label"]
+    created = row["created"]
+    digest = row["digest"]
+    text = row["drawing"]
+  }
+
+  /// Throws where no verb would have written the row.
+  func check() throws {
+    let drawing = try Workspace.drawing(text, id: id, label: nil)
+    let sound = try SampleRow(
+      id: Checked.id(id), label: label, ink: Checked.sample(drawing), created: created)
+    guard sound == self, Checked.isLabel(label), WorkspaceLimits.times.contains(created) else {
+      throw WorkspaceError.Reason.damaged("the sample \(id) is none")
+    }
   }
 
   /// The text of a drawing's strokes and canvas.
@@ -223,12 +225,38 @@ struct SampleRow: Equatable, Sendable {
       as: UTF8.self)
   }
 
-  func insert(into model: String, _ db: Database) throws {
+  /// Sees to it that the sample can have its label.
+  func makeLabel(of model: String, _ db: Database) throws {
     try Workspace.makeLabel(label, of: model, db)
-    try db.execute(
+  }
+
+  /// Inserts the row, unless its id is taken; whether it did.
+  @discardableResult
+  func insert(into model: String, _ db: Database) throws -> Bool {
+    try db.cachedStatement(
       sql: """
         INSERT INTO sample (model, id, label, created, digest, drawing) VALUES (?, ?, ?, ?, ?, ?)
-        """, arguments: [model, id, label, created, digest, text])
+        ON CONFLICT (model, id) DO NOTHING
+        """
+    ).execute(arguments: [model, id, label, created, digest, text])
+    return db.changesCount > 0
+  }
+
+  /// What is kept under its id: whether it is the same, since when, and whether the trained model knows it.
+  func kept(
+    in model: String, _ db: Database
+  ) throws -> (isSame: Bool, created: Int64, isTaught: Bool) {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT label = :label AND drawing = :text AS isSame, created,
+          EXISTS (SELECT 1 FROM taught WHERE taught.model = sample.model AND taught.id = sample.id
+            AND taught.label = sample.label AND taught.digest = sample.digest) AS isTaught
+        FROM sample WHERE model = :model AND id = :id
+        """)
+    let row = try Row.fetchOne(
+      statement, arguments: ["label": label, "text": text, "model": model, "id": id])
+    guard let row else { throw WorkspaceError.Reason.unknownSample(id) }
+    return (row["isSame"], row["created"], row["isTaught"])
   }
 }
 

@@ -8,15 +8,23 @@ enum WorkspaceSchema {
   static let workspaceID = 0x4472_4d4c
   static let exportID = 0x4472_4d58
 
-  /// The steps from each version to the next. A step that was released never changes.
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in
+  /// Makes a database that nobody else sees yet. Half of it is worth nothing to anyone, so nothing of it is synced before it
+  /// is put in its place.
+  static func makeDatabase(
+    at path: String, of program: Int, tables: [String]
+  ) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.journalMode = .default
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+    }
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    try database.write { db in
       for statement in tables { try db.execute(sql: statement) }
       try db.execute(
-        sql: "PRAGMA application_id = \(workspaceID); PRAGMA user_version = 1")
+        sql: "PRAGMA application_id = \(program); PRAGMA user_version = \(version)")
     }
-    return migrator
+    return database
   }
 
   /// Strict tables: SQLite keeps no text where a number is due. Times are milliseconds since 1970, drawings stroke JSON

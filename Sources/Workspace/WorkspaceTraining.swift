@@ -14,14 +14,8 @@ public struct RecognizerSnapshot: Sendable {
 
 /// Training (F-004, D-004) and what comes of it.
 extension Workspace {
-  /// The recogniser of a model as it was trained last, or one that was taught nothing; with the model's refusal rate.
-  ///
-  /// - Throws: `WorkspaceError` for an unknown model, and a trained file that is damaged or gone.
-  public func recognizer(of model: String) async throws -> Recognizer {
-    try await snapshot(of: model).recognizer
-  }
-
-  /// The recogniser of a model, and the model as it was when the recogniser was read.
+  /// The recogniser of a model as it was trained last, or one that was taught nothing; with the model's refusal rate, and
+  /// the model as it was when the recogniser was read.
   ///
   /// - Throws: `WorkspaceError` for an unknown model, and a trained file that is damaged or gone.
   public func snapshot(of id: String) async throws -> RecognizerSnapshot {
@@ -58,6 +52,8 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - id: The model.
+  ///   - refusalRate: The share of drawings of taught labels that it may refuse from now on, in `DecisionPolicy.rates`;
+  ///     nil where that stays. It changes with the training, or not at all.
   ///   - threads: How many drawings are looked at at the same time; the result does not depend on it.
   ///   - progress: Told what is being done.
   /// - Returns: What got better and worse.
@@ -65,13 +61,15 @@ extension Workspace {
   ///   it was then.
   @discardableResult
   public func train(
-    _ id: String, threads: Int = 1, progress: (@Sendable (TrainingProgress) -> Void)? = nil
+    _ id: String, refusalRate: Double? = nil, threads: Int = 1,
+    progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws -> TrainingReport {
     do {
+      let rate = try refusalRate.map { try Checked.refusalRate($0) }
       return try await whileMaking(
         waiting: { progress?(TrainingProgress(stage: .waiting, done: 0, total: 0)) }
       ) {
-        try await trainUnlocked(id, threads: threads, progress: progress)
+        try await trainUnlocked(id, refusalRate: rate, threads: threads, progress: progress)
       }
     } catch let error as CancellationError {
       throw error
@@ -81,19 +79,18 @@ extension Workspace {
   }
 
   private func trainUnlocked(
-    _ id: String, threads: Int, progress: (@Sendable (TrainingProgress) -> Void)?
+    _ id: String, refusalRate: Double?, threads: Int,
+    progress: (@Sendable (TrainingProgress) -> Void)?
   ) async throws -> TrainingReport {
-    let (model, samples, oldBase, names) = try await read(.train) { db in
+    let (model, oldBase) = try await read(.train) { db in
       (
         try Self.model(id, in: db),
-        try Self.samples(in: db, where: "sample.model = ?", [id]),
-        try String.fetchOne(db, sql: "SELECT base FROM model WHERE id = ?", arguments: [id]),
-        try Self.names(of: id, db)
+        try String.fetchOne(db, sql: "SELECT base FROM model WHERE id = ?", arguments: [id])
       )
     }
-    guard !samples.isEmpty else { throw WorkspaceError.Reason.noSamples }
+    guard model.sampleCount > 0 else { throw WorkspaceError.Reason.noSamples }
     let fingerprint = try base.fingerprint()
-    let policy = DecisionPolicy(refusalRate: model.refusalRate)
+    let policy = DecisionPolicy(refusalRate: refusalRate ?? model.refusalRate)
     var before: Recognizer?
     if model.generation > 0, oldBase == fingerprint {
       // One that cannot be read is taught from the beginning.
@@ -102,7 +99,12 @@ extension Workspace {
     }
     var recognizer = try before ?? base.recognizer()
     recognizer.policy = policy
-    let changes = try await recognizer.teach(samples.map(\.drawing), threads: threads) {
+    let known = Set(recognizer.memory.samples)
+    let (lesson, names) = try await read(.train) { db in
+      (try Lesson(of: id, knowing: known, in: db), try Self.names(of: id, db))
+    }
+    guard !lesson.samples.isEmpty else { throw WorkspaceError.Reason.noSamples }
+    let changes = try await recognizer.teach(lesson, threads: threads) {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
     try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
@@ -110,14 +112,15 @@ extension Workspace {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))
-    let trained = try await keep(recognizer, base: fingerprint, of: model)
+    let trained = try await keep(
+      recognizer, base: fingerprint, refusalRate: refusalRate, of: model)
     progress?(TrainingProgress(stage: .saving, done: 1, total: 1))
     return judgement.report(of: trained, changes, names: names)
   }
 
   /// Puts a trained model in the place of the one before. The making lock is held.
   private func keep(
-    _ recognizer: Recognizer, base: String, of model: WorkspaceModel
+    _ recognizer: Recognizer, base: String, refusalRate: Double?, of model: WorkspaceModel
   ) async throws -> WorkspaceModel {
     let generation = model.generation + 1
     let path = files.model(model.id, generation: generation)
@@ -130,8 +133,10 @@ extension Workspace {
         try await database.write { db in
           try Self.requireModel(model.id, in: db)
           try db.execute(
-            sql: "UPDATE model SET generation = ?, lastTrained = ?, base = ? WHERE id = ?",
-            arguments: [generation, time.milliseconds, base, model.id])
+            sql: """
+              UPDATE model SET generation = ?, lastTrained = ?, base = ?,
+                refusalRate = coalesce(?, refusalRate) WHERE id = ?
+              """, arguments: [generation, time.milliseconds, base, refusalRate, model.id])
           try Self.replaceTaught(taught, of: model.id, db)
           return try Self.model(model.id, in: db)
         }
@@ -202,24 +207,36 @@ struct TaughtChanges: Sendable {
   var removed = 0
 }
 
+/// What a model shall know, and the ink that it has not seen.
+private struct Lesson: Sendable {
+  /// What shall be taught in the end.
+  let samples: Set<TaughtSample>
+  /// The drawings of those that are not known yet, ascending.
+  let new: [Drawing]
+
+  init(of model: String, knowing known: Set<TaughtSample>, in db: Database) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, label, digest FROM sample WHERE model = ?", arguments: [model])
+    samples = Set(
+      rows.map { TaughtSample(id: $0["id"], label: $0["label"], digest: $0["digest"]) })
+    new = try samples.subtracting(known).sorted().flatMap {
+      try Workspace.samples(in: db, model, id: $0.id).map(\.drawing)
+    }
+  }
+}
+
 extension Recognizer {
-  /// Makes `drawings` what is taught, and nothing else.
+  /// Makes the lesson's samples what is taught, and nothing else.
   fileprivate mutating func teach(
-    _ drawings: [Drawing], threads: Int,
+    _ lesson: Lesson, threads: Int,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
   ) async throws -> TaughtChanges {
-    let wanted = Dictionary(
-      drawings.map {
-        (TaughtSample(id: $0.id, label: $0.label ?? "", digest: $0.digest), $0)
-      }, uniquingKeysWith: { $1 })
-    let known = Set(memory.samples)
-    let gone = forget { wanted[$0] == nil }
-    let new = wanted.keys.filter { !known.contains($0) }.sorted()
-    try await update(
-      with: new.compactMap { wanted[$0] }, threads: threads, progress: progress)
+    let gone = forget { !lesson.samples.contains($0) }
+    try await update(with: lesson.new, threads: threads, progress: progress)
     let goneIDs = Set(gone.map(\.id))
-    let relabelled = new.count { goneIDs.contains($0.id) }
+    let relabelled = lesson.new.count { goneIDs.contains($0.id) }
     return TaughtChanges(
-      added: new.count - relabelled, relabelled: relabelled, removed: gone.count - relabelled)
+      added: lesson.new.count - relabelled, relabelled: relabelled,
+      removed: gone.count - relabelled)
   }
 }

@@ -103,23 +103,6 @@ public struct AddedSample: Hashable, Sendable {
   public var isNew: Bool
 }
 
-/// What a deletion took away; enough to put it back.
-public struct DeletedSamples: Hashable, Sendable {
-  /// The model.
-  public var model: String
-  /// The samples, newest first.
-  public var samples: [WorkspaceSample]
-  /// The names of labels that went with them.
-  public var names: [String: String]
-
-  /// What a deletion took away.
-  public init(model: String, samples: [WorkspaceSample], names: [String: String] = [:]) {
-    self.model = model
-    self.samples = samples
-    self.names = names
-  }
-}
-
 /// What a model said of a drawing (D-006).
 public struct Prediction: Hashable, Sendable, Identifiable {
   /// What names it within its model.
@@ -202,11 +185,27 @@ public struct PlaygroundItem: Hashable, Sendable {
 public struct ModelVersion: Hashable, Sendable {
   /// How often it was trained.
   public var generation: Int
+  /// When it was trained last; nil where it never was. An import may bring a generation back that was another one here.
+  public var lastTrained: Date?
   /// The share of the drawings of taught labels that it may refuse, in 0...0.5.
   public var refusalRate: Double
 
   /// A version.
-  public init(generation: Int, refusalRate: Double) {
-    (self.generation, self.refusalRate) = (generation, refusalRate)
+  public init(generation: Int, lastTrained: Date?, refusalRate: Double) {
+    self.generation = generation
+    self.lastTrained = lastTrained
+    self.refusalRate = refusalRate
+  }
+
+  /// Whether both are of the same training, however sure the model must be.
+  public func isOfSameTraining(as other: ModelVersion) -> Bool {
+    generation == other.generation && lastTrained == other.lastTrained
+  }
+}
+
+extension WorkspaceModel {
+  /// What the model's answers depend on.
+  public var version: ModelVersion {
+    ModelVersion(generation: generation, lastTrained: lastTrained, refusalRate: refusalRate)
   }
 }

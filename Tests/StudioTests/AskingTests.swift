@@ -130,8 +130,8 @@ struct AskingTests {
     let studio = try await TestStudio()
     let model = try await studio.teach(5)
     for rate in [0.0, 0.3] {
-      try await studio.workspace.setRefusalRate(rate, of: model)
-      let recognizer = try await studio.workspace.recognizer(of: model)
+      try await studio.workspace.changeModel(model, refusalRate: rate)
+      let recognizer = try await studio.workspace.snapshot(of: model).recognizer
       let previews = try await studio.house.previews.drawings(of: model)
       #expect(previews.count == 10)
       for preview in previews {

@@ -133,7 +133,7 @@ struct SampleTests {
       let ring = Shapes.body("ring", 50)
       #expect(try await page.post("/api/models/\(model)/classify", ring).text("label") == "ring")
       let other = try await TestStudio(again: studio)
-      _ = try await other.workspace.renameLabel("ring", to: "⭕", of: model)
+      _ = try await other.workspace.changeLabel("ring", to: "⭕", of: model)
       try await other.workspace.train(model)
       #expect(try await page.post("/api/models/\(model)/classify", ring).text("label") == "⭕")
     }

@@ -65,7 +65,7 @@ final class TestStudio: Sendable {
   @discardableResult
   func teach(_ count: Int = 4) async throws -> String {
     let model = try await workspace.activeModel().id
-    try await workspace.setRefusalRate(0, of: model)
+    try await workspace.changeModel(model, refusalRate: 0)
     try await workspace.addSamples(
       Shapes.labels.flatMap { label in
         (0..<count).map { index in

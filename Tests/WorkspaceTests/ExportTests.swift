@@ -14,10 +14,10 @@ struct ExportTests {
     let workspace = try await place.open()
     let first = try await workspace.activeModel().id
     let second = try await workspace.createModel(named: "Zweites").id
-    try await workspace.activate(second)
+    try await workspace.changeModel(second, activating: true)
     try await workspace.addSamples(Doodles.additions(3), to: first)
-    try await workspace.setName("ring", ofLabel: "circle", of: first)
-    try await workspace.setRefusalRate(0.1, of: first)
+    try await workspace.changeLabel("circle", name: "ring", of: first)
+    try await workspace.changeModel(first, refusalRate: 0.1)
     try await workspace.train(first)
     try await workspace.addSample(Doodles.ink("line", 50), label: "➖", id: "late", to: first)
     try await workspace.addSample(Doodles.ink("cross", 51), label: "✖️", id: "x", to: second)
@@ -120,7 +120,7 @@ struct ExportTests {
       try await workspace.recognizer(of: copy).memory.samples
         == workspace.recognizer(of: models[0]).memory.samples)
     let playgrounds = try await workspace.playgrounds(of: copy)
-    #expect(playgrounds.map(\.id) == ["\(copy)-0"], "its playground has an id of its own")
+    #expect(playgrounds.count == 1 && playgrounds[0].id != "play", "it has an id of its own")
     #expect(try await workspace.playground("play").model == models[0])
     #expect(try await workspace.problems() == [])
   }
@@ -155,6 +155,64 @@ struct ExportTests {
     let reading = FileError("read", path: place.path("none"), reason: .system(code: ENOENT))
     await refused(.import, .file(reading)) {
       _ = try await workspace.import(from: place.path("none"))
+    }
+  }
+}
+
+@Suite("Files of the user's own")
+struct UserFileTests {
+  @Test("An export that no import would take is refused before anything is replaced")
+  func tooLong() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    let length = try await workspace.export(to: place.path("all")).bytes
+    try AtomicFile.write("old", to: place.path("old"))
+    await refused(.export, .exportTooLong(limit: length - 1)) {
+      _ = try await workspace.export(to: place.path("old"), limit: length - 1)
+    }
+    #expect(try AtomicFile.read(place.path("old")) == Array("old".utf8))
+    #expect(try await workspace.export(to: place.path("old"), limit: length).bytes == length)
+    #expect(place.modelFiles.allSatisfy { $0.hasSuffix(".drawml") })
+  }
+
+  @Test("An export never replaces a file of the workspace itself")
+  func ownFiles() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    for name in ["workspace.sqlite", "models/\(models[0])-1.drawml", "models/../new"] {
+      let path = place.path("data/\(name)")
+      await refused(.export, .ownFile(path)) { _ = try await workspace.export(to: path) }
+    }
+    #expect(try await workspace.problems() == [])
+  }
+
+  @Test("A file that cannot be read or written is named, whatever the workspace's folder allows")
+  func unreadable() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    let folder = FileError("read", path: place.folder, reason: .system(code: EISDIR))
+    await refused(.import, .file(folder)) {
+      _ = try await workspace.import(from: place.folder)
+    }
+    let proc = FileError("write", path: "/proc/version", reason: .system(code: EACCES))
+    await #expect {
+      try await workspace.export(to: "/proc/none")
+    } throws: { error in
+      guard case .file(let error)? = (error as? WorkspaceError)?.reason else { return false }
+      return error.path == "/proc/none" && error != proc
+    }
+  }
+
+  @Test("A trained file that is gone is to be trained again, also when it is exported")
+  func lostFile() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    AtomicFile.remove(place.path("data/models/\(models[0])-1.drawml"))
+    await #expect {
+      try await workspace.export(to: place.path("all"))
+    } throws: { error in
+      let error = error as? WorkspaceError
+      return error?.code == "model" && error?.detail.hasSuffix("Train it again.") == true
     }
   }
 }
@@ -251,6 +309,13 @@ struct HostileImportTests {
       "UPDATE model SET isActive = 5 WHERE isActive = 0",
       "UPDATE label SET label = ' ' || label",
       "UPDATE label SET name = char(10) WHERE label = 'circle'",
+      // The same text to Swift, another one to SQLite.
+      "UPDATE label SET name = 'cafe' || char(769) WHERE label = 'circle'",
+      "UPDATE model SET name = 'cafe' || char(769) WHERE generation = 0",
+      "UPDATE label SET label = 'cafe' || char(769) WHERE label = '➖'; "
+        + "UPDATE sample SET label = 'cafe' || char(769) WHERE label = '➖'",
+      "UPDATE prediction SET label = 'cafe' || char(769)",
+      "UPDATE playgroundItem SET label = 'cafe' || char(769)",
       "UPDATE sample SET digest = 'feedfeedfeedfeed'",
       "UPDATE sample SET drawing = '{}'",
       "UPDATE sample SET drawing = '{\"strokes\":[[[1,2],[1,1e300]]]}'",
@@ -286,6 +351,50 @@ struct HostileImportTests {
       Issue.record("\(sql): \(String(describing: reason))")
       return
     }
+  }
+
+  @Test(
+    "Labels that no verb would have written are refused in the trained file too",
+    arguments: ["a\u{1b}[2J", "a\u{202e}b", String(repeating: "b", count: 65)])
+  func foreignTaughtLabels(label: String) async throws {
+    let place = Place()
+    var recognizer = try await Small.base.recognizer()
+    try await recognizer.update(
+      with: (0..<2).map { index in
+        Drawing(id: "\(index)", label: label, strokes: Doodles.ink("line", index).strokes)
+      })
+    try recognizer.adapt()
+    try FileManager.default.createDirectory(
+      atPath: place.folder, withIntermediateDirectories: true)
+    try ModelFile.write(recognizer, to: place.path("taught.drawml"))
+    let (bytes, taught) = (
+      Data(try AtomicFile.read(place.path("taught.drawml"))), recognizer.memory.samples
+    )
+    let reason = try await refusal(changing: { db in
+      let model = try String.fetchOne(db, sql: "SELECT id FROM model WHERE generation = 1") ?? ""
+      try db.execute(sql: "UPDATE modelFile SET bytes = ?", arguments: [bytes])
+      try Workspace.replaceTaught(taught, of: model, db)
+    })
+    #expect(reason == .notImportable("it is damaged (a taught sample is none)"))
+  }
+
+  @Test(
+    "Texts that are far too long are refused before they are taken out",
+    arguments: [
+      ("playgroundItem", "strokes", 5_000_000), ("settings", "json", 5_000_000),
+      ("model", "name", 600), ("sample", "digest", 600), ("taught", "label", 600),
+    ])
+  func longTexts(table: String, column: String, half: Int) async throws {
+    let reason = try await refusal(changing: { db in
+      try db.execute(
+        sql: """
+          UPDATE \(table) SET \(column) = hex(zeroblob(\(half)))
+          WHERE \(column) = (SELECT min(\(column)) FROM \(table))
+          """)
+    })
+    #expect(
+      reason
+        == .notImportable("it is damaged (the table \(table) has a \(column) that is too long)"))
   }
 
   @Test(

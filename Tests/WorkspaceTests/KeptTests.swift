@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Ink
 import Testing
 
@@ -21,12 +22,12 @@ struct KeptTests {
     #expect(settings.penSize == 12)
     #expect(settings.onboardingSeen == false)
     #expect(try await workspace.settings() == settings)
-    #expect(try await workspace.update(WorkspaceSettings()) == WorkspaceSettings())
-    var wrong = settings
-    wrong.penSize = .nan
-    await refused(.saveSettings, .invalidNumber("there is no pen of that size")) { [wrong] in
-      _ = try await workspace.update(wrong)
+    patch = WorkspaceSettings.Patch()
+    patch.penSize = .nan
+    await refused(.saveSettings, .invalidNumber("there is no pen of that size")) { [patch] in
+      _ = try await workspace.update(patch)
     }
+    #expect(try await workspace.settings() == settings)
   }
 
   @Test("Settings are decoded strictly")
@@ -120,11 +121,34 @@ struct KeptTests {
     try await workspace.save(playground)
     #expect(try await workspace.playground("p") == playground)
     #expect(try await workspace.playgrounds(of: model) == [playground])
-    try await workspace.deletePlayground("p")
-    await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
-    try await workspace.save(playground)
     try await workspace.deleteModel(model)
     await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
+  }
+
+  @Test("Of a playground only what has changed is written again")
+  func unchangedItems() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    var playground = Playground(
+      id: "p", model: model, canvas: .init(width: 800, height: 600),
+      items: (0..<5).map { item($0, $0 == 2 ? nil : "➖") })
+    func rowNumbers() async throws -> [Int64] {
+      try await workspace.database.read { db in
+        try Int64.fetchAll(db, sql: "SELECT rowid FROM playgroundItem ORDER BY place")
+      }
+    }
+    try await workspace.save(playground)
+    try await workspace.database.write { db in
+      try db.execute(sql: "UPDATE playgroundItem SET rowid = rowid + 100")
+    }
+    let before = try await rowNumbers()
+    playground.items[3].strokes[0].points[0].x += 1
+    try await workspace.save(playground)
+    #expect(try await workspace.playground("p") == playground)
+    let after = try await rowNumbers()
+    #expect(after.prefix(3) == before.prefix(3))
+    #expect(after.count == 5)
   }
 
   @Test("A playground that is none is refused, and the one before stays")

@@ -30,15 +30,47 @@ struct ModelTests {
     #expect(animals.name == "Animals")
     #expect(!animals.isActive)
     #expect(try await other.model(animals.id) == animals)
-    #expect(try await other.renameModel(animals.id, to: "Tiere").name == "Tiere")
-    #expect(try await workspace.activate(animals.id).isActive)
+    #expect(try await other.changeModel(animals.id, name: "Tiere").name == "Tiere")
+    #expect(try await workspace.changeModel(animals.id, activating: true).isActive)
     #expect(try await other.activeModel().id == animals.id)
     #expect(try await other.model(first.id).isActive == false)
-    #expect(try await workspace.setRefusalRate(0.2, of: animals.id).refusalRate == 0.2)
+    #expect(try await workspace.changeModel(animals.id, refusalRate: 0.2).refusalRate == 0.2)
     #expect(
-      try await other.version(of: animals.id) == ModelVersion(generation: 0, refusalRate: 0.2))
+      try await other.version(of: animals.id)
+        == ModelVersion(generation: 0, lastTrained: nil, refusalRate: 0.2))
     #expect(try await workspace.deleteModel(animals.id).id == first.id)
     #expect(try await other.models().map(\.id) == [first.id])
+  }
+
+  @Test("A model is made and made active, or changed in several ways, at once or not at all")
+  func changingTogether() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let first = try await workspace.activeModel()
+    await refused(.createModel, .nameTaken(first.name)) {
+      _ = try await workspace.createModel(named: first.name, activating: true)
+    }
+    let second = try await workspace.createModel(named: "second", activating: true)
+    #expect(second.isActive)
+    await refused(.changeModel, .nameTaken(second.name)) {
+      _ = try await workspace.changeModel(
+        first.id, name: second.name, refusalRate: 0.2, activating: true)
+    }
+    await refused(.changeModel, .invalidNumber("a refusal rate is in 0.0...0.5")) {
+      _ = try await workspace.changeModel(first.id, name: "x", refusalRate: 2, activating: true)
+    }
+    #expect(try await workspace.models() == [with(first) { $0.isActive = false }, second])
+    let changed = try await workspace.changeModel(
+      first.id, name: "x", refusalRate: 0.2, activating: true)
+    #expect(changed.name == "x" && changed.refusalRate == 0.2 && changed.isActive)
+    #expect(try await workspace.models().map(\.isActive) == [true, false])
+  }
+
+  /// A value with a change.
+  private func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+    var value = value
+    change(&value)
+    return value
   }
 
   @Test("A model is found by its id or its name")
@@ -62,7 +94,7 @@ struct ModelTests {
       let chosen = models[Int(generator.next() % UInt64(models.count))]
       switch generator.next() % 4 {
       case 0, 1: _ = try await workspace.createModel(named: "model \(step)")
-      case 2: _ = try await workspace.activate(chosen.id)
+      case 2: _ = try await workspace.changeModel(chosen.id, activating: true)
       default: _ = try await workspace.deleteModel(chosen.id)
       }
     }
@@ -116,7 +148,7 @@ struct ModelTests {
     ] {
       await refused(.createModel, reason) { _ = try await workspace.createModel(named: name) }
       await refused(.renameModel, reason) {
-        _ = try await workspace.renameModel(model.id, to: name)
+        _ = try await workspace.changeModel(model.id, name: name)
       }
     }
     await refused(.createModel, .nameTaken("My first model")) {
@@ -124,9 +156,9 @@ struct ModelTests {
     }
     let other = try await workspace.createModel(named: String(long.dropLast()))
     await refused(.renameModel, .nameTaken(other.name)) {
-      _ = try await workspace.renameModel(model.id, to: other.name)
+      _ = try await workspace.changeModel(model.id, name: other.name)
     }
-    #expect(try await workspace.renameModel(model.id, to: model.name) == model, "its own name")
+    #expect(try await workspace.changeModel(model.id, name: model.name) == model, "its own name")
     #expect(try await workspace.models().map(\.name) == [model.name, other.name])
   }
 
@@ -139,10 +171,14 @@ struct ModelTests {
     await refused(.read, nowhere) { _ = try await workspace.labels(of: "x") }
     await refused(.read, nowhere) { _ = try await workspace.samples(of: "x") }
     await refused(.read, nowhere) { _ = try await workspace.history(of: "x") }
-    await refused(.renameModel, nowhere) { _ = try await workspace.renameModel("x", to: "y") }
+    await refused(.renameModel, nowhere) { _ = try await workspace.changeModel("x", name: "y") }
     await refused(.deleteModel, nowhere) { _ = try await workspace.deleteModel("x") }
-    await refused(.changeModel, nowhere) { _ = try await workspace.activate("x") }
-    await refused(.changeModel, nowhere) { _ = try await workspace.setRefusalRate(0, of: "x") }
+    await refused(.changeModel, nowhere) {
+      _ = try await workspace.changeModel("x", activating: true)
+    }
+    await refused(.changeModel, nowhere) {
+      _ = try await workspace.changeModel("x", refusalRate: 0)
+    }
     await refused(.saveSample, nowhere) {
       _ = try await workspace.addSample(Doodles.ink(), label: "a", to: "x")
     }
@@ -154,13 +190,39 @@ struct ModelTests {
     #expect(!FileManager.default.fileExists(atPath: place.path("e")))
   }
 
+  @Test("A version tells trainings apart, also those of an import that has the same number")
+  func versions() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model)
+    try await workspace.export(models: [model], to: place.path("first"))
+    let first = try await workspace.version(of: model)
+    try await workspace.addSamples(Doodles.additions(1, from: 9), to: model)
+    try await workspace.train(model)
+    let second = try await workspace.version(of: model)
+    #expect(!second.isOfSameTraining(as: first))
+    try await workspace.deleteModel(model)
+    try await workspace.import(from: place.path("first"))
+    #expect(try await workspace.version(of: model) == first)
+    try await workspace.train(model)
+    let other = try await workspace.version(of: model)
+    #expect(other.generation == second.generation)
+    #expect(other != second && !other.isOfSameTraining(as: second))
+    try await workspace.changeModel(model, refusalRate: 0.2)
+    let rated = try await workspace.version(of: model)
+    #expect(rated != other && rated.isOfSameTraining(as: other))
+    #expect(try await workspace.snapshot(of: model).model.version == rated)
+  }
+
   @Test("A refusal rate outside 0...0.5 is refused", arguments: [-0.01, 0.51, .nan, .infinity])
   func refusalRates(rate: Double) async throws {
     let place = Place()
     let workspace = try await place.open()
     let model = try await workspace.activeModel()
     await refused(.changeModel, .invalidNumber("a refusal rate is in 0.0...0.5")) {
-      _ = try await workspace.setRefusalRate(rate, of: model.id)
+      _ = try await workspace.changeModel(model.id, refusalRate: rate)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Ink
 import NeuralNetwork
 import Recognition
@@ -146,6 +147,18 @@ extension Task<Recognizer, any Error> {
       let recognizer = try await value
       return BaseModel { recognizer }
     }
+  }
+}
+
+extension Workspace {
+  /// The recogniser of a model.
+  func recognizer(of model: String) async throws -> Recognizer {
+    try await snapshot(of: model).recognizer
+  }
+
+  /// The playgrounds of a model, in ascending order of ids.
+  func playgrounds(of model: String) async throws -> [Playground] {
+    try await database.read { db in try Self.playgrounds(of: model, db) }
   }
 }
 

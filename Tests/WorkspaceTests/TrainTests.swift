@@ -15,7 +15,7 @@ struct TrainTests {
     let place = Place()
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
-    try await workspace.setRefusalRate(0.2, of: model)
+    try await workspace.changeModel(model, refusalRate: 0.2)
     let recognizer = try await workspace.recognizer(of: model)
     #expect(recognizer.labels.isEmpty)
     #expect(recognizer.policy.refusalRate == 0.2)
@@ -42,6 +42,30 @@ struct TrainTests {
     #expect(try await workspace.labels(of: model).map(\.sampleCount) == [0, 0, 0, 0])
   }
 
+  @Test("A refusal rate that is given with a training changes with it, or not at all")
+  func refusalRate() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    await refused(.train, .noSamples) {
+      _ = try await workspace.train(model, refusalRate: 0.3)
+    }
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    await refused(.train, .invalidNumber("a refusal rate is in 0.0...0.5")) {
+      _ = try await workspace.train(model, refusalRate: 0.6)
+    }
+    let training = Task {
+      try await workspace.train(model, refusalRate: 0.3) { step in
+        if step.stage == .judging { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await training.value }
+    #expect(try await workspace.model(model).refusalRate == 0.05)
+    #expect(try await workspace.train(model, refusalRate: 0.3).model.refusalRate == 0.3)
+    #expect(try await workspace.recognizer(of: model).policy.refusalRate == 0.3)
+    #expect(try await workspace.train(model).model.refusalRate == 0.3)
+  }
+
   @Test("What was taught in steps equals what is taught at once, byte for byte")
   func exactness() async throws {
     let place = Place()
@@ -56,7 +80,7 @@ struct TrainTests {
     try await workspace.addSamples(Doodles.additions(2, from: 4), to: model)
     try await workspace.deleteSamples(["line-0", "cross-1"], of: model)
     try await workspace.relabelSample("circle-3", to: "zigzag", of: model)
-    try await workspace.renameLabel("line", to: "➖", of: model)
+    try await workspace.changeLabel("line", to: "➖", of: model)
     try await workspace.addSample(
       Doodles.ink("line", 9), label: "➖", id: "line-0", to: model)
     #expect(try await workspace.model(model).untrainedCount == 8 + 1 + 1 + 4)
@@ -271,8 +295,10 @@ struct TrainTests {
     let report = try await workspace.train(model) { step in
       guard step.stage == .adapting, step.done == step.total else { return }
       try? other.database.write { db in
-        try SampleRow(id: "late", label: "⭐", drawing: Doodles.ink("circle", 77), created: 5)
-          .insert(into: model, db)
+        let late = try SampleRow(
+          id: "late", label: "⭐", ink: Doodles.ink("circle", 77), created: 5)
+        try late.makeLabel(of: model, db)
+        try late.insert(into: model, db)
       }
     }
     #expect(report.samples == 8)

@@ -98,15 +98,8 @@ struct LabelRenameCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (workspace, model) = try await options.open()
-    var renamed: WorkspaceLabel?
-    if let new {
-      renamed = try await workspace.renameLabel(label, to: new, merging: merge, of: model.id)
-    }
-    if let name {
-      renamed = try await workspace.setName(
-        name, ofLabel: renamed?.label ?? label, of: model.id)
-    }
-    guard let renamed else { return }
+    let renamed = try await workspace.changeLabel(
+      label, to: new, name: name, merging: merge, of: model.id)
     guard format.format == .text else {
       return try printToStandardOutput(json(LabelRecord(renamed)))
     }
@@ -141,15 +134,20 @@ struct LabelDeleteCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (workspace, model) = try await options.open()
+    // One without samples there is nothing to ask about.
     let found = try await workspace.labels(of: model.id).first { $0.label == label }
-    try confirmation.confirm(
-      "the label \(label) with \(counted(found?.sampleCount ?? 0, "sample"))")
+    if let found, found.sampleCount > 0 {
+      try confirmation.confirm(
+        "the label \(label) with \(counted(found.sampleCount, "sample"))")
+    } else if found != nil {
+      throw ValidationError(
+        "The label \(label) has no samples; the model forgets it with 'drawml model train'.")
+    }
     let deleted = try await workspace.deleteLabel(label, of: model.id)
     guard format.format == .text else {
       return try printToStandardOutput(
-        json(Report(label: label, deleted: deleted.samples.map(\.id))))
+        json(Report(label: label, deleted: deleted.map(\.id))))
     }
-    try printToStandardOutput(
-      "\(label) is deleted with \(counted(deleted.samples.count, "sample")).")
+    try printToStandardOutput("\(label) is deleted with \(counted(deleted.count, "sample")).")
   }
 }

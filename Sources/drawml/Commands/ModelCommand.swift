@@ -84,8 +84,7 @@ struct ModelCreateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try workspace.open()
-    var model = try await workspace.createModel(named: name)
-    if use { model = try await workspace.activate(model.id) }
+    let model = try await workspace.createModel(named: name, activating: use)
     try show(model, in: workspace, format, "“\(model.name)” is there\(use ? " and active" : "").")
   }
 }
@@ -109,7 +108,7 @@ struct ModelRenameCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try workspace.open()
     let old = try await workspace.find(model)
-    let model = try await workspace.renameModel(old.id, to: name)
+    let model = try await workspace.changeModel(old.id, name: name)
     try show(model, in: workspace, format, "“\(old.name)” is called “\(model.name)” now.")
   }
 }
@@ -130,7 +129,8 @@ struct ModelUseCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try workspace.open()
-    let model = try await workspace.activate(try await workspace.find(model).id)
+    let model = try await workspace.changeModel(
+      try await workspace.find(model).id, activating: true)
     try show(model, in: workspace, format, "“\(model.name)” is active.")
   }
 }

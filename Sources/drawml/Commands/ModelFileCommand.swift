@@ -26,7 +26,7 @@ struct ModelExportCommand: AsyncParsableCommand {
     var ids: [String] = []
     for model in models { ids.append(try await workspace.find(model).id) }
     if ids.isEmpty { ids = [try await workspace.activeModel().id] }
-    try show(try await workspace.export(models: ids, to: output), output, format)
+    try await write(ids, of: workspace, to: output, format)
   }
 }
 
@@ -45,7 +45,7 @@ struct WorkspaceExportCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func run() async throws {
-    try show(try await workspace.open().export(to: output), output, format)
+    try await write(nil, of: try workspace.open(), to: output, format)
   }
 }
 
@@ -93,7 +93,20 @@ private struct ExportRecord: Encodable {
   var bytes: Int
 }
 
-private func show(_ report: ExportReport, _ path: String, _ format: FormatOption) throws {
+private func write(
+  _ models: [String]?, of workspace: Workspace, to path: String, _ format: FormatOption
+) async throws {
+  let report = try await interruptible(hint: { "nothing was written" }) {
+    try await workspace.export(models: models, to: path, waiting: sayThatItWaits)
+  }
+  try show(report, path, format)
+}
+
+@Sendable private func sayThatItWaits() {
+  printToStandardError("Waiting for a training to end.")
+}
+
+func show(_ report: ExportReport, _ path: String, _ format: FormatOption) throws {
   guard format.format == .text else {
     return try printToStandardOutput(
       json(
@@ -108,7 +121,7 @@ private func show(_ report: ExportReport, _ path: String, _ format: FormatOption
 private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOption) async throws {
   let workspace = try option.open()
   let models = try await interruptible(hint: { "nothing was imported" }) {
-    try await workspace.import(from: file)
+    try await workspace.import(from: file, waiting: sayThatItWaits)
   }
   guard format.format == .text else {
     return try printToStandardOutput(

@@ -35,12 +35,11 @@ struct ModelTrainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (workspace, model) = try await options.open()
-    if let rate = refusal.rate { try await workspace.setRefusalRate(rate, of: model.id) }
-    let threads = threads.count
+    let (rate, threads) = (refusal.rate, threads.count)
     let report = try await interruptible(hint: { "the model is as it was" }) {
       let bar = ProgressBar("Training")
       defer { bar.finish() }
-      return try await workspace.train(model.id, threads: threads) { step in
+      return try await workspace.train(model.id, refusalRate: rate, threads: threads) { step in
         if step.stage == .waiting { bar.note("Waiting for another training to end.") }
         if step.total > 0 { bar.update(step.done, of: step.total, step.stage.rawValue) }
       }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Ink
+internal import Support
 internal import Workspace
 
 struct SampleCommand: ParsableCommand {
@@ -45,14 +46,14 @@ struct SampleListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (workspace, model) = try await options.open()
-    var (left, last): (Int, String?) = (limit ?? .max, nil)
+    var (left, last): (Int, WorkspaceSample?) = (limit ?? .max, nil)
     while left > 0 {
       let page = try await workspace.samples(
-        of: model.id, label: label, before: last, limit: min(left, 500))
+        of: model.id, label: label, olderThan: last, limit: min(left, 500))
       guard !page.isEmpty else { return }
       try printToStandardOutput(page.map(line).joined(separator: "\n"))
       left -= page.count
-      last = page.last?.id
+      last = page.last
     }
   }
 
@@ -93,6 +94,12 @@ struct SampleAddCommand: AsyncParsableCommand {
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
 
+  /// The same for the same drawing each time, also where a folder's name is an emoji; nil for a drawing without an id.
+  private static func sampleID(_ id: String) -> String? {
+    guard !id.isEmpty, !Workspace.isID(id) else { return id.isEmpty ? nil : id }
+    return "sha256-" + Fingerprint.sha256(Array(id.utf8)).prefix(16)
+  }
+
   struct Report: Encodable {
     var model: String
     var added: [String]
@@ -104,7 +111,7 @@ struct SampleAddCommand: AsyncParsableCommand {
       try label == nil ? samples.readSamples().samples.drawings : samples.read().drawings
     let additions = drawings.map { drawing in
       SampleAddition(
-        id: newIDs || !Workspace.isID(drawing.id) ? nil : drawing.id,
+        id: newIDs ? nil : Self.sampleID(drawing.id),
         label: label ?? drawing.label ?? "", drawing: drawing)
     }
     let (workspace, model) = try await options.open()
@@ -174,7 +181,7 @@ struct SampleDeleteCommand: AsyncParsableCommand {
   func run() async throws {
     let (workspace, model) = try await options.open()
     try confirmation.confirm("\(counted(samples.count, "sample")) of “\(model.name)”")
-    let deleted = try await workspace.deleteSamples(samples, of: model.id).samples
+    let deleted = try await workspace.deleteSamples(samples, of: model.id)
     guard format.format == .text else {
       return try printToStandardOutput(
         json(Report(deleted: deleted.map { SampleRecord(id: $0.id, label: $0.label) })))

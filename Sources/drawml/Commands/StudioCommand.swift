@@ -30,11 +30,7 @@ struct StudioCommand: AsyncParsableCommand {
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any that is free.")
   var port = 8080
-  @Option(
-    help: ArgumentHelp(
-      "The folder of models and samples (default: drawml in the user’s data folder).",
-      valueName: "folder"))
-  var workspace: String?
+  @OptionGroup var workspace: WorkspaceOption
   @Option(
     help: """
       What every request must know: 16 or more letters, digits, "-" and "_" (default: none on this machine, a \
@@ -67,8 +63,11 @@ struct StudioCommand: AsyncParsableCommand {
   func run() async throws {
     var address = Studio.Address(host: host, port: port, token: token)
     if address.isOpenToOthers, token == nil { address.token = Self.randomToken() }
+    let workspace = try workspace.open()
+    // The log goes into the database. What still reads hinders that; then the next program sees to it.
+    defer { try? workspace.close() }
     let studio = Studio(
-      workspace: try Workspace(folder: workspace ?? Workspace.standardFolder()), address: address,
+      workspace: workspace, address: address,
       segmenter: try .standard(), version: Version.text)
     let opens = open
     try await studio.run { urls in

@@ -17,7 +17,7 @@ struct WorkspaceCommand: ParsableCommand {
       """,
     subcommands: [
       WorkspaceInfoCommand.self, WorkspaceCheckCommand.self, WorkspaceExportCommand.self,
-      WorkspaceImportCommand.self,
+      WorkspaceImportCommand.self, WorkspaceRescueCommand.self,
     ])
 }
 
@@ -76,5 +76,28 @@ struct WorkspaceCheckCommand: AsyncParsableCommand {
         ? json(report)
         : problems.isEmpty ? "\(workspace.folder) is sound." : problems.joined(separator: "\n"))
     if !problems.isEmpty { throw ExitCode(1) }
+  }
+}
+
+struct WorkspaceRescueCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rescue",
+    abstract: "Save what can be read of a damaged workspace.",
+    discussion: """
+      Writes every model, label and drawing that can still be read to a file that 'workspace import' \
+      takes into a new folder. The damaged workspace stays as it is.
+
+      Examples:
+        drawml workspace rescue --output rescued.drawmlx
+        drawml workspace import rescued.drawmlx --workspace new
+      """)
+
+  @Option(name: .shortAndLong, help: "The file to write.")
+  var output: String
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    try show(try Workspace.rescue(workspace.path, to: output), output, format)
   }
 }

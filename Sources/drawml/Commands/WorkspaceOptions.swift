@@ -12,10 +12,11 @@ struct WorkspaceOption: ParsableArguments {
       valueName: "folder"))
   var folder: String?
 
+  /// Where it is.
+  var path: String { folder ?? Workspace.standardFolder() }
+
   /// Opens it.
-  func open() throws -> Workspace {
-    try Workspace(folder: folder ?? Workspace.standardFolder())
-  }
+  func open() throws -> Workspace { try Workspace(folder: path) }
 }
 
 /// `--workspace` and `--model`, for commands on one model's labels and samples.

@@ -20,6 +20,7 @@ extension CommandLineTests {
         ["label", "delete"], ["sample"], ["sample", "list"], ["sample", "add"],
         ["sample", "relabel"], ["sample", "delete"], ["workspace"], ["workspace", "info"],
         ["workspace", "check"], ["workspace", "export"], ["workspace", "import"],
+        ["workspace", "rescue"],
       ])
     func help(of command: [String]) async throws {
       let run = try await Program.run(command + ["--help"], in: TestFolder())

@@ -47,6 +47,8 @@ extension CommandLineTests {
       process.signal(SIGINT)
       let run = try await process.end()
       #expect(run.status == 0 && run.errors.isEmpty && run.lines.count == 1)
+      let log = (try? folder.read("w/workspace.sqlite-wal")) ?? Data()
+      #expect(log.isEmpty, "the log is in the database")
       #expect(run.staysBelow(bytes: 200_000_000))
     }
 

@@ -69,7 +69,10 @@ extension CommandLineTests {
         try await desk.run(["model", "delete", id, "--yes"]).output
           == "“Tiere” is deleted. “My first model” is active.\n")
       let gone = try await desk.run(["model", "use", "Tiere"], status: 1)
-      #expect(gone.errors == "Error: Couldn’t read your models. There is no model “Tiere”.\n")
+      #expect(
+        gone.errors
+          == "Error: Couldn’t read your models. There is no model “Tiere”. Look at the list: it may "
+          + "have another name by now.\n")
       let taken = try await desk.run(["model", "create", "My first model"], status: 1)
       #expect(
         taken.errors
@@ -114,11 +117,85 @@ extension CommandLineTests {
       let taken = try await desk.run(["label", "rename", "🎇", "🏠"], status: 1)
       #expect(
         taken.errors
-          == "Error: Couldn’t rename the label. The model has the label “🏠” already.\n")
+          == "Error: Couldn’t rename the label. The model has the label “🏠” already. Merge "
+          + "them, or choose another one.\n")
       _ = try await desk.run(["label", "rename", "🎇", "🏠", "--merge"])
       let house = try await desk.object(["label", "delete", "🏠", "--yes"])
       #expect((house["deleted"] as? [String])?.count == 8)
       _ = try await desk.run(["label", "rename", "⭐"], status: 64)
+      // What is not there is said at once, not asked about.
+      let unknown = try await desk.run(["label", "delete", "🏠"], status: 1)
+      #expect(
+        unknown.errors
+          == "Error: Couldn’t delete the label. The model has no label “🏠”. Look at the "
+          + "list of its labels.\n")
+    }
+
+    @Test(
+      "A drawing is known again, also where its name is no id: in a folder of emojis, without one")
+    func addedAgain() async throws {
+      let desk = Desk()
+      let folder = try #require(desk.folder)
+      let strokes = "[[[0,10,20],[0,10,5]]]"
+      try folder.write(
+        Fixture.line(strokes, id: "⭐/1") + Fixture.line(strokes, id: "two words")
+          + #"{"label":"x","strokes":\#(strokes)}"# + "\n", to: "étoiles.ndjson")
+      let first = try await desk.object(["sample", "add", "étoiles.ndjson"])
+      #expect((first["added"] as? [String])?.count == 3)
+      let again = try await desk.object(["sample", "add", "étoiles.ndjson"])
+      #expect(again["added"] as? [String] == [])
+      #expect(again["repeated"] as? Int == 3)
+      #expect(try await desk.run(["sample", "list"]).lines.count == 3)
+    }
+
+    @Test("A command does all that it says or nothing")
+    func together() async throws {
+      let desk = Desk()
+      let failed = try await desk.run(["model", "train", "--refuse", "0.3"], status: 1)
+      #expect(failed.errors.hasPrefix("Error: Training failed."))
+      let models = try await desk.object(["model", "list"])["models"] as? [[String: Any]]
+      #expect(models?.first?["refusalRate"] as? Double == 0.05)
+      try await desk.addDrawings()
+      let long = String(repeating: "y", count: 81)
+      _ = try await desk.run(["label", "rename", "⭐", "🌠", "--name", long], status: 1)
+      let labels = try await desk.object(["label", "list"])["labels"] as? [[String: Any]]
+      #expect(labels?.map { $0["label"] as? String } == ["⭐", "🏠"])
+      _ = try await desk.run(["model", "create", "My first model", "--use"], status: 1)
+      #expect(try await desk.run(["model", "list"]).output.contains("*  My first model"))
+    }
+
+    @Test("Files of the user's own are named when they cannot be read or written")
+    func userFiles() async throws {
+      let desk = Desk()
+      try await desk.addDrawings()
+      let folder = try await desk.run(["model", "import", "w"], status: 1)
+      #expect(
+        folder.errors
+          == "Error: Couldn’t import. Cannot read w: Is a directory; give the name of a file, not of "
+          + "a folder.\n")
+      let own = try await desk.run(
+        ["model", "export", "--output", "w/workspace.sqlite"], status: 1)
+      #expect(own.errors.contains("would lie among the workspace's own"))
+      _ = try await desk.run(["workspace", "check"])
+    }
+
+    @Test("What can be read of a workspace goes to a new one")
+    func rescue() async throws {
+      let desk = Desk()
+      try await desk.addDrawings()
+      let rescued = try await desk.object(["workspace", "rescue", "--output", "rescued.drawmlx"])
+      #expect(rescued["samples"] as? Int == 8 && rescued["models"] as? Int == 1)
+      let folder = try #require(desk.folder)
+      let taken = try await Program.run(
+        ["workspace", "import", "rescued.drawmlx", "--workspace", "new"], in: folder)
+      #expect(taken.output == "“My first model”: 2 labels, 8 samples\n", "\(taken.errors)")
+      try folder.write("no database", to: "w/workspace.sqlite")
+      let nothing = try await desk.run(
+        ["workspace", "rescue", "--output", "nothing.drawmlx"], status: 1)
+      #expect(nothing.errors.hasPrefix("Error: Couldn’t rescue anything."))
+      #expect(!folder.has("nothing.drawmlx"))
+      let check = try await desk.run(["workspace", "check"], status: 1)
+      #expect(check.errors.contains("drawml workspace rescue --output rescued.drawmlx"))
     }
 
     @Test(

@@ -77,6 +77,27 @@ extension CommandLineTests {
       #expect(run.errors.components(separatedBy: words).count == 3)
     }
 
+    @Test(
+      "A disk that fills during the very first opening locks no one out",
+      .enabled("disks can be mounted here") { try await canMount() })
+    func fullAtFirst() async throws {
+      let folder = try TestFolder()
+      let run = try await Program.shell(
+        """
+        export drawml; mkdir disk; \(Self.shell) -c '
+        for size in $(seq 4 16 340); do
+          mount -t tmpfs -o size=${size}k tmpfs disk || exit 9
+          "$drawml" model list --workspace disk/w >/dev/null 2>errors && echo fits
+          mount -o remount,size=10m disk || exit 8
+          "$drawml" model list --workspace disk/w >/dev/null || { echo "$size: locked out"; cat errors >&2; }
+          umount disk || exit 7
+        done'
+        """, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(Set(run.lines) == ["fits"], "\(run.output) \(run.errors)")
+      #expect(run.lines.count < 22, "some disks were too small")
+    }
+
     @Test("Several programs at once lose nothing")
     func manyPrograms() async throws {
       let folder = try TestFolder()
@@ -106,6 +127,27 @@ extension CommandLineTests {
     static let kills =
       ProcessInfo.processInfo.environment["DRAWML_KILLS"].flatMap { Int($0) } ?? 24
 
+    @Test("In its very first opening")
+    func firstOpening() async throws {
+      let folder = try TestFolder()
+      let start = ContinuousClock.now
+      _ = try await Program.run(["model", "list", "--workspace", "w"], in: folder)
+      let opening = ContinuousClock.now - start
+      let seed = UInt64(Date().timeIntervalSince1970)
+      var generator = SeededGenerator(seed: seed)
+      for kill in 0..<(Self.kills / 3) {
+        let process = try Program.Process.start(
+          [try Program.path(), "model", "list", "--workspace", "w\(kill)"], input: Data(),
+          in: folder)
+        try await Task.sleep(for: opening * generator.unit())
+        process.signal(SIGKILL)
+        _ = try await process.end()
+        let check = try await Program.run(
+          ["workspace", "check", "--workspace", "w\(kill)"], in: folder)
+        #expect(check.output == "w\(kill) is sound.\n", "seed \(seed): \(check.errors)")
+      }
+    }
+
     @Test("While samples are added, models trained, renamed, deleted and imported")
     func kills() async throws {
       let folder = try TestFolder()
@@ -124,6 +166,7 @@ extension CommandLineTests {
       _ = try await run(["model", "export", "--output", "one.drawmlx"])
       /// By model: the ids that were acknowledged and not deleted since.
       var acknowledged = Set(try await ids(run(["sample", "list", "--format", "json"])))
+      var firstName = "My first model"
       let seed = UInt64(Date().timeIntervalSince1970)
       var generator = SeededGenerator(seed: seed)
       for kill in 0..<Self.kills {
@@ -132,7 +175,7 @@ extension CommandLineTests {
           ["sample", "add", "star.ndjson", "--new-ids"],
           ["sample", "add", "house.ndjson", "--new-ids", "--label", "label \(kill)"],
           ["model", "train"], ["model", "create", name], ["model", "import", "one.drawmlx"],
-          ["model", "rename", "My first model", "My first model"],
+          ["model", "rename", firstName, "first \(kill)"],
         ]
         let command = commands[kill % commands.count]
         let process = try Program.Process.start(
@@ -142,9 +185,9 @@ extension CommandLineTests {
         try await Task.sleep(for: limit * generator.unit())
         process.signal(SIGKILL)
         let ended = try await process.end()
-        if ended.status == 0, command[0] == "sample" {
-          acknowledged.formUnion(try ended.object()["added"] as? [String] ?? [])
-        }
+        // What was printed is acknowledged, whether or not the program came to its end.
+        let answer = ended.output.hasSuffix("\n") ? try ended.object() : [:]
+        if command[0] == "sample" { acknowledged.formUnion(answer["added"] as? [String] ?? []) }
         #expect(
           try await run(["workspace", "check"]).output == "w is sound.\n",
           "seed \(seed), kill \(kill)")
@@ -157,6 +200,13 @@ extension CommandLineTests {
           try await run(["model", "list", "--format", "json"]).object()["models"]
             as? [[String: Any]])
         #expect(models.count { $0["isActive"] as? Bool == true } == 1)
+        if command[1] == "rename" {
+          let names = models.compactMap { $0["name"] as? String }
+          let isRenamed = names.contains("first \(kill)")
+          #expect(isRenamed != names.contains(firstName), "seed \(seed), kill \(kill): \(names)")
+          #expect(isRenamed || answer.isEmpty, "seed \(seed), kill \(kill)")
+          if isRenamed { firstName = "first \(kill)" }
+        }
         let others = models.filter { $0["isActive"] as? Bool == false }
         if kill % 8 == 7, let last = others.last?["id"] as? String {
           let deleting = try Program.Process.start(
@@ -165,8 +215,13 @@ extension CommandLineTests {
           try await Task.sleep(for: .milliseconds(generator.integer(below: 120)))
           deleting.signal(SIGKILL)
           _ = try await deleting.end()
+          #expect(
+            try await run(["workspace", "check"]).output == "w is sound.\n",
+            "seed \(seed), after kill \(kill)")
         }
       }
+      // The last one may have left something, which the next opening sweeps away.
+      _ = try await run(["model", "list"])
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/w/models")
       #expect(files.allSatisfy { !$0.hasSuffix(".tmp") }, "what was half written is swept away")
     }

@@ -1,0 +1,200 @@
+public import Foundation
+internal import GRDB
+internal import Recognition
+internal import Support
+
+/// What is left of a workspace whose database is damaged.
+extension Workspace {
+  /// Writes what can be read of a workspace to a file that `import` takes: rows on damaged pages are left out, and what is
+  /// known from elsewhere is made anew. The workspace stays as it is.
+  ///
+  /// - Parameters:
+  ///   - folder: The workspace's folder.
+  ///   - path: The file; what is there is replaced when the new one is whole.
+  ///   - now: The clock.
+  /// - Returns: What was written.
+  /// - Throws: `WorkspaceError` where nothing can be read, and for a file that cannot be written.
+  @discardableResult
+  public static func rescue(
+    _ folder: String = Workspace.standardFolder(), to path: String,
+    now: @Sendable () -> Date = { Date() }
+  ) throws(WorkspaceError) -> ExportReport {
+    let files = WorkspaceFiles(folder: folder)
+    let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
+    do {
+      guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
+      guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
+      // Nobody trains or sweeps meanwhile.
+      guard let lock = try FileLock(ifFree: files.makingLock, creating: true) else {
+        throw WorkspaceError.Reason.busy
+      }
+      defer { withExtendedLifetime(lock) {} }
+      defer { for path in [rescued, exported] { files.removeDatabase(path) } }
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      }
+      let damaged = try DatabaseQueue(path: files.database, configuration: configuration)
+      let sound = try WorkspaceSchema.makeDatabase(
+        at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables)
+      let created = now()
+      // Without a transaction: one in which something could not be read ends with that error.
+      try damaged.writeWithoutTransaction { old in
+        try sound.write { db in
+          try Rescue(from: old, to: db, files: files, created: created).run()
+        }
+      }
+      var report = try sound.read { db in try exportRows(from: db, to: exported, files) }
+      report.bytes = try files.place(exported, at: path)
+      return report
+    } catch {
+      let error = WorkspaceError(.rescue, error, in: files)
+      // That it is damaged is known, and this is the advice for it.
+      guard case .damaged(let what) = error.reason else { throw error }
+      throw WorkspaceError(.rescue, .unreadable(what))
+    }
+  }
+}
+
+private struct Rescue {
+  let old: Database
+  let db: Database
+  let files: WorkspaceFiles
+  let created: Date
+
+  /// After so many failures in a row, which is more than a page holds, the walk goes on in ever longer steps.
+  private static let patience = 1000
+
+  init(from old: Database, to db: Database, files: WorkspaceFiles, created: Date) {
+    (self.old, self.db, self.files, self.created) = (old, db, files, created)
+  }
+
+  func run() throws {
+    try each("model", copy)
+    try each("sample", copySample)
+    // Labels are known from their samples; what they are called is only here.
+    try each("label", copyLabel)
+    for table in ["prediction", "playground", "playgroundItem", "settings"] {
+      try each(table, copy)
+    }
+    if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
+    for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
+      try mend(id)
+    }
+    guard let first = try String.fetchOne(db, sql: "SELECT id FROM model ORDER BY created, id")
+    else { throw WorkspaceError.Reason.damaged("no model can be read") }
+    try Workspace.activateOne(db, orMake: first, created: created)
+  }
+
+  /// Hands the rows of a table to `keep`, and passes over those that cannot be read or that `keep` refuses.
+  private func each(_ table: String, _ keep: (String, Row) throws -> Void) throws {
+    // Without numbers a walk ends where it fails.
+    let isNumbered = table != "label"
+    let sql =
+      isNumbered
+      ? "SELECT rowid AS rowNumber, * FROM \(table) WHERE rowid >= ? ORDER BY rowid"
+      : "SELECT * FROM \(table) WHERE ?"
+    var (next, failures, step): (Int64, Int, Int64) = (1, 0, 1)
+    while next < .max / 4 {
+      do {
+        let rows = try Row.fetchCursor(try old.cachedStatement(sql: sql), arguments: [next])
+        while let row = try rows.next() {
+          try db.inSavepoint {
+            try keep(table, row)
+            return .commit
+          }
+          // Only a sound row says how far the walk came.
+          if isNumbered { next = (row["rowNumber"] as Int64) + 1 }
+          (failures, step) = (0, 1)
+        }
+        return
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        throw error
+      } catch {
+        guard isNumbered else { return }
+        failures += 1
+        if failures > Self.patience { step *= 2 }
+        next += step
+      }
+    }
+  }
+
+  /// Keeps a row as it is; the tables see to what it may hold.
+  private func copy(_ table: String, _ row: Row) throws {
+    let names = row.columnNames.filter { $0 != "rowNumber" }
+    try db.execute(
+      sql: """
+        INSERT INTO \(table) (\(names.map { "[\($0)]" }.joined(separator: ", ")))
+        VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+        """, arguments: StatementArguments(names.map { row[$0] as DatabaseValue }))
+  }
+
+  /// Keeps a sample whose ink is the one that was added; its model and its label need not have been readable.
+  private func copySample(_ table: String, _ row: Row) throws {
+    guard let model = String.fromDatabaseValue(row["model"]),
+      let label = String.fromDatabaseValue(row["label"]), Checked.isLabel(label),
+      UUID(uuidString: model)?.uuidString.lowercased() == model
+    else { throw WorkspaceError.Reason.damaged("a sample") }
+    if (try? Workspace.requireModel(model, in: db)) == nil {
+      try Workspace.insertModel(
+        id: model, name: try Workspace.freeName(like: "Rescued", in: db), created: created,
+        isActive: false, in: db)
+    }
+    try Workspace.makeLabel(label, of: model, db)
+    try copy(table, row)
+    let kept = try Row.fetchOne(
+      db, sql: "SELECT * FROM sample WHERE rowid = ?", arguments: [db.lastInsertedRowID])
+    try kept.map { try SampleRow($0).check() }
+  }
+
+  private func copyLabel(_ table: String, _ row: Row) throws {
+    guard let name = String.fromDatabaseValue(row["name"]), Checked.isName(name) else { return }
+    try db.execute(
+      sql: "UPDATE label SET name = ? WHERE model = ? AND label = ?",
+      arguments: [name, row["model"] as DatabaseValue, row["label"] as DatabaseValue])
+  }
+
+  /// Takes away from a model what no import would take.
+  private func mend(_ id: String) throws {
+    let generation = try Int.fetchOne(
+      db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [id])
+    if let generation, generation > 0 {
+      do {
+        let recognizer = try ModelFile.read(files.model(id, generation: generation))
+        try Workspace.replaceTaught(recognizer.memory.samples, of: id, db)
+      } catch is FileError {
+        try db.execute(
+          sql: "UPDATE model SET generation = 0, lastTrained = NULL, base = NULL WHERE id = ?",
+          arguments: [id])
+      }
+    }
+    let remedies: [() throws -> Void] = [
+      {},
+      { try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [id]) },
+      { try db.execute(sql: "DELETE FROM playground WHERE model = ?", arguments: [id]) },
+      { try makeAnew(id) },
+      { try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id]) },
+    ]
+    for remedy in remedies {
+      try remedy()
+      if (try? ModelContents(of: id, in: db)) != nil { return }
+    }
+  }
+
+  /// Leaves of a model its samples and their labels.
+  private func makeAnew(_ id: String) throws {
+    try db.execute(
+      sql: """
+        UPDATE model SET name = ?, created = ?, refusalRate = ?, generation = 0,
+          lastTrained = NULL, base = NULL WHERE id = ?
+        """,
+      arguments: [
+        try Workspace.freeName(like: "Rescued", in: db), created.milliseconds,
+        DecisionPolicy.standard.refusalRate, id,
+      ])
+    for sql in [
+      "DELETE FROM taught WHERE model = ?", "UPDATE label SET name = NULL WHERE model = ?",
+    ] { try db.execute(sql: sql, arguments: [id]) }
+  }
+}

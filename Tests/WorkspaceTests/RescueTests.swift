@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import Ink
+import Recognition
+import Support
+import Testing
+
+@testable import Workspace
+
+@Suite("What is left of a damaged workspace")
+struct RescueTests {
+  /// Overwrites the page of a database in which `text` stands first.
+  private func damage(pageOf text: String, in path: String) throws {
+    var bytes = try AtomicFile.read(path)
+    let data = Data(bytes)
+    let found = try #require(data.range(of: Data(text.utf8)))
+    let page = found.lowerBound / 4096 * 4096
+    for index in page..<(page + 4096) { bytes[index] = UInt8(index & 0xff) }
+    try AtomicFile.write(bytes, to: path)
+  }
+
+  /// The start of a sample's text in the database.
+  private func text(of sample: String, of model: String, _ workspace: Workspace) throws -> String {
+    let text = try workspace.database.read { db in
+      try String.fetchOne(
+        db, sql: "SELECT drawing FROM sample WHERE model = ? AND id = ?",
+        arguments: [model, sample])
+    }
+    return String(try #require(text).prefix(120))
+  }
+
+  @Test("Of a sound workspace all is rescued")
+  func sound() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.models == 2 && report.samples == 14)
+    let copy = try await place.open(in: "copy")
+    #expect(try await copy.import(from: place.path("rescued")).map(\.id) == models)
+    #expect(try await ExportTests.rows(of: copy) == ExportTests.rows(of: workspace))
+    #expect(try await copy.problems() == [])
+  }
+
+  @Test("Where pages are damaged, all that stands on the others is rescued, and is sound")
+  func damagedPages() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.addSamples(Doodles.additions(40, from: 100), to: models[0])
+    let before = try await workspace.samples(of: models[0], limit: 1000)
+    let path = place.path("data/workspace.sqlite")
+    let broken = try ["line-120", "cross-105"].map { try text(of: $0, of: models[0], workspace) }
+    let name = try await workspace.model(models[0]).name
+    try workspace.close()
+    for text in broken { try damage(pageOf: text, in: path) }
+    let damaged = try await place.open()
+    #expect(try await damaged.problems().isEmpty == false)
+    try damaged.close()
+    let bytes = try AtomicFile.read(path)
+
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(try AtomicFile.read(path) == bytes, "the damaged one stays as it is")
+    #expect(report.models == 2)
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("rescued"))
+    #expect(try await copy.problems() == [])
+    let after = try await copy.samples(of: models[0], limit: 1000)
+    let lost = Set(before.map(\.id)).subtracting(after.map(\.id))
+    #expect(lost.isSuperset(of: ["line-120", "cross-105"]))
+    #expect(lost.count < 30, "two pages of some samples each")
+    #expect(after == before.filter { !lost.contains($0.id) })
+    #expect(try await copy.model(models[0]).name == name)
+    #expect(try await copy.labels(of: models[0]).map(\.name).contains("ring"))
+    #expect(try await copy.history(of: models[0]).count == 3)
+    #expect(try await copy.playground("play").items.count == 1)
+    #expect(try await copy.settings().theme == .dark)
+    #expect(
+      try AtomicFile.read(place.path("copy/models/\(models[0])-1.drawml"))
+        == AtomicFile.read(place.path("data/models/\(models[0])-1.drawml")))
+  }
+
+  @Test("Where the rows of the models are lost, their samples are rescued under new names")
+  func lostModels() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let before = try await workspace.samples(of: models[0])
+    try workspace.close()
+    try damage(pageOf: "Zweites", in: place.path("data/workspace.sqlite"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.models == 2 && report.samples == 14)
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("rescued"))
+    #expect(try await copy.problems() == [])
+    #expect(try await copy.models().map(\.name).sorted() == ["Rescued", "Rescued 2"])
+    let after = try await copy.samples(of: models[0])
+    #expect(after.map(\.drawing) == before.map(\.drawing))
+    #expect(try await copy.train(models[0]).samples == 13)
+  }
+
+  @Test("A trained file that is lost too leaves a model that can be trained")
+  func lostFile() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try workspace.close()
+    AtomicFile.remove(place.path("data/models/\(models[0])-1.drawml"))
+    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("rescued"))
+    #expect(try await copy.model(models[0]).lastTrained == nil)
+    #expect(try await copy.train(models[0]).samples == 13)
+  }
+
+  @Test("Where nothing can be read, that is said, and no file is written")
+  func nothing() async throws {
+    let place = Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path("data/models"), withIntermediateDirectories: true)
+    let path = place.path("data/workspace.sqlite")
+    for bytes in [[UInt8](repeating: 7, count: 9000), []] {
+      try AtomicFile.write(bytes, to: path)
+      let error = #expect(throws: WorkspaceError.self) {
+        try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+      }
+      #expect(error?.message == "Couldn’t rescue anything." && error?.code == "unreadable")
+    }
+    #expect(!AtomicFile.exists(place.path("rescued")))
+    #expect(place.modelFiles.isEmpty)
+  }
+
+  @Test("A database that was moved away takes no trained file with it")
+  func movedAway() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try workspace.close()
+    let database = place.path("data/workspace.sqlite")
+    try FileManager.default.moveItem(atPath: database, toPath: place.path("moved"))
+    let fresh = try await place.open()
+    #expect(try await fresh.models().count == 1)
+    #expect(place.modelFiles == ["\(models[0])-1.drawml"])
+    try fresh.close()
+    for ending in ["", "-wal", "-shm"] { AtomicFile.remove(database + ending) }
+    try FileManager.default.moveItem(atPath: place.path("moved"), toPath: database)
+    #expect(try await place.open().problems() == [])
+  }
+
+  @Test("The log of a database that is gone is not taken for that of a new one")
+  func logAlone() async throws {
+    let place = Place()
+    _ = try await place.open()
+    try AtomicFile.write("a log", to: place.path("data/workspace.sqlite-wal"))
+    let base = try await Small.base
+    AtomicFile.remove(place.path("data/workspace.sqlite"))
+    let error = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
+    #expect(error?.code == "damaged")
+    #expect(error?.detail.contains("workspace.sqlite-wal") == true)
+    #expect(AtomicFile.exists(place.path("data/workspace.sqlite-wal")))
+  }
+}
