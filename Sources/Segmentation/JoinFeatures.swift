@@ -7,7 +7,7 @@ internal import Ink
 /// Where times are missing what depends on them is 0.
 enum JoinFeatures {
   /// How many numbers `features` gives.
-  static let count = 37
+  static let count = 39
 
   /// What is the same for all groups that a stroke may join.
   struct Context {
@@ -19,6 +19,8 @@ enum JoinFeatures {
     var pause: Double?
     /// The mean logarithm of the pauses before, nil where there is none.
     var usualPause: Double?
+    /// The logarithm of the longest pause before, nil where there is none: who never pauses long pauses between shapes as within them.
+    var longestPause: Double?
     /// The geometric mean of the sides of all strokes so far.
     var usualSide: Double
     /// Where the stroke before ended.
@@ -133,13 +135,15 @@ enum JoinFeatures {
         1, isLast ? seconds : 0, isLast ? 0 : seconds,
         isLast ? context.usualPause.map { seconds - $0 } ?? 0 : 0,
         context.usualPause ?? 0,
+        context.longestPause ?? 0,
+        isLast ? context.longestPause.map { seconds - $0 } ?? 0 : 0,
         isLast ? group.usualPause.map { seconds - $0 } ?? 0 : 0,
         group.end.flatMap { end in
           context.trace.start.map { logarithm(ofPause: $0 - end) }
         } ?? 0,
       ]
     } else {
-      values += [0, 0, 0, 0, 0, 0, 0]
+      values += [0, 0, 0, 0, 0, 0, 0, 0, 0]
     }
     return values.map { Float($0.isFinite ? max(-50, min(50, $0)) : 0) }
   }

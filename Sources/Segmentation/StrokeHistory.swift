@@ -9,7 +9,7 @@ struct StrokeHistory: Sendable {
   private(set) var count = 0
   /// The last `reach` of them.
   private var traces: [Trace] = []
-  private var pauses = (sum: 0.0, count: 0)
+  private var pauses = (sum: 0.0, count: 0, longest: -Double.infinity)
   private var sides = (sum: 0.0, count: 0)
   private var gaps = (sum: 0.0, count: 0)
   private var lonely = (sum: 0.0, weight: 0.0)
@@ -32,6 +32,7 @@ struct StrokeHistory: Sendable {
   /// - Complexity: O(reach), whatever came before.
   mutating func add(_ trace: Trace) -> JoinFeatures.Context {
     let last = traces.last
+    let longestPause = pauses.count > 0 ? pauses.longest : nil
     let usualPause = pauses.count > 0 ? pauses.sum / Double(pauses.count) : nil
     if let end = trace.end, let start = last?.start, end < start {
       sinceDisorder = 0
@@ -42,7 +43,9 @@ struct StrokeHistory: Sendable {
     // Strokes in another order than that of their times have pauses that were never made.
     if sinceDisorder == nil, let start = trace.start, let end = last?.end {
       pause = start - end
-      pauses.sum += JoinFeatures.logarithm(ofPause: start - end)
+      let pause = JoinFeatures.logarithm(ofPause: start - end)
+      pauses.sum += pause
+      pauses.longest = max(pauses.longest, pause)
       pauses.count += 1
     }
     if trace.box.longerSide > 0 {
@@ -59,6 +62,7 @@ struct StrokeHistory: Sendable {
     }
     let context = JoinFeatures.Context(
       trace: trace, index: count, pause: pause, usualPause: usualPause,
+      longestPause: longestPause,
       usualSide: usualSide, penUp: last?.penUp,
       oldest: count - traces.count, loneliness: lonely.sum / max(1, lonely.weight),
       usualGap: gaps.count > 0 ? gaps.sum / Double(gaps.count) : 0, distances: distances)

@@ -51,7 +51,7 @@ struct CanvasVariantTests {
     var pauses = [10.0, 20, 30]
     let after = try canvas().retimed { pauses.removeFirst() }
     let times = after.drawing.strokes.map { $0.points.map { $0.t ?? -1 } }
-    #expect(times == [[100, 200], [250, 300], [310, 410], [430, 510]])
+    #expect(times == [[100, 200], [250, 300], [310, 410], [430, 470]])
     #expect(pauses == [30])
   }
 

@@ -7,11 +7,11 @@ import Testing
 /// What nobody draws, but programs send.
 @Suite("Canvases that nobody draws")
 struct HostileCanvasTests {
-  /// A stroke of a hatching: line beside line, without a pause that would end the shape.
-  private func hatch(_ number: Int) -> Stroke {
+  /// A stroke of a scribble: lines through one point, without a pause that would end the shape.
+  private func scribble(_ number: Int) -> Stroke {
     let (x, start) = (Double(number % 40) * 2, Double(number) * 60)
     return Stroke([
-      Point(x: 100 + x, y: 100, t: start), Point(x: 104 + x, y: 180, t: start + 40),
+      Point(x: 100 + x, y: 100, t: start), Point(x: 180 - x, y: 180, t: start + 40),
     ])
   }
 
@@ -27,7 +27,7 @@ struct HostileCanvasTests {
     // A canvas of no size has no edges.
     var flat = LiveCanvas(
       recognizer: nil, model: try #require(Fitted.model), canvas: .init(width: 0, height: 0))
-    _ = try flat.add(hatch(0))
+    _ = try flat.add(scribble(0))
     #expect(flat.finish().map(summary) == ["unrecognized 0"])
   }
 
@@ -42,7 +42,7 @@ struct HostileCanvasTests {
     }
     var (window, groups, told) = (0, 0, 0)
     for number in 0..<600 {
-      told = max(told, try canvas.add(hatch(number)).count)
+      told = max(told, try canvas.add(scribble(number)).count)
       window = max(window, canvas.state.window.count)
       groups = max(groups, canvas.segmenter.groups.count)
     }
@@ -88,15 +88,15 @@ struct HostileCanvasTests {
     let recognizer = try await CanvasDoodles.recognizer
     var (canvas, other) = (try liveCanvas(recognizer), try liveCanvas(recognizer))
     for number in 0..<24 {
-      _ = try canvas.add(hatch(number))
-      if number < 9 { _ = try other.add(hatch(number)) }
+      _ = try canvas.add(scribble(number))
+      if number < 9 { _ = try other.add(scribble(number)) }
     }
     let before = canvas.readingCount
     for _ in 0..<15 { _ = canvas.undo() }
     #expect(canvas.readingCount == before)
     #expect(canvas.segmenter.segments.flatMap(\.strokes).count == 24)
-    _ = try canvas.add(hatch(9))
-    _ = try other.add(hatch(9))
+    _ = try canvas.add(scribble(9))
+    _ = try other.add(scribble(9))
     #expect(canvas.readingCount > before && canvas.readingCount <= before + 10 * 8)
     #expect(canvas.segmenter.segments == other.segmenter.segments)
     #expect(canvas.shapes.map(\.strokes) == other.shapes.map(\.strokes))

@@ -68,7 +68,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     var settings = CanvasSettings()
     (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
     (settings.tidyShare, settings.repeatShare, settings.shapes) = (0.5, 0.35, 3...12)
-    settings.hastyShare = 0.2
+    settings.hastyShare = 0.07
     return settings
   }()
 
