@@ -35,7 +35,7 @@ enum ProcessHeap {
     func set(_ options: [(option: Option, value: Int32)]) -> Bool {
       options.allSatisfy { mallopt($0.option.rawValue, $0.value) == 1 }
     }
-    // Long work asks again for what it freed: a fourth of reading drawings over and over went into that.
+    // Long work asks again for what it freed: a fifth of reading drawings over and over went into that.
     guard set([(.trimThreshold, 1 << 28), (.mapThreshold, 1 << 25)]), short.contains(command),
       set([(.topPad, room), (.mostHeaps, 1)])
     else { return }
