@@ -5,7 +5,7 @@ import Testing
 extension CommandLineTests {
   @Suite("The studio")
   struct StudioCommandTests {
-    /// Starts the studio, and waits for its address.
+    /// Starts the studio, and waits for its address: the first line; those for other devices follow.
     private func start(
       _ arguments: [String], in folder: TestFolder
     ) async throws -> (process: Program.Process, url: String) {
@@ -14,9 +14,9 @@ extension CommandLineTests {
         input: Data(), in: folder)
       let isUp = try await process.wait { process.outputSoFar.hasSuffix("\n") }
       try #require(isUp, "it did not start: \(process.errorsSoFar)")
-      let line = process.outputSoFar
+      let line = try #require(process.outputSoFar.split(separator: "\n").first)
       try #require(line.hasPrefix("DrawML Studio: http://127.0.0.1:"))
-      return (process, String(line.dropFirst("DrawML Studio: ".count).dropLast()))
+      return (process, String(line.dropFirst("DrawML Studio: ".count)))
     }
 
     /// What a request gives, with its head.
