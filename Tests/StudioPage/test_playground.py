@@ -34,10 +34,11 @@ def test_an_empty_sheet_takes_the_windows_size_after_every_change(taught, visit)
     person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
     for size in ({"width": 900, "height": 700}, PHONE, {"width": 1000, "height": 900}):
         person.page.set_viewport_size(size)
+        person.until(f"innerWidth === {size['width']} && innerHeight === {size['height']}")
         person.until("""(() => { const [sheet, paper] = ['.sheet', '.world'].map((each) => document.querySelector(each).getBoundingClientRect());
           return Math.abs(sheet.width - paper.width) < 1 && Math.abs(sheet.height - paper.height) < 1; })()""")
     drawn = person.strokes("star", 31, at=(0.85, 0.9), size=100)
-    person.draw("star", 31, at=(0.85, 0.9), size=100)
+    person.move(drawn)
     person.expect_faces(["⭐"])
     person.expect_over(person.faces(), drawn)
 

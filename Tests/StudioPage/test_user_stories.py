@@ -175,9 +175,11 @@ def test_us_008_a_playground_to_test_the_model(taught, visit):
     # What was placed is listed, and still there after a reload.
     expect(person.page.locator(".placed-item")).to_have_count(1)
     expect(person.page.locator(".placed-item")).to_contain_text("sun")
+    person.settle()
     box = person.faces().first.bounding_box()
     person.page.reload()
     person.expect_faces(["☀️"])
+    person.settle()
     again = person.faces().first.bounding_box()
     assert abs(box["x"] - again["x"]) < 1 and abs(box["width"] - again["width"]) < 1
 
