@@ -1,7 +1,10 @@
 """Pictures of every screen, in both themes and three sizes, kept in output/studio for people to look at; and what can be
 measured of them: nothing sticks out, edges that belong together are in line, emojis stand where they were drawn."""
 
+from urllib.parse import quote
+
 import pytest
+from playwright.sync_api import expect
 
 SIZES = {"phone": (390, 844), "tablet": (1024, 1366), "desktop": (1440, 900)}
 
@@ -85,3 +88,17 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
     page.keyboard.press("Escape")
     person.press("Show the tips again")
     picture("tips")
+
+
+def test_labels_that_are_words_take_an_emojis_room(taught, visit):
+    model = taught.model["id"]
+    labels = {each["label"] for each in taught.ask("GET", f"/models/{model}/labels")["labels"]}
+    for old, new in zip(sorted(labels), ["butterfly", "The Great Wall of China"]):
+        taught.ask("PATCH", f"/models/{model}/labels/{quote(old)}", {"label": new})
+    person = visit(taught, "labels", viewport={"width": 390, "height": 844})
+    for screen, inner, outer in [("Labels", ".label-emoji", ".label-face"), ("Train", ".thumb-emoji", ".thumb"), ("Train", ".chip .emoji", ".chip")]:
+        person.go(screen)
+        expect(person.page.locator(inner, has_text="butterfly").first).to_be_attached()
+        person.until(f"""[...document.querySelectorAll('{inner}')].every((each) => {{
+          const [a, b] = [each.getBoundingClientRect(), each.closest('{outer}').getBoundingClientRect()];
+          return a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }})""")

@@ -55,9 +55,10 @@ export function focusHeading() {
   document.querySelector("main h1")?.focus({ preventScroll: true });
 }
 
-/** An emoji or another label, as text. */
+/** An emoji or another label, as text. Labels may be words, which are set small: two letters or digits in a row are none of an emoji. */
 export function emoji(label, settings = {}) {
-  return make("span", { ...settings, class: `emoji ${settings.class ?? ""}`, text: label });
+  const isWord = /[\p{L}\p{N}]{2}/u.test(label);
+  return make("span", { ...settings, class: `emoji ${isWord ? "is-word " : ""}${settings.class ?? ""}`, text: label });
 }
 
 /** Whether the person asked for less motion. */
