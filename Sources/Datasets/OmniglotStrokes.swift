@@ -33,6 +33,13 @@ public enum OmniglotStrokes {
   ///
   /// - Throws: `FileError` that names the line.
   public static func parse(_ bytes: [UInt8], path: String) throws(FileError) -> Drawing {
+    func noDrawing() -> FileError {
+      FileError(
+        "read", path: path,
+        reason: .malformed(
+          "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line is START. Other "
+            + "drawings are .json, .ndjson, .png, .bin, .npy or .h5 files"))
+    }
     func fault(_ line: Int, _ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
     }
@@ -49,7 +56,7 @@ public enum OmniglotStrokes {
       let trimmed = line.filter { !$0.isWhitespace }
       guard !trimmed.isEmpty else { continue }
       guard hasStarted else {
-        guard trimmed == "START" else { throw fault(number, "the first line is not START") }
+        guard trimmed == "START" else { throw noDrawing() }
         hasStarted = true
         continue
       }
@@ -73,7 +80,7 @@ public enum OmniglotStrokes {
         points.append(Point(x: numbers[0], y: 0 - numbers[1], t: time))
       }
     }
-    guard hasStarted else { throw fault(1, "the first line is not START") }
+    guard hasStarted else { throw noDrawing() }
     guard points.isEmpty else {
       throw fault(number, "the file ends without BREAK; it is truncated")
     }

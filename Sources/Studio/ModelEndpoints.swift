@@ -143,9 +143,26 @@ extension StudioHouse {
       },
       .delete("/models/{model}/labels/{label}") { call in
         let model = try call.part("model")
-        _ = try await workspace.deleteLabel(try call.part("label"), of: model)
+        let deleted = try await workspace.deleteLabel(try call.part("label"), of: model)
+        await deletedLabels.keep(deleted, of: model)
         tell(.labels, of: model)
         return .empty
+      },
+      .post("/models/{model}/labels/{label}/restore") { call in
+        let (model, label) = (try call.part("model"), try call.part("label"))
+        guard let deleted = await deletedLabels.take(label, of: model) else {
+          throw StudioError(
+            .notFound, "nothingToRestore", WorkspaceError(.restoreLabel, .busy).message,
+            detail: "It was not deleted here, or too long ago.")
+        }
+        do {
+          let restored = try await workspace.restore(deleted, of: model)
+          tell(.labels, of: model)
+          return try .json(LabelAnswer(restored))
+        } catch {
+          await deletedLabels.keep(deleted, of: model)
+          throw error
+        }
       },
     ]
   }

@@ -6,7 +6,7 @@ internal import Workspace
 actor Previews {
   /// Where a drawing comes from.
   enum Kind: String, Encodable {
-    /// It was asked about.
+    /// It was asked about, and is none of those that were taught.
     case history
     /// It was taught; it is judged as if it had not been.
     case sample
@@ -16,7 +16,7 @@ actor Previews {
   struct Preview: Sendable {
     var kind: Kind
     var id: String
-    /// What it was taken for, or taught as.
+    /// What the model that answers now takes it for, or what it was taught as.
     var label: String?
     var drawing: Drawing
     var answer: Answer
@@ -43,10 +43,14 @@ actor Previews {
     (self.workspace, self.recognizers) = (workspace, recognizers)
   }
 
-  /// The past drawings of a model, newest first: the history, then taught samples.
+  /// The past drawings of a model, newest first: the history, asked anew, then taught samples. Of what was taught, the
+  /// sample alone is judged, by the rest; a model that was taught nothing has nothing to say.
   func drawings(of model: String) async throws -> [Preview] {
     let snapshot = try await recognizers.snapshot(of: model)
+    guard !snapshot.recognizer.labels.isEmpty else { return [] }
+    let taught = Set(snapshot.recognizer.memory.samples.map(\.digest))
     let history = try await workspace.history(of: model, limit: Self.most)
+      .filter { !taught.contains($0.drawing.digest) }
     let samples = try await workspace.samples(of: model, limit: 2 * Self.most)
       .filter(\.isTaught).prefix(Self.most)
     let key = Key(
@@ -74,8 +78,8 @@ actor Previews {
     let answers = try await recognizer.leftOutAnswers(rows: taught.map(\.1))
     return zip(history, said).map { prediction, said in
       Preview(
-        kind: .history, id: prediction.id, label: prediction.label, drawing: prediction.drawing,
-        answer: said.answer)
+        kind: .history, id: prediction.id, label: said.decision.best?.label,
+        drawing: prediction.drawing, answer: said.answer)
     }
       + zip(taught, answers).map { taught, answer in
         Preview(

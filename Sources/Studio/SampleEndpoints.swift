@@ -70,6 +70,9 @@ extension StudioHouse {
         let state = try await trainer.start(try call.part("model"))
         return try .json(["training": state], status: .accepted)
       },
+      .get("/models/{model}/report") { call in
+        try .json(TrainedReport(try await workspace.report(of: try call.part("model"))))
+      },
     ]
   }
 }

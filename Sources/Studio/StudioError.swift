@@ -81,7 +81,7 @@ extension StudioError {
   init(_ error: WorkspaceError) {
     let status: HTTPResponse.Status =
       switch error.reason {
-      case .unknownModel, .unknownLabel, .unknownSample, .unknownPlayground: .notFound
+      case .unknownModel, .unknownLabel, .unknownSample, .unknownPlayground, .noReport: .notFound
       case .nameTaken, .labelTaken, .idTaken, .noSamples: .conflict
       case .nameEmpty, .nameTooLong, .nameInvalid, .labelEmpty, .labelTooLong, .labelInvalid,
         .invalidID, .drawing, .invalidNumber, .notImportable:
@@ -90,7 +90,8 @@ extension StudioError {
       case .tooMuch, .exportTooLong: .contentTooLarge
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
       case .busy: .serviceUnavailable
-      case .readOnly, .newerSchema, .damaged, .unreadable, .foreign, .file, .database, .model,
+      case .noWorkspace, .readOnly, .newerSchema, .damaged, .unreadable, .foreign, .file, .database,
+        .model,
         .ownFile:
         .internalServerError
       }

@@ -13,6 +13,7 @@ struct StudioHouse: Sendable {
   let trainer: Trainer
   let previews: Previews
   let importTurn = ImportTurn()
+  let deletedLabels = DeletedLabels()
   let version: String
 
   init(

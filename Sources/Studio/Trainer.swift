@@ -66,7 +66,6 @@ actor Trainer {
     let (steps, continuation) = AsyncStream.makeStream(
       of: TrainingProgress.self, bufferingPolicy: .bufferingNewest(1))
     let telling = Task { for await step in steps { note(step, of: id) } }
-    let start = ContinuousClock.now
     let result: Result<TrainingReport, any Error>
     do {
       result = .success(
@@ -82,10 +81,7 @@ actor Trainer {
     trainings[id] = nil
     switch result {
     case .success(let report):
-      hub.send(
-        "trained",
-        TrainedEvent(
-          model: id, report: TrainedReport(report, seconds: (.now - start) / .seconds(1))))
+      hub.send("trained", TrainedEvent(model: id, report: TrainedReport(report)))
       hub.send("changed", ChangedEvent(what: .models, model: id))
     case .failure(let error):
       if !(error is CancellationError) { Studio.log("training of \(id): \(error)") }
@@ -149,13 +145,10 @@ private struct TrainingFailedEvent: Encodable {
 
 /// What a training brought, as pages are told.
 struct TrainedReport: Encodable {
-  struct Label: Encodable {
-    var label: String
-    @OrNull var name: String?
-    var samples: Int
-    @OrNull var before: Double?
-    @OrNull var after: Double?
-    var change: TrainingReport.Change
+  struct Changes: Encodable {
+    var added: Int
+    var relabelled: Int
+    var removed: Int
   }
 
   /// A sample that would be taken for something else, or, where `takenFor` is null, would not be recognised.
@@ -167,27 +160,26 @@ struct TrainedReport: Encodable {
 
   var samples: Int
   var seconds: Double
-  /// The share of left-out samples that were recognised before, of labels known then.
-  @OrNull var accuracyBefore: Double?
-  /// The share of left-out samples that are recognised now.
-  @OrNull var accuracyAfter: Double?
-  var labels: [Label]
+  /// How many samples were new, had another label before, or were forgotten.
+  var changes: Changes
+  /// The share of all samples that were left out in turn and are recognised now.
+  @OrNull var recognized: Double?
+  /// Those that the training before knew, before and now.
+  @OrNull var known: TrainingReport.Shares.Known?
+  /// Those that are new since then.
+  @OrNull var added: TrainingReport.Shares.Added?
+  var labels: [TrainingReport.Label]
   var mistaken: [Mistaken]
 
-  init(_ report: TrainingReport, seconds: Double) {
-    func mean(_ share: (TrainingReport.Label) -> Double?) -> Double? {
-      let known = report.labels.compactMap { label in share(label).map { ($0, label.judged) } }
-      let count = known.reduce(0) { $0 + $1.1 }
-      return count == 0 ? nil : known.reduce(0) { $0 + $1.0 * Double($1.1) } / Double(count)
-    }
-    (samples, self.seconds) = (report.samples, seconds)
-    _accuracyBefore = OrNull(wrappedValue: mean(\.recognizedBefore))
-    _accuracyAfter = OrNull(wrappedValue: mean(\.recognizedAfter))
-    labels = report.labels.map {
-      Label(
-        label: $0.label, name: $0.name, samples: $0.samples, before: $0.recognizedBefore,
-        after: $0.recognizedAfter, change: $0.change)
-    }
+  init(_ report: TrainingReport) {
+    (samples, seconds) = (report.samples, report.seconds)
+    changes = Changes(
+      added: report.added, relabelled: report.relabelled, removed: report.removed)
+    let shares = report.shares
+    _recognized = OrNull(wrappedValue: shares.recognized)
+    _known = OrNull(wrappedValue: shares.known)
+    _added = OrNull(wrappedValue: shares.added)
+    labels = report.labels
     mistaken =
       report.mistakes.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: $0.takenFor) }
       + report.refusals.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: nil) }

@@ -56,8 +56,49 @@ final class ImportTurn: Sendable {
   }
 }
 
+/// What an exported file is called where nobody says otherwise.
+struct ExportName {
+  /// Letters, digits and whatever else every file system takes.
+  let text: String
+
+  /// The most characters of a model's name in it.
+  private static let most = 60
+
+  /// The name of a file with the model of that name; nil for one with several.
+  init(of model: String?) {
+    let characters = (model ?? "").prefix(Self.most).map { character -> Character in
+      let isUsual = character.isLetter || character.isNumber || "-_()+,".contains(character)
+      let isPicture = character.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII }
+      return isUsual || isPicture ? character : "-"
+    }
+    let words = String(characters).split(separator: "-").joined(separator: "-")
+    text = (words.isEmpty ? "drawml-models" : words) + ".drawmlx"
+  }
+
+  /// As a header says it: once in ASCII, for who reads no more, and once as it is (RFC 6266).
+  var disposition: String {
+    let plain = text.unicodeScalars.map { $0.isASCII ? Character($0) : "_" }
+    let encoded = text.utf8.map { byte in
+      UnicodeScalar(byte).isASCII && CharacterSet.alphanumerics.contains(UnicodeScalar(byte))
+        || "-_.".utf8.contains(byte)
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return "attachment; filename=\"\(String(plain))\"; filename*=UTF-8''\(encoded.joined())"
+  }
+}
+
 private struct ImportAnswer: Encodable {
+  /// Those of the file, as they are here now.
   var models: [WorkspaceModel]
+  /// Those of them that were not here.
+  var added: [WorkspaceModel]
+  /// Those of them that were here already.
+  var unchanged: [WorkspaceModel]
+
+  init(_ report: ImportReport) {
+    (models, added, unchanged) = (report.models, report.added, report.unchanged)
+  }
 }
 
 extension StudioHouse {
@@ -65,6 +106,7 @@ extension StudioHouse {
     [
       .get("/export") { call in
         let models = call.queries("model")
+        let name = models.count == 1 ? try await workspace.model(models[0]).name : nil
         let file = try PassingFile()
         let report = try await workspace.export(
           models: models.isEmpty ? nil : models, to: file.path)
@@ -72,7 +114,7 @@ extension StudioHouse {
           status: .ok,
           headers: [
             .contentType: "application/octet-stream",
-            .contentDisposition: "attachment; filename=\"drawml-models.drawml-export\"",
+            .contentDisposition: ExportName(of: name).disposition,
           ],
           body: .init(contentLength: report.bytes) { writer in
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
@@ -84,12 +126,12 @@ extension StudioHouse {
           })
       },
       .post("/import") { call in
-        let models = try await importTurn.take {
+        let report = try await importTurn.take {
           let file = try await received(call.request)
           return try await workspace.import(from: file.path)
         }
-        tell(.models)
-        return try .json(ImportAnswer(models: models))
+        if !report.added.isEmpty { tell(.models) }
+        return try .json(ImportAnswer(report))
       },
     ]
   }

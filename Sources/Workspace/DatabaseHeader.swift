@@ -10,6 +10,10 @@ struct DatabaseHeader {
   let version: Int
   /// The mark of the program that it belongs to.
   let program: Int
+  /// The bytes that there are.
+  let length: Int
+  /// The bytes that there should be; 0 where the file does not say.
+  let fullLength: Int
 
   /// Nil for a file that is no database, or none that can be read.
   init?(of path: String) {
@@ -25,5 +29,10 @@ struct DatabaseHeader {
     isLogged = bytes[18] != 1 || bytes[19] != 1
     version = number(at: 60)
     program = number(at: 68)
+    length = (try? handle?.seekToEnd()).map { Int(clamping: $0) } ?? 0
+    // The number of pages counts where it was written with the last change.
+    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    let isCounted = number(at: 24) == number(at: 92)
+    fullLength = isCounted ? (pageSize == 1 ? 65536 : pageSize) * number(at: 28) : 0
   }
 }

@@ -1,12 +1,31 @@
 internal import Recognition
 
-/// What a trained model and the one before say of samples that are left out.
+/// What a trained model says of samples that are left out, and what the one before said of those that it knew.
 struct Judgement: Sendable {
   private struct Verdict: Sendable {
     let sample: TaughtSample
-    /// Nil where the model before did not know the label.
-    let before: Bool?
-    let after: Decision
+    let then: Then
+    let decision: Decision
+
+    var isRight: Bool { decision.isRight(for: sample) }
+  }
+
+  /// What a sample was to the model before.
+  private enum Then: Sendable {
+    /// It did not know it under its label.
+    case added
+    /// It knew it, as the only drawing of the label: there is nothing to say without it.
+    case alone
+    /// It knew it, and would have recognised it or not.
+    case known(isRight: Bool)
+  }
+
+  /// A drawing under a label.
+  private struct Lesson: Hashable {
+    let label: String
+    let digest: String
+
+    init(_ sample: TaughtSample) { (label, digest) = (sample.label, sample.digest) }
   }
 
   /// In the order of the memory's samples.
@@ -26,34 +45,32 @@ struct Judgement: Sendable {
     let rows = Self.rows(of: memory)
     let answers = try await recognizer.leftOutAnswers(
       rows: rows, candidates: 2, progress: progress)
-    var decisionsBefore: [Decision]?
-    if let before {
-      decisionsBefore = try await Self.decisions(
-        of: before, on: rows.map { row in (memory.samples[row], memory.vector(row)) })
-    }
+    let judged = rows.map { memory.samples[$0] }
+    let then = try await Self.then(judged, before)
     samples = memory.samples
-    let labels = Set(before?.labels ?? [])
-    verdicts = rows.indices.map { index in
-      let sample = memory.samples[rows[index]]
-      let before = labels.contains(sample.label) ? decisionsBefore?[index] : nil
-      return Verdict(
-        sample: sample, before: before.map { $0.isRecognized && $0.best?.label == sample.label },
-        after: answers[index].decision)
+    verdicts = judged.indices.map {
+      Verdict(sample: judged[$0], then: then[$0], decision: answers[$0].decision)
     }
   }
 
-  /// What the model before says of samples; those that it was taught, under whatever label, it is asked about without them.
-  private static func decisions(
-    of before: Recognizer, on samples: [(TaughtSample, ArraySlice<Float>)]
-  ) async throws -> [Decision] {
-    let rowOfInk = Dictionary(
-      before.memory.samples.enumerated().map { ($1.digest, $0) }, uniquingKeysWith: { $1 })
-    let rows = Set(samples.compactMap { rowOfInk[$0.0.digest] }).sorted()
-    let leftOut = Dictionary(
+  /// What the model before says of the samples that it was taught under the same label, each left out of it.
+  private static func then(_ samples: [TaughtSample], _ before: Recognizer?) async throws -> [Then]
+  {
+    guard let before else { return samples.map { _ in .added } }
+    let memory = before.memory
+    let known = Dictionary(
+      memory.samples.enumerated().map { (Lesson($1), $0) }, uniquingKeysWith: { first, _ in first })
+    let alone = Set(
+      memory.labels.indices.filter { Set(memory.rows(ofLabel: $0).map(memory.digest)).count == 1 }
+        .map { memory.labels[$0] })
+    let wanted = Set(samples.map { Lesson($0) })
+    let rows = known.filter { wanted.contains($0.key) && !alone.contains($0.key.label) }.values
+      .sorted()
+    let said = Dictionary(
       uniqueKeysWithValues: zip(rows, try await before.leftOutAnswers(rows: rows, candidates: 2)))
-    return samples.map { sample, vector in
-      if let row = rowOfInk[sample.digest], let answer = leftOut[row] { return answer.decision }
-      return before.answers(to: Array(vector), candidates: 2)[0].decision
+    return samples.map { sample in
+      guard let row = known[Lesson(sample)] else { return .added }
+      return said[row].map { .known(isRight: $0.decision.isRight(for: sample)) } ?? .alone
     }
   }
 
@@ -62,7 +79,7 @@ struct Judgement: Sendable {
     let most = max(fewestOfLabel, usualCount / max(1, memory.labels.count))
     return memory.labels.indices.flatMap { label -> [Int] in
       let rows = memory.rows(ofLabel: label)
-      guard Set(rows.map { memory.samples[$0].digest }).count > 1 else { return [] }
+      guard Set(rows.map(memory.digest)).count > 1 else { return [] }
       guard rows.count > most else { return Array(rows) }
       return Array(
         rows.sorted {
@@ -73,48 +90,71 @@ struct Judgement: Sendable {
   }
 
   func report(
-    of model: WorkspaceModel, _ changes: TaughtChanges, names: [String: String]
+    of model: WorkspaceModel, _ changes: TaughtChanges, names: [String: String], seconds: Double
   ) -> TrainingReport {
     let byLabel = Dictionary(grouping: verdicts, by: \.sample.label)
     let counts = Dictionary(grouping: samples, by: \.label).mapValues(\.count)
     var (mistakes, refusals) = ([TrainingReport.Mistake](), [TrainingReport.Refusal]())
-    for verdict in verdicts {
+    for verdict in verdicts where !verdict.isRight {
       let sample = verdict.sample
-      switch verdict.after {
-      case .recognized(let best) where best.label != sample.label:
+      switch verdict.decision {
+      case .recognized(let best):
         mistakes.append(.init(sample: sample.id, label: sample.label, takenFor: best.label))
-      case .recognized: break
       case .unrecognized: refusals.append(.init(sample: sample.id, label: sample.label))
       }
     }
     return TrainingReport(
-      model: model, samples: samples.count, added: changes.added, relabelled: changes.relabelled,
-      removed: changes.removed,
+      model: model, seconds: seconds, samples: samples.count, added: changes.added,
+      relabelled: changes.relabelled, removed: changes.removed,
       labels: counts.keys.sorted().map { label in
-        Self.label(label, names[label], counts[label] ?? 0, byLabel[label] ?? [])
+        let shares = Self.shares(byLabel[label] ?? [])
+        return .init(
+          label: label, name: names[label], samples: counts[label] ?? 0, shares: shares,
+          change: Self.change(shares))
       }, mistakes: mistakes, refusals: refusals)
   }
 
-  private static func label(
-    _ label: String, _ name: String?, _ samples: Int, _ verdicts: [Verdict]
-  ) -> TrainingReport.Label {
-    let count = Double(verdicts.count)
-    let rightBefore = verdicts.compactMap(\.before)
-    let before =
-      rightBefore.isEmpty ? nil : Double(rightBefore.count { $0 }) / Double(rightBefore.count)
-    let after =
-      verdicts.isEmpty
-      ? nil
-      : Double(verdicts.count { $0.after.isRecognized && $0.after.best?.label == label }) / count
-    let change: TrainingReport.Change =
-      switch (before, after) {
-      case (_, nil): .unknown
-      case (nil, _): .new
-      case (let before?, let after?):
-        before < after ? .better : before > after ? .worse : .same
+  private static func shares(_ verdicts: [Verdict]) -> TrainingReport.Shares {
+    /// The share of those among some that hold; nil for none.
+    func share(_ all: [Bool]) -> Double? {
+      all.isEmpty ? nil : Double(all.count { $0 }) / Double(all.count)
+    }
+    var (before, after, added) = ([Bool](), [Bool](), [Bool]())
+    for verdict in verdicts {
+      switch verdict.then {
+      case .added: added.append(verdict.isRight)
+      case .alone: break
+      case .known(let isRight):
+        before.append(isRight)
+        after.append(verdict.isRight)
       }
-    return TrainingReport.Label(
-      label: label, name: name, samples: samples, judged: verdicts.count,
-      recognizedBefore: before, recognizedAfter: after, change: change)
+    }
+    var shares = TrainingReport.Shares(
+      judged: verdicts.count, recognized: share(verdicts.map(\.isRight)))
+    if let shareBefore = share(before), let shareAfter = share(after) {
+      shares.known = .init(judged: before.count, before: shareBefore, after: shareAfter)
+    }
+    if let recognized = share(added) {
+      shares.added = .init(judged: added.count, recognized: recognized)
+    }
+    return shares
   }
+
+  private static func change(_ shares: TrainingReport.Shares) -> TrainingReport.Change {
+    guard shares.judged > 0 else { return .unknown }
+    guard let known = shares.known else { return .new }
+    return known.before < known.after ? .better : known.before > known.after ? .worse : .same
+  }
+}
+
+extension Decision {
+  /// Whether a sample is recognised as what it is.
+  fileprivate func isRight(for sample: TaughtSample) -> Bool {
+    isRecognized && best?.label == sample.label
+  }
+}
+
+extension SampleMemory {
+  /// What names the ink of a row.
+  fileprivate func digest(_ row: Int) -> String { samples[row].digest }
 }

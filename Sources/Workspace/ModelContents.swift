@@ -32,11 +32,17 @@ struct ModelContents: Sendable {
   /// The oldest first.
   var predictions: [Prediction]
   var playgrounds: [Playground]
+  /// What the last training brought; nil where that is not kept.
+  var report: KeptReport?
 
   /// Reads what the tables say, and believes none of it: values that no verb would have written are refused.
   ///
+  /// - Parameters:
+  ///   - id: The model.
+  ///   - db: Where the tables are.
+  ///   - isChecked: Whether this was done before and found nothing.
   /// - Throws: `WorkspaceError.Reason.damaged`, or that of the value that is none.
-  init(of id: String, in db: Database) throws {
+  init(of id: String, in db: Database, isChecked: Bool = false) throws {
     guard UUID(uuidString: id)?.uuidString.lowercased() == id else {
       throw WorkspaceError.Reason.invalidID(id)
     }
@@ -46,7 +52,7 @@ struct ModelContents: Sendable {
     self.id = id
     isActive = row["isActive"]
     core = try Core(of: id, row, in: db)
-    try core.check()
+    if !isChecked { try core.check() }
     predictions = try Workspace.history(of: id, limit: WorkspaceLimits.predictions, db).reversed()
     for prediction in predictions {
       _ = try Checked.ink(prediction.drawing)
@@ -56,6 +62,8 @@ struct ModelContents: Sendable {
     }
     playgrounds = try Workspace.playgrounds(of: id, db)
     for playground in playgrounds { try Workspace.check(playground) }
+    report = try KeptReport(of: id, generation: core.generation, in: db)
+    try report?.check(for: core.taught)
   }
 
   /// Writes the rows; their model must not be there.
@@ -89,10 +97,19 @@ struct ModelContents: Sendable {
       playground.model = id
       try PlaygroundRows(playground).save(in: db)
     }
+    try report?.save(of: id, generation: core.generation, in: db)
   }
 }
 
 extension ModelContents.Core {
+  /// Whether two models are the same but for what they are called and when they were trained: what was taught the same on
+  /// the same base is the same, byte for byte.
+  func hasSameContents(as other: Self) -> Bool {
+    var other = other
+    (other.name, other.lastTrained, other.generation) = (name, lastTrained, generation)
+    return self == other
+  }
+
   /// As the tables say, of which nothing is believed yet.
   init(of id: String, _ row: Row, in db: Database) throws {
     name = row["name"]

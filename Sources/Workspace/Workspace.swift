@@ -22,26 +22,29 @@ public struct Workspace: Sendable {
   /// The name of the model that a new workspace has.
   static let firstName = "My first model"
 
-  /// Opens the workspace in `folder`, and makes it where there is none.
+  /// Opens the workspace in `folder`.
   ///
   /// - Parameters:
   ///   - folder: See `standardFolder`. Folders that are missing are made.
+  ///   - creating: Whether to make a workspace where there is none.
   ///   - base: What models are before they are taught.
   ///   - now: The clock.
   ///   - newID: Makes ids that were never made before.
-  /// - Throws: `WorkspaceError`: for a folder that cannot be written, a damaged database, and one that a newer
-  ///   DrawML or another program has made.
+  /// - Throws: `WorkspaceError`: for a folder that cannot be written, a damaged database, one that a newer
+  ///   DrawML or another program has made, and `noWorkspace` where there is none and none is to be made.
   public init(
-    folder: String = Workspace.standardFolder(), base: BaseModel = .released,
+    folder: String = Workspace.standardFolder(), creating: Bool = true,
+    base: BaseModel = .released,
     now: @escaping @Sendable () -> Date = { Date() },
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) throws(WorkspaceError) {
     try self.init(
-      folder: folder, base: base, now: now, newID: newID, busySeconds: Self.busySeconds)
+      folder: folder, creating: creating, base: base, now: now, newID: newID,
+      busySeconds: Self.busySeconds)
   }
 
   init(
-    folder: String, base: BaseModel, now: @escaping @Sendable () -> Date,
+    folder: String, creating: Bool = true, base: BaseModel, now: @escaping @Sendable () -> Date,
     newID: @escaping @Sendable () -> String, busySeconds: Double
   ) throws(WorkspaceError) {
     self.folder = folder
@@ -50,6 +53,7 @@ public struct Workspace: Sendable {
     self.newID = newID
     let files = WorkspaceFiles(folder: folder)
     do {
+      guard creating || !files.isMissing else { throw WorkspaceError.Reason.noWorkspace(folder) }
       try files.makeFolders()
       let isNew: Bool
       (database, isNew) = try Self.open(files, busySeconds: busySeconds)
@@ -113,12 +117,8 @@ public struct Workspace: Sendable {
       guard
         try Int.fetchOne(db, sql: "PRAGMA application_id") == WorkspaceSchema.workspaceID
       else { throw WorkspaceError.Reason.foreign(files.database) }
-      let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      guard version <= WorkspaceSchema.version else {
-        throw WorkspaceError.Reason.newerSchema(
-          found: version, supported: WorkspaceSchema.version)
-      }
     }
+    try WorkspaceSchema.migrate(pool)
     return (pool, isNew)
   }
 

@@ -21,6 +21,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case changeLabel
     /// Deleting a label with its samples.
     case deleteLabel
+    /// Bringing a deleted label back.
+    case restoreLabel
     /// Adding samples (F-003).
     case saveSample
     /// Giving samples another label.
@@ -66,6 +68,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     /// SQLite refused for another reason: its result code and words.
     case database(code: Int, String)
 
+    /// There is no workspace in the folder.
+    case noWorkspace(String)
     /// There is no model with the id or name.
     case unknownModel(String)
     /// The model has no such label.
@@ -107,6 +111,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case invalidNumber(String)
     /// There is nothing to train from.
     case noSamples
+    /// No report of the model's last training is kept.
+    case noReport
     /// The trained model cannot be used, and why.
     case model(String)
     /// The file to write would be one of the workspace's own.
@@ -130,7 +136,31 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
 
   /// What to say to people, in the requirements' words where there are such.
   public var message: String {
-    switch operation {
+    saysItself ? reason.words.what : operation.failed
+  }
+
+  /// Why, and what to do about it.
+  public var detail: String { saysItself ? reason.words.advice : reason.description }
+
+  /// Both.
+  public var description: String { "\(message) \(detail)" }
+
+  /// A word for programs, such as "diskFull": the name of the reason.
+  public var code: String { reason.code }
+
+  /// Whether the reason alone says what is wrong: nothing that could be read was not read.
+  private var saysItself: Bool {
+    switch (operation, reason) {
+    case (.read, .unknownModel), (_, .noReport), (_, .noWorkspace): true
+    default: false
+    }
+  }
+}
+
+extension WorkspaceError.Operation {
+  /// What to say where it failed.
+  fileprivate var failed: String {
+    switch self {
     case .open: "Couldn’t open your models."
     case .read: "Couldn’t read your models."
     case .createModel: "Couldn’t create the model."
@@ -139,6 +169,7 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case .changeModel: "Couldn’t change the model."
     case .changeLabel: "Couldn’t rename the label."
     case .deleteLabel: "Couldn’t delete the label."
+    case .restoreLabel: "Couldn’t bring the label back."
     case .saveSample: "Couldn’t save sample."
     case .changeSample: "Couldn’t change the sample."
     case .deleteSample: "Couldn’t delete the sample."
@@ -152,13 +183,4 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case .rescue: "Couldn’t rescue anything."
     }
   }
-
-  /// Why, and what to do about it.
-  public var detail: String { reason.description }
-
-  /// Both.
-  public var description: String { "\(message) \(detail)" }
-
-  /// A word for programs, such as "diskFull": the name of the reason.
-  public var code: String { reason.code }
 }

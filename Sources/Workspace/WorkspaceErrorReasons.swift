@@ -2,9 +2,35 @@ internal import Ink
 internal import Support
 
 extension WorkspaceError.Reason: CustomStringConvertible {
-  /// One sentence: why, and what to do about it.
+  /// Why, and what to do about it.
   public var description: String {
+    let (what, advice) = words
+    return advice.isEmpty ? what : "\(what) \(advice)"
+  }
+
+  /// What is wrong, and what to do about it; most say both in one.
+  var words: (what: String, advice: String) {
     switch self {
+    case .unknownModel(let name):
+      (
+        "There is no model \(name.shown).",
+        "Look at the list: it may have another name by now."
+      )
+    case .noWorkspace(let folder):
+      (
+        "There is no workspace in \(folder.shown) yet.",
+        "'drawml studio', 'drawml model create', 'drawml sample add' and 'drawml workspace import' "
+          + "make one; --workspace names another folder."
+      )
+    case .noReport:
+      ("Train the model to see what it learned.", "No report of a training is kept for it.")
+    default: (sentence, "")
+    }
+  }
+
+  private var sentence: String {
+    switch self {
+    case .unknownModel, .noWorkspace, .noReport: words.what
     case .diskFull: "The disk is full. Free some space and try again: nothing was changed."
     case .readOnly:
       "The folder lets nothing be written. Change its permissions, or choose another one with "
@@ -23,8 +49,6 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .foreign(let what): "The database \(what) is not one of DrawML. Choose another folder."
     case .file(let error): error.description.sentence
     case .database(let code, let words): "The database says: \(words) (\(code))."
-    case .unknownModel(let name):
-      "There is no model \(name.shown). Look at the list: it may have another name by now."
     case .unknownLabel(let label):
       "The model has no label \(label.shown). Look at the list of its labels."
     case .unknownSample(let id):
@@ -54,7 +78,9 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .exportTooLong(let limit):
       "The file would have more than \(limit) bytes, the most that an import takes. Export the "
         + "models one by one."
-    case .notImportable(let why): "The file cannot be imported: \(why)."
+    case .notImportable(let why):
+      "The file cannot be imported: \(why). Choose a file that DrawML exported; one that was cut off or "
+        + "changed on its way is exported or copied anew."
     }
   }
 
@@ -70,6 +96,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .foreign: "foreign"
     case .file: "file"
     case .database: "database"
+    case .noWorkspace: "noWorkspace"
     case .unknownModel: "unknownModel"
     case .unknownLabel: "unknownLabel"
     case .unknownSample: "unknownSample"
@@ -90,6 +117,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .tooMuch: "tooMuch"
     case .invalidNumber: "invalidNumber"
     case .noSamples: "noSamples"
+    case .noReport: "noReport"
     case .model: "model"
     case .ownFile: "ownFile"
     case .exportTooLong: "exportTooLong"

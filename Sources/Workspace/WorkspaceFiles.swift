@@ -10,6 +10,12 @@ struct WorkspaceFiles: Sendable {
   var models: String { "\(folder)/models" }
   /// Whether there is a database; an empty file is none.
   var hasDatabase: Bool { isFilled(database) }
+  /// Whether nothing of a workspace is there; false where that cannot be seen.
+  var isMissing: Bool {
+    guard AtomicFile.exists(folder) else { return true }
+    return (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil && !hasDatabase
+      && log == nil
+  }
   /// The log beside the database, in which what counts may be.
   var log: String? { [database + "-wal", database + "-journal"].first(where: isFilled) }
   /// Held while the database is opened.

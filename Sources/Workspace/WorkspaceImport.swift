@@ -3,23 +3,34 @@ internal import GRDB
 internal import Recognition
 internal import Support
 
+/// What became of a file's models.
+public struct ImportReport: Hashable, Sendable {
+  /// The models of the file as they are here now, in the order in which they were made.
+  public var models: [WorkspaceModel]
+  /// Those that were not here.
+  public var added: [WorkspaceModel]
+  /// Those that were here already, and stayed as they were.
+  public var unchanged: [WorkspaceModel]
+}
+
 extension Workspace {
   /// Takes the models of a file that `export` wrote, all or none.
   ///
-  /// A model that is there already with the same content stays as it is. One whose id is there with other content becomes
-  /// a new one with a new id, and one whose name is taken gets a number behind it. A workspace that holds nothing but its
+  /// A model is here already where one that was made at the same time has the same labels and samples, was taught the same and
+  /// refuses as much: it stays as it is, whatever it is called here. One whose id is here with other contents becomes a
+  /// new one with a new id, and one whose name is taken gets a number behind it. A workspace that holds nothing but its
   /// untouched first model takes the file's active model as its own, and one where nothing was set the file's settings.
   ///
   /// - Parameters:
   ///   - path: The file. Nothing in it is believed before it is checked.
   ///   - waiting: Called where a training has to end first.
-  /// - Returns: The models of the file as they are here now, the oldest first.
+  /// - Returns: What became of the file's models.
   /// - Throws: `WorkspaceError` for a file that is not one of those, is damaged, or is of a newer DrawML; nothing has
   ///   changed then.
   @discardableResult
   public func `import`(
     from path: String, waiting: @Sendable () -> Void = {}
-  ) async throws -> [WorkspaceModel] {
+  ) async throws -> ImportReport {
     do {
       return try await whileMaking(waiting: waiting) {
         // A copy, which nobody changes meanwhile and which no journal lies beside.
@@ -44,15 +55,15 @@ extension Workspace {
     var isHere: Bool
   }
 
-  private func take(_ file: ImportedFile) async throws -> [WorkspaceModel] {
+  private func take(_ file: ImportedFile) async throws -> ImportReport {
     let newIDs = file.models.map { _ in newID() }
     let places = try await read(.import) { db in try Self.places(of: file, newIDs, in: db) }
     var written: [(path: String, id: String, generation: Int)] = []
     do {
       for (model, place) in zip(file.models, places)
-      where !place.isHere && model.core.generation > 0 {
-        let path = files.model(place.id, generation: model.core.generation)
-        written.append((path, place.id, model.core.generation))
+      where !place.isHere && model.generation > 0 {
+        let path = files.model(place.id, generation: model.generation)
+        written.append((path, place.id, model.generation))
         try AtomicFile.write(try file.trainedFile(of: model.id), to: path)
       }
       try Task.checkCancellation()
@@ -64,7 +75,10 @@ extension Workspace {
             throw WorkspaceError.Reason.busy
           }
           try insert(file, at: places, in: db)
-          return try places.map { try Self.model($0.id, in: db) }
+          let models = try places.map { (try Self.model($0.id, in: db), $0.isHere) }
+          return ImportReport(
+            models: models.map(\.0), added: models.filter { !$0.1 }.map(\.0),
+            unchanged: models.filter(\.1).map(\.0))
         }
       }.value
     } catch {
@@ -81,13 +95,16 @@ extension Workspace {
   ) throws -> [Place] {
     let untouched = try untouchedModel(in: db)
     return try zip(file.models, newIDs).map { model, newID in
-      let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM model WHERE id = ?", arguments: [model.id])
-      guard let row else { return Place(id: model.id, isHere: false) }
-      if try ModelContents.Core(of: model.id, row, in: db) == model.core {
-        return Place(id: model.id, isHere: true)
+      let contents = try file.contents(of: model.id).core
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT * FROM model WHERE id = ? OR created = ? ORDER BY id <> ?, id",
+        arguments: [model.id, contents.created, model.id])
+      for row in rows {
+        let here = try ModelContents.Core(of: row["id"], row, in: db)
+        if here.hasSameContents(as: contents) { return Place(id: row["id"], isHere: true) }
       }
-      return Place(id: untouched == model.id ? model.id : newID, isHere: false)
+      let isFree = model.id == untouched || !rows.contains { $0["id"] == model.id }
+      return Place(id: isFree ? model.id : newID, isHere: false)
     }
   }
 
@@ -117,8 +134,8 @@ extension Workspace {
       gaveWay = true
     }
     let active = file.models.firstIndex(where: \.isActive) ?? 0
-    for (index, (model, place)) in zip(file.models, places).enumerated() where !place.isHere {
-      var model = model
+    for (index, (entry, place)) in zip(file.models, places).enumerated() where !place.isHere {
+      var model = try file.contents(of: entry.id)
       model.id = place.id
       model.isActive = gaveWay && index == active
       model.core.name = try Self.freeName(like: model.core.name, in: db)
@@ -155,10 +172,16 @@ extension Workspace {
 
 /// A file of exported models, every part of which was checked.
 struct ImportedFile: Sendable {
+  /// A model of the file. What belongs to it stays there: of all models together it may be more than fits into memory.
+  struct Entry: Sendable {
+    let id: String
+    let isActive: Bool
+    let generation: Int
+  }
+
   /// The oldest first.
-  let models: [ModelContents]
+  let models: [Entry]
   let settings: WorkspaceSettings?
-  /// The trained models' files stay in it: each is long, and one at a time is enough.
   private let database: DatabaseQueue
 
   /// The longest file that is taken, in bytes.
@@ -172,7 +195,7 @@ struct ImportedFile: Sendable {
   ///   - policy: The policy with which that was taken.
   /// - Throws: `WorkspaceError.Reason` of `notImportable` and why, or `newerSchema`.
   init(at path: String, base: String, of policy: DecisionPolicy) throws {
-    try Self.checkHeader(of: path)
+    let version = try Self.checkHeader(of: path)
     var configuration = Configuration()
     configuration.readonly = true
     configuration.prepareDatabase { db in
@@ -182,10 +205,13 @@ struct ImportedFile: Sendable {
     do {
       database = try DatabaseQueue(path: path, configuration: configuration)
       (models, settings) = try database.read { db in
-        try Self.checkTables(in: db)
+        try Self.checkTables(of: version, in: db)
         let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
-        let models = try ids.map { try ModelContents(of: $0, in: db) }
-        for model in models { try Self.checkFile(of: model, base: base, policy, in: db) }
+        let models = try ids.map { id in
+          let model = try ModelContents(of: id, in: db)
+          try Self.checkFile(of: model, base: base, policy, in: db)
+          return Entry(id: id, isActive: model.isActive, generation: model.core.generation)
+        }
         let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)")
         return (models, hasSettings == true ? try Workspace.settings(in: db) : nil)
       }
@@ -200,7 +226,9 @@ struct ImportedFile: Sendable {
   }
 
   /// Looks at the first bytes, before SQLite does.
-  private static func checkHeader(of path: String) throws {
+  ///
+  /// - Returns: The version of its tables.
+  private static func checkHeader(of path: String) throws -> Int {
     // A log that is left out of the file would be missing.
     guard let header = DatabaseHeader(of: path), !header.isLogged,
       header.program == WorkspaceSchema.exportID
@@ -209,14 +237,19 @@ struct ImportedFile: Sendable {
     guard version <= WorkspaceSchema.version else {
       throw WorkspaceError.Reason.newerSchema(found: version, supported: WorkspaceSchema.version)
     }
-    guard version == WorkspaceSchema.version else {
+    guard version >= 1 else {
       throw WorkspaceError.Reason.notImportable("it has the version \(version)")
     }
+    guard header.length >= header.fullLength else {
+      throw WorkspaceError.Reason.notImportable(
+        "it is cut off: of \(header.fullLength) bytes there are \(header.length)")
+    }
+    return version
   }
 
   /// The tables must be ours to the letter: no trigger, no view, nothing more and nothing less. Then the pages are looked
   /// at, and what refers to what.
-  private static func checkTables(in db: Database) throws {
+  private static func checkTables(of version: Int, in db: Database) throws {
     func schema(of db: Database) throws -> Set<[String?]> {
       Set(
         try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema").map {
@@ -224,7 +257,7 @@ struct ImportedFile: Sendable {
         })
     }
     let expected = try DatabaseQueue().write { db in
-      for statement in WorkspaceSchema.tables + [WorkspaceSchema.exportTable] {
+      for statement in WorkspaceSchema.tables(of: version) + [WorkspaceSchema.exportTable] {
         try db.execute(sql: statement)
       }
       return try schema(of: db)
@@ -240,6 +273,11 @@ struct ImportedFile: Sendable {
       throw WorkspaceError.Reason.damaged("something refers to what is not there")
     }
     try StoredValues.check(in: db)
+  }
+
+  /// What belongs to a model of the file.
+  func contents(of model: String) throws -> ModelContents {
+    try database.read { db in try ModelContents(of: model, in: db, isChecked: true) }
   }
 
   /// The bytes of a trained model's file.

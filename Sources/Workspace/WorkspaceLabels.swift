@@ -2,6 +2,16 @@ internal import Foundation
 internal import GRDB
 internal import Ink
 
+/// A label that was deleted, and what went with it.
+public struct DeletedLabel: Hashable, Sendable {
+  /// The label.
+  public var label: String
+  /// What the user called it.
+  public var name: String?
+  /// Its samples, newest first.
+  public var samples: [WorkspaceSample]
+}
+
 /// Labels (D-002, F-007).
 extension Workspace {
   /// A model's labels, in ascending order: those with samples, and those that the trained model still knows.
@@ -54,19 +64,53 @@ extension Workspace {
 
   /// Deletes a label with its samples.
   ///
-  /// - Returns: The samples that were deleted, newest first.
+  /// - Returns: What was deleted, with which `restore` brings it back.
   /// - Throws: `WorkspaceError` for an unknown model or label.
   @discardableResult
-  public func deleteLabel(_ label: String, of model: String) async throws -> [WorkspaceSample] {
+  public func deleteLabel(_ label: String, of model: String) async throws -> DeletedLabel {
     try await write(.deleteLabel) { db in
       try Self.requireModel(model, in: db)
       let label = try Self.existing(label, of: model, db)
       let samples = try Self.samples(
         in: db, where: "sample.model = ? AND sample.label = ?", [model, label])
+      let name = try String.fetchOne(
+        db, sql: "SELECT name FROM label WHERE model = ? AND label = ?", arguments: [model, label])
       // The samples go with it.
       try db.execute(
         sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, label])
-      return samples
+      return DeletedLabel(label: label, name: name, samples: samples)
+    }
+  }
+
+  /// Brings a deleted label back: its samples with their ids and dates, and its name unless the label has one by now. Samples
+  /// that were added under it since stay.
+  ///
+  /// - Returns: The label as it is now.
+  /// - Throws: `WorkspaceError` for an unknown model, and where the id of a sample belongs to another one by now; nothing
+  ///   has changed then.
+  @discardableResult
+  public func restore(
+    _ deleted: DeletedLabel, of model: String
+  ) async throws -> WorkspaceLabel {
+    try await write(.restoreLabel) { db in
+      try Self.requireModel(model, in: db)
+      for sample in deleted.samples {
+        let row = try SampleRow(
+          id: try Checked.id(sample.id), label: deleted.label,
+          ink: try Checked.sample(sample.drawing), created: sample.created.milliseconds)
+        try row.makeLabel(of: model, db)
+        try row.insert(into: model, db)
+        guard try row.kept(in: model, db).isSame else {
+          throw WorkspaceError.Reason.idTaken(row.id)
+        }
+      }
+      try db.execute(
+        sql: "UPDATE label SET name = ? WHERE model = ? AND label = ? AND name IS NULL",
+        arguments: [try deleted.name.map { try Checked.name($0) }, model, deleted.label])
+      guard let label = try Self.labels(of: model, only: deleted.label, db).first else {
+        throw WorkspaceError.Reason.unknownLabel(deleted.label)
+      }
+      return label
     }
   }
 }

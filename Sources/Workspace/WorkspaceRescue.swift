@@ -78,6 +78,8 @@ private struct Rescue {
     for table in ["prediction", "playground", "playgroundItem", "settings"] {
       try each(table, copy)
     }
+    // What was made before version 2 has none.
+    if (try? old.tableExists("report")) != false { try each("report", copy) }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
       try mend(id)
@@ -171,6 +173,7 @@ private struct Rescue {
     }
     let remedies: [() throws -> Void] = [
       {},
+      { try db.execute(sql: "DELETE FROM report WHERE model = ?", arguments: [id]) },
       { try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [id]) },
       { try db.execute(sql: "DELETE FROM playground WHERE model = ?", arguments: [id]) },
       { try makeAnew(id) },

@@ -3,7 +3,7 @@ internal import GRDB
 /// The tables of a workspace, and of an exported file, which has the same ones and the model files besides.
 enum WorkspaceSchema {
   /// The highest version that this program reads, and the one that it writes.
-  static let version = 1
+  static let version = 2
   /// "DrML" and "DrMX": what tells these databases from those of other programs.
   static let workspaceID = 0x4472_4d4c
   static let exportID = 0x4472_4d58
@@ -25,6 +25,31 @@ enum WorkspaceSchema {
         sql: "PRAGMA application_id = \(program); PRAGMA user_version = \(version)")
     }
     return database
+  }
+
+  /// Brings a database of an older version to this one, all or nothing; what is in it stays as it is.
+  ///
+  /// - Throws: `WorkspaceError.Reason.newerSchema` for one of a newer version.
+  static func migrate(_ database: some DatabaseWriter) throws {
+    func version(of db: Database) throws -> Int {
+      try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    }
+    let found = try database.read(version)
+    guard found <= Self.version else {
+      throw WorkspaceError.Reason.newerSchema(found: found, supported: Self.version)
+    }
+    guard found < Self.version else { return }
+    try database.write { db in
+      // Another program may have done it meanwhile.
+      guard try version(of: db) < Self.version else { return }
+      try db.execute(sql: reportTable)
+      try db.execute(sql: "PRAGMA user_version = \(Self.version)")
+    }
+  }
+
+  /// The tables of a version.
+  static func tables(of version: Int) -> [String] {
+    version == 1 ? tables.filter { $0 != reportTable } : tables
   }
 
   /// Strict tables: SQLite keeps no text where a number is due. Times are milliseconds since 1970, drawings stroke JSON
@@ -120,7 +145,17 @@ enum WorkspaceSchema {
       json TEXT NOT NULL
     ) STRICT
     """,
+    reportTable,
   ]
+
+  /// What the last training of each model brought, since version 2; it counts for the generation that it names.
+  private static let reportTable = """
+    CREATE TABLE report (
+      model TEXT NOT NULL PRIMARY KEY REFERENCES model (id) ON DELETE CASCADE,
+      generation INTEGER NOT NULL,
+      json TEXT NOT NULL
+    ) STRICT
+    """
 
   /// What an exported file has besides: the bytes of each trained model's file.
   static let exportTable = """

@@ -82,6 +82,7 @@ extension Workspace {
     _ id: String, refusalRate: Double?, threads: Int,
     progress: (@Sendable (TrainingProgress) -> Void)?
   ) async throws -> TrainingReport {
+    let begun = now()
     let (model, oldBase) = try await read(.train) { db in
       (
         try Self.model(id, in: db),
@@ -112,20 +113,25 @@ extension Workspace {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))
-    let trained = try await keep(
-      recognizer, base: fingerprint, refusalRate: refusalRate, of: model)
+    let ended = now()
+    var report = judgement.report(
+      of: model, changes, names: names, seconds: max(0, ended.timeIntervalSince(begun)))
+    report.model = try await keep(
+      recognizer, base: fingerprint, refusalRate: refusalRate, KeptReport(report), at: ended,
+      of: model)
     progress?(TrainingProgress(stage: .saving, done: 1, total: 1))
-    return judgement.report(of: trained, changes, names: names)
+    return report
   }
 
-  /// Puts a trained model in the place of the one before. The making lock is held.
+  /// Puts a trained model and its report in the place of those before. The making lock is held.
   private func keep(
-    _ recognizer: Recognizer, base: String, refusalRate: Double?, of model: WorkspaceModel
+    _ recognizer: Recognizer, base: String, refusalRate: Double?, _ report: KeptReport,
+    at time: Date, of model: WorkspaceModel
   ) async throws -> WorkspaceModel {
     let generation = model.generation + 1
     let path = files.model(model.id, generation: generation)
     try Task.checkCancellation()
-    let (taught, time) = (recognizer.memory.samples, now())
+    let taught = recognizer.memory.samples
     do {
       try ModelFile.write(recognizer, to: path)
       // A task of its own: once the file is there, it is not cut off between the row and the answer.
@@ -138,6 +144,7 @@ extension Workspace {
                 refusalRate = coalesce(?, refusalRate) WHERE id = ?
               """, arguments: [generation, time.milliseconds, base, refusalRate, model.id])
           try Self.replaceTaught(taught, of: model.id, db)
+          try report.save(of: model.id, generation: generation, in: db)
           return try Self.model(model.id, in: db)
         }
       }.value

@@ -63,6 +63,12 @@ struct AskingTests {
       #expect(untaught.text("reason") == "nothingTaught")
       #expect(untaught["label"] is NSNull && untaught.count("candidates") == 0)
       #expect(untaught.text("message") == "Couldn’t classify that drawing.")
+      // By this, too, a page knows to say that the model is to be trained first.
+      #expect(try await page.get("/api/state")["activeModel", "lastTrained"] is NSNull)
+      let report = try await page.get("/api/models/\(try await page.model)/report")
+      #expect(report.status == 404 && report.code == "noReport")
+      #expect(report.message == "Train the model to see what it learned.")
+      #expect(try await page.get("/api/models/x/report").code == "unknownModel")
       let dot = try await page.post(
         path, #"{"explain":true,"canvas":{"width":900,"height":900},"strokes":[[[5],[5]]]}"#)
       #expect(dot.text("reason") == "tooLittleInk" && dot.count("neighbours") == 0)
@@ -122,6 +128,32 @@ struct AskingTests {
       for rate in ["0.6", "-1", "nan", "much"] {
         #expect(try await page.get("\(path)/certainty?refusalRate=\(rate)").status == 400)
       }
+    }
+  }
+
+  @Test(
+    "What was asked before a training is asked anew; of what was taught since, the sample alone counts"
+  )
+  func askedBefore() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      let path = "/api/models/\(try await page.model)"
+      for index in [60, 0] {
+        let body = Shapes.body("ring", index).dropLast() + #","record":true}"#
+        #expect(try await page.post("\(path)/classify", String(body)).text("label") == nil)
+      }
+      // A model that was taught nothing has nothing to preview.
+      #expect(try await page.get("\(path)/certainty").number("of") == 0)
+      _ = try await studio.teach()
+      let preview = try await page.get("\(path)/certainty")
+      // The drawing 0 is one of the eight samples by now.
+      #expect(preview.number("of") == 9)
+      #expect(preview.text("drawings", 0, "kind") == "history")
+      #expect(preview.text("drawings", 0, "label") == "ring")
+      #expect(preview.text("drawings", 0, "decision") == "recognized")
+      #expect(preview.text("drawings", 1, "kind") == "sample")
+      let said = try await page.get("\(path)/history")
+      #expect(said["predictions", 0, "label"] is NSNull, "what was said stays said")
     }
   }
 

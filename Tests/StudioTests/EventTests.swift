@@ -180,12 +180,22 @@ struct EventTests {
       let told = try #require(await heard.events.first { $0.name == "trained" })
       #expect(told.text("model") == model)
       #expect(told.number("report", "samples") == 6)
-      #expect(told["report", "accuracyBefore"] is NSNull)
-      #expect(try #require(told.number("report", "accuracyAfter")) >= 0)
+      #expect(told["report", "known"] is NSNull)
+      #expect(told.number("report", "added", "judged") == 6)
+      #expect(try #require(told.number("report", "recognized")) >= 0)
+      #expect(told.number("report", "changes", "added") == 6)
       #expect(told.text("report", "labels", 1, "label") == "zigzag")
       #expect(told.number("report", "labels", 0, "samples") == 3)
       #expect(told.text("report", "labels", 0, "change") == "new")
-      #expect(told["report", "labels", 0, "before"] is NSNull)
+      #expect(told["report", "labels", 0, "known"] is NSNull)
+      #expect(told.number("report", "labels", 0, "added", "judged") == 3)
+      // Whoever comes later asks for it.
+      let kept = try await page.get("/api/models/\(model)/report")
+      #expect(kept.status == 200)
+      let report = try JSONSerialization.jsonObject(with: told.body) as? [String: Any]
+      #expect(
+        try JSONSerialization.jsonObject(with: kept.body) as? NSDictionary
+          == report?["report"] as? NSDictionary)
     }
   }
 

@@ -16,10 +16,15 @@ struct TransferTests {
     let model = try await studio.teach(3)
     let file = try await studio.test { page in
       let all = try await page.get("/api/export")
-      #expect(all.headers[.contentDisposition]?.hasPrefix("attachment; ") == true)
+      #expect(
+        all.headers[.contentDisposition]
+          == "attachment; filename=\"drawml-models.drawmlx\"; filename*=UTF-8''drawml-models.drawmlx"
+      )
       #expect(all.headers[.contentLength] == "\(all.body.count)")
       let one = try await page.get("/api/export?model=\(model)")
       #expect(one.status == 200 && one.body.count <= all.body.count)
+      #expect(
+        one.headers[.contentDisposition]?.contains("filename=\"My-first-model.drawmlx\"") == true)
       return one.body
     }
     let other = try await TestStudio()
@@ -28,6 +33,10 @@ struct TransferTests {
       #expect(imported.status == 200, "\(imported.text)")
       let id = try #require(imported.text("models", 0, "id"))
       #expect(imported.number("models", 0, "sampleCount") == 6)
+      #expect(imported.text("added", 0, "id") == id && imported.count("unchanged") == 0)
+      let again = try await page.send(.post, "/api/import", bytes: file, headers: binary)
+      #expect(again.count("added") == 0 && again.text("unchanged", 0, "id") == id)
+      #expect(again.text("models", 0, "name") == "My first model")
       let answer = try await page.post("/api/models/\(id)/classify", Shapes.body("ring", 70))
       #expect(answer.text("label") == "ring")
       let (a, b) = (
@@ -35,6 +44,19 @@ struct TransferTests {
       )
       #expect(a.map(\.drawing) == b.map(\.drawing))
     }
+  }
+
+  @Test(
+    "A file is called as its model is, in characters that every file system and header takes",
+    arguments: [
+      ("Shapes", "Shapes", "Shapes"), ("a/b\\c: \"d\"\r\n..", "a-b-c-d", "a-b-c-d"),
+      ("Tiere 🐟", "Tiere-_", "Tiere-%F0%9F%90%9F"), ("É", "_", "%C3%89"),
+      ("../..", "drawml-models", "drawml-models"), ("%41;=", "41", "41"),
+    ])
+  func names(model: String, plain: String, encoded: String) {
+    #expect(
+      ExportName(of: model).disposition
+        == "attachment; filename=\"\(plain).drawmlx\"; filename*=UTF-8''\(encoded).drawmlx")
   }
 
   @Test("A file that is none changes nothing, and no file of ours stays behind")

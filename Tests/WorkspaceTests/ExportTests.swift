@@ -46,7 +46,7 @@ struct ExportTests {
       try [
         "model ORDER BY id", "label ORDER BY model, label", "sample ORDER BY model, id",
         "taught ORDER BY model, id", "prediction ORDER BY number", "playground ORDER BY id",
-        "playgroundItem ORDER BY playground, place", "settings",
+        "playgroundItem ORDER BY playground, place", "settings", "report ORDER BY model",
       ].flatMap { table in
         try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table): \($0)" }
       }
@@ -63,7 +63,7 @@ struct ExportTests {
     let bytes = try AtomicFile.read(place.path("all.drawmlx"))
     #expect(report.bytes == bytes.count)
     let copy = try await place.open(in: "copy")
-    #expect(try await copy.import(from: place.path("all.drawmlx")).map(\.id) == models)
+    #expect(try await copy.import(from: place.path("all.drawmlx")).added.map(\.id) == models)
     #expect(try await Self.rows(of: copy) == Self.rows(of: workspace))
     #expect(try await copy.models() == workspace.models())
     #expect(
@@ -90,7 +90,7 @@ struct ExportTests {
     let own = try await other.activeModel()
     try await other.addSample(Doodles.ink(), label: "own", to: own.id)
     let before = try await other.model(own.id)
-    let imported = try await other.import(from: place.path("one"))
+    let imported = try await other.import(from: place.path("one")).added
     #expect(imported.map(\.id) == [models[0]])
     #expect(imported.map(\.name) == ["My first model 2"], "its name was taken")
     #expect(imported.map(\.isActive) == [false])
@@ -100,29 +100,61 @@ struct ExportTests {
     #expect(try await other.problems() == [])
   }
 
-  @Test("The same model again is known; one that changed in the meantime becomes a new one")
+  @Test("The same model again is known; one that changed in the meantime becomes a new one, once")
   func again() async throws {
     let place = Place()
     let (workspace, models) = try await Self.filled(place)
     try await workspace.export(to: place.path("all"))
     let before = try await Self.rows(of: workspace)
-    #expect(try await workspace.import(from: place.path("all")).map(\.id) == models)
+    let same = try await workspace.import(from: place.path("all"))
+    #expect(same.models.map(\.id) == models && same.unchanged == same.models && same.added == [])
     #expect(try await Self.rows(of: workspace) == before)
     try await workspace.deleteSamples(["late"], of: models[0])
     let imported = try await workspace.import(from: place.path("all"))
-    #expect(imported.map(\.id) != models)
-    #expect(imported.map(\.name) == ["My first model 2", "Zweites"])
-    #expect(imported.map(\.sampleCount) == [13, 1])
+    #expect(imported.models.map(\.name) == ["My first model 2", "Zweites"])
+    #expect(imported.models.map(\.sampleCount) == [13, 1])
+    #expect(
+      imported.added.map(\.id) == [imported.models[0].id] && imported.added[0].id != models[0])
+    #expect(imported.unchanged.map(\.id) == [models[1]])
     #expect(try await workspace.models().count == 3)
     #expect(try await workspace.model(models[0]).sampleCount == 12)
-    let copy = imported[0].id
+    let copy = imported.added[0].id
     #expect(
       try await workspace.recognizer(of: copy).memory.samples
         == workspace.recognizer(of: models[0]).memory.samples)
     let playgrounds = try await workspace.playgrounds(of: copy)
     #expect(playgrounds.count == 1 && playgrounds[0].id != "play", "it has an id of its own")
     #expect(try await workspace.playground("play").model == models[0])
+    // The copy that came is there, whatever it is called by now and however often it was trained.
+    try await workspace.changeModel(copy, name: "Otherwise")
+    let rows = try await Self.rows(of: workspace)
+    let third = try await workspace.import(from: place.path("all"))
+    #expect(third.models.map(\.id) == [copy, models[1]] && third.unchanged == third.models)
+    #expect(try await Self.rows(of: workspace) == rows)
     #expect(try await workspace.problems() == [])
+  }
+
+  @Test(
+    "What makes two models differ: a drawing, a label, its name, what was taught, the dial",
+    arguments: [
+      ("UPDATE model SET name = 'x' WHERE generation > 0", true),
+      ("UPDATE model SET lastTrained = lastTrained + 1 WHERE generation > 0", true),
+      ("DELETE FROM prediction; DELETE FROM playground", true),
+      ("UPDATE model SET refusalRate = 0.25 WHERE generation > 0", false),
+      ("UPDATE label SET name = 'x' WHERE label = 'circle'", false),
+      ("DELETE FROM sample WHERE id = 'late'", false),
+      ("UPDATE sample SET label = 'line' WHERE id = 'late'", false),
+      ("UPDATE sample SET created = created + 1 WHERE id = 'late'", false),
+      ("DELETE FROM taught WHERE id = 'line-0'", false),
+      ("UPDATE model SET created = created + 1 WHERE generation > 0", false),
+    ])
+  func sameContents(sql: String, isSame: Bool) async throws {
+    let place = Place()
+    let (workspace, models) = try await Self.filled(place)
+    try await workspace.export(models: [models[0]], to: place.path("one"))
+    try await workspace.database.write { try $0.execute(sql: sql) }
+    let report = try await workspace.import(from: place.path("one"))
+    #expect(report.added.isEmpty == isSame && report.unchanged.isEmpty != isSame)
   }
 
   @Test("A name that is taken gets the next number, and stays short enough")
@@ -131,11 +163,28 @@ struct ExportTests {
     let workspace = try await place.open()
     let name = String(repeating: "n", count: 80)
     let model = try await workspace.createModel(named: name).id
-    try await workspace.export(models: [model], to: place.path("long"))
     for ending in [" 2", " 3"] {
+      try await workspace.export(models: [model], to: place.path("long"))
       try await workspace.addSample(Doodles.ink(), label: ending, to: model)
-      let imported = try await workspace.import(from: place.path("long"))
+      let imported = try await workspace.import(from: place.path("long")).added
       #expect(imported.map(\.name) == [String(name.dropLast(2)) + ending])
+    }
+  }
+
+  @Test("A file that was cut off says so, however much of it is there")
+  func cutOff() async throws {
+    let place = Place()
+    let (workspace, _) = try await Self.filled(place)
+    try await workspace.export(to: place.path("all"))
+    let bytes = try AtomicFile.read(place.path("all"))
+    for count in [4096, bytes.count / 2, bytes.count - 1] {
+      try AtomicFile.write(Array(bytes.prefix(count)), to: place.path("part"))
+      let reason = WorkspaceError.Reason.notImportable(
+        "it is cut off: of \(bytes.count) bytes there are \(count)")
+      await refused(.import, reason) {
+        _ = try await workspace.import(from: place.path("part"))
+      }
+      #expect(reason.description.hasSuffix("is exported or copied anew."))
     }
   }
 
@@ -274,7 +323,7 @@ struct HostileImportTests {
       try await refusal(changing: { try $0.execute(sql: "PRAGMA application_id = 5") }) == foreign)
     #expect(
       try await refusal(changing: { try $0.execute(sql: "PRAGMA user_version = 9") })
-        == .newerSchema(found: 9, supported: 1))
+        == .newerSchema(found: 9, supported: 2))
   }
 
   @Test(
@@ -337,6 +386,11 @@ struct HostileImportTests {
       "UPDATE playgroundItem SET strokes = 'x'",
       "UPDATE playground SET id = 'a/../b'; UPDATE playgroundItem SET playground = 'a/../b/c'",
       "UPDATE settings SET json = '{\"evil\":true}'",
+      "UPDATE report SET json = '{}'",
+      "UPDATE report SET json = replace(json, '\"samples\":12', '\"samples\":13')",
+      "UPDATE report SET json = replace(json, '\"label\":\"cross\"', '\"label\":\"crows\"')",
+      "UPDATE report SET json = replace(json, '\"judged\":3', '\"judged\":4')",
+      "UPDATE report SET json = replace(json, '\"seconds\":', '\"seconds\":-')",
       "UPDATE settings SET json = 'x'",
       "UPDATE modelFile SET bytes = x'00'",
       "UPDATE modelFile SET bytes = zeroblob(100000)",
@@ -445,7 +499,7 @@ struct HostileImportTests {
         "UPDATE label SET model = ? WHERE label NOT LIKE '✖%'",
         "UPDATE sample SET model = ? WHERE id <> 'x'", "UPDATE taught SET model = ?",
         "UPDATE prediction SET model = ?", "UPDATE playground SET model = ?",
-        "UPDATE modelFile SET model = ?",
+        "UPDATE modelFile SET model = ?", "UPDATE report SET model = ?",
       ] { try db.execute(sql: statement, arguments: [id]) }
     })
     guard case .notImportable(let why) = reason else {

@@ -36,7 +36,7 @@ struct RescueTests {
     let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
     #expect(report.models == 2 && report.samples == 14)
     let copy = try await place.open(in: "copy")
-    #expect(try await copy.import(from: place.path("rescued")).map(\.id) == models)
+    #expect(try await copy.import(from: place.path("rescued")).added.map(\.id) == models)
     #expect(try await ExportTests.rows(of: copy) == ExportTests.rows(of: workspace))
     #expect(try await copy.problems() == [])
   }

@@ -19,7 +19,7 @@ struct SafetyTests {
         try String.fetchOne(db, sql: "PRAGMA \($0)")
       }
     }
-    #expect(values == ["wal", "2", "1", "0", "1"])
+    #expect(values == ["wal", "2", "1", "0", "2"])
     let isKept = try await workspace.database.read {
       try Int.fetchOne($0, sql: "PRAGMA foreign_keys")
     }
@@ -228,11 +228,11 @@ struct SafetyTests {
     let place = Place()
     let workspace = try await place.open()
     let header = try #require(DatabaseHeader(of: place.path("data/workspace.sqlite")))
-    #expect(header.program == WorkspaceSchema.workspaceID && header.version == 1)
+    #expect(header.program == WorkspaceSchema.workspaceID && header.version == 2)
     let tables = try await workspace.database.read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'").count
     }
-    #expect(tables == 8)
+    #expect(tables == 9)
   }
 
   @Test("A workspace whose program ended without closing it opens with all that was acknowledged")
@@ -327,12 +327,12 @@ struct TroubleTests {
     try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
     try workspace.close()
     let base = try await Small.base
-    let error = #expect(throws: WorkspaceError(.open, .newerSchema(found: 7, supported: 1))) {
+    let error = #expect(throws: WorkspaceError(.open, .newerSchema(found: 7, supported: 2))) {
       try place.open(base: base)
     }
     #expect(
       error?.description == "Couldn’t open your models. It was made by a newer DrawML (its version "
-        + "is 7, this program reads up to 1). Update DrawML.")
+        + "is 7, this program reads up to 2). Update DrawML.")
   }
 
   @Test("A database of another program is left alone")
@@ -413,15 +413,17 @@ struct TroubleTests {
     #expect(try await workspace.models().map(\.sampleCount) == [1])
   }
 
+  /// A workspace of version 1, in SQL; never to be changed.
+  static let versionOneDump = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appending(path: "Fixtures/version-1.sql")
+
   @Test("A workspace of version 1 is read as it was written")
   func versionOne() async throws {
     let place = Place()
     try FileManager.default.createDirectory(
       atPath: place.path("data"), withIntermediateDirectories: true)
-    let dump = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "Fixtures/version-1.sql")
     let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    let sql = try String(contentsOf: dump, encoding: .utf8)
+    let sql = try String(contentsOf: Self.versionOneDump, encoding: .utf8)
     try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
     try database.close()
     let workspace = try await place.open()
@@ -493,7 +495,8 @@ struct TroubleTests {
       .unknownPlayground("x"), .nameEmpty, .nameTooLong(limit: 80), .nameInvalid, .nameTaken("x"),
       .labelEmpty, .labelTooLong(limit: 64), .labelInvalid, .labelTaken("x"), .invalidID("x"),
       .idTaken("x"), .drawing(.emptyDrawing), .drawing(.noShapes), .tooLittleInk,
-      .tooMuch("points", limit: 3), .invalidNumber("x"), .noSamples, .model("x"),
+      .tooMuch("points", limit: 3), .invalidNumber("x"), .noSamples, .noReport, .noWorkspace("x"),
+      .model("x"),
       .notImportable("x"), .unreadable("x"), .ownFile("x"), .exportTooLong(limit: 5),
     ]
     #expect(Set(reasons.map(\.code)).count == reasons.count)

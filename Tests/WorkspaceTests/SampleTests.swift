@@ -189,7 +189,7 @@ struct SampleTests {
     let some = try await workspace.deleteSamples(["line-1", "cross-0", "line-1"], of: model)
     #expect(some.map(\.id) == ["line-1", "cross-0"])
     #expect(try await workspace.samples(of: model).count == 10)
-    let ring = try await workspace.deleteLabel("circle", of: model)
+    let ring = try await workspace.deleteLabel("circle", of: model).samples
     #expect(ring.map(\.id) == ["circle-2", "circle-1", "circle-0"])
     #expect(try await workspace.labels(of: model).map(\.label) == ["cross", "line", "zigzag"])
     let samples = try await workspace.samples(of: model)
@@ -308,6 +308,44 @@ struct SampleTests {
     try await workspace.addSample(Doodles.ink("line"), label: "cafe\u{301}", to: model)
     #expect(try await workspace.labels(of: model).map(\.sampleCount) == [2])
     #expect(try await workspace.samples(of: model, label: "cafe\u{301}").count == 2)
-    #expect(try await workspace.deleteLabel("cafe\u{301}", of: model).count == 2)
+    #expect(try await workspace.deleteLabel("cafe\u{301}", of: model).samples.count == 2)
+  }
+
+  @Test(
+    "A deleted label comes back with ids, dates and name, beside what was added since; or not at all"
+  )
+  func restored() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    try await workspace.changeLabel("circle", name: "ring", of: model)
+    try await workspace.train(model)
+    let before = try await ExportTests.rows(of: workspace)
+    let deleted = try await workspace.deleteLabel("circle", of: model)
+    #expect(deleted.name == "ring" && deleted.samples.count == 3)
+    try await workspace.restore(deleted, of: model)
+    #expect(try await ExportTests.rows(of: workspace) == before)
+    #expect(try await workspace.model(model).untrainedCount == 0)
+    // Twice is once.
+    try await workspace.restore(deleted, of: model)
+    #expect(try await ExportTests.rows(of: workspace) == before)
+    try await workspace.deleteLabel("circle", of: model)
+    try await workspace.addSample(
+      Doodles.ink("circle", 40), label: "circle", id: "new", to: model)
+    try await workspace.changeLabel("circle", name: "wheel", of: model)
+    let label = try await workspace.restore(deleted, of: model)
+    #expect(label.name == "wheel" && label.sampleCount == 4)
+    try await workspace.deleteLabel("circle", of: model)
+    try await workspace.addSample(
+      Doodles.ink("line", 41), label: "line", id: deleted.samples[0].id, to: model)
+    let rows = try await ExportTests.rows(of: workspace)
+    await refused(.restoreLabel, .idTaken(deleted.samples[0].id)) {
+      _ = try await workspace.restore(deleted, of: model)
+    }
+    #expect(try await ExportTests.rows(of: workspace) == rows)
+    await refused(.restoreLabel, .unknownModel("none")) {
+      _ = try await workspace.restore(deleted, of: "none")
+    }
   }
 }

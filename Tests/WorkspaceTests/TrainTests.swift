@@ -139,47 +139,116 @@ struct TrainTests {
     }
     #expect(report.labels.map(\.label) == ["alone", "circle", "cross", "line", "zigzag"])
     #expect(report.labels.map(\.samples) == [1, 3, 3, 4, 3])
-    #expect(report.labels.map(\.judged) == [0, 3, 3, 4, 3])
-    #expect(report.labels[0].recognizedAfter == nil)
+    #expect(report.labels.map(\.shares.judged) == [0, 3, 3, 4, 3])
+    #expect(report.labels[0].shares == .init(judged: 0))
     #expect(report.labels[0].change == .unknown)
     for label in report.labels.dropFirst() {
       #expect(
-        label.recognizedAfter == Double(right[label.label] ?? 0) / Double(label.judged),
-        "\(label.label)")
-      #expect(label.recognizedBefore == nil)
+        label.shares.recognized
+          == Double(right[label.label] ?? 0) / Double(label.shares.judged), "\(label.label)")
+      #expect(label.shares.known == nil)
+      #expect(label.shares.added?.judged == label.shares.judged)
       #expect(label.change == .new)
     }
     #expect(Set(report.mistakes.map(\.sample)) == mistakes)
     #expect(Set(report.refusals.map(\.sample)) == refusals)
     #expect(report.samples == 14)
+    #expect(report.shares.judged == 13)
+    #expect(report.shares.recognized == Double(right.values.reduce(0, +)) / 13)
   }
 
-  @Test("What was before is asked of the same samples, none of which it had been taught")
+  @Test(
+    "Before and now are compared on the samples that both were taught, none of which counts for itself"
+  )
   func beforeAndAfter() async throws {
     let place = Place()
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
-    try await workspace.addSamples(Doodles.additions(2, of: ["circle", "line"]), to: model)
+    try await workspace.addSamples(Doodles.additions(4, of: ["circle", "line"]), to: model)
+    try await workspace.addSample(Doodles.ink("cross", 0), label: "cross", id: "one", to: model)
     try await workspace.train(model)
     let before = try await workspace.recognizer(of: model)
     try await workspace.addSamples(
-      Doodles.additions(4, from: 2, of: ["circle", "line", "zigzag"]), to: model)
+      Doodles.additions(3, from: 4, of: ["circle", "cross", "zigzag"]), to: model)
+    // One that was known under another label is new under this one.
+    try await workspace.relabelSample("line-0", to: "circle", of: model)
     let report = try await workspace.train(model)
-    let known = zip(before.memory.samples, try await before.leftOutAnswers())
-    let samples = try await workspace.samples(of: model)
-    for label in report.labels where label.label != "zigzag" {
-      var right = 0
-      for sample in samples where sample.label == label.label {
-        let decision =
-          try known.first { $0.0.id == sample.id }?.1.decision
-          ?? before.classify(sample.drawing).decision
-        if decision.isRecognized, decision.best?.label == label.label { right += 1 }
+    let after = try await workspace.recognizer(of: model)
+    #expect(report.labels.map(\.label) == ["circle", "cross", "line", "zigzag"])
+    #expect(report.labels.map(\.shares.judged) == [8, 4, 3, 3])
+    #expect(report.labels.map(\.shares.known?.judged) == [4, nil, 3, nil])
+    #expect(report.labels.map(\.shares.added?.judged) == [4, 3, nil, 3])
+    /// The share of some samples that a recogniser recognises after it forgot each.
+    func share(_ ids: [String], _ label: String, by recognizer: Recognizer) async throws -> Double {
+      let answers = try await recognizer.leftOutAnswers()
+      let right = zip(recognizer.memory.samples, answers).count {
+        ids.contains($0.id) && $1.decision.isRecognized && $1.decision.best?.label == label
       }
-      #expect(label.recognizedBefore == Double(right) / 6, "\(label.label)")
-      let (then, now) = (label.recognizedBefore ?? 9, label.recognizedAfter ?? 9)
-      #expect(label.change == (then < now ? .better : then > now ? .worse : .same))
+      return Double(right) / Double(ids.count)
     }
-    #expect(report.labels.last?.change == .new)
+    for (index, old, new) in [
+      (
+        0, ["circle-0", "circle-1", "circle-2", "circle-3"],
+        ["circle-4", "circle-5", "circle-6", "line-0"]
+      ),
+      (2, ["line-1", "line-2", "line-3"], []),
+    ] {
+      let label = report.labels[index]
+      let known = try #require(label.shares.known)
+      #expect(known.before == (try await share(old, label.label, by: before)))
+      #expect(known.after == (try await share(old, label.label, by: after)))
+      #expect(
+        label.change
+          == (known.before < known.after ? .better : known.before > known.after ? .worse : .same))
+      guard !new.isEmpty else { continue }
+      #expect(label.shares.added?.recognized == (try await share(new, label.label, by: after)))
+    }
+    // The only drawing of a label says nothing without itself, so there is nothing to compare.
+    #expect(report.labels[1].change == .new && report.labels[3].change == .new)
+    #expect(report.shares.known?.judged == 7 && report.shares.added?.judged == 10)
+  }
+
+  @Test(
+    "Wrong drawings under a good label neither hide behind “as before” nor count for the old ones")
+  func wrongDrawings() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.changeModel(model, refusalRate: 0)
+    try await workspace.addSamples(Doodles.additions(6), to: model)
+    try await workspace.train(model)
+    for index in 0..<3 {
+      try await workspace.addSample(
+        Doodles.ink("cross", 50 + index), label: "circle", id: "wrong-\(index)", to: model)
+    }
+    let report = try await workspace.train(model)
+    let circle = try #require(report.labels.first { $0.label == "circle" })
+    let (known, added) = (
+      try #require(circle.shares.known), try #require(circle.shares.added)
+    )
+    #expect(known.judged == 6 && added.judged == 3)
+    // What is said of the label follows from the old drawings alone, and all of them together from both.
+    #expect((circle.change == .same) == (known.before == known.after))
+    let right = known.after * 6 + added.recognized * 3
+    #expect(abs(try #require(circle.shares.recognized) - right / 9) < 1e-12)
+    #expect(added.recognized < 1, "a cross is no circle")
+  }
+
+  @Test("Shares of labels are put together by samples, not by labels")
+  func sums() {
+    let shares = TrainingReport.Shares(of: [
+      .init(
+        judged: 4, recognized: 0.75, known: .init(judged: 3, before: 1 / 3, after: 1),
+        added: .init(judged: 1, recognized: 0)),
+      .init(judged: 6, recognized: 0.5, added: .init(judged: 6, recognized: 0.5)),
+      .init(judged: 0),
+    ])
+    #expect(
+      shares
+        == .init(
+          judged: 10, recognized: 0.6, known: .init(judged: 3, before: 1 / 3, after: 1),
+          added: .init(judged: 7, recognized: 3 / 7)))
+    #expect(TrainingReport.Shares(of: []) == .init(judged: 0))
   }
 
   @Test("Another base, as a newer release brings, teaches everything anew")
@@ -193,7 +262,7 @@ struct TrainTests {
     let workspace = try await place.open()
     #expect(try await workspace.recognizer(of: model).labels == Doodles.labels, "still usable")
     let report = try await workspace.train(model)
-    #expect(report.labels.allSatisfy { $0.recognizedBefore == nil })
+    #expect(report.labels.allSatisfy { $0.shares.known == nil && $0.change == .new })
     var scratch = try await Small.base.recognizer()
     try await scratch.update(
       with: Doodles.labels.flatMap { label in
@@ -319,11 +388,12 @@ struct TrainTests {
     #expect(
       object.keys.sorted() == [
         "added", "labels", "mistakes", "model", "refusals", "relabelled", "removed", "samples",
+        "seconds",
       ])
     let label = try #require((object["labels"] as? [[String: Any]])?.first)
     #expect(
       label.keys.sorted() == [
-        "change", "judged", "label", "name", "recognizedAfter", "recognizedBefore", "samples",
+        "added", "change", "judged", "known", "label", "name", "recognized", "samples",
       ])
     #expect(try JSONDecoder().decode(TrainingReport.self, from: data).labels == report.labels)
   }

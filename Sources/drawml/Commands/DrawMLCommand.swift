@@ -30,6 +30,23 @@ struct DrawMLCommand: AsyncParsableCommand {
     ProcessHeap.settle(for: CommandLine.arguments)
     ProcessorKernels.choose()
     StandardStream.occupyClosedPlaces()
-    await main(nil)
+    do {
+      let command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        var command = command
+        try command.run()
+      }
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      let message = fullMessage(for: error)
+      if !message.isEmpty {
+        printToStandardError(
+          WrongUse.explained(
+            message, arguments: Array(CommandLine.arguments.dropFirst()), of: self))
+      }
+      exit(withError: ExitCode.validationFailure)
+    }
   }
 }

@@ -140,10 +140,11 @@ struct LabelDeleteCommand: AsyncParsableCommand {
       try confirmation.confirm(
         "the label \(label) with \(counted(found.sampleCount, "sample"))")
     } else if found != nil {
-      throw ValidationError(
-        "The label \(label) has no samples; the model forgets it with 'drawml model train'.")
+      printToStandardError(
+        "Error: The label \(label) has no samples; the model forgets it with 'drawml model train'.")
+      throw ExitCode.validationFailure
     }
-    let deleted = try await workspace.deleteLabel(label, of: model.id)
+    let deleted = try await workspace.deleteLabel(label, of: model.id).samples
     guard format.format == .text else {
       return try printToStandardOutput(
         json(Report(label: label, deleted: deleted.map(\.id))))

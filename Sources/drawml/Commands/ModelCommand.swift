@@ -19,6 +19,7 @@ struct ModelCommand: ParsableCommand {
     subcommands: [
       ModelListCommand.self, ModelCreateCommand.self, ModelRenameCommand.self,
       ModelDeleteCommand.self, ModelUseCommand.self, ModelTrainCommand.self,
+      ModelReportCommand.self,
       ModelExportCommand.self, ModelImportCommand.self,
     ])
 }
@@ -83,7 +84,7 @@ struct ModelCreateCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func run() async throws {
-    let workspace = try workspace.open()
+    let workspace = try workspace.open(creating: true)
     let model = try await workspace.createModel(named: name, activating: use)
     try show(model, in: workspace, format, "“\(model.name)” is there\(use ? " and active" : "").")
   }

@@ -54,8 +54,9 @@ struct ModelImportCommand: AsyncParsableCommand {
     commandName: "import",
     abstract: "Take the models of an exported file.",
     discussion: """
-      All of them or none. A model that is there already stays as it is; one whose name is taken gets a \
-      number behind it. Nothing in the file is believed before it is checked.
+      All of them or none. A model that is there already, whatever it is called, stays as it is; one \
+      that was changed since comes as another one, and a name that is taken gets a number behind it. \
+      Nothing in the file is believed before it is checked.
 
       Examples:
         drawml model import animals.drawmlx
@@ -118,17 +119,35 @@ func show(_ report: ExportReport, _ path: String, _ format: FormatOption) throws
       + megabytes(report.bytes))
 }
 
+private struct ImportRecord: Encodable {
+  var models: [ModelRecord]
+  var added: [ModelRecord]
+  var unchanged: [ModelRecord]
+}
+
 private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOption) async throws {
-  let workspace = try option.open()
-  let models = try await interruptible(hint: { "nothing was imported" }) {
+  let workspace = try option.open(creating: true)
+  let report = try await interruptible(hint: { "nothing was imported" }) {
     try await workspace.import(from: file, waiting: sayThatItWaits)
   }
   guard format.format == .text else {
+    func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
+      models.map { ModelRecord($0, in: workspace) }
+    }
     return try printToStandardOutput(
-      json(ModelListCommand.Report(models: models.map { ModelRecord($0, in: workspace) })))
+      json(
+        ImportRecord(
+          models: records(report.models), added: records(report.added),
+          unchanged: records(report.unchanged))))
   }
-  try printToStandardOutput(
-    models.map {
-      "“\($0.name)”: \(counted($0.labelCount, "label")), \(counted($0.sampleCount, "sample"))"
-    }.joined(separator: "\n"))
+  var lines = report.added.map {
+    "“\($0.name)”: \(counted($0.labelCount, "label")), \(counted($0.sampleCount, "sample"))"
+  }
+  if !report.unchanged.isEmpty {
+    let names = report.unchanged.map { "“\($0.name)”" }.joined(separator: ", ")
+    lines.append(
+      (report.added.isEmpty ? "Nothing new: " : "") + names
+        + (report.unchanged.count == 1 ? " is" : " are") + " already here.")
+  }
+  try printToStandardOutput(lines.joined(separator: "\n"))
 }

@@ -114,7 +114,7 @@ struct SampleAddCommand: AsyncParsableCommand {
         id: newIDs ? nil : Self.sampleID(drawing.id),
         label: label ?? drawing.label ?? "", drawing: drawing)
     }
-    let (workspace, model) = try await options.open()
+    let (workspace, model) = try await options.open(creating: true)
     let added = try await workspace.addSamples(additions, to: model.id)
     let report = Report(
       model: model.name, added: added.filter(\.isNew).map(\.sample.id),

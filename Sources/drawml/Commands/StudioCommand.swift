@@ -63,7 +63,7 @@ struct StudioCommand: AsyncParsableCommand {
   func run() async throws {
     var address = Studio.Address(host: host, port: port, token: token)
     if address.isOpenToOthers, token == nil { address.token = Self.randomToken() }
-    let workspace = try workspace.open()
+    let workspace = try workspace.open(creating: true)
     // The log goes into the database. What still reads hinders that; then the next program sees to it.
     defer { try? workspace.close() }
     let studio = Studio(

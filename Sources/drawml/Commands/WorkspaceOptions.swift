@@ -15,8 +15,10 @@ struct WorkspaceOption: ParsableArguments {
   /// Where it is.
   var path: String { folder ?? Workspace.standardFolder() }
 
-  /// Opens it.
-  func open() throws -> Workspace { try Workspace(folder: path) }
+  /// Opens it; commands that bring something into it make it where there is none.
+  func open(creating: Bool = false) throws -> Workspace {
+    try Workspace(folder: path, creating: creating)
+  }
 }
 
 /// `--workspace` and `--model`, for commands on one model's labels and samples.
@@ -29,8 +31,10 @@ struct WorkspaceModelOptions: ParsableArguments {
   var model: String?
 
   /// Opens the workspace and finds the model.
-  func open() async throws -> (workspace: Workspace, model: WorkspaceModel) {
-    let opened = try workspace.open()
+  func open(
+    creating: Bool = false
+  ) async throws -> (workspace: Workspace, model: WorkspaceModel) {
+    let opened = try workspace.open(creating: creating)
     return (opened, try await opened.find(model))
   }
 }
@@ -43,11 +47,14 @@ struct ConfirmationOption: ParsableArguments {
   /// Asks on the terminal, unless told not to.
   ///
   /// - Parameter what: What will be deleted, such as "the model “Animals” with 12 samples".
-  /// - Throws: `ValidationError` where there is no one to ask, and an exit code where the answer is no.
+  /// - Throws: An exit code where there is no one to ask, which is said, and where the answer is no.
   func confirm(_ what: String) throws {
     if yes { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      throw ValidationError("This deletes \(what). Say --yes to go on without being asked.")
+      // Not with how the command is used behind it: what to do stands here.
+      printToStandardError(
+        "Error: This deletes \(what). Say --yes to go on without being asked.")
+      throw ExitCode.validationFailure
     }
     printToStandardError("This deletes \(what). Are you sure? [y/N] ", terminator: "")
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
@@ -62,7 +69,38 @@ extension Workspace {
   /// The model with the given name or id; the active one where none is given.
   func find(_ nameOrID: String?) async throws -> WorkspaceModel {
     guard let nameOrID else { return try await activeModel() }
-    return try await model(named: nameOrID)
+    do { return try await model(named: nameOrID) } catch let error as WorkspaceError {
+      guard case .unknownModel = error.reason else { throw error }
+      throw UnknownModel(nameOrID, among: try await models().map(\.name))
+    }
+  }
+}
+
+/// There is no model of that name or id, and which there are.
+struct UnknownModel: Error, CustomStringConvertible {
+  let description: String
+
+  /// So many names are listed at most.
+  private static let most = 5
+
+  init(_ name: String, among names: [String]) {
+    let begun = names.filter { $0.lowercased().hasPrefix(name.lowercased()) && !name.isEmpty }
+    let near = Spelling.near(name, among: names)
+    let meant = near + begun.filter { !near.contains($0) }
+    func list(_ names: [String], _ word: String) -> String {
+      let quoted = names.prefix(Self.most).map { "“\(TextTable.printable($0))”" }
+      return quoted.count < 2
+        ? quoted.joined()
+        : quoted.dropLast().joined(separator: ", ") + " \(word) \(quoted[quoted.count - 1])"
+    }
+    let advice =
+      !meant.isEmpty
+      ? "Did you mean \(list(meant, "or"))?"
+      : names.count <= Self.most
+        ? "There \(names.count == 1 ? "is" : "are") \(list(names, "and"))."
+        : "'drawml model list' shows all \(names.count)."
+    let shown = TextTable.shortened(TextTable.printable(name))
+    description = "There is no model “\(shown)”. \(advice)"
   }
 }
 

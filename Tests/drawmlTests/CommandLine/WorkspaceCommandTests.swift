@@ -20,6 +20,11 @@ extension CommandLineTests {
         try await run(arguments + ["--format", "json"]).object()
       }
 
+      /// The ids of all samples.
+      func ids() async throws -> [String] {
+        try await run(["sample", "list"]).lines.map { String($0.prefix { $0 != "\t" }) }
+      }
+
       func addDrawings() async throws {
         let folder = try #require(folder)
         try folder.write(Fixture.lines("star", 0..<4), to: "star.ndjson")
@@ -31,6 +36,8 @@ extension CommandLineTests {
     @Test("A new workspace has one active model, whose keys are stable")
     func firstModel() async throws {
       let desk = Desk()
+      _ = try await desk.run(["model", "create", "Animals"])
+      _ = try await desk.run(["model", "delete", "Animals", "--yes"])
       let models = try #require(
         try await desk.object(["model", "list"])["models"] as? [[String: Any]])
       #expect(models.count == 1)
@@ -62,17 +69,24 @@ extension CommandLineTests {
           == "“My first model” is active.\n")
       let kept = try await desk.run(["model", "delete", id], status: 64)
       #expect(
-        kept.errors.hasPrefix(
-          "Error: This deletes the model “Tiere” with 0 samples. Say --yes to go on without being "
-            + "asked."))
+        kept.errors
+          == "Error: This deletes the model “Tiere” with 0 samples. Say --yes to go on without being "
+          + "asked.\n")
       #expect(
         try await desk.run(["model", "delete", id, "--yes"]).output
           == "“Tiere” is deleted. “My first model” is active.\n")
       let gone = try await desk.run(["model", "use", "Tiere"], status: 1)
       #expect(
         gone.errors
-          == "Error: Couldn’t read your models. There is no model “Tiere”. Look at the list: it may "
-          + "have another name by now.\n")
+          == "Error: There is no model “Tiere”. There is “My first model”.\n")
+      for (name, advice) in [
+        ("My frist model", "Did you mean “My first model”?"),
+        ("my", "Did you mean “My first model”?"), ("x\u{1b}[2J", "There is “My first model”."),
+      ] {
+        let near = try await desk.run(["model", "export", name, "-o", "x"], status: 1)
+        #expect(near.errors.hasSuffix("”. \(advice)\n") && !near.errors.contains("\u{1b}"))
+        #expect(near.errors.hasPrefix("Error: There is no model “"))
+      }
       let taken = try await desk.run(["model", "create", "My first model"], status: 1)
       #expect(
         taken.errors
@@ -151,6 +165,7 @@ extension CommandLineTests {
     @Test("A command does all that it says or nothing")
     func together() async throws {
       let desk = Desk()
+      _ = try await desk.run(["model", "create", "Other"])
       let failed = try await desk.run(["model", "train", "--refuse", "0.3"], status: 1)
       #expect(failed.errors.hasPrefix("Error: Training failed."))
       let models = try await desk.object(["model", "list"])["models"] as? [[String: Any]]
@@ -202,6 +217,12 @@ extension CommandLineTests {
       "A model is trained, its file is one for other commands, and it goes to another workspace")
     func trainAndMove() async throws {
       let desk = Desk()
+      let nowhere = try await desk.run(["model", "train"], status: 1)
+      #expect(
+        nowhere.errors.hasPrefix(
+          "Error: There is no workspace in “w” yet. 'drawml studio', 'drawml model create', "))
+      try await desk.addDrawings()
+      _ = try await desk.run(["sample", "delete", "--yes"] + (try await desk.ids()))
       let empty = try await desk.run(["model", "train"], status: 1)
       #expect(
         empty.errors
@@ -212,15 +233,18 @@ extension CommandLineTests {
       #expect(
         report.keys.sorted() == [
           "added", "labels", "mistakes", "model", "refusals", "relabelled", "removed", "samples",
+          "seconds",
         ])
+      #expect(
+        try await desk.object(["model", "report"]) as NSDictionary == report as NSDictionary)
       #expect(report["added"] as? Int == 8)
       let labels = try #require(report["labels"] as? [[String: Any]])
       #expect(labels.map { $0["label"] as? String } == ["⭐", "🏠"])
       #expect(
         labels.allSatisfy {
-          ($0["recognizedAfter"] as? Double).map { (0...1).contains($0) } == true
+          ($0["recognized"] as? Double).map { (0...1).contains($0) } == true
         })
-      #expect(labels.allSatisfy { $0["recognizedBefore"] is NSNull })
+      #expect(labels.allSatisfy { $0["known"] is NSNull && $0["added"] is [String: Any] })
       let model = try #require(report["model"] as? [String: Any])
       #expect(model["refusalRate"] as? Double == 0.1)
       #expect(model["untrainedCount"] as? Int == 0)
@@ -230,14 +254,21 @@ extension CommandLineTests {
         ["classify", "star.ndjson", "--model", file, "--format", "json"], in: folder)
       #expect(answers.status == 0)
       #expect(answers.lines.count == 4)
-      #expect(try await desk.run(["model", "train"]).output.contains("0 new, 0 relabelled"))
+      let again = try await desk.run(["model", "train"]).output
+      #expect(again.contains("0 new, 0 relabelled") && again.contains("before, now: samples"))
+      #expect(try await desk.run(["model", "report", "My first model"]).output == again)
+      _ = try await desk.run(["model", "report", "Animals"], status: 1)
 
       let export = try await desk.object(["workspace", "export", "--output", "all.drawmlx"])
       #expect(export.keys.sorted() == ["bytes", "file", "models", "samples"])
       let taken = try await Program.run(
         ["workspace", "import", "all.drawmlx", "--workspace", "copy", "--format", "json"],
         in: folder)
-      let copies = try #require(try taken.object()["models"] as? [[String: Any]])
+      let copies = try #require(try taken.object()["added"] as? [[String: Any]])
+      #expect(try taken.object().keys.sorted() == ["added", "models", "unchanged"])
+      let known = try await Program.run(
+        ["model", "import", "all.drawmlx", "--workspace", "copy"], in: folder)
+      #expect(known.output == "Nothing new: “My first model” is already here.\n")
       #expect(copies.map { $0["id"] as? String } == [model["id"] as? String])
       #expect(copies[0]["isActive"] as? Bool == true)
       let check = try await Program.run(["workspace", "check", "--workspace", "copy"], in: folder)
@@ -251,8 +282,29 @@ extension CommandLineTests {
       let foreign = try await desk.run(["model", "import", "star.ndjson"], status: 1)
       #expect(
         foreign.errors
-          == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML.\n"
-      )
+          == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML. Choose "
+          + "a file that DrawML exported; one that was cut off or changed on its way is exported or "
+          + "copied anew.\n")
+    }
+
+    @Test("Commands that only read or change make no workspace; those that bring something do")
+    func noWorkspace() async throws {
+      let desk = Desk()
+      let folder = try #require(desk.folder)
+      try folder.write(Fixture.lines("star", 0..<2), to: "star.ndjson")
+      for command in [
+        ["model", "list"], ["model", "rename", "a", "b"], ["model", "delete", "a", "--yes"],
+        ["model", "use", "a"], ["model", "report"], ["model", "export", "-o", "x"],
+        ["label", "list"], ["label", "rename", "a", "b"], ["label", "delete", "a", "--yes"],
+        ["sample", "list"], ["sample", "relabel", "a", "b"], ["sample", "delete", "a", "--yes"],
+        ["workspace", "info"], ["workspace", "check"], ["workspace", "export", "-o", "x"],
+      ] {
+        let run = try await desk.run(command, status: 1)
+        #expect(run.errors.hasPrefix("Error: There is no workspace in “w” yet."), "\(command)")
+        #expect(!folder.has("w") && !folder.has("x"))
+      }
+      _ = try await desk.run(["sample", "add", "star.ndjson"])
+      _ = try await desk.run(["workspace", "check"])
     }
 
     @Test("A damaged workspace is told by its check, with exit code 1")
@@ -273,9 +325,15 @@ extension CommandLineTests {
     func standardFolder() async throws {
       let folder = try TestFolder()
       let run = try await Program.shell(
-        #"XDG_DATA_HOME="$PWD/data" $drawml workspace info"#, in: folder)
+        """
+        export XDG_DATA_HOME="$PWD/data"
+        $drawml workspace info; echo "$?"; ls
+        $drawml model create A >/dev/null && $drawml workspace info
+        """, in: folder)
       #expect(run.status == 0)
-      #expect(run.output.hasPrefix(folder.path + "/data/drawml\n"))
+      #expect(run.output.hasPrefix("1\n" + folder.path + "/data/drawml\n"), "nothing was made")
+      #expect(
+        run.errors.hasPrefix("Error: There is no workspace in “\(folder.path)/data/drawml” yet."))
       #expect(folder.has("data/drawml/workspace.sqlite"))
     }
   }

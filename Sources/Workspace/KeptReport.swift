@@ -1,0 +1,101 @@
+internal import Foundation
+internal import GRDB
+internal import Recognition
+
+/// What a model's last training brought, as it is kept; the model itself is kept elsewhere.
+struct KeptReport: Codable, Equatable, Sendable {
+  var seconds: Double
+  var samples: Int
+  var added: Int
+  var relabelled: Int
+  var removed: Int
+  var labels: [TrainingReport.Label]
+  var mistakes: [TrainingReport.Mistake]
+  var refusals: [TrainingReport.Refusal]
+
+  init(_ report: TrainingReport) {
+    (seconds, samples) = (report.seconds, report.samples)
+    (added, relabelled, removed) = (report.added, report.relabelled, report.removed)
+    (labels, mistakes, refusals) = (report.labels, report.mistakes, report.refusals)
+  }
+
+  /// The report of a model's generation; nil where none is kept, such as where an older DrawML trained it.
+  ///
+  /// - Throws: `WorkspaceError.Reason.damaged` for one that cannot be read.
+  init?(of model: String, generation: Int, in db: Database) throws {
+    // Files of version 1 have none.
+    guard try db.tableExists("report"),
+      let json = try String.fetchOne(
+        db, sql: "SELECT json FROM report WHERE model = ? AND generation = ?",
+        arguments: [model, generation])
+    else { return nil }
+    do { self = try JSONDecoder().decode(KeptReport.self, from: Data(json.utf8)) } catch {
+      throw WorkspaceError.Reason.damaged("a model's report cannot be read")
+    }
+  }
+
+  func report(of model: WorkspaceModel) -> TrainingReport {
+    TrainingReport(
+      model: model, seconds: seconds, samples: samples, added: added, relabelled: relabelled,
+      removed: removed, labels: labels, mistakes: mistakes, refusals: refusals)
+  }
+
+  /// Keeps it in the place of the one before.
+  func save(of model: String, generation: Int, in db: Database) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try db.execute(
+      sql: """
+        INSERT INTO report (model, generation, json) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET generation = excluded.generation, json = excluded.json
+        """,
+      arguments: [model, generation, String(decoding: try encoder.encode(self), as: UTF8.self)])
+  }
+
+  /// Throws unless it can be the report of a training that left `taught`.
+  func check(for taught: [TaughtSample]) throws {
+    func require(_ condition: Bool) throws {
+      guard condition else { throw WorkspaceError.Reason.damaged("a model's report is none") }
+    }
+    let counts = Dictionary(grouping: taught, by: \.label).mapValues(\.count)
+    try require(samples == taught.count && labels.map(\.label) == counts.keys.sorted())
+    try require(seconds >= 0 && seconds <= Double(WorkspaceLimits.times.upperBound))
+    try require([added, relabelled, removed].allSatisfy { $0 >= 0 })
+    for label in labels {
+      try require(label.samples == counts[label.label] && label.name.map(Checked.isName) ?? true)
+      try require(label.shares.areSound(for: label.samples))
+    }
+    let ids = Dictionary(taught.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })
+    try require(
+      mistakes.allSatisfy { ids[$0.sample] == $0.label && Checked.isLabel($0.takenFor) }
+        && refusals.allSatisfy { ids[$0.sample] == $0.label })
+  }
+}
+
+extension TrainingReport.Shares {
+  /// Whether these can be the shares of so many samples.
+  fileprivate func areSound(for samples: Int) -> Bool {
+    let shares = [recognized, known?.before, known?.after, added?.recognized].compactMap { $0 }
+    let parts = [known?.judged, added?.judged].compactMap { $0 }
+    return (0...samples).contains(judged) && (judged == 0) == (recognized == nil)
+      && shares.allSatisfy((0...1).contains) && parts.allSatisfy((1...max(1, judged)).contains)
+      && parts.allSatisfy { $0 <= judged }
+  }
+}
+
+extension Workspace {
+  /// What a model's last training brought, whichever program trained it.
+  ///
+  /// - Returns: The report, with the model as it is now.
+  /// - Throws: `WorkspaceError` of `unknownModel`, and of `noReport` for a model that was never trained, or last by a
+  ///   DrawML that kept no reports.
+  public func report(of id: String) async throws -> TrainingReport {
+    try await read(.read) { db in
+      let model = try Self.model(id, in: db)
+      guard let kept = try KeptReport(of: id, generation: model.generation, in: db) else {
+        throw WorkspaceError.Reason.noReport
+      }
+      return kept.report(of: model)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import Workspace
+
+struct ModelReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Show what a model's last training brought.",
+    discussion: """
+      The same as 'model train' prints at its end, whoever trained the model: the studio or the command line.
+
+      Examples:
+        drawml model report
+        drawml model report Animals --format json
+      """)
+
+  @Argument(help: "The model's name or id (default: the active one).")
+  var model: String?
+  @OptionGroup var workspace: WorkspaceOption
+  @OptionGroup var format: FormatOption
+
+  func run() async throws {
+    let workspace = try workspace.open()
+    let model = try await workspace.find(model)
+    try show(try await workspace.report(of: model.id), in: workspace, format)
+  }
+}
+
+/// A training's report in JSON.
+private struct ReportRecord: Encodable {
+  var model: ModelRecord
+  var seconds: Double
+  var samples: Int
+  var added: Int
+  var relabelled: Int
+  var removed: Int
+  var labels: [TrainingReport.Label]
+  var mistakes: [TrainingReport.Mistake]
+  var refusals: [TrainingReport.Refusal]
+}
+
+/// Prints what a training brought.
+func show(
+  _ report: TrainingReport, in workspace: Workspace, _ format: FormatOption
+) throws {
+  guard format.format == .json else { return try printToStandardOutput(report.text) }
+  try printToStandardOutput(
+    json(
+      ReportRecord(
+        model: ModelRecord(report.model, in: workspace), seconds: report.seconds,
+        samples: report.samples, added: report.added, relabelled: report.relabelled,
+        removed: report.removed, labels: report.labels, mistakes: report.mistakes,
+        refusals: report.refusals)))
+}
+
+extension TrainingReport {
+  /// The report as people read it: a table, and what to look at.
+  var text: String {
+    var lines = [
+      "“\(model.name)” knows \(counted(labels.count, "label")) from "
+        + "\(counted(samples, "sample")): \(grouped(added)) new, "
+        + "\(grouped(relabelled)) relabelled, \(grouped(removed)) forgotten.", "",
+    ]
+    lines += table.lines
+    if shares.known != nil {
+      lines += [
+        "",
+        "Left out in turn. before, now: samples that the training before knew; new: those added since.",
+      ]
+    }
+    if !mistakes.isEmpty {
+      lines += ["", "Left out, these would be taken for something else:"]
+      lines += mistakes.map { "  \($0.sample): \($0.label) for \($0.takenFor)" }
+    }
+    if !refusals.isEmpty {
+      lines += ["", "Left out, \(counted(refusals.count, "sample")) would not be recognized."]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var table: TextTable {
+    var table = TextTable([
+      ("label", .left), ("samples", .right), ("recognized", .right), ("before", .right),
+      ("now", .right), ("new", .right), ("", .left),
+    ])
+    for label in labels {
+      let (known, added) = (label.shares.known, label.shares.added)
+      table.add([
+        label.label, grouped(label.samples), label.shares.recognized.map(percent) ?? "",
+        known.map { percent($0.before) } ?? "", known.map { percent($0.after) } ?? "",
+        added.map { added in
+          let right = Int((added.recognized * Double(added.judged)).rounded())
+          return "\(grouped(right)) of \(grouped(added.judged))"
+        } ?? "", label.change.words,
+      ])
+    }
+    return table
+  }
+}
+
+extension TrainingReport.Change {
+  fileprivate var words: String {
+    switch self {
+    case .new: "new"
+    case .better: "better"
+    case .same: "as before"
+    case .worse: "worse"
+    case .unknown: "one drawing says nothing yet: add more"
+    }
+  }
+}

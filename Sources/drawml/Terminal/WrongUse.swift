@@ -1,0 +1,45 @@
+internal import ArgumentParser
+
+/// What is said of arguments that are none, in the words of the argument parser, with better guesses at what was meant.
+enum WrongUse {
+  /// The message with a guess where there is a near one, and without one that is far off.
+  ///
+  /// - Parameters:
+  ///   - message: What the parser says; the error is its first line.
+  ///   - arguments: The program's, without its name.
+  ///   - root: The command that they are for.
+  /// - Returns: The message, which may be the same.
+  static func explained(
+    _ message: String, arguments: [String], of root: any ParsableCommand.Type
+  ) -> String {
+    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let first = lines.first else { return message }
+    if let match = first.wholeMatch(
+      of: /(Error: Unknown option '(-*)([^']*)')\. Did you mean '-*([^']*)'\?/),
+      Spelling.near(String(match.3), among: [String(match.4)]).isEmpty
+    {
+      lines[0] = String(match.1)
+    } else if let match = first.wholeMatch(of: /Error: Unexpected argument '(.*)'/),
+      let meant = Spelling.near(String(match.1), among: choices(for: arguments, of: root)).first
+    {
+      lines[0] = "\(first). Did you mean '\(meant)'?"
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The subcommands of the command that the arguments lead to.
+  private static func choices(
+    for arguments: [String], of root: any ParsableCommand.Type
+  ) -> [String] {
+    var choices = root.configuration.subcommands
+    for argument in arguments {
+      guard let next = choices.first(where: { name(of: $0) == argument }) else { break }
+      choices = next.configuration.subcommands
+    }
+    return choices.compactMap { name(of: $0) }
+  }
+
+  private static func name(of command: any ParsableCommand.Type) -> String? {
+    command.configuration.commandName
+  }
+}

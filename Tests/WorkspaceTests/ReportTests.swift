@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import Ink
+import Recognition
+import Support
+import Testing
+
+@testable import Workspace
+
+@Suite("The report of a model's last training")
+struct ReportTests {
+  @Test("It is kept with the model, and read by whoever opens the workspace")
+  func kept() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
+    #expect(WorkspaceError(.read, .noReport).message == "Train the model to see what it learned.")
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    let first = try await workspace.train(model)
+    #expect(try await workspace.report(of: model) == first)
+    try await workspace.addSamples(Doodles.additions(2, from: 3), to: model)
+    var second = try await workspace.train(model)
+    #expect(second.seconds > 0, "the clock of tests goes on with each look")
+    try await workspace.changeModel(model, name: "Shapes")
+    second.model.name = "Shapes"
+    let other = try await place.open()
+    #expect(try await other.report(of: model) == second, "with the model as it is now")
+    await refused(.read, .unknownModel("none")) { _ = try await workspace.report(of: "none") }
+  }
+
+  @Test("A training that fails keeps the report before, and a deleted model leaves none")
+  func sameTransaction() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    let first = try await workspace.train(model)
+    try await workspace.addSamples(Doodles.additions(2, from: 2), to: model)
+    let training = Task {
+      try await workspace.train(model) { step in
+        if step.stage == .judging { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await training.value }
+    var report = try await workspace.report(of: model)
+    #expect(report.model.untrainedCount == 8)
+    report.model = first.model
+    #expect(report == first)
+    try await workspace.deleteModel(model)
+    let left = try await workspace.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM report")
+    }
+    #expect(left == 0)
+  }
+
+  @Test("A report counts for its own training alone: of one that was kept by none there is none")
+  func otherGeneration() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model)
+    // As a program does that has had the workspace open since before there were reports.
+    try await workspace.database.write {
+      try $0.execute(sql: "UPDATE report SET generation = generation - 1")
+    }
+    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
+    #expect(try await workspace.problems() == [])
+    try await workspace.export(to: place.path("all"))
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("all"))
+    await refused(.read, .noReport) { _ = try await copy.report(of: model) }
+  }
+
+  @Test("It goes along with an export, also into a model with another id")
+  func exported() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.export(to: place.path("all"))
+    let report = try await workspace.report(of: models[0])
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("all"))
+    #expect(try await copy.report(of: models[0]) == report)
+    await refused(.read, .noReport) { _ = try await copy.report(of: models[1]) }
+    try await copy.deleteSamples(["late"], of: models[0])
+    let added = try await copy.import(from: place.path("all")).added
+    #expect(added.count == 1)
+    var expected = report
+    expected.model = added[0]
+    #expect(try await copy.report(of: added[0].id) == expected)
+  }
+
+  @Test("A workspace of version 1 gets its place for reports, and has the tables of a new one")
+  func migration() async throws {
+    let place = Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path("data"), withIntermediateDirectories: true)
+    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
+    let sql = try String(contentsOf: TroubleTests.versionOneDump, encoding: .utf8)
+    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try database.close()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
+    let report = try await workspace.train(model)
+    #expect(try await workspace.report(of: model) == report)
+    /// The tables without those that a library made.
+    func tables(of workspace: Workspace) async throws -> [String] {
+      try await workspace.database.read { db in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%'
+            ORDER BY name
+            """)
+      }
+    }
+    let new = try await place.open(in: "new")
+    #expect(try await tables(of: workspace) == tables(of: new))
+    let version = try await workspace.database.read {
+      try Int.fetchOne($0, sql: "PRAGMA user_version")
+    }
+    #expect(version == 2)
+    #expect(try await place.open().report(of: model) == report, "it is migrated once")
+  }
+
+  @Test("An export of version 1 is taken, with no report")
+  func oldExport() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.export(to: place.path("old"))
+    let file = try DatabaseQueue(path: place.path("old"))
+    try await file.writeWithoutTransaction {
+      try $0.execute(sql: "DROP TABLE report; PRAGMA user_version = 1")
+    }
+    try file.close()
+    let copy = try await place.open(in: "copy")
+    #expect(try await copy.import(from: place.path("old")).added.map(\.id) == models)
+    await refused(.read, .noReport) { _ = try await copy.report(of: models[0]) }
+    // The same with its report is already here.
+    try await workspace.export(to: place.path("new"))
+    #expect(try await copy.import(from: place.path("new")).unchanged.map(\.id) == models)
+  }
+
+  @Test("What can be read of a damaged workspace has its report; one that is none is left out")
+  func rescued() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let report = try await workspace.report(of: models[0])
+    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("rescued"))
+    #expect(try await copy.report(of: models[0]).labels == report.labels)
+    try await workspace.database.write { try $0.execute(sql: "UPDATE report SET json = '{}'") }
+    #expect(try await workspace.problems().count == 1)
+    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let other = try await place.open(in: "other")
+    try await other.import(from: place.path("rescued"))
+    await refused(.read, .noReport) { _ = try await other.report(of: models[0]) }
+    #expect(try await other.history(of: models[0]).count == 3, "and nothing else is")
+  }
+}
