@@ -136,8 +136,9 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support", "FirstModel",
-        "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis", "NotebookTools",
+        "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support", "Workspace",
+        "FirstModel", "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis",
+        "NotebookTools",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -31,11 +31,15 @@ struct OmniglotStrokesTests {
     #expect(bare.label == nil)
   }
 
+  private static let none =
+    "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line is START. Other "
+    + "drawings are .json, .ndjson, .png, .bin, .npy or .h5 files"
+
   @Test(
     "Each fault is named with its line",
     arguments: [
-      ("", "line 1: the first line is not START"),
-      ("1,2,3\nBREAK", "line 1: the first line is not START"),
+      ("", Self.none),
+      ("1,2,3\nBREAK", Self.none),
       ("START\n", "line 2: there are no strokes"),
       ("START\n1,-2,3\n", "line 3: the file ends without BREAK; it is truncated"),
       ("START\nBREAK\n", "line 2: BREAK ends a stroke without points"),

@@ -78,15 +78,28 @@ extension TrainingReport {
   }
 
   private var table: TextTable {
+    // Where nothing can be compared, one share says it all.
+    guard shares.known != nil else {
+      var table = TextTable([
+        ("label", .left), ("samples", .right), ("recognized", .right), ("", .left),
+      ])
+      for label in labels {
+        table.add([
+          label.label, grouped(label.samples), label.shares.recognized.map(percent) ?? "",
+          label.change.words,
+        ])
+      }
+      return table
+    }
     var table = TextTable([
-      ("label", .left), ("samples", .right), ("recognized", .right), ("before", .right),
-      ("now", .right), ("new", .right), ("", .left),
+      ("label", .left), ("samples", .right), ("before", .right), ("now", .right), ("new", .right),
+      ("", .left),
     ])
     for label in labels {
       let (known, added) = (label.shares.known, label.shares.added)
       table.add([
-        label.label, grouped(label.samples), label.shares.recognized.map(percent) ?? "",
-        known.map { percent($0.before) } ?? "", known.map { percent($0.after) } ?? "",
+        label.label, grouped(label.samples), known.map { percent($0.before) } ?? "",
+        known.map { percent($0.after) } ?? "",
         added.map { added in
           let right = Int((added.recognized * Double(added.judged)).rounded())
           return "\(grouped(right)) of \(grouped(added.judged))"
@@ -102,7 +115,7 @@ extension TrainingReport.Change {
     switch self {
     case .new: "new"
     case .better: "better"
-    case .same: "as before"
+    case .same: ""
     case .worse: "worse"
     case .unknown: "one drawing says nothing yet: add more"
     }

@@ -86,7 +86,18 @@ struct InvalidDrawing: Error, CustomStringConvertible {
   let description: String
 
   init(_ error: DrawingFileError) {
-    description = error.isAboutOneDrawing ? Self.withHint(error) : error.description
+    description =
+      error.isAboutOneDrawing ? Self.withHint(error, Self.formats(error)) : error.description
+  }
+
+  /// What files of drawings are called, where the name of one that is none tells nothing.
+  private static func formats(_ error: DrawingFileError) -> String {
+    guard error.path != "-", error.line == 1, DatasetFormat(path: error.path) == nil else {
+      return ""
+    }
+    let endings = DatasetFormat.allCases.map { "." + $0.fileExtensions[0] }
+    return "\n  Its name tells no format, so it was read as stroke JSON. Drawings are "
+      + endings.dropLast().joined(separator: ", ") + " or \(endings[endings.count - 1]) files."
   }
 
   init(_ error: SampleSetError) {
@@ -106,8 +117,8 @@ struct InvalidDrawing: Error, CustomStringConvertible {
     description = Self.withHint(error)
   }
 
-  private static func withHint(_ error: some Error) -> String {
-    "\(error)\n  Correct it, or leave such drawings out with --skip-invalid."
+  private static func withHint(_ error: some Error, _ more: String = "") -> String {
+    "\(error)\(more)\n  Correct it, or leave such drawings out with --skip-invalid."
   }
 }
 

@@ -19,7 +19,8 @@ enum WrongUse {
       Spelling.near(String(match.3), among: [String(match.4)]).isEmpty
     {
       lines[0] = String(match.1)
-    } else if let match = first.wholeMatch(of: /Error: Unexpected argument '(.*)'/),
+    } else if let match = first.wholeMatch(
+      of: /Error: (?:Unexpected argument:?|[0-9]+ unexpected arguments:) '([^']*)'.*/),
       let meant = Spelling.near(String(match.1), among: choices(for: arguments, of: root)).first
     {
       lines[0] = "\(first). Did you mean '\(meant)'?"

@@ -52,7 +52,9 @@ extension CommandLineTests {
       "Wrong use is told with how it is used, and exit code 64",
       arguments: [
         (["frobnicate"], "Error: Unexpected argument 'frobnicate'"),
-        (["modle", "list"], "Error: Unexpected argument 'modle'. Did you mean 'model'?"),
+        (
+          ["modle", "list"], "Error: 2 unexpected arguments: 'modle', 'list'. Did you mean 'model'?"
+        ),
         (["model", "lst"], "Error: Unexpected argument 'lst'. Did you mean 'list'?"),
         (["model", "fits"], "Error: Unexpected argument 'fits'"),
         (["studio", "--foo"], "Error: Unknown option '--foo'"),

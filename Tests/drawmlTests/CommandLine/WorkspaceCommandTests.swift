@@ -287,6 +287,21 @@ extension CommandLineTests {
           + "copied anew.\n")
     }
 
+    @Test("A text that is no drawing is told as one, with the files that are read")
+    func notes() async throws {
+      let desk = Desk()
+      let folder = try #require(desk.folder)
+      for name in ["notes.txt", "notes.md", "notes"] {
+        try folder.write("Buy milk.\n", to: name)
+        let run = try await desk.run(["sample", "add", name], status: 1)
+        #expect(!run.errors.contains("not START"))
+        for ending in [".json", ".ndjson", ".png", ".h5"] {
+          #expect(run.errors.contains(ending), "\(run.errors)")
+        }
+      }
+      #expect(!folder.has("w"))
+    }
+
     @Test("Commands that only read or change make no workspace; those that bring something do")
     func noWorkspace() async throws {
       let desk = Desk()

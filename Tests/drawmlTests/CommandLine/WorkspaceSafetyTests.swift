@@ -64,7 +64,7 @@ extension CommandLineTests {
         "$drawml" sample add star.ndjson --workspace disk/w >/dev/null 2>&1 || exit 8
         mount -o remount,ro disk || exit 7
         "$drawml" sample add star.ndjson --new-ids --workspace disk/w
-        "$drawml" model list --workspace disk/new
+        "$drawml" model create A --workspace disk/new
         mount -o remount,rw disk || exit 6
         ls disk; "$drawml" sample list --workspace disk/w | wc -l'
         """, in: folder)
@@ -87,9 +87,9 @@ extension CommandLineTests {
         export drawml; mkdir disk; \(Self.shell) -c '
         for size in $(seq 4 16 340); do
           mount -t tmpfs -o size=${size}k tmpfs disk || exit 9
-          "$drawml" model list --workspace disk/w >/dev/null 2>errors && echo fits
+          "$drawml" model create A --workspace disk/w >/dev/null 2>errors && echo fits
           mount -o remount,size=10m disk || exit 8
-          "$drawml" model list --workspace disk/w >/dev/null || { echo "$size: locked out"; cat errors >&2; }
+          "$drawml" model create B --workspace disk/w >/dev/null || { echo "$size: locked out"; cat errors >&2; }
           umount disk || exit 7
         done'
         """, in: folder)
@@ -131,17 +131,20 @@ extension CommandLineTests {
     func firstOpening() async throws {
       let folder = try TestFolder()
       let start = ContinuousClock.now
-      _ = try await Program.run(["model", "list", "--workspace", "w"], in: folder)
+      _ = try await Program.run(["model", "create", "A", "--workspace", "w"], in: folder)
       let opening = ContinuousClock.now - start
       let seed = UInt64(Date().timeIntervalSince1970)
       var generator = SeededGenerator(seed: seed)
       for kill in 0..<(Self.kills / 3) {
         let process = try Program.Process.start(
-          [try Program.path(), "model", "list", "--workspace", "w\(kill)"], input: Data(),
+          [try Program.path(), "model", "create", "A", "--workspace", "w\(kill)"], input: Data(),
           in: folder)
         try await Task.sleep(for: opening * generator.unit())
         process.signal(SIGKILL)
         _ = try await process.end()
+        // Where it was killed before there was anything, this makes it.
+        _ = try await Program.run(
+          ["model", "create", "B", "--workspace", "w\(kill)"], in: folder)
         let check = try await Program.run(
           ["workspace", "check", "--workspace", "w\(kill)"], in: folder)
         #expect(check.output == "w\(kill) is sound.\n", "seed \(seed): \(check.errors)")
