@@ -6,8 +6,8 @@ struct StudioLimits: Sendable {
   var bodyBytes = 2 << 20
   /// Bytes of a JSON body without strokes.
   var smallBodyBytes = 64 << 10
-  /// Bytes of an imported file.
-  var importBytes = 512 << 20
+  /// Bytes of an imported file: whatever a studio exports another one takes. It goes through the disk, not the memory.
+  var importBytes = WorkspaceLimits.exportBytes
   /// Points of a drawing.
   var points = 20_000
   /// Strokes of a drawing.

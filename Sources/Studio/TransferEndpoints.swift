@@ -160,7 +160,9 @@ extension StudioHouse {
       guard count <= most else {
         throw StudioError.tooLarge("The file has more than \(most) bytes.")
       }
-      try handle.write(contentsOf: Array(buffer: part))
+      do { try handle.write(contentsOf: Array(buffer: part)) } catch let error as CocoaError
+        where error.code == .fileWriteOutOfSpace
+      { throw WorkspaceError(.import, .diskFull) }
     }
     return file
   }

@@ -28,7 +28,7 @@ extension Workspace {
   public func export(
     models: [String]? = nil, to path: String, waiting: @Sendable () -> Void = {}
   ) async throws -> ExportReport {
-    try await export(models: models, to: path, limit: ImportedFile.longest, waiting: waiting)
+    try await export(models: models, to: path, limit: WorkspaceLimits.exportBytes, waiting: waiting)
   }
 
   func export(
@@ -134,7 +134,7 @@ extension WorkspaceFiles {
 
   /// Puts a whole export in its place; gives its length.
   func place(
-    _ export: String, at path: String, limit: Int = ImportedFile.longest
+    _ export: String, at path: String, limit: Int = WorkspaceLimits.exportBytes
   ) throws -> Int {
     guard size(export) <= limit else { throw WorkspaceError.Reason.exportTooLong(limit: limit) }
     return try Workspace.copy(export, to: path)

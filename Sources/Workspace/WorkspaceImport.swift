@@ -36,7 +36,7 @@ extension Workspace {
         // A copy, which nobody changes meanwhile and which no journal lies beside.
         let copy = files.temporary(newID())
         defer { files.removeDatabase(copy) }
-        _ = try Self.copy(path, to: copy, limit: ImportedFile.longest)
+        _ = try Self.copy(path, to: copy, limit: WorkspaceLimits.exportBytes)
         let imported = try ImportedFile(
           at: copy, base: try base.fingerprint(), of: try base.recognizer().policy)
         return try await take(imported)
@@ -183,9 +183,6 @@ struct ImportedFile: Sendable {
   let models: [Entry]
   let settings: WorkspaceSettings?
   private let database: DatabaseQueue
-
-  /// The longest file that is taken, in bytes.
-  static let longest = 2 << 30
 
   /// Reads and checks the file at `path`.
   ///

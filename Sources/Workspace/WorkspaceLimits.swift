@@ -17,6 +17,8 @@ public enum WorkspaceLimits {
   public static let predictions = 200
   /// Items on a playground.
   public static let items = 2_000
+  /// Bytes of an exported file.
+  public static let exportBytes = 2 << 30
   /// Points of all of a playground's items.
   public static let playgroundPoints = 500_000
   /// A character can be made of many bytes, such as a letter with a thousand accents: so many on average at most.
