@@ -17,7 +17,7 @@ export const labelsScreen = {
   open(host) {
     const lead = make("p", { class: "screen-lead" });
     const list = make("ul", { class: "labels" });
-    fill(host, make("h1", { class: "screen-title is-seen", text: "Labels" }), lead, list);
+    fill(host, make("div", { class: "screen-head" }, make("h1", { class: "screen-title is-seen", text: "Labels" }), lead), list);
 
     const ask = whenQuiet(async () => {
       const model = store.model;
