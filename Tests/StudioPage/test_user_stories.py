@@ -80,9 +80,11 @@ def test_us_004_train_the_model(fresh, visit):
     person.hears("Your model got smarter.", timeout=20000)
     rows = person.page.locator(".report-row")
     expect(rows).to_have_count(3)
-    expect(rows.filter(has_text="4 drawings")).to_have_count(2)
+    expect(rows.filter(has_text=re.compile(r"\d of 4 right"))).to_have_count(2)
     # An emoji with one drawing cannot be tested, and no number is made up for it.
-    expect(rows.filter(has_text="1 drawing").locator(".report-share")).to_have_text("–")
+    expect(rows.last).to_contain_text("1 drawing: add another to test it")
+    expect(rows.last.locator(".report-share")).to_have_text("–")
+    expect(rows.last.locator(".meter")).to_have_count(0)
     expect(rows.locator(".tag").first).to_have_text("new")
     expect(person.page.get_by_text("It knows all your drawings.")).to_be_visible()
     assert fresh.model["untrainedCount"] == 0 and fresh.model["lastTrained"]
