@@ -136,6 +136,20 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
     # The model knows it until it learns again.
     expect(cards.filter(has_text="forgotten with the next training")).to_have_count(1)
     assert taught.samples("🐟") == []
+    # It can be taken back, with its drawings and its name.
+    person.press("Rename ☀️")
+    person.page.get_by_role("textbox", name="Name (if you like)").fill("Sunny")
+    person.press("Rename")
+    expect(cards.filter(has_text="Sunny")).to_have_count(1)
+    before = taught.samples("☀️")
+    person.press("Delete ☀️")
+    person.press("Delete label")
+    expect(cards.filter(has_text="forgotten with the next training")).to_have_count(2)
+    person.page.locator(".toast", has_text="Label deleted.").last.get_by_role("button", name="Undo").click()
+    person.hears("8 drawings of ☀️ are back.")
+    expect(cards.filter(has_text="Sunny")).to_contain_text("8 samples")
+    assert [(each["id"], each["strokes"]) for each in taught.samples("☀️")] == [(each["id"], each["strokes"]) for each in before]
+    assert taught.model["untrainedCount"] == 8, "what is back is known already"
     taught.teach([])
     expect(cards).to_have_count(4)
 
