@@ -1,5 +1,3 @@
-internal import Foundation
-internal import HTTPTypes
 internal import Ink
 internal import Recognition
 internal import Segmentation
@@ -46,17 +44,15 @@ actor LivePlayground {
   /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to undo, with another size:
   /// what lies on a canvas stays where it is, whoever looks at it.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
-    let takesSize = size != sheet.size && sheet.canvas.shapes.isEmpty && !sheet.canvas.canUndo
-    guard takesSize || model.model.id != self.model.model.id else {
-      return follow(model, asOf: moment)
-    }
-    (self.model, modelMoment) = (model, max(modelMoment, moment))
-    if takesSize {
-      sheet.begin(size, recognizer: model.recognizer, segmenter: tools.segmenter)
+    let takesSize = !sheet.canvas.canUndo && sheet.resize(to: size)
+    if model.model.id == self.model.model.id {
+      follow(model, asOf: moment)
+      guard takesSize else { return }
     } else {
+      (self.model, modelMoment) = (model, max(modelMoment, moment))
       _ = publish(sheet.follow(model.recognizer))
+      sleepUntilDue()
     }
-    sleepUntilDue()
     telling.tell(answer)
     save()
   }
@@ -90,7 +86,10 @@ actor LivePlayground {
         if case .stroke = action { numbers.append(number) }
         continue
       }
-      let action = action.moved(by: shift, upTo: now)
+      var action = action.moved(by: shift, upTo: now)
+      if case .stroke(let stroke, let pen, let time) = action {
+        action = .stroke(place(stroke, from: batch.canvas), pen: pen, milliseconds: time)
+      }
       events += publish(sheet.apply(action))
       var number: Int?
       if case .stroke = action {
@@ -101,7 +100,18 @@ actor LivePlayground {
     }
     sheet.prune()
     sleepUntilDue()
-    return ActionAnswer(events: events, sequence: telling.sequence, strokes: numbers)
+    return ActionAnswer(
+      events: events, sequence: telling.sequence, strokes: numbers, canvas: CanvasSize(sheet.size))
+  }
+
+  /// A stroke as it lies on the sheet. The first one on an empty sheet brings the sheet that it was drawn on with it.
+  private func place(_ stroke: Stroke, from canvas: Drawing.Canvas?) -> Stroke {
+    if let canvas, sheet.resize(to: canvas) {
+      telling.tell(answer)
+      save()
+    }
+    let own = SheetView(of: sheet.size, in: canvas ?? sheet.size)
+    return Stroke(stroke.points.map { own.place($0) })
   }
 
   /// Takes everything off, now.
@@ -230,6 +240,7 @@ extension CanvasAction {
     let time = min(milliseconds + shift, latest)
     switch self {
     case .begin(let pen, _): return .begin(pen: pen, milliseconds: time)
+    case .cancel(let pen, _): return .cancel(pen: pen, milliseconds: time)
     case .undo: return .undo(milliseconds: time)
     case .clear: return .clear(milliseconds: time)
     case .advance: return .advance(milliseconds: time)

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Ink
 internal import Recognition
 internal import Segmentation
@@ -9,13 +10,15 @@ struct PlaygroundSheet: Sendable {
   /// Its size.
   private(set) var size: Drawing.Canvas
   private var ink = InkStore()
+  /// Whether the recogniser was taught something.
+  private var isTaught: Bool
 
   /// A sheet with what was kept of it.
   init(
     _ kept: Playground, recognizer: Recognizer, segmenter: SegmenterModel,
     settings: LiveCanvas.Settings
   ) {
-    size = kept.canvas
+    (size, isTaught) = (kept.canvas, !recognizer.labels.isEmpty)
     let restored = Self.restored(kept.items)
     canvas = LiveCanvas(
       recognizer: recognizer, model: segmenter, canvas: size, settings: settings,
@@ -33,6 +36,11 @@ struct PlaygroundSheet: Sendable {
       let due = canvas.advance(to: action.milliseconds)
       ink.clear(canvas)
       return due + canvas.clear(at: action.milliseconds)
+    case .cancel(let pen, let time):
+      let count = canvas.strokeCount
+      let events = canvas.cancel(pen: pen, at: time)
+      if canvas.strokeCount < count { ink.undo() }
+      return events
     case .undo:
       ink.undo()
       return canvas.undo(at: action.milliseconds)
@@ -55,17 +63,18 @@ struct PlaygroundSheet: Sendable {
 
   /// Goes on with another recogniser, or one that was taught more.
   mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
-    canvas.replaceRecognizer(with: recognizer)
+    isTaught = !recognizer.labels.isEmpty
+    return canvas.replaceRecognizer(with: recognizer)
   }
 
-  /// Begins anew in another size, where nothing is on it.
-  mutating func begin(
-    _ size: Drawing.Canvas, recognizer: Recognizer, segmenter: SegmenterModel
-  ) {
+  /// Takes another size, where nothing lies on it; what undo could bring back is given up.
+  ///
+  /// - Returns: Whether it has another size now.
+  mutating func resize(to size: Drawing.Canvas) -> Bool {
+    guard size != self.size, canvas.resize(to: size) else { return false }
     self.size = size
     ink = InkStore()
-    canvas = LiveCanvas(
-      recognizer: recognizer, model: segmenter, canvas: size, settings: canvas.settings)
+    return true
   }
 
   /// Sees to it that there is room for what actions draw.
@@ -102,7 +111,7 @@ struct PlaygroundSheet: Sendable {
 
   /// A shape as it is told.
   func answer(_ shape: LiveShape) -> ShapeAnswer {
-    ShapeAnswer(shape: shape, ink: ink.ink(of: shape))
+    ShapeAnswer(shape: shape, ink: ink.ink(of: shape), isTaught: isTaught)
   }
 
   /// All shapes as they are told.
