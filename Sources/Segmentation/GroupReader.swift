@@ -37,7 +37,9 @@ struct GroupReader: Sendable {
     let odds = try wholeness?.score(strokes, among: others, frame: frame) ?? 0
     let drawing = Drawing(strokes: strokes)
     var answer: Answer?
-    if let recognizer, drawing.hasEnoughInk, let vector = try? recognizer.embedding.vector(of: drawing) {
+    if let recognizer, drawing.hasEnoughInk,
+      let vector = try? recognizer.embedding.vector(of: drawing)
+    {
       answer = recognizer.answers(to: vector, candidates: 5).first
     }
     return Reading(

@@ -14,6 +14,7 @@ struct PlaygroundTelling: Sendable {
   /// - Parameters:
   ///   - events: What happened.
   ///   - answer: A shape as it is told.
+  /// - Returns: The events as they were told.
   mutating func tell(
     _ events: [LiveCanvas.Event], shapes answer: (LiveShape) -> ShapeAnswer
   ) -> [EventAnswer] {

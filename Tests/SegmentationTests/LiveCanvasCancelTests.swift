@@ -122,7 +122,8 @@ struct LiveCanvasCancelTests {
     #expect(canvas.milliseconds == 1000)
   }
 
-  @Test("Only the newest stroke of that pen is cancelled, once, and not behind an undo or a clearing")
+  @Test(
+    "Only the newest stroke of that pen is cancelled, once, and not behind an undo or a clearing")
   func newest() throws {
     var canvas = try liveCanvas()
     #expect(canvas.cancel().isEmpty)
