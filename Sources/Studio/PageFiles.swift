@@ -66,6 +66,7 @@ extension PageFile {
     PageFile("playground-link.js", PackageResources.playground_link_js),
     PageFile("playground.css", PackageResources.playground_css),
     PageFile("refresh.js", PackageResources.refresh_js),
+    PageFile("report.js", PackageResources.report_js),
     PageFile("router.js", PackageResources.router_js),
     PageFile("samples.js", PackageResources.samples_js),
     PageFile("screen-help.js", PackageResources.screen_help_js),

@@ -1,5 +1,7 @@
 """The Playground's sheet: emojis where they were drawn, whatever the window; ink that is never lost; two tabs that agree."""
 
+from urllib.parse import quote
+
 import pytest
 from playwright.sync_api import expect
 
@@ -289,3 +291,110 @@ def test_a_smaller_second_tab_draws_in_the_same_units(taught, visit):
     house, heart, sheet = face(one, "house").bounding_box(), face(one, "heart").bounding_box(), one.sheet.bounding_box()
     assert house["x"] > sheet["x"] + sheet["width"] / 2 and heart["x"] < sheet["x"] + sheet["width"] / 2
     assert heart["width"] > 150
+
+
+def test_beside_a_sheet_of_another_shape_nothing_is_drawn(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1280, "height": 720})
+    person.draw("star", 40, at=(0.5, 0.5), size=160)
+    person.expect_faces(["⭐"])
+    person.page.set_viewport_size(PHONE)
+    person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
+    person.settle()
+    sheet, paper = person.sheet.bounding_box(), person.page.locator(".world").bounding_box()
+    assert paper["y"] - sheet["y"] > 60, "there is a margin above the sheet"
+    # The cursor and an edge say where the sheet is.
+    cursor = "([x, y]) => getComputedStyle(document.elementFromPoint(x, y)).cursor"
+    middle, above = (sheet["x"] + 150, paper["y"] + 20), (sheet["x"] + 150, paper["y"] - 30)
+    assert person.page.evaluate(cursor, list(middle)) == "crosshair"
+    assert person.page.evaluate(cursor, list(above)) == "not-allowed"
+    assert person.page.locator(".world").evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
+    # What begins in the margin leaves no ink and sends nothing; what begins on the sheet ends at its edge.
+    sent = []
+    person.page.on("request", lambda request: sent.append(request.url) if "/actions" in request.url else None)
+    mouse = person.page.mouse
+    mouse.move(*above)
+    mouse.down()
+    mouse.move(*middle, steps=5)
+    mouse.up()
+    person.hears("That is beside the sheet.")
+    person.expect_ink(0)
+    assert sent == []
+    mouse.move(*middle)
+    mouse.down()
+    mouse.move(middle[0], paper["y"] - 40, steps=8)
+    wet = """(y) => { const c = document.querySelector('.wet'), ratio = c.height / c.getBoundingClientRect().height;
+      return c.getContext('2d').getImageData(0, 0, c.width, Math.floor(y * ratio)).data.some((each) => each > 0); }"""
+    person.page.wait_for_timeout(100)
+    assert not person.page.evaluate(wet, paper["y"] - sheet["y"] - 3)
+    mouse.up()
+    person.expect_ink(1)
+    assert person.page.evaluate(cursor, [middle[0], paper["y"] - 40]) == "not-allowed"
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+def test_words_on_the_sheet_can_be_read_and_move_no_box(taught, visit, size):
+    model = taught.model["id"]
+    words = {"star": "The Great Wall of China", "heart": "butterfly", "house": "cat", "sun": "Donaudampfschifffahrtsgesellschaft"}
+    for name, label in words.items():
+        taught.ask("PATCH", f"/models/{model}/labels/{quote(LABELS[name])}", {"label": label})
+    taught.teach([])
+    person = visit(taught, "playground", viewport=size)
+    drawn = {}
+    for name, (at, side) in {"star": ((0.3, 0.2), 150), "heart": ((0.75, 0.2), 110), "house": ((0.5, 0.5), 90), "sun": ((0.1, 0.8), 44)}.items():
+        drawn[name] = person.strokes(name, 30, at=at, size=side)
+        person.draw(name, 30, at=at, size=side)
+        expect(person.faces().filter(has_text=words[name])).to_have_count(1)
+    for name, strokes in drawn.items():
+        face = person.faces().filter(has_text=words[name])
+        person.expect_over(face, strokes)
+        assert face.get_attribute("title") == words[name]
+        expect(face).to_have_attribute("aria-label", words[name])
+
+    def readable():
+        """Each plate's letters on the screen, and whether it lies on the paper."""
+        return person.page.evaluate("""() => {
+          const paper = document.querySelector('.world').getBoundingClientRect();
+          return [...document.querySelectorAll('.face-words')].map((each) => {
+            const box = each.getBoundingClientRect();
+            return [parseFloat(getComputedStyle(each).fontSize) * box.width / each.offsetWidth, box.left >= paper.left - 1 && box.right <= paper.right + 1];
+          });
+        }""")
+
+    assert all(letters > 11.5 and is_seen for letters, is_seen in readable()), readable()
+    # Two lines, where they are larger so; and an ellipsis where a word is too long for a small drawing.
+    assert person.faces().filter(has_text="Great Wall").locator(".face-words").evaluate("(each) => each.textContent.includes('\\n')")
+    assert person.faces().filter(has_text="Donau").locator(".face-words").evaluate("(each) => each.scrollWidth > each.clientWidth")
+    # In a smaller window, too.
+    person.page.set_viewport_size({"width": size["width"], "height": size["height"] // 2})
+    person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
+    assert all(letters > 11.5 and is_seen for letters, is_seen in readable()), readable()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
+    person = visit(fresh, "playground", viewport=size)
+    note = person.page.locator(".train-note")
+    expect(note).to_contain_text("Train the model first.")
+    before = person.sheet.bounding_box()
+    person.draw("star", 40, at=(0.5, 0.4))
+    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1, timeout=8000)
+    # The drawing is not to blame.
+    expect(person.page.locator("#alarm")).to_contain_text("Train the model first.")
+    expect(person.page.locator(".bubble")).to_have_count(0)
+    ink, pen = person.page.evaluate("['.shape .stroke', '.sheet'].map((each) => getComputedStyle(document.querySelector(each))).map((each, index) => index ? each.color : each.fill)")
+    assert ink == pen and person.sheet.bounding_box() == before
+    note.get_by_role("link", name="Train").click()
+    expect(person.page.locator(".train")).to_be_visible()
+    fresh.teach(drawings("star")[:4] + drawings("heart")[:4])
+    person.go("Playground")
+    expect(note).to_be_hidden()
+
+
+def test_a_panel_with_many_emojis_leaves_the_sheet_in_the_window(taught, visit):
+    person = visit(taught, "playground", viewport=PHONE)
+    person.press("Emojis")
+    for index in range(9):
+        person.draw("star", 30 + index, at=(0.2 + 0.3 * (index % 3), 0.15 + 0.3 * (index // 3)), size=60, milliseconds=200)
+        expect(person.faces()).to_have_count(index + 1)
+    sheet = person.sheet.bounding_box()
+    assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= PHONE["width"]

@@ -69,7 +69,8 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
         page.locator(".card").first.wait_for()
         picture(screen)
     head, lead = edges(".screen-tools")[0], edges(".screen-lead")[0]
-    assert lead["y"] - head["y"] - head["height"] >= 8, "the buttons and the words below them don't touch"
+    upper, lower = sorted((head, lead), key=lambda each: each["y"])
+    assert lower["y"] - upper["y"] - upper["height"] >= 8, "the buttons and the words don't touch"
     page.get_by_role("button", name="Delete My first model").click()
     picture("are-you-sure")
     page.keyboard.press("Escape")
@@ -102,3 +103,66 @@ def test_labels_that_are_words_take_an_emojis_room(taught, visit):
         person.until(f"""[...document.querySelectorAll('{inner}')].every((each) => {{
           const [a, b] = [each.getBoundingClientRect(), each.closest('{outer}').getBoundingClientRect()];
           return a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }})""")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_messages_lie_on_no_control_and_take_no_click_but_their_own(taught, visit, size):
+    width, height = SIZES[size]
+    person = visit(taught, "home", viewport={"width": width, "height": height})
+    page = person.page
+    for screen, part in {"home": ".door", "train": ".samples .thumb", "playground": ".tool", "labels": ".label-card", "models": ".model-card", "help": ".certainty .thumb"}.items():
+        person.visit(screen)
+        page.locator(part).first.wait_for(state="attached")
+        # The longest that a screen has to say.
+        page.evaluate("""async (isDrawing) => {
+          const { toast } = await import("/toasts.js");
+          toast(isDrawing ? "Live check paused. Try again." : "Couldn’t save that.", {
+            kind: "bad", detail: "The studio’s server does not answer. Is it still running?", ...(isDrawing ? { action: "Try again", onaction: () => {} } : {}) });
+        }""", screen in ("train", "playground"))
+        person.settle()
+        below, through, own = page.evaluate("""() => {
+          const toast = document.querySelector(".toast"), box = toast.getBoundingClientRect();
+          const meets = (other) => other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top;
+          const below = [...document.querySelectorAll("main a[href], main button, main input, .bar a, .bar button, .tabs a")]
+            .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.matches(".unseen") && meets(each.getBoundingClientRect())).map((each) => each.outerHTML.slice(0, 90));
+          const hit = (each) => { const { left, top, width, height } = each.getBoundingClientRect(); return document.elementFromPoint(left + width / 2, top + height / 2); };
+          const words = hit(toast.querySelector(".toast-words p"));
+          return [below, !toast.contains(words) && words !== null, [...toast.querySelectorAll("button")].every((each) => each.contains(hit(each)))];
+        }""")
+        assert below == [], f"{screen}: the message lies on {below}"
+        assert through and own, screen
+        assert page.locator(".toast").bounding_box()["x"] >= 0
+        page.get_by_role("button", name="Dismiss this message").click()
+        expect(page.locator(".toast")).to_have_count(0)
+    # It waits while one looks at it, though the pointer goes through.
+    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("Wait for me.", { seconds: 0.6 }); }""")
+    person.settle()
+    box = page.locator(".toast", has_text="Wait for me.").bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.wait_for_timeout(1200)
+    expect(page.locator(".toast", has_text="Wait for me.")).to_have_count(1)
+    page.mouse.move(box["x"] + 20, box["y"] + 300)
+    expect(page.locator(".toast", has_text="Wait for me.")).to_have_count(0)
+
+
+def test_a_name_that_is_too_long_is_said_and_not_cut(taught, visit):
+    person = visit(taught, "models")
+    person.press("New Model")
+    name = person.page.get_by_role("textbox", name="Name")
+    words = person.page.locator(".field-length")
+    name.fill("a" * 40)
+    expect(words).to_be_empty()
+    # An emoji of many parts is one character, to the server too.
+    name.fill("👩‍👩‍👧‍👦" * 2 + "e\u0301" * 70)
+    expect(words).to_have_text("8 left")
+    name.fill("b" * 83)
+    expect(words).to_have_text("3 characters too long: 80 fit.")
+    assert name.input_value() == "b" * 83
+    person.press("Create")
+    expect(person.page.get_by_role("dialog", name="New model")).to_be_visible()
+    assert len(taught.ask("GET", "/models")["models"]) == 1
+    name.fill(f"  {'b' * 80} ")
+    expect(words).to_have_text("0 left")
+    person.press("Create")
+    expect(person.page.get_by_role("dialog")).to_have_count(0)
+    assert "b" * 80 in [model["name"] for model in taught.ask("GET", "/models")["models"]]

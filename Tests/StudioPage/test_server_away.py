@@ -65,6 +65,23 @@ def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
     expect(person.page.locator(".pause-note")).to_be_hidden()
 
 
+def test_the_message_of_a_pause_goes_when_all_is_well_again(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground")
+    taught.stop()
+    person.draw("heart", 45, at=(0.7, 0.4), size=140)
+    paused = person.page.locator(".toast", has_text="Live check paused.")
+    expect(paused).to_be_visible()
+    # It stays while one looks at it, but not longer than the pause.
+    person.settle()
+    box = paused.bounding_box()
+    person.page.mouse.move(box["x"] + 30, box["y"] + 20)
+    taught.start()
+    person.page.keyboard.press("Shift")
+    person.expect_faces(["❤️"])
+    expect(paused).to_have_count(0)
+
+
 def test_a_lost_answer_does_not_draw_twice(taught, visit, notes):
     notes.allow("ERR_FAILED", "/actions")
     person = visit(taught, "playground")

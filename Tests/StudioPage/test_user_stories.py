@@ -80,9 +80,11 @@ def test_us_004_train_the_model(fresh, visit):
     person.hears("Your model got smarter.", timeout=20000)
     rows = person.page.locator(".report-row")
     expect(rows).to_have_count(3)
-    expect(rows.filter(has_text="4 drawings")).to_have_count(2)
+    expect(rows.filter(has_text=re.compile(r"\d of 4 right"))).to_have_count(2)
     # An emoji with one drawing cannot be tested, and no number is made up for it.
-    expect(rows.filter(has_text="1 drawing").locator(".report-share")).to_have_text("–")
+    expect(rows.last).to_contain_text("1 drawing: add another to test it")
+    expect(rows.last.locator(".report-share")).to_have_text("–")
+    expect(rows.last.locator(".meter")).to_have_count(0)
     expect(rows.locator(".tag").first).to_have_text("new")
     expect(person.page.get_by_text("It knows all your drawings.")).to_be_visible()
     assert fresh.model["untrainedCount"] == 0 and fresh.model["lastTrained"]
@@ -134,6 +136,20 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
     # The model knows it until it learns again.
     expect(cards.filter(has_text="forgotten with the next training")).to_have_count(1)
     assert taught.samples("🐟") == []
+    # It can be taken back, with its drawings and its name.
+    person.press("Rename ☀️")
+    person.page.get_by_role("textbox", name="Name (if you like)").fill("Sunny")
+    person.press("Rename")
+    expect(cards.filter(has_text="Sunny")).to_have_count(1)
+    before = taught.samples("☀️")
+    person.press("Delete ☀️")
+    person.press("Delete label")
+    expect(cards.filter(has_text="forgotten with the next training")).to_have_count(2)
+    person.page.locator(".toast", has_text="Label deleted.").last.get_by_role("button", name="Undo").click()
+    person.hears("8 drawings of ☀️ are back.")
+    expect(cards.filter(has_text="Sunny")).to_contain_text("8 samples")
+    assert [(each["id"], each["strokes"]) for each in taught.samples("☀️")] == [(each["id"], each["strokes"]) for each in before]
+    assert taught.model["untrainedCount"] == 8, "what is back is known already"
     taught.teach([])
     expect(cards).to_have_count(4)
 

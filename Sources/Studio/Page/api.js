@@ -74,6 +74,7 @@ export const api = {
   createModel: (name) => request("POST", "/models", { body: { name }, wants: ["id"] }),
   updateModel: (model, changes) => request("PATCH", `/models/${part(model)}`, { body: changes, wants: ["id"] }),
   deleteModel: (model) => request("DELETE", `/models/${part(model)}`),
+  report: (model) => request("GET", `/models/${part(model)}/report`, { wants: ["labels[].label"] }),
   train: (model) => request("POST", `/models/${part(model)}/train`, { body: {} }),
 
   labels: async (model) =>
@@ -108,5 +109,8 @@ export const api = {
   act: (id, body) => request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["events[].sequence", "strokes[]"] }),
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
-  importFile: async (file) => (await request("POST", "/import", { raw: file, wants: ["models[].id"] })).models,
+  importFile: async (file) => {
+    const answer = await request("POST", "/import", { raw: file });
+    return { added: answer.added ?? answer.models ?? [], unchanged: answer.unchanged ?? [] };
+  },
 };

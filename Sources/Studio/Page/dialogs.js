@@ -1,9 +1,12 @@
 // Dialogs, all of them `<dialog>`: the browser keeps the focus inside, Escape closes, and the focus goes back where it was.
 
-import { animate, fill, focusHeading, focusKey, make } from "./dom.js";
+import { animate, count, fill, focusHeading, focusKey, make } from "./dom.js";
 import { icon } from "./icons.js";
 
 const voice = document.getElementById("voice");
+
+/** So few characters are left when the field begins to say how many. */
+const narrow = 21;
 
 let number = 0;
 
@@ -72,7 +75,8 @@ export async function askSure({ title = "Are you sure?", body, yes = "Delete", n
 
 /**
  * Asks for one or more texts. `submit` gets the values and may throw: the dialog stays open and says why.
- * @param {object} options `title`, `fields` [{name, label, value, placeholder, most, hint}], `yes`, `submit`.
+ * @param {object} options `title`, `fields` [{name, label, value, placeholder, most, hint}], `yes`, `submit`. What is longer than
+ *   `most` characters is not cut: it is said, and not submitted.
  */
 export function askText({ title, lead, fields, yes, submit, extra = [] }) {
   let isSubmitting = false;
@@ -80,13 +84,24 @@ export function askText({ title, lead, fields, yes, submit, extra = [] }) {
   const inputs = fields.map((field) =>
     make("input", {
       class: `input ${field.class ?? ""}`, id: `field-${field.name}`, name: field.name, value: field.value ?? "",
-      maxlength: field.most ?? null, placeholder: field.placeholder ?? null, autocomplete: "off", spellcheck: "false",
+      placeholder: field.placeholder ?? null, autocomplete: "off", spellcheck: "false",
       required: field.required !== false, "aria-describedby": field.hint ? `hint-${field.name}` : null,
+      oninput: field.most ? () => showLength(field) : null,
     }));
+  const lengths = new Map(fields.map((field) => [field.name, make("p", { class: "field-length", role: "status" })]));
+  const excess = ({ name, most }) => (most ? lengthOf(form.elements[name].value) - most : 0);
+  /** How much room is left, where it gets narrow. */
+  const showLength = (field) => {
+    const over = excess(field);
+    const words = lengths.get(field.name);
+    words.textContent = over > 0 ? `${count(over, "character")} too long: ${field.most} fit.` : over > -narrow ? `${-over} left` : "";
+    words.classList.toggle("is-over", over > 0);
+    form.elements[field.name].setAttribute("aria-invalid", String(over > 0));
+  };
   const form = make("form", { class: "form", novalidate: true },
     lead ? make("p", { class: "soft", text: lead }) : null,
     fields.map((field, index) => make("div", { class: "field" },
-      make("label", { for: `field-${field.name}`, text: field.label }), inputs[index],
+      make("label", { for: `field-${field.name}`, text: field.label }), inputs[index], lengths.get(field.name),
       field.hint ? make("p", { class: "field-hint", id: `hint-${field.name}`, text: field.hint }) : null)),
     extra,
     complaint,
@@ -103,6 +118,12 @@ export function askText({ title, lead, fields, yes, submit, extra = [] }) {
       empty.focus();
       return;
     }
+    const long = fields.find((field) => excess(field) > 0);
+    if (long) {
+      showLength(long);
+      form.elements[long.name].focus();
+      return;
+    }
     if (isSubmitting) return;
     isSubmitting = true;
     try {
@@ -117,6 +138,12 @@ export function askText({ title, lead, fields, yes, submit, extra = [] }) {
   inputs[0].focus();
   inputs[0].select();
   return { ...dialog, inputs };
+}
+
+/** Characters as people count them, without the white space around them, as the server counts. */
+function lengthOf(text) {
+  const name = text.trim().normalize("NFC");
+  return typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(name)].length : [...name].length;
 }
 
 function paragraph(words) {

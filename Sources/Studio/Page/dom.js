@@ -55,10 +55,14 @@ export function focusHeading() {
   document.querySelector("main h1")?.focus({ preventScroll: true });
 }
 
-/** An emoji or another label, as text. Labels may be words, which are set small: two letters or digits in a row are none of an emoji. */
+/** Whether a label is words: two letters or digits in a row are none of an emoji. */
+export function isWord(label) {
+  return /[\p{L}\p{N}]{2}/u.test(label);
+}
+
+/** An emoji or another label, as text. Labels may be words, which are set small. */
 export function emoji(label, settings = {}) {
-  const isWord = /[\p{L}\p{N}]{2}/u.test(label);
-  return make("span", { ...settings, class: `emoji ${isWord ? "is-word " : ""}${settings.class ?? ""}`, text: label });
+  return make("span", { ...settings, class: `emoji ${isWord(label) ? "is-word " : ""}${settings.class ?? ""}`, text: label });
 }
 
 /** Whether the person asked for less motion. */

@@ -5,7 +5,7 @@
 // between the pen's going down and coming up. When the pen is up the stroke becomes an SVG outline in the `world`, which
 // scales, prints, takes the theme's colours, and can be animated.
 
-import { make, setStyle } from "./dom.js";
+import { animate, make, setStyle } from "./dom.js";
 import { InkTrace, nodesOfColumns, outline } from "./ink-trace.js";
 
 /** A hand that rests beside a pen comes within this time of the pen, in milliseconds. */
@@ -23,6 +23,7 @@ export class InkSurface {
    * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in canvas units and page
    *   milliseconds, `path` (its outline), `pen`, `milliseconds`.
    * @param {() => void} [options.onfit] The sheet follows another size of its element or canvas.
+   * @param {() => void} [options.onmargin] Somebody would draw beside the sheet, where it has another shape than its element.
    * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was taken away by the system ("lost") or was
    *   a palm's ("palm").
    */
@@ -96,10 +97,29 @@ export class InkSurface {
       for (const canvas of [this.wet, this.tail]) {
         canvas.width = Math.round(box.width * density);
         canvas.height = Math.round(box.height * density);
-        canvas.getContext("2d").setTransform(density, 0, 0, density, 0, 0);
+        const context = canvas.getContext("2d");
+        context.setTransform(density, 0, 0, density, 0, 0);
+        // A line that leaves the sheet is seen as far as there is sheet.
+        const { x, y, width, height } = this.paper;
+        context.beginPath();
+        context.rect(x, y, width, height);
+        context.clip();
       }
     }
+    this.element.classList.toggle("is-letterboxed", this.view.x > 0.5 || this.view.y > 0.5);
     this.options.onfit?.();
+  }
+
+  /** Where the sheet lies in its element, in pixels. */
+  get paper() {
+    const { x, y, scale } = this.view;
+    return { x, y, width: this.size.width * scale, height: this.size.height * scale };
+  }
+
+  /** Whether a place in the element, in pixels, is on the sheet. */
+  isPaper(left, top) {
+    const { x, y, width, height } = this.paper;
+    return left >= x - 1 && left <= x + width + 1 && top >= y - 1 && top <= y + height + 1;
   }
 
   /** The outline of a stroke that is kept as columns, in canvas units. */
@@ -140,13 +160,19 @@ export class InkSurface {
       if (isPalm) return;
     }
     event.preventDefault();
+    const box = this.element.getBoundingClientRect();
+    if (!this.isPaper(event.clientX - box.left, event.clientY - box.top)) {
+      animate(this.world, [{ outlineColor: "var(--accent-deep)", outlineWidth: "4px" }, {}], { duration: 700, easing: "ease-out" }, [{ outlineColor: "var(--accent-deep)" }, {}]);
+      this.options.onmargin?.();
+      return;
+    }
     try {
       this.element.setPointerCapture(event.pointerId);
     } catch {
       // The pointer is already gone, and its "up" will not come.
       return;
     }
-    const box = this.element.getBoundingClientRect();
+    this.element.classList.add("is-drawing");
     this.active = {
       pointer: event.pointerId, type: event.pointerType, left: box.left, top: box.top,
       colour: getComputedStyle(this.element).getPropertyValue("--ink").trim() || "#000",
@@ -222,6 +248,7 @@ export class InkSurface {
   }
 
   release(active) {
+    this.element.classList.remove("is-drawing");
     if (this.element.hasPointerCapture?.(active.pointer)) this.element.releasePointerCapture(active.pointer);
   }
 

@@ -10,5 +10,6 @@ export const messages = {
   nothingToUndo: "Nothing to undo.",
   paused: "Live check paused. Try again.",
   confused: "Try a simpler outline.",
+  trainFirst: "Train the model first.",
   sure: "Are you sure?",
 };

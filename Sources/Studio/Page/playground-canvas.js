@@ -1,6 +1,6 @@
 // The shapes on the playground's sheet: ink that waits, ink that was refused, and the emojis that took ink's place.
 
-import { animate, emoji, fill, make, setStyle, shake } from "./dom.js";
+import { animate, emoji, fill, isWord, make, setStyle, shake } from "./dom.js";
 import { nameOf } from "./picker.js";
 
 /** An emoji is a little wider than its font's size; measured once, as fonts differ. */
@@ -14,12 +14,40 @@ function widthOfEmoji() {
   return emojiWidth;
 }
 
+/** Words are no smaller than this on the screen, and where their square is smaller no longer, in CSS pixels. */
+const leastWords = 12;
+const mostWords = 116;
+
+let wordMeasure = null;
+
+/** The width of words in the page's letters, in ems. */
+function widthOfWords(words) {
+  if (!wordMeasure) {
+    wordMeasure = document.createElement("canvas").getContext("2d");
+    wordMeasure.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
+  }
+  return wordMeasure.measureText(words).width / 100;
+}
+
+/** Words on two lines of about the same length; on one where there is but one word. */
+function linesOf(label) {
+  const words = label.split(/\s+/u);
+  const splits = words.slice(1).map((_, index) => [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")]);
+  const longest = (lines) => Math.max(...lines.map((line) => line.length));
+  return splits.reduce((best, lines) => (best.length === 1 || longest(lines) < longest(best) ? lines : best), [label]);
+}
+
+/** The square of a shape's emoji. */
+function placeOf({ placement, boundingBox: { x, y, width, height } }) {
+  return placement ?? { x, y, side: Math.max(width, height) };
+}
+
 function letters(text) {
   return typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(text)].length : [...text].length;
 }
 
 export class PlaygroundCanvas {
-  /** @param {object} handlers `pathOf(columns)`, `onbubble(shape)`. */
+  /** @param {object} handlers `pathOf(columns)`, `onbubble(shape)`, `canJudge()`, `onuntaught()`. */
   constructor(handlers) {
     this.handlers = handlers;
     this.emojis = make("div", { class: "placed" });
@@ -29,10 +57,16 @@ export class PlaygroundCanvas {
     this.shapes = new Map();
     this.ink = new Map();
     this.paths = new Map();
+    this.width = 0;
+    this.scale = 1;
   }
 
-  setSize({ width, height }) {
+  /** The sheet's size, and how many pixels one of its units has on the screen. */
+  setSize({ width, height }, scale) {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const isOther = this.width !== width || this.scale !== scale;
+    Object.assign(this, { width, scale });
+    if (isOther) for (const record of this.shapes.values()) this.fitWords(record);
   }
 
   /** Whether there is nothing on it. */
@@ -163,12 +197,19 @@ export class PlaygroundCanvas {
   /** Ink becomes its emoji, in its place and as large as it (F-006). */
   become(record, isQuiet) {
     const { shape, group } = record;
-    const { x, y, side } = shape.placement ?? { ...shape.boundingBox, side: Math.max(shape.boundingBox.width, shape.boundingBox.height) };
-    const isNew = record.face === null || record.face.textContent !== shape.label;
+    const { x, y, side } = placeOf(shape);
+    const isNew = record.face === null || record.label !== shape.label;
     if (isNew) {
       record.face?.remove();
-      record.face = emoji(shape.label, { class: "face", role: "img", "aria-label": shape.label, data: { shape: String(shape.shape) } });
-      nameOf(shape.label).then((name) => record.face?.setAttribute("aria-label", name));
+      record.label = shape.label;
+      const settings = { class: "face", role: "img", "aria-label": shape.label, data: { shape: String(shape.shape) } };
+      if (isWord(shape.label)) {
+        record.face = make("span", { ...settings, class: "face is-word", title: shape.label }, make("span", { class: "face-words", text: shape.label }));
+      } else {
+        record.face = emoji(shape.label, settings);
+      }
+      const { face } = record;
+      nameOf(shape.label).then((name) => face.setAttribute("aria-label", name));
       this.emojis.append(record.face);
     }
     const place = `translate(${x}px, ${y}px)`;
@@ -176,6 +217,7 @@ export class PlaygroundCanvas {
     const length = letters(shape.label);
     const size = length === 1 ? side / widthOfEmoji() : side / Math.max(1.4, length * 0.62);
     setStyle(record.face, { width: `${side}px`, height: `${side}px`, "font-size": `${size}px`, transform: place });
+    this.fitWords(record);
     if (isQuiet || !isNew) {
       group.classList.add("is-gone");
       return;
@@ -194,6 +236,31 @@ export class PlaygroundCanvas {
         { opacity: 1, transform: `${place} scale(.97) rotate(-1deg)`, offset: 0.82 }, { opacity: 1, transform: `${place} scale(1)` }],
       { duration: 460, delay: 90, easing: "cubic-bezier(.3,.7,.4,1)", fill: "backwards" }, [{ opacity: 0 }, { opacity: 1 }]);
     this.sparkle(x + side / 2, y + side / 2, side);
+  }
+
+  /**
+   * Words that stand for a drawing are as large as its square allows, on one line or two, and never too small to be read: a
+   * short square has a longer plate in its middle, and an ellipsis where even that is too short.
+   */
+  fitWords({ face, shape }) {
+    const plate = face?.querySelector(".face-words");
+    if (!plate) return;
+    const { x, side } = placeOf(shape);
+    const least = leastWords / this.scale;
+    const lines = linesOf(shape.label).map((words) => ({ words, width: widthOfWords(words) }));
+    // A plate has half a letter's height on either side.
+    const sizeOf = (widths) => Math.min(side / (Math.max(...widths) + 1), side / (widths.length * 1.15 + 0.5), side * 0.3);
+    const one = sizeOf([widthOfWords(shape.label)]);
+    const two = lines.length === 2 ? sizeOf(lines.map(({ width }) => width)) : 0;
+    const isOne = one >= two || two < least;
+    const size = Math.max(least, isOne ? one : two);
+    const most = Math.max(side, mostWords / this.scale);
+    const width = isOne ? Math.min(most, size * (widthOfWords(shape.label) + 1)) : size * (Math.max(...lines.map((line) => line.width)) + 1);
+    plate.textContent = isOne ? shape.label : lines.map(({ words }) => words).join("\n");
+    // Beside the paper nothing is seen.
+    const middle = x + side / 2;
+    const shift = Math.max(width / 2, Math.min(this.width - width / 2, middle)) - middle;
+    setStyle(plate, { "font-size": `${size}px`, "max-width": `${Math.ceil(most)}px`, transform: `translateX(${this.width > width ? shift : 0}px)` });
   }
 
   /** A few strokes of the pencil around a fresh emoji. */
@@ -227,6 +294,10 @@ export class PlaygroundCanvas {
 
   /** It shakes its head (F-013). */
   refuse(record) {
+    if (!this.handlers.canJudge()) {
+      this.handlers.onuntaught();
+      return;
+    }
     animate(record.group, shake, { duration: 520, easing: "ease-in-out" }, [{ opacity: 0.3 }, { opacity: 1 }]);
     this.handlers.onbubble(record.shape);
   }

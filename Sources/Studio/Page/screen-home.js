@@ -44,7 +44,9 @@ function modelWords(model) {
       make("p", { class: "home-model-name", text: model.name }),
       make("p", { class: "soft", text: facts.join(" · ") })),
     make("div", { class: "home-model-links" },
-      make("a", { class: "button is-quiet", href: "#labels", text: "Labels" }),
+      model.sampleCount > 0 || model.labelCount > 0
+        ? make("a", { class: "button is-quiet", href: "#labels", text: "Labels" })
+        : make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }),
       model.untrainedCount > 0 ? make("a", { class: "button is-primary", href: "#train", text: "Learn them" }) : null),
   ];
 }

@@ -17,7 +17,7 @@ export const labelsScreen = {
   open(host) {
     const lead = make("p", { class: "screen-lead" });
     const list = make("ul", { class: "labels" });
-    fill(host, make("h1", { class: "screen-title is-seen", text: "Labels" }), lead, list);
+    fill(host, make("div", { class: "screen-head" }, make("h1", { class: "screen-title is-seen", text: "Labels" }), lead), list);
 
     const ask = whenQuiet(async () => {
       const model = store.model;
@@ -114,18 +114,38 @@ function rename(label) {
   });
 }
 
+/** So many drawings of a label can be brought back. */
+const mostBack = 500;
+
 async function remove(label) {
+  const model = store.model.id;
+  const canUndo = label.sampleCount <= mostBack;
   const isSure = await askSure({
-    body: [`The label ${label.label} and its ${count(label.sampleCount, "sample")} will be deleted from “${store.model.name}”. This cannot be undone.`],
+    body: [`The label ${label.label} and its ${count(label.sampleCount, "sample")} will be deleted from “${store.model.name}”.${canUndo ? "" : " This cannot be undone."}`],
     yes: "Delete label",
   });
   if (!isSure) return;
   try {
-    await api.deleteLabel(store.model.id, label.label);
-    toast("Label deleted.");
+    // What would come back is read before it goes.
+    const { samples } = canUndo ? await api.samples(model, { label: label.label, limit: mostBack }) : { samples: [] };
+    await api.deleteLabel(model, label.label);
+    toast("Label deleted.", samples.length > 0 ? { action: "Undo", seconds: 30, onaction: () => bringBack(model, label, samples) } : {});
     focusHeading();
     await load();
   } catch (error) {
     complain(error);
   }
+}
+
+/** The drawings of a label that was deleted, the oldest first, and what it was called. */
+async function bringBack(model, label, samples) {
+  try {
+    for (const { id, canvas, strokes } of samples.toReversed()) await api.addSample(model, { id, label: label.label, canvas, strokes });
+    if (label.name) await api.updateLabel(model, label.label, { name: label.name });
+    toast(`${count(samples.length, "drawing")} of ${label.label} ${samples.length === 1 ? "is" : "are"} back.`, { kind: "good" });
+  } catch (error) {
+    // The ids are the drawings' own: what is back already comes back once.
+    toast(error.message, { kind: "bad", detail: "Not all of them are back.", action: "Try again", onaction: () => bringBack(model, label, samples), seconds: 30 });
+  }
+  await load().catch(() => {});
 }

@@ -23,10 +23,10 @@ export const modelsScreen = {
     fill(host,
       make("div", { class: "screen-head" },
         make("h1", { class: "screen-title is-seen", text: "Models" }),
+        make("p", { class: "screen-lead", text: "Each model knows its own emojis. The active one learns and plays." }),
         make("div", { class: "screen-tools" },
           make("button", { class: "button is-quiet", type: "button", onclick: () => file.click() }, icon("import"), "Import"),
           make("button", { class: "button is-primary", type: "button", onclick: () => create() }, icon("add"), "New Model"))),
-      make("p", { class: "screen-lead", text: "Each model knows its own emojis. The active one learns and plays." }),
       file, list);
     const ask = whenQuiet(async () => fill(list, (await api.models()).map((model) => card(model))), (error) => {
       if (!list.querySelector(".model-card")) fill(list, absent(error, ask));
@@ -78,8 +78,7 @@ export const modelsScreen = {
     };
 
     const take = (chosen) => after(async () => {
-      const models = await api.importFile(chosen);
-      toast(`${count(models.length, "model")} imported.`, { kind: "good" });
+      tellImported(await api.importFile(chosen));
     });
 
     /** What a model knows, at a glance. */
@@ -114,3 +113,16 @@ export const modelsScreen = {
     return { close: listen("model", ask) };
   },
 };
+
+/** What an import brought, and what was here already: “nothing new” is not “imported”. */
+function tellImported({ added, unchanged }) {
+  const was = unchanged.length === 1 ? "is" : "are";
+  if (added.length + unchanged.length === 0) toast("There is no model in that file.");
+  else if (added.length === 0) toast(`Nothing new: ${named(unchanged)} ${was} already here.`);
+  else toast(`${named(added)} added.`, { kind: "good", detail: unchanged.length > 0 ? `${named(unchanged)} ${was} already here.` : "" });
+}
+
+/** Models by their names, while those are few. */
+function named(models) {
+  return models.length > 2 ? count(models.length, "model") : models.map(({ name }) => `“${name}”`).join(" and ");
+}

@@ -1,6 +1,6 @@
 // Playground (S-003): what is drawn becomes emojis while one draws (F-012 … F-015).
 
-import { emoji, fill, make, onUndoKey, setStyle, sure, tool } from "./dom.js";
+import { animate, emoji, fill, isWord, make, onUndoKey, setStyle, sure, tool } from "./dom.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
@@ -30,6 +30,8 @@ class PlaygroundScreen {
     this.canvas = new PlaygroundCanvas({
       pathOf: (columns) => this.surface.pathOf(columns),
       onbubble: (shape) => this.bubble(shape),
+      canJudge: () => this.canJudge,
+      onuntaught: () => this.askToTrain(),
     });
     this.surface = new InkSurface({
       label: "Playground. Draw with a mouse, a finger or a pen: shapes become emojis.",
@@ -40,6 +42,7 @@ class PlaygroundScreen {
       onstroke: (stroke) => this.addStroke(stroke),
       oncancel: (reason, stroke) => this.cancelled(reason, stroke),
       onfit: () => this.fitted(),
+      onmargin: () => toast("That is beside the sheet.", { detail: "It comes from a window of another shape. Clear it to draw on all of this one." }),
     });
     this.surface.isEmpty = () => !this.link?.canvas;
     this.surface.world.append(this.canvas.emojis, this.canvas.svg);
@@ -50,6 +53,9 @@ class PlaygroundScreen {
     this.pauseNote = make("div", { class: "pause-note", hidden: true },
       make("p", { text: messages.paused }),
       make("button", { class: "button is-quiet", type: "button", text: "Try again", onclick: () => this.link.retry() }));
+    this.trainNote = make("div", { class: "train-note", hidden: true },
+      make("p", { text: messages.trainFirst }),
+      make("a", { class: "button is-primary", href: "#train", text: "Train" }));
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), { class: "tool is-panel-tool", "aria-controls": "placed-panel" });
     this.list = make("ul", { class: "placed-list" });
     this.panel = make("aside", { class: "card placed-panel", id: "placed-panel", "aria-labelledby": "placed-title" },
@@ -58,7 +64,8 @@ class PlaygroundScreen {
     this.layout = make("div", { class: "play" },
       make("div", { class: "sheet-frame" }, this.surface.element,
         make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
-          tool(icon("undo"), "Undo", () => this.undo()), tool(icon("clear"), "Clear", () => this.clear()), this.panelButton, this.pauseNote)),
+          tool(icon("undo"), "Undo", () => this.undo()), tool(icon("clear"), "Clear", () => this.clear()), this.panelButton,
+          make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
       this.panel);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
     this.showPanel(readPanel());
@@ -77,6 +84,7 @@ class PlaygroundScreen {
     clearTimeout(this.bubbleTimer);
     clearTimeout(this.sizing);
     for (const end of this.ends) end();
+    this.pauseToast?.();
     this.surface.close();
     this.link.detach();
   }
@@ -114,7 +122,7 @@ class PlaygroundScreen {
 
   /** The sheet is shown in another size. */
   fitted() {
-    this.canvas.setSize(this.surface.size);
+    this.canvas.setSize(this.surface.size, this.surface.view.scale);
     clearTimeout(this.sizing);
     if (this.wantsSize) this.sizing = setTimeout(() => this.wantsSize && this.link.open(this.paper), steadyMilliseconds);
   }
@@ -128,26 +136,27 @@ class PlaygroundScreen {
 
   pause(error) {
     if (this.pauseNote.hidden) {
-      toast(messages.paused, { kind: "bad", detail: error?.message ?? "", action: "Try again", onaction: () => this.link.retry() });
+      this.pauseToast = toast(messages.paused, { kind: "bad", detail: error?.message ?? "", action: "Try again", onaction: () => this.link.retry() });
     }
     this.pauseNote.hidden = false;
   }
 
+  /** All is well again: nothing says otherwise any more. */
   resume() {
     this.pauseNote.hidden = true;
+    this.pauseToast?.();
+    this.pauseToast = null;
   }
 
   // MARK: Drawing
 
   begin({ milliseconds, pen }) {
-    this.surface.element.classList.add("is-drawing");
     this.hint.hidden = true;
     this.hush();
     this.link.act({ action: "begin", milliseconds, pen });
   }
 
   addStroke(stroke) {
-    this.surface.element.classList.remove("is-drawing");
     this.link.canvas ??= this.surface.size;
     this.canvas.addLoose(stroke);
     this.link.act({ action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke);
@@ -155,7 +164,6 @@ class PlaygroundScreen {
 
   /** The pen that went down must come up for the server too: its stroke is given and taken back. */
   cancelled(reason, { columns, pen, milliseconds }) {
-    this.surface.element.classList.remove("is-drawing");
     this.link.act({ action: "stroke", milliseconds, pen, strokes: [columns] });
     this.link.act({ action: "undo", milliseconds });
     this.isSilent = true;
@@ -284,9 +292,22 @@ class PlaygroundScreen {
     fill(this.bubbles);
   }
 
+  /** Whether the model has learned anything that it could see. */
+  get canJudge() {
+    return (store.model?.labelCount ?? 0) > 0 && Boolean(store.model?.lastTrained);
+  }
+
+  /** What an untrained model refuses says nothing of the drawing: the way to Train is shown instead. */
+  askToTrain() {
+    speak(messages.trainFirst, { urgent: true });
+    animate(this.trainNote, [{ transform: "none" }, { transform: "translateY(-6px)" }, { transform: "none" }], { duration: 320, easing: "ease-out" });
+  }
+
   showHint() {
-    const knows = (store.model?.labelCount ?? 0) > 0 && store.model?.lastTrained;
-    this.hint.textContent = knows ? "Draw anything you taught it" : "It knows nothing yet: teach it in Train first";
+    const { canJudge } = this;
+    this.trainNote.hidden = canJudge;
+    this.layout.classList.toggle("is-untaught", !canJudge);
+    this.hint.textContent = canJudge ? "Draw anything you taught it" : "Nothing is learned yet";
     this.hint.hidden = !this.canvas.isEmpty || this.surface.isDrawing;
   }
 
@@ -298,11 +319,11 @@ class PlaygroundScreen {
       return;
     }
     fill(this.list, this.placed.map((shape) => {
-      const name = make("span", { class: "placed-name", text: "" });
+      const name = make("span", { class: isWord(shape.label) ? "unseen" : "placed-name", text: "" });
       nameOf(shape.label).then((words) => {
         name.textContent = words;
       });
-      return make("li", { class: "placed-item", data: { shape: String(shape.shape) } },
+      return make("li", { class: `placed-item${isWord(shape.label) ? " is-word" : ""}`, data: { shape: String(shape.shape) } },
         emoji(shape.label, { class: "placed-emoji", "aria-hidden": "true" }),
         make("span", { class: "placed-words" }, name, make("span", { class: "soft", text: typeof shape.confidence === "number" ? sure(shape.confidence) : "" })));
     }));

@@ -32,10 +32,8 @@ class TrainScreen {
       label: "Drawing sheet. Draw with a mouse, a finger or a pen.",
       penSize: () => store.settings.penSize ?? 6,
       mostPoints: () => store.limits.points,
-      onbegin: () => this.sheet.classList.add("is-drawing"),
       onstroke: (stroke) => this.addStroke(stroke),
       oncancel: (reason) => {
-        this.sheet.classList.remove("is-drawing");
         if (reason === "lost") toast(messages.unreadable, { kind: "bad" });
       },
     });
@@ -99,7 +97,6 @@ class TrainScreen {
   // MARK: Ink
 
   addStroke(stroke) {
-    this.sheet.classList.remove("is-drawing");
     draft.cleared = null;
     if (draft.strokes.length === 0) draft.canvas = { ...this.surface.size };
     if (draft.strokes.length >= store.limits.strokes) {

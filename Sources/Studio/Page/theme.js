@@ -10,7 +10,10 @@
     // Storage can be forbidden; the system's theme is a good guess.
   }
   const show = () => {
-    document.documentElement.dataset.theme = chosen === "system" ? (night.matches ? "dark" : "light") : chosen;
+    const theme = chosen === "system" ? (night.matches ? "dark" : "light") : chosen;
+    document.documentElement.dataset.theme = theme;
+    // The browser's own bar goes along.
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = theme === "dark" ? "#12162a" : "#f1eee6";
   };
   night.addEventListener("change", show);
   globalThis.chooseTheme = (theme) => {

@@ -8,6 +8,30 @@ const region = document.getElementById("toasts");
 const spoken = document.getElementById("spoken");
 const alarm = document.getElementById("alarm");
 
+/** The toasts that are shown: their elements, and what makes each go or wait. */
+const shown = new Map();
+
+/** A toast waits while one looks at it; the pointer goes through it, so it is the window that notices. No pen is measured. */
+function look(event) {
+  if (event.buttons !== 0) return;
+  for (const [element, { hold, wait }] of shown) {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const isOver = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    if (isOver !== (element.dataset.held === "pointer")) {
+      element.dataset.held = isOver ? "pointer" : "";
+      if (isOver) hold();
+      else wait();
+    }
+  }
+}
+
+/** Takes a toast away at once. */
+function drop(element) {
+  shown.get(element)?.hold();
+  shown.delete(element);
+  element.remove();
+}
+
 /** Says something to screen readers only. */
 export function speak(text, { urgent = false } = {}) {
   const element = urgent ? alarm : spoken;
@@ -26,9 +50,9 @@ export function toast(text, options = {}) {
   const seconds = options.seconds ?? (action ? 10 : kind === "bad" ? 8 : 4);
   // The same words again take the place of the old ones; but each Undo is of something else.
   for (const old of [...region.children]) {
-    if (old.dataset.text === text && action !== "Undo") old.remove();
+    if (old.dataset.text === text && action !== "Undo") drop(old);
   }
-  while (region.children.length >= most) region.firstElementChild.remove();
+  while (region.children.length >= most) drop(region.firstElementChild);
 
   let timer = 0;
   let isGone = false;
@@ -37,23 +61,25 @@ export function toast(text, options = {}) {
     if (isGone) return;
     isGone = true;
     clearTimeout(timer);
+    shown.delete(element);
+    if (shown.size === 0) removeEventListener("pointermove", look);
     // The focus goes back to where it came from.
     if (element.contains(document.activeElement)) {
       if (before?.isConnected) before.focus({ preventScroll: true });
       else focusHeading();
     }
-    await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "translateY(8px) scale(.97)" }], { duration: 160, easing: "ease-in" });
+    await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "translateY(-8px) scale(.97)" }], { duration: 160, easing: "ease-in" });
     element.remove();
   };
+  const hold = () => clearTimeout(timer);
   const wait = () => {
-    clearTimeout(timer);
-    timer = setTimeout(close, seconds * 1000);
+    hold();
+    if (!isGone) timer = setTimeout(close, seconds * 1000);
   };
   const element = make("div", {
     class: `toast is-${kind}`, data: { text },
-    onpointerenter: () => clearTimeout(timer), onpointerleave: wait,
     onfocusin: (event) => {
-      clearTimeout(timer);
+      hold();
       if (!element.contains(event.relatedTarget)) before = event.relatedTarget;
     },
     onfocusout: wait,
@@ -71,9 +97,11 @@ export function toast(text, options = {}) {
       : null,
     make("button", { class: "toast-close", type: "button", "aria-label": "Dismiss this message", onclick: close }, icon("close")),
   );
+  shown.set(element, { hold, wait });
+  addEventListener("pointermove", look, { passive: true });
   region.append(element);
   speak(detail ? `${text} ${detail}` : text, { urgent: kind === "bad" });
-  animate(element, [{ opacity: 0, transform: "translateY(14px) scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
+  animate(element, [{ opacity: 0, transform: "translateY(-14px) scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
   wait();
   return close;
 }

@@ -1,14 +1,19 @@
 // Train Model (F-004): the button, how far it is, and what got better or worse.
 
 import { api } from "./api.js";
-import { animate, count, emoji, fill, make, percent, setStyle } from "./dom.js";
-import { inkPicture } from "./ink-picture.js";
+import { animate, count, make } from "./dom.js";
+import { icon } from "./icons.js";
 import { messages } from "./messages.js";
+import { ReportView, summary } from "./report.js";
+import { whenQuiet } from "./refresh.js";
+import { go } from "./router.js";
 import { listen, load, store, tell } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
 
-/** The last report of each model that came to this page, whichever screen was open. */
+/** The last report of each model that came to this page, and the training that it is of. */
 const reports = new Map();
+/** The models whose report is open. */
+const opened = new Set();
 /** The models whose training was begun here. */
 const begun = new Set();
 /** The training that is known to run: which model, and how often that was trained before. */
@@ -21,16 +26,40 @@ export function followTraining() {
     if (progress.model === store.model.id) begins(progress);
   });
   listen("trained", ({ model, report }) => {
-    reports.set(model, report);
+    reports.set(model, { report: modern(report), lastTrained: null });
+    opened.add(model);
     const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
-    ends(model, () => toast(isSmarter ? "Your model got smarter." : "Your model has learned.", {
-      // Where the report stands, it need not be said twice.
-      kind: "good", emoji: "✨", detail: document.querySelector(".training") ? "" : summary(report),
-    }));
+    ends(model, () => tellLearned(isSmarter ? "Your model got smarter." : "Your model has learned.", summary(modern(report))));
   });
   listen("training-failed", ({ model, error }) => ends(model, () => complain(error, messages.notTrained)));
+  listen("model", ({ id, lastTrained }) => {
+    // A report that was heard of comes before the news that the model was trained.
+    const kept = reports.get(id);
+    if (kept) kept.lastTrained ??= lastTrained;
+  });
   listen("model", lookForTheEnd);
   if (store.training) begins(store.training);
+}
+
+function modern(report) {
+  if (report.labels.every(({ judged }) => judged !== undefined)) return report;
+  return { ...report, labels: report.labels.map((each) => ({ ...each, judged: each.after === null ? 0 : each.samples, recognized: each.after, known: each.before === null ? null : { judged: each.samples, before: each.before, after: each.after }, added: null })) };
+}
+
+/** Says that a model has learned. Where its report stands, what it says need not be said twice. */
+function tellLearned(words, detail = "") {
+  const isThere = document.querySelector(".training") !== null;
+  const { id } = store.model;
+  toast(words, {
+    kind: "good", emoji: "✨", ...(isThere ? {} : {
+      detail, action: "What it learned",
+      onaction: () => {
+        opened.add(id);
+        go("train");
+        document.querySelector(".training")?.scrollIntoView({ block: "center" });
+      },
+    }),
+  });
 }
 
 function begins(progress) {
@@ -59,7 +88,7 @@ async function lookForTheEnd() {
     await load();
     if (running !== lost || store.training || store.model.id !== lost.model) return;
     ends(lost.model, () => {
-      if (store.model.generation > lost.generation) toast("Your model has learned.", { kind: "good", emoji: "✨" });
+      if (store.model.generation > lost.generation) tellLearned("Your model has learned.");
       else toast(messages.notTrained, { kind: "bad" });
     });
     tell("model", store.model);
@@ -76,14 +105,17 @@ export class TrainingCard {
     this.bar = make("progress", { class: "progress", max: "1", "aria-label": "Training" });
     this.stage = make("p", { class: "training-stage", "aria-hidden": "true" });
     this.running = make("div", { class: "training-running", hidden: true }, this.bar, this.stage);
-    this.button = make("button", { class: "button is-primary is-wide", type: "button", text: "Train Model", onclick: () => this.train() });
-    this.report = make("div", { class: "report" });
+    this.button = make("button", { class: "button is-primary", type: "button", text: "Train Model", onclick: () => this.train() });
+    this.view = new ReportView();
+    this.toggle = make("button", { class: "button is-quiet", type: "button", "aria-controls": "report", onclick: () => this.turn() }, "What it learned", icon("open"));
     this.element = make("section", { class: "card training", "aria-labelledby": "training-title" },
-      make("h2", { id: "training-title", text: "Learning" }), this.status, this.button, this.running, this.report);
+      make("h2", { id: "training-title", text: "Learning" }), this.status,
+      make("div", { class: "training-tools" }, this.button, this.toggle), this.running, this.view.element);
+    this.ask = whenQuiet(() => this.askReport(), (error) => this.unanswered(error));
     this.ends = ["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show()));
     this.ends.push(listen("trained", () => {
       this.show();
-      animate(this.report, [{ opacity: 0, transform: "translateY(8px)" }, { opacity: 1, transform: "none" }], { duration: 320, easing: "ease-out" });
+      this.appear();
     }));
     this.show();
   }
@@ -115,11 +147,47 @@ export class TrainingCard {
     if (total > 0) this.bar.value = done / total;
     else this.bar.removeAttribute("value");
     this.stage.textContent = stages[stage] ?? stage ?? "";
-    const report = reports.get(model.id);
-    if (report !== this.shown) {
-      this.shown = report;
-      this.showReport(report);
-    }
+    this.showReport();
+  }
+
+  /** The report is there for every model that was trained, whoever trained it; it is asked for when it is opened. */
+  showReport() {
+    const { id, lastTrained } = store.model;
+    const kept = reports.get(id);
+    const isThere = Boolean(kept || lastTrained);
+    const isOpen = isThere && opened.has(id);
+    this.toggle.hidden = !isThere;
+    this.toggle.setAttribute("aria-expanded", String(isOpen));
+    this.view.element.hidden = !isOpen;
+    this.view.show(isOpen ? kept?.report : null);
+    if (isOpen && (!kept || (kept.lastTrained !== null && kept.lastTrained !== lastTrained))) this.ask();
+  }
+
+  turn() {
+    const { id } = store.model;
+    if (!opened.delete(id)) opened.add(id);
+    this.showReport();
+  }
+
+  async askReport() {
+    const { id, lastTrained } = store.model;
+    const report = await api.report(id);
+    reports.set(id, { report, lastTrained });
+    if (store.model.id !== id) return;
+    const isFirst = !this.view.shown;
+    this.showReport();
+    if (isFirst) this.appear();
+  }
+
+  unanswered(error) {
+    opened.delete(store.model.id);
+    this.showReport();
+    if (error.status === 404) toast("What it learned was not kept.", { detail: "Train the model once more, and it is." });
+    else complain(error);
+  }
+
+  appear() {
+    animate(this.view.element, [{ opacity: 0, transform: "translateY(8px)" }, { opacity: 1, transform: "none" }], { duration: 320, easing: "ease-out" });
   }
 
   async train() {
@@ -138,66 +206,6 @@ export class TrainingCard {
       this.show();
     }
   }
-
-  showReport(report) {
-    if (!report) {
-      fill(this.report);
-      return;
-    }
-    const measured = report.labels.filter((row) => row.after !== null && row.after !== undefined);
-    fill(this.report,
-      make("h3", { text: "What it learned" }),
-      make("p", { class: "soft", text: summary(report) }),
-      make("ul", { class: "report-rows" }, report.labels.map(row)),
-      measured.length < report.labels.length
-        ? make("p", { class: "field-hint", text: "An emoji needs two drawings before it can be tested." })
-        : null,
-      make("p", { class: "field-hint", text: "Each number is the share of an emoji’s drawings that the model gets right when it has not seen them." }));
-    if (report.mistaken.length > 0) this.showMistaken(report);
-  }
-
-  /** The drawings that would be taken for something else: worth a look, and perhaps worth deleting. */
-  async showMistaken(report) {
-    const wanted = new Map(report.mistaken.slice(0, 12).map((each) => [each.sample, each]));
-    const found = [];
-    try {
-      for (const label of new Set([...wanted.values()].map((each) => each.label))) {
-        const isWanted = (each) => wanted.has(each.id);
-        let missing = [...wanted.values()].filter((each) => each.label === label).length;
-        for (let before = ""; before !== null && missing > 0;) {
-          const page = await api.samples(store.model.id, { label, before, limit: 500 });
-          found.push(...page.samples.filter(isWanted));
-          missing -= page.samples.filter(isWanted).length;
-          before = page.next;
-        }
-      }
-    } catch {
-      return;
-    }
-    if (found.length === 0 || this.shown !== report) return;
-    this.report.append(
-      make("h3", { text: "Easily mistaken" }),
-      make("ul", { class: "mistaken" }, found.map((sample) => {
-        const { takenFor } = wanted.get(sample.id);
-        const words = takenFor ? `A ${sample.label} that looks like ${takenFor}` : `A ${sample.label} that looks like nothing it knows`;
-        return make("li", {}, make("button", {
-          class: "thumb", type: "button", "aria-label": `${words}. Open it.`, onclick: () => tell("open-sample", sample),
-        }, inkPicture(sample.strokes), make("span", { class: "thumb-note", "aria-hidden": "true" },
-          emoji(sample.label), "→", takenFor ? emoji(takenFor) : "?")));
-      })));
-  }
-}
-
-/** "2 emojis got better, 1 got worse, 1 is new." */
-function summary(report) {
-  const of = (change) => report.labels.filter((row) => row.change === change).length;
-  const parts = [];
-  if (of("new") > 0) parts.push(`${of("new")} new`);
-  if (of("better") > 0) parts.push(`${of("better")} better`);
-  if (of("worse") > 0) parts.push(`${of("worse")} worse`);
-  if (of("same") > 0) parts.push(`${of("same")} as before`);
-  const share = typeof report.accuracyAfter === "number" ? ` It gets ${percent(report.accuracyAfter)} of your drawings right.` : "";
-  return `${count(report.labels.length, "emoji")}: ${parts.join(", ") || "nothing new"}.${share}`;
 }
 
 /** What the server does, in words of the page. */
@@ -208,28 +216,3 @@ const stages = {
   judging: "Testing itself",
   saving: "Remembering",
 };
-
-const marks = { new: "new", better: "better", worse: "worse", same: "as before", unknown: "too few" };
-
-function row({ label, samples, before, after, change }) {
-  const isMeasured = typeof after === "number";
-  const had = typeof before === "number";
-  const words = isMeasured ? (had && before !== after ? `${percent(before)} → ${percent(after)}` : percent(after)) : "–";
-  const meter = make("span", { class: "meter", "aria-hidden": "true" });
-  if (isMeasured) {
-    const full = make("span", { class: "meter-after" });
-    setStyle(full, { width: `${after * 100}%` });
-    meter.append(full);
-    if (had && before !== after) {
-      const tick = make("span", { class: "meter-before" });
-      setStyle(tick, { left: `${before * 100}%` });
-      meter.append(tick);
-    }
-  }
-  return make("li", { class: "report-row" },
-    emoji(label, { class: "report-emoji" }),
-    make("span", { class: "report-count", text: count(samples, "drawing") }),
-    meter,
-    make("span", { class: "report-share", text: words }),
-    make("span", { class: `tag is-${change}`, text: marks[change] ?? change }));
-}

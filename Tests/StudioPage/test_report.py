@@ -1,0 +1,115 @@
+"""What a training brought: in words, worst first, and there whenever one asks for it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from strokes import drawings
+
+
+def label(text, judged, recognized, known=None, added=None, change="same", name=None, samples=None):
+    """A row as the server tells it; `known` is (judged, before, after), `added` (judged, recognized)."""
+    return {
+        "label": text, "name": name, "samples": samples or judged, "judged": judged, "recognized": recognized, "change": change,
+        "known": known and dict(zip(("judged", "before", "after"), known)), "added": added and dict(zip(("judged", "recognized"), added)),
+    }
+
+
+LABELS = [
+    label("☀️", 8, 1, (8, 1, 1)),
+    label("⭐", 8, 0.875, (5, 0.6, 0.8), (3, 1), "better"),
+    label("❤️", 8, 0.5, (6, 0.5, 0.5), (2, 0.5)),
+    label("🏠", 8, 0.75, None, (8, 0.75), "new"),
+    label("🐟", 8, 0.625, (8, 0.875, 0.625), None, "worse", name="Nemo"),
+    label("The Great Wall", 0, None, change="unknown", samples=1),
+]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desktop"])
+def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
+    person = visit(taught, "train", viewport={"width": size[0], "height": size[1]})
+    fish, house = taught.samples("🐟")[0], taught.samples("🏠")[1]
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        mistaken = [{"sample": fish["id"], "label": "🐟", "takenFor": "⭐"}, {"sample": house["id"], "label": "🏠", "takenFor": None}]
+        route.fulfill(json={"samples": 41, "seconds": 1.5, "labels": LABELS, "mistaken": mistaken})
+
+    person.page.route(f"**/models/{taught.model['id']}/report", answer)
+    button = person.page.get_by_role("button", name="What it learned")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    # Nothing is asked for that nobody wants to see.
+    assert asked == []
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(person.page.locator(".report-summary")).to_have_text("It gets 30 of 40 drawings right. 🐟 got worse, ⭐ got better, 🏠 is new.")
+    rows = person.page.locator(".report-row")
+    expect(rows.locator(".report-name")).to_have_text(["Nemo", "red heart", "house", "star", "sun", "The Great Wall"])
+    expect(rows.locator(".report-share")).to_have_text(["63 %", "50 %", "75 %", "88 %", "100 %", "–"])
+    expect(rows.locator(".tag")).to_have_text(["worse", "as before", "new", "better", "as before", "too few"])
+    words = [[each.inner_text() for each in row.locator(".report-words span").all()] for row in rows.all()]
+    assert words == [
+        ["5 of 8 right", "those it knew: 7 → 5 of 8"],
+        ["4 of 8 right", "new ones: 1 of 2"],
+        ["6 of 8 right"],
+        ["7 of 8 right", "those it knew: 3 → 4 of 5", "new ones: 3 of 3"],
+        ["8 of 8 right"],
+        ["1 drawing: add another to test it"],
+    ]
+    # The drawings that look wrong come before the numbers, and can be opened.
+    wrong = person.page.locator(".mistaken .thumb")
+    expect(wrong).to_have_count(2)
+    assert wrong.first.bounding_box()["y"] < rows.first.bounding_box()["y"]
+    assert person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    person.page.get_by_role("button", name="A 🏠 that looks like nothing it knows. Open it.").click()
+    expect(person.page.get_by_role("dialog", name="A saved drawing")).to_be_visible()
+    person.page.keyboard.press("Escape")
+    button.click()
+    expect(rows).to_have_count(0)
+    expect(button).to_be_focused()
+    button.click()
+    expect(rows).to_have_count(6)
+    assert len(asked) == 1
+
+
+def test_the_report_is_there_after_a_reload_and_for_every_training(taught, visit):
+    person = visit(taught, "train")
+    rows = person.page.locator(".report-row")
+    button = person.page.get_by_role("button", name="What it learned")
+    # That one was trained before the page was opened, by another program.
+    button.click()
+    expect(rows).to_have_count(5)
+    expect(person.page.locator(".report-summary")).to_contain_text("☀️")
+    # Another one, while the report is open: it follows.
+    taught.teach([{**each, "label": "🌙"} for each in drawings("moon")[:3]])
+    expect(rows).to_have_count(6)
+    expect(rows.filter(has_text="crescent moon").locator(".tag")).to_have_text("new")
+    person.page.reload()
+    person.page.wait_for_selector("body[data-ready]")
+    expect(rows).to_have_count(0)
+    button.click()
+    expect(rows).to_have_count(6)
+    # From another screen the message leads to it.
+    person.go("Labels")
+    taught.teach([])
+    toast = person.page.locator(".toast", has_text=re.compile("Your model"))
+    toast.get_by_role("button", name="What it learned").click()
+    expect(rows).to_have_count(6)
+
+
+def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
+    notes.allow(404, "/report")
+    person = visit(fresh, "train")
+    button = person.page.get_by_role("button", name="What it learned")
+    expect(person.page.get_by_role("button", name="Train Model")).to_be_visible()
+    expect(button).to_be_hidden()
+    fresh.teach(drawings("star")[:3] + drawings("heart")[:3])
+    expect(button).to_be_visible()
+    # A report that was not kept is said so.
+    person.page.route("**/report", lambda route: route.fulfill(status=404, json={"error": {"code": "noReport", "message": "No."}}))
+    person.page.reload()
+    button.click()
+    person.hears("What it learned was not kept.")
+    expect(button).to_have_attribute("aria-expanded", "false")
