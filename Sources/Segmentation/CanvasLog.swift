@@ -7,6 +7,8 @@ public enum CanvasAction: Hashable, Sendable {
   case begin(pen: Int, milliseconds: Double)
   /// A pen comes up: all that it drew.
   case stroke(Stroke, pen: Int, milliseconds: Double)
+  /// What a pen drew last is taken back as if it had never been drawn: see `LiveCanvas.cancel(pen:at:)`.
+  case cancel(pen: Int, milliseconds: Double)
   /// The last stroke or clearing is taken back.
   case undo(milliseconds: Double)
   /// Everything is taken off.
@@ -17,8 +19,8 @@ public enum CanvasAction: Hashable, Sendable {
   /// When, in the canvas's milliseconds.
   public var milliseconds: Double {
     switch self {
-    case .begin(_, let time), .stroke(_, _, let time), .undo(let time), .clear(let time),
-      .advance(let time):
+    case .begin(_, let time), .stroke(_, _, let time), .cancel(_, let time), .undo(let time),
+      .clear(let time), .advance(let time):
       time
     }
   }
@@ -33,6 +35,7 @@ extension LiveCanvas {
     switch action {
     case .begin(let pen, let time): begin(pen: pen, at: time)
     case .stroke(let stroke, let pen, let time): try add(stroke, pen: pen, at: time)
+    case .cancel(let pen, let time): cancel(pen: pen, at: time)
     case .undo(let time): undo(at: time)
     case .clear(let time): clear(at: time)
     case .advance(let time): advance(to: time)
@@ -105,6 +108,7 @@ public struct CanvasLog: Hashable, Sendable {
       // The action's keys, then the strokes as in every drawing.
       try json(Line(action: "stroke", milliseconds: time, pen: pen)).dropLast() + [0x2c]
         + StrokeJSON.encode(Drawing(strokes: [stroke])).dropFirst()
+    case .cancel(let pen, _): try json(Line(action: "cancel", milliseconds: time, pen: pen))
     case .undo: try json(Line(action: "undo", milliseconds: time))
     case .clear: try json(Line(action: "clear", milliseconds: time))
     case .advance: try json(Line(action: "advance", milliseconds: time))

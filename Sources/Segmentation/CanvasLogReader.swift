@@ -114,12 +114,15 @@ public struct CanvasLogReader: ~Copyable {
     switch line.action {
     case "begin": return .begin(pen: line.pen ?? 0, milliseconds: time)
     case "stroke": return .stroke(try stroke(bytes), pen: line.pen ?? 0, milliseconds: time)
+    case "cancel": return .cancel(pen: line.pen ?? 0, milliseconds: time)
     case "undo": return .undo(milliseconds: time)
     case "clear": return .clear(milliseconds: time)
     case "advance": return .advance(milliseconds: time)
     default:
       throw fault(
-        .malformed("the action is none of \"begin\", \"stroke\", \"undo\", \"clear\", \"advance\""))
+        .malformed(
+          "the action is none of \"begin\", \"stroke\", \"cancel\", \"undo\", \"clear\", "
+            + "\"advance\""))
     }
   }
 

@@ -1,12 +1,11 @@
 internal import Ink
 internal import Recognition
 
-/// Looks at groups of strokes: whether they look whole, and what a recogniser says of them.
+/// Looks at groups of strokes: whether they look whole, and what a recogniser says of them. The memory for that is shared
+/// by all readers of the same models.
 struct GroupReader: Sendable {
   private let recognizer: Recognizer?
-  private var worker: Embedding.Worker?
   private let wholeness: WholenessModel?
-  private var eye: WholenessModel.Eye?
 
   /// Whether the model's trust in answers was fitted to this recogniser's embedding.
   let isFitted: Bool
@@ -15,9 +14,7 @@ struct GroupReader: Sendable {
   init(_ recognizer: Recognizer?, _ model: SegmenterModel) {
     let taught = recognizer.flatMap { $0.labels.isEmpty ? nil : $0 }
     self.recognizer = taught
-    worker = taught.map { Embedding.Worker(embedding: $0.embedding) }
     wholeness = model.wholeness
-    eye = wholeness.map { WholenessModel.Eye($0) }
     isFitted = taught.map { $0.embedding.fingerprint == model.embedding } ?? false
   }
 
@@ -34,17 +31,15 @@ struct GroupReader: Sendable {
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
   /// - Returns: How whole it looks, and the recogniser's answer where there is one.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
-  mutating func read(
+  func read(
     _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
   ) throws(InkError) -> Reading {
-    var odds: Float = 0
-    if let wholeness, var eye = eye.take() {
-      defer { self.eye = eye }
-      odds = try wholeness.score(strokes, among: others, frame: frame, with: &eye)
-    }
+    let odds = try wholeness?.score(strokes, among: others, frame: frame) ?? 0
     let drawing = Drawing(strokes: strokes)
     var answer: Answer?
-    if let recognizer, drawing.hasEnoughInk, let vector = try? worker?.vector(of: drawing) {
+    if let recognizer, drawing.hasEnoughInk,
+      let vector = try? recognizer.embedding.vector(of: drawing)
+    {
       answer = recognizer.answers(to: vector, candidates: 5).first
     }
     return Reading(

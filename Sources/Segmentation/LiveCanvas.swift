@@ -17,7 +17,7 @@ public import Recognition
 /// grouping still looks at or that can be undone.
 public struct LiveCanvas: Sendable {
   /// What is drawn on; nil for a canvas without edges.
-  public let canvas: Drawing.Canvas?
+  public internal(set) var canvas: Drawing.Canvas?
   /// How long it waits, and what it keeps.
   public let settings: Settings
   /// The latest time that it was told of; nil before the first.
@@ -26,13 +26,15 @@ public struct LiveCanvas: Sendable {
   var segmenter: Segmenter
   var state: State
   var closed: [LiveShape] = []
-  private(set) var steps: [Step] = []
+  var steps: [Step] = []
+  /// What was before the stroke that came last; nil where something else was done since.
+  var newest: Newest?
   /// Whether the segmenter was not yet given what the window holds since something was undone.
   var isBehind = false
   /// How many groups the recogniser has looked at, those looked at again included.
   var readingCount = 0
   /// The points of strokes that are being drawn, by pen, and when they were begun.
-  private var pens: [Int: (points: [Point], start: Double)] = [:]
+  var pens: [Int: (points: [Point], start: Double)] = [:]
 
   /// An empty canvas.
   ///
@@ -144,7 +146,7 @@ public struct LiveCanvas: Sendable {
     move(to: milliseconds)
     guard let (points, start) = pens.removeValue(forKey: pen) else { return [] }
     guard !points.isEmpty else { return due() }
-    return put(Stroke(points), start: start) + due()
+    return put(Stroke(points), pen: pen, start: start) + due()
   }
 
   /// Adds a whole stroke.
@@ -170,7 +172,7 @@ public struct LiveCanvas: Sendable {
     let start = begun ?? self.milliseconds ?? 0
     move(to: stroke.points.lazy.compactMap(\.finiteTime).max())
     move(to: milliseconds)
-    events += put(stroke, start: start)
+    events += put(stroke, pen: pen, start: start)
     return events + due()
   }
 
@@ -192,54 +194,6 @@ public struct LiveCanvas: Sendable {
     return events
   }
 
-  // MARK: Undo and clear
-
-  /// Takes back the last stroke or clearing; pens that are down come up before.
-  ///
-  /// - Parameter milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, and what was undone. What is pending then waits for the settle time again.
-  public mutating func undo(at milliseconds: Double? = nil) -> [Event] {
-    var events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
-    guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
-    let before = Dictionary(uniqueKeysWithValues: tail(from: step).map { ($0.id, $0) })
-    let undone = step.cleared == nil ? step.state.strokeCount : nil
-    if let cleared = step.cleared { closed = cleared }
-    closed.removeLast(closed.count - step.state.closedCount)
-    state = step.state
-    let now = self.milliseconds ?? 0
-    for index in state.open.indices { state.open[index].since = now }
-    // Who undoes once often undoes again: the segmenter follows when a stroke comes.
-    isBehind = true
-    let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
-    let kept = Set(shapes.map(\.id))
-    events.append(
-      event(
-        .undone(
-          stroke: undone, restored: shapes.filter { before[$0.id] != $0 },
-          removed: before.keys.filter { !kept.contains($0) }.sorted())))
-    return events
-  }
-
-  /// The shapes that may not be what they were at `step`.
-  private func tail(from step: Step) -> [LiveShape] {
-    let shapes = state.open.map(\.shape)
-    return step.cleared == nil ? closed[step.state.closedCount...] + shapes : closed + shapes
-  }
-
-  /// Takes everything off; `undo` brings it back.
-  ///
-  /// - Parameter milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, and that all is gone.
-  public mutating func clear(at milliseconds: Double? = nil) -> [Event] {
-    let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
-    remember(cleared: closed, points: 0)
-    closed = []
-    (state.window, state.open, state.closedCount) = ([], [], 0)
-    state = state.withoutClosed()
-    rebuildSegmenter()
-    return events + [event(.cleared)]
-  }
-
   /// All pens that are down come up.
   ///
   /// - Parameter milliseconds: When; the latest time known unless given.
@@ -255,7 +209,7 @@ public struct LiveCanvas: Sendable {
   }
 
   /// The clock goes on, never back.
-  private mutating func move(to time: Double?) {
+  mutating func move(to time: Double?) {
     guard let time, time.isFinite else { return }
     milliseconds = max(milliseconds ?? time, time)
   }
@@ -268,7 +222,7 @@ public struct LiveCanvas: Sendable {
   }
 
   /// Decides on all shapes whose time has come, in order, each at its time.
-  private mutating func due(until end: Double? = nil) -> [Event] {
+  mutating func due(until end: Double? = nil) -> [Event] {
     var events: [Event] = []
     while let deadline = nextDeadline, let now = milliseconds, deadline <= end ?? now {
       milliseconds = max(now, deadline)
@@ -277,9 +231,10 @@ public struct LiveCanvas: Sendable {
     return events
   }
 
-  private mutating func put(_ stroke: Stroke, start: Double) -> [Event] {
+  private mutating func put(_ stroke: Stroke, pen: Int, start: Double) -> [Event] {
     guard let box = BoundingBox(stroke.points) else { return [] }
     if isBehind { rebuildSegmenter() }
+    newest = Newest(pen: pen, state: state, steps: steps)
     remember(cleared: nil, points: stroke.points.count)
     state.window.append(
       WindowStroke(
@@ -287,17 +242,6 @@ public struct LiveCanvas: Sendable {
     state.strokeCount += 1
     give(stroke)
     return regroup() + finishPassedShapes()
-  }
-
-  private mutating func remember(cleared: [LiveShape]?, points: Int) {
-    steps.append(Step(state: state, cleared: cleared, points: points))
-    var sum = steps.reduce(0) { $0 + $1.points }
-    var gone = 0
-    while gone < steps.count, steps.count - gone > settings.undoDepth || sum > settings.undoPoints {
-      sum -= steps[gone].points
-      gone += 1
-    }
-    steps.removeFirst(gone)
   }
 }
 

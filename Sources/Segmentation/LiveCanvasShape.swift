@@ -88,12 +88,22 @@ extension LiveCanvas {
       case confused(LiveShape)
       /// A shape that was decided on got another stroke, or lost one: its ink is back, and it may go on.
       case revised(LiveShape, absorbed: [Int])
-      /// The last stroke, or the last clearing for nil, is undone: these shapes are as they were, those are gone.
+      /// The last stroke, or the last clearing for nil, is taken back: these shapes are as they were, those are gone.
       case undone(stroke: Int?, restored: [LiveShape], removed: [Int])
       /// There was nothing to undo (F-008).
       case nothingToUndo
       /// All shapes are gone (F-008).
       case cleared
+    }
+  }
+}
+
+extension LiveCanvas.Event {
+  /// The shape that was decided on; nil for other events.
+  public var decided: LiveShape? {
+    switch kind {
+    case .recognized(let shape), .unrecognized(let shape), .confused(let shape): shape
+    case .pending, .revised, .undone, .nothingToUndo, .cleared: nil
     }
   }
 }

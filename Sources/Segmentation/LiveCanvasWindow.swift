@@ -87,6 +87,15 @@ extension LiveCanvas {
     }
   }
 
+  /// What was before the newest stroke.
+  struct Newest: Sendable {
+    /// The pen that drew it.
+    var pen: Int
+    var state: State
+    /// Those that could be undone: the stroke may have pushed out the oldest.
+    var steps: [Step]
+  }
+
   /// What undoing goes back to.
   struct Step: Sendable {
     var state: State

@@ -44,7 +44,7 @@ public struct Segmenter: Sendable {
   }
 
   private let model: SegmenterModel
-  private var reader: GroupReader
+  private let reader: GroupReader
   /// What the terms of a grouping's score weigh.
   private let weights: [Float]
   private var limits: Limits

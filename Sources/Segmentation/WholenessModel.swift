@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Ink
 internal import NeuralNetwork
+internal import Support
 
 /// How much a group of strokes looks like one whole shape rather than a part of one or several together: a small
 /// convolutional network on its `GroupPicture`.
@@ -10,6 +11,8 @@ internal import NeuralNetwork
 struct WholenessModel: Sendable, Equatable {
   /// From `GroupPicture.shape` to [2]: the scores of "not whole" and "whole". Without batch normalisation.
   let network: Network
+  /// What looks at groups, where nobody needs it now: canvases that look at the same time are few, those there are may be many.
+  private let eyes = Pool<Eye>()
 
   init(_ network: Network) throws {
     guard network.inputShape == GroupPicture.shape, network.outputShape == [2] else {
@@ -18,16 +21,19 @@ struct WholenessModel: Sendable, Equatable {
     self.network = network
   }
 
-  /// Memory for looking at groups one after the other.
-  struct Eye: Sendable {
-    fileprivate var picture = GroupPicture()
-    fileprivate var pixels = [Float](repeating: 0, count: GroupPicture.size)
-    fileprivate var scores: [Float] = [0, 0]
-    fileprivate let network: PreparedNetwork
-    fileprivate var workspace: InferenceWorkspace
+  /// Whether both see the same in every picture.
+  static func == (a: WholenessModel, b: WholenessModel) -> Bool { a.network == b.network }
 
-    init(_ model: WholenessModel) {
-      network = PreparedNetwork(model.network)
+  /// Memory for looking at groups one after the other.
+  private struct Eye: Sendable {
+    var picture = GroupPicture()
+    var pixels = [Float](repeating: 0, count: GroupPicture.size)
+    var scores: [Float] = [0, 0]
+    let network: PreparedNetwork
+    var workspace: InferenceWorkspace
+
+    init(_ network: PreparedNetwork) {
+      self.network = network
       workspace = InferenceWorkspace(for: network, capacity: 1)
     }
   }
@@ -38,12 +44,13 @@ struct WholenessModel: Sendable, Equatable {
   ///   - group: Its strokes.
   ///   - others: Strokes that were there before its last one.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  ///   - eye: Memory, made for this model.
   /// - Returns: Above 0 for what is likelier whole than not, before place, time and answers are heard.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func score(
-    _ group: [Stroke], among others: [Stroke], frame: BoundingBox, with eye: inout Eye
+    _ group: [Stroke], among others: [Stroke], frame: BoundingBox
   ) throws(InkError) -> Float {
+    var eye = eyes.take() ?? Eye(PreparedNetwork(network))
+    defer { eyes.putBack(eye) }
     try Self.draw(group, others, frame, &eye.picture, into: &eye.pixels)
     Self.run(eye.network, eye.pixels, into: &eye.scores, &eye.workspace)
     return eye.scores[1] - eye.scores[0]

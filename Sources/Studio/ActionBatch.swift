@@ -7,6 +7,8 @@ struct ActionBatch: Sendable {
   var actions: [CanvasAction]
   /// The client's clock when it sent them; nil for the time of the last action.
   var now: Double?
+  /// The sheet on which the strokes were drawn, in its units; nil for that of the playground.
+  var canvas: Drawing.Canvas?
   /// Names the client, so that what it sends twice is done once.
   var client: String?
   /// The number of the first action among all of the client's.
@@ -33,6 +35,8 @@ struct ActionBatch: Sendable {
       (0...StudioLimits.mostActions).contains(head.first ?? 0)
     else { throw StudioError.malformed("now, client or first is out of range") }
     (now, client, first) = (head.now, head.client, head.first ?? 0)
+    canvas = head.canvas?.canvas
+    if let canvas { try DrawingInput.check(canvas) }
     actions = try list.enumerated().map { index, range in
       try Self.action(Array(bytes[range]), place: "action \(index): ", input)
     }
@@ -40,6 +44,7 @@ struct ActionBatch: Sendable {
 
   private struct Head: Decodable {
     var now: Double?
+    var canvas: CanvasSize?
     var client: String?
     var first: Int?
   }
@@ -74,10 +79,11 @@ struct ActionBatch: Sendable {
     case "stroke":
       guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
       return .stroke(stroke, pen: pen, milliseconds: time)
+    case "cancel": return .cancel(pen: pen, milliseconds: time)
     case "undo": return .undo(milliseconds: time)
     case "clear": return .clear(milliseconds: time)
     default:
-      throw StudioError.malformed("\(place)action is none of begin, stroke, undo, clear")
+      throw StudioError.malformed("\(place)action is none of begin, stroke, cancel, undo, clear")
     }
   }
 

@@ -44,7 +44,7 @@ struct InkStore: Sendable {
     cleared.append((steps, canvas.shapes.filter { $0.item == nil }.flatMap(\.strokes)))
   }
 
-  /// The last step was undone: what was cleared is seen again.
+  /// The last step was undone, or its stroke cancelled: what was cleared is seen again.
   mutating func undo() {
     guard steps > 0 else { return }
     if cleared.last?.step == steps { cleared.removeLast() }
@@ -63,13 +63,14 @@ struct InkStore: Sendable {
   mutating func prune(_ canvas: LiveCanvas, to kept: Kept = .forUndo) {
     guard kept == .seen || strokes.count >= prunesAt else { return }
     let depth = canvas.settings.undoDepth
-    cleared.removeAll { kept == .seen || $0.step < steps - depth }
+    // The newest stroke may be cancelled: then there is one step more.
+    cleared.removeAll { kept == .seen || $0.step < steps - depth - 1 }
     var needed = Set(canvas.shapes.lazy.filter { $0.item == nil }.flatMap(\.strokes))
     for step in cleared { needed.formUnion(step.strokes) }
     // A shape that undo opens again has no strokes that came much earlier.
     let oldest =
       kept == .seen
-      ? canvas.strokeCount : canvas.strokeCount - depth - canvas.settings.mostOpenStrokes
+      ? canvas.strokeCount : canvas.strokeCount - depth - 1 - canvas.settings.mostOpenStrokes
     strokes = strokes.filter { $0.key >= oldest || needed.contains($0.key) }
     pointCount = strokes.values.reduce(0) { $0 + $1.points.count }
     prunesAt = 2 * strokes.count + Self.few

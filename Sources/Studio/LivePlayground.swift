@@ -1,5 +1,3 @@
-internal import Foundation
-internal import HTTPTypes
 internal import Ink
 internal import Recognition
 internal import Segmentation
@@ -18,13 +16,7 @@ actor LivePlayground {
     /// Keeps what lies on it.
     var save: @Sendable (Playground) async -> Void
     /// Remembers what drawings were taken for, by the model with that id (D-006).
-    var remember: @Sendable ([Decided], _ model: String) async -> Void
-  }
-
-  /// A drawing, and what it was taken for.
-  struct Decided: Sendable {
-    var drawing: Drawing
-    var shape: LiveShape
+    var remember: @Sendable ([DecidedDrawing], _ model: String) async -> Void
   }
 
   nonisolated let id: String
@@ -32,51 +24,19 @@ actor LivePlayground {
   private var model: RecognizerSnapshot
   /// When the model was read: what was read before that is not followed.
   private var modelMoment = 0
-  private var canvas: LiveCanvas
-  private var size: Drawing.Canvas
-  private var ink = InkStore()
-  private var sequence = 0
+  private var sheet: PlaygroundSheet
+  private var telling = PlaygroundTelling()
+  private var keeping = PlaygroundKeeping()
   private var clock = ClientClock()
   private var clients = ClientMemory()
-  private var listeners: [ObjectIdentifier: EventListener] = [:]
   private var sleeper: (due: Double, task: Task<Void, Never>)?
-  private var saving: Task<Void, Never>?
-  private var isUnsaved = false
-  /// What was decided on and is not remembered yet.
-  private var decided: [Decided] = []
 
   /// A playground with what was kept of it.
   init(_ kept: Playground, model: RecognizerSnapshot, tools: Tools) {
     id = kept.id
-    (self.model, self.tools, size) = (model, tools, kept.canvas)
-    let restored = Self.restored(kept.items)
-    canvas = LiveCanvas(
-      recognizer: model.recognizer, model: tools.segmenter, canvas: kept.canvas,
-      settings: tools.settings, keeping: restored.shapes)
-    for (number, stroke) in restored.strokes.enumerated() { ink.keep(stroke, number) }
-  }
-
-  /// Shapes of what was kept, and their strokes by number.
-  private static func restored(
-    _ items: [PlaygroundItem]
-  ) -> (shapes: [LiveShape], strokes: [Stroke]) {
-    var strokes: [Stroke] = []
-    let shapes = items.map { item in
-      let square = BoundingBox(x: item.x, y: item.y, width: item.side, height: item.side)
-      let best = item.label.map { Candidate(label: $0, confidence: item.confidence ?? 0) }
-      guard let best else {
-        let numbers = Array(strokes.count..<(strokes.count + item.strokes.count))
-        strokes += item.strokes
-        return LiveShape(
-          id: item.number, strokes: numbers,
-          box: BoundingBox(item.strokes.lazy.flatMap(\.points)) ?? square,
-          state: .unrecognized(best: nil))
-      }
-      return LiveShape(
-        id: item.number, strokes: [], box: square,
-        state: .recognized(best, Placement(x: item.x, y: item.y, side: max(item.side, 1e-9))))
-    }
-    return (shapes, strokes)
+    (self.model, self.tools) = (model, tools)
+    sheet = PlaygroundSheet(
+      kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings)
   }
 
   // MARK: Drawing
@@ -84,22 +44,16 @@ actor LivePlayground {
   /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to undo, with another size:
   /// what lies on a canvas stays where it is, whoever looks at it.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
-    let takesSize = size != self.size && canvas.shapes.isEmpty && !canvas.canUndo
-    guard takesSize || model.model.id != self.model.model.id else {
-      return follow(model, asOf: moment)
-    }
-    (self.model, modelMoment) = (model, max(modelMoment, moment))
-    if takesSize {
-      self.size = size
-      ink = InkStore()
-      canvas = LiveCanvas(
-        recognizer: model.recognizer, model: tools.segmenter, canvas: size,
-        settings: tools.settings)
+    let takesSize = !sheet.canvas.canUndo && sheet.resize(to: size)
+    if model.model.id == self.model.model.id {
+      follow(model, asOf: moment)
+      guard takesSize else { return }
     } else {
-      _ = publish(canvas.replaceRecognizer(with: model.recognizer))
+      (self.model, modelMoment) = (model, max(modelMoment, moment))
+      _ = publish(sheet.follow(model.recognizer))
+      sleepUntilDue()
     }
-    sleepUntilDue()
-    for listener in listeners.values { sendSnapshot(to: listener) }
+    telling.tell(answer)
     save()
   }
 
@@ -110,7 +64,7 @@ actor LivePlayground {
     modelMoment = moment
     guard model.version != self.model.version else { return }
     self.model = model
-    _ = publish(canvas.replaceRecognizer(with: model.recognizer))
+    _ = publish(sheet.follow(model.recognizer))
     sleepUntilDue()
   }
 
@@ -122,7 +76,7 @@ actor LivePlayground {
   /// - Throws: `StudioError` where there is too much on the canvas already; nothing has changed then.
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
-    try makeRoom(for: batch.actions)
+    try sheet.makeRoom(for: batch.actions, tools.limits)
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)
     let now = canvasTime(received)
@@ -132,80 +86,47 @@ actor LivePlayground {
         if case .stroke = action { numbers.append(number) }
         continue
       }
-      let action = action.moved(by: shift, upTo: now)
-      events += publish(apply(action))
+      var action = action.moved(by: shift, upTo: now)
+      if case .stroke(let stroke, let pen, let time) = action {
+        action = .stroke(place(stroke, from: batch.canvas), pen: pen, milliseconds: time)
+      }
+      events += publish(sheet.apply(action))
       var number: Int?
       if case .stroke = action {
-        number = canvas.strokeCount - 1
+        number = sheet.canvas.strokeCount - 1
         numbers.append(number)
       }
       clients.note(batch.client, batch.first + index, number)
     }
-    ink.prune(canvas)
+    sheet.prune()
     sleepUntilDue()
-    return ActionAnswer(events: events, sequence: sequence, strokes: numbers)
+    return ActionAnswer(
+      events: events, sequence: telling.sequence, strokes: numbers, canvas: CanvasSize(sheet.size))
   }
 
-  private func apply(_ action: CanvasAction) -> [LiveCanvas.Event] {
-    switch action {
-    case .clear:
-      // What was still pending is told of before.
-      let due = canvas.advance(to: action.milliseconds)
-      ink.clear(canvas)
-      return due + canvas.clear(at: action.milliseconds)
-    case .undo:
-      ink.undo()
-      return canvas.undo(at: action.milliseconds)
-    case .stroke(let stroke, let pen, let time):
-      // Its number is known beforehand, so that its ink is there for the events. What is due before may come first.
-      ink.keep(stroke, canvas.strokeCount)
-      do throws(InkError) { return try canvas.add(stroke, pen: pen, at: time) } catch {
-        preconditionFailure("a stroke that was read is refused: \(error)")
-      }
-    case .begin(let pen, let time):
-      do throws(InkError) {
-        return try canvas.apply(.begin(pen: pen, milliseconds: time))
-      } catch { return [] }
-    case .advance(let time): return canvas.advance(to: time)
+  /// A stroke as it lies on the sheet. The first one on an empty sheet brings the sheet that it was drawn on with it.
+  private func place(_ stroke: Stroke, from canvas: Drawing.Canvas?) -> Stroke {
+    if let canvas, sheet.resize(to: canvas) {
+      telling.tell(answer)
+      save()
     }
+    let own = SheetView(of: sheet.size, in: canvas ?? sheet.size)
+    return Stroke(stroke.points.map { own.place($0) })
   }
 
   /// Takes everything off, now.
   func clear() {
-    let time = clock.lead == nil ? canvas.milliseconds ?? 0 : canvasTime(tools.time.milliseconds())
-    _ = publish(apply(.clear(milliseconds: time)))
+    let time =
+      clock.lead == nil
+      ? sheet.canvas.milliseconds ?? 0 : canvasTime(tools.time.milliseconds())
+    _ = publish(sheet.apply(.clear(milliseconds: time)))
     sleepUntilDue()
-  }
-
-  private func makeRoom(for actions: [CanvasAction]) throws {
-    let limits = tools.limits
-    // What is cleared makes room for what comes behind.
-    let clearing = actions.lastIndex { if case .clear = $0 { true } else { false } }
-    let strokes = actions[(clearing ?? 0)...].compactMap { action in
-      if case .stroke(let stroke, _, _) = action { stroke } else { nil }
-    }
-    guard !strokes.isEmpty else { return }
-    let points = strokes.reduce(0) { $0 + $1.points.count }
-    func isFull() -> Bool {
-      let (held, heldPoints, shapes) =
-        clearing == nil ? (ink.count, ink.pointCount, canvas.shapes.count) : (0, 0, 0)
-      return held + strokes.count > limits.playgroundStrokes
-        || heldPoints + points > limits.playgroundPoints
-        || shapes + strokes.count > limits.playgroundShapes
-    }
-    // Undo may bring back shapes whose ink is gone then: better than none that can be drawn.
-    if isFull() { ink.prune(canvas, to: .seen) }
-    guard !isFull() else {
-      throw StudioError(
-        .contentTooLarge, "canvasFull", "The canvas is full. Clear it to go on.",
-        detail: "It takes \(limits.playgroundShapes) shapes and \(limits.playgroundPoints) points.")
-    }
   }
 
   /// Pens that are down come up: who put them down will not say so any more.
   func liftPens() {
-    guard canvas.isDrawing else { return }
-    _ = publish(canvas.liftPens())
+    guard sheet.canvas.isDrawing else { return }
+    _ = publish(sheet.liftPens())
     sleepUntilDue()
   }
 
@@ -215,7 +136,7 @@ actor LivePlayground {
   // MARK: Time
 
   private func sleepUntilDue() {
-    let due = canvas.nextDeadline.map { $0 + (clock.lead ?? 0) }
+    let due = sheet.canvas.nextDeadline.map { $0 + (clock.lead ?? 0) }
     guard due != sleeper?.due else { return }
     sleeper?.task.cancel()
     sleeper = due.map { due in
@@ -232,7 +153,8 @@ actor LivePlayground {
     sleeper = nil
     // The sum and the difference may have been rounded.
     let now = canvasTime(tools.time.milliseconds())
-    _ = publish(canvas.advance(to: canvas.nextDeadline.map { max(now, $0) } ?? now))
+    let end = sheet.canvas.nextDeadline.map { max(now, $0) } ?? now
+    _ = publish(sheet.apply(.advance(milliseconds: end)))
     sleepUntilDue()
   }
 
@@ -244,65 +166,37 @@ actor LivePlayground {
   /// All of it.
   var answer: PlaygroundAnswer {
     PlaygroundAnswer(
-      id: id, model: model.model.id, canvas: CanvasSize(size), shapes: canvas.shapes.map(answer),
-      sequence: sequence, strokeCount: canvas.strokeCount, canUndo: canvas.canUndo,
-      isDrawing: canvas.isDrawing)
-  }
-
-  private func answer(_ shape: LiveShape) -> ShapeAnswer {
-    ShapeAnswer(shape: shape, ink: ink.ink(of: shape))
+      id: id, model: model.model.id, canvas: CanvasSize(sheet.size), shapes: sheet.shapes,
+      sequence: telling.sequence, strokeCount: sheet.canvas.strokeCount,
+      canUndo: sheet.canvas.canUndo, isDrawing: sheet.canvas.isDrawing)
   }
 
   /// The emojis on it.
-  var items: [ItemAnswer] {
-    canvas.items.map { item in
-      ItemAnswer(
-        number: item.shape, label: item.label, confidence: item.confidence,
-        x: item.placement.x, y: item.placement.y, side: item.placement.side)
-    }
-  }
+  var items: [ItemAnswer] { sheet.items }
 
-  /// Numbers events and tells them to all who listen.
+  /// Tells events to all who listen, and sees to it that what they changed is kept.
   private func publish(_ events: [LiveCanvas.Event]) -> [EventAnswer] {
-    guard !events.isEmpty else { return [] }
-    let answers = events.map { event in
-      sequence += 1
-      return EventAnswer(event: event, sequence: sequence, shapes: event.shapes.map(answer))
-    }
-    if !listeners.isEmpty {
-      for answer in answers {
-        let line = EventListener.event("canvas-event", answer)
-        for listener in listeners.values { listener.send(line) }
-      }
-    }
+    let answers = telling.tell(events, shapes: sheet.answer)
     for shape in events.compactMap(\.decided) {
-      let strokes = shape.strokes.map { ink[$0] }.filter { !$0.points.isEmpty }
-      guard !strokes.isEmpty else { continue }
-      decided.append(Decided(drawing: Drawing(strokes: strokes, canvas: size), shape: shape))
+      guard let drawing = sheet.drawing(of: shape) else { continue }
+      keeping.remember(DecidedDrawing(drawing: drawing, shape: shape))
     }
     if events.contains(where: \.isWorthSaving) { save() }
     return answers
   }
 
   /// Lets somebody listen: all of it first, then what happens.
-  func join(_ listener: EventListener) {
-    listeners[ObjectIdentifier(listener)] = listener
-    sendSnapshot(to: listener)
-  }
-
-  private func sendSnapshot(to listener: EventListener) {
-    listener.send(EventListener.event("canvas", answer))
-  }
+  func join(_ listener: EventListener) { telling.join(listener, answer) }
 
   /// Somebody listens no more. A pen of theirs that is down would stop the canvas for all others; another one's stroke is
   /// taken whole when it comes.
   func leave(_ listener: EventListener) {
-    listeners[ObjectIdentifier(listener)] = nil
+    telling.leave(listener)
     liftPens()
   }
 
   /// Whether nobody listens and nothing is pending: it can be kept and left.
-  var isIdle: Bool { listeners.isEmpty && sleeper == nil }
+  var isIdle: Bool { telling.isUnheard && sleeper == nil }
 
   /// Pens that are down come up, so that what waits for them is decided.
   ///
@@ -314,44 +208,21 @@ actor LivePlayground {
 
   // MARK: Keeping
 
-  /// What is to be kept of it.
-  private var kept: Playground {
-    Playground(
-      id: id, model: model.model.id, canvas: size,
-      items: canvas.shapes.map { shape in
-        let place = shape.item?.placement
-        return PlaygroundItem(
-          number: shape.id, label: shape.item?.label, confidence: shape.item?.confidence,
-          x: place?.x ?? shape.box.x, y: place?.y ?? shape.box.y,
-          side: place?.side ?? max(shape.box.width, shape.box.height),
-          strokes: (ink.ink(of: shape) ?? []).filter { !$0.points.isEmpty })
-      })
-  }
-
-  /// Keeps it; what happens meanwhile is kept afterwards, all at once.
-  private func save() {
-    isUnsaved = true
-    guard saving == nil else { return }
-    saving = Task { await self.saveAll() }
-  }
+  private func save() { keeping.ask { [self] in await saveAll() } }
 
   private func saveAll() async {
-    while isUnsaved {
-      isUnsaved = false
-      let (news, model) = (decided, model.model.id)
-      decided = []
-      await tools.save(kept)
+    while let news = keeping.next() {
+      let model = model.model.id
+      await tools.save(Playground(id: id, model: model, canvas: sheet.size, items: sheet.kept))
       if !news.isEmpty { await tools.remember(news, model) }
     }
-    saving = nil
   }
 
   /// Stops, and keeps nothing: it went with its model. Who listens begins anew, and is told so.
   func end() {
     sleeper?.task.cancel()
     sleeper = nil
-    for listener in listeners.values { listener.finish() }
-    listeners = [:]
+    telling.end()
   }
 
   /// Stops, and waits until all is kept.
@@ -359,7 +230,7 @@ actor LivePlayground {
     sleeper?.task.cancel()
     sleeper = nil
     save()
-    await saving?.value
+    await keeping.task?.value
   }
 }
 
@@ -369,6 +240,7 @@ extension CanvasAction {
     let time = min(milliseconds + shift, latest)
     switch self {
     case .begin(let pen, _): return .begin(pen: pen, milliseconds: time)
+    case .cancel(let pen, _): return .cancel(pen: pen, milliseconds: time)
     case .undo: return .undo(milliseconds: time)
     case .clear: return .clear(milliseconds: time)
     case .advance: return .advance(milliseconds: time)

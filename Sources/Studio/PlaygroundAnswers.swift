@@ -29,16 +29,29 @@ struct CanvasSize: Codable {
 
 /// A shape; one without emoji has its ink.
 struct ShapeAnswer: Encodable {
+  /// What is said where no drawing can be recognised yet.
+  static let untaughtMessage = "Train the model first."
+
   var shape: LiveShape
   /// The strokes, in the order of `shape.strokes`.
   var ink: [Stroke]?
+  /// Whether the model was taught something.
+  var isTaught: Bool
 
-  private enum Key: CodingKey { case ink }
+  private enum Key: CodingKey { case ink, reason, message }
 
   func encode(to encoder: any Encoder) throws {
     try shape.encode(to: encoder)
+    try encodeRest(to: encoder)
+  }
+
+  /// Writes what a live canvas does not know of the shape.
+  func encodeRest(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encodeIfPresent(ink?.map(StrokeColumns.init), forKey: .ink)
+    guard !isTaught, shape.message != nil else { return }
+    try values.encode("nothingTaught", forKey: .reason)
+    try values.encode(Self.untaughtMessage, forKey: .message)
   }
 }
 
@@ -49,7 +62,7 @@ struct EventAnswer: Encodable {
   /// The event's shape, or the restored ones.
   var shapes: [ShapeAnswer]
 
-  private enum Key: CodingKey { case sequence, ink, restored }
+  private enum Key: CodingKey { case sequence, restored }
 
   func encode(to encoder: any Encoder) throws {
     try event.encode(to: encoder)
@@ -57,7 +70,7 @@ struct EventAnswer: Encodable {
     try values.encode(sequence, forKey: .sequence)
     switch event.kind {
     case .pending, .revised, .recognized, .unrecognized, .confused:
-      try values.encodeIfPresent(shapes.first?.ink?.map(StrokeColumns.init), forKey: .ink)
+      try shapes.first?.encodeRest(to: encoder)
     case .undone: try values.encode(shapes, forKey: .restored)
     case .nothingToUndo, .cleared: break
     }
@@ -73,14 +86,6 @@ extension LiveCanvas.Event {
       [shape]
     case .undone(_, let restored, _): restored
     case .nothingToUndo, .cleared: []
-    }
-  }
-
-  /// The shape that was decided on, nil for other events.
-  var decided: LiveShape? {
-    switch kind {
-    case .recognized(let shape), .unrecognized(let shape), .confused(let shape): shape
-    case .pending, .revised, .undone, .nothingToUndo, .cleared: nil
     }
   }
 
@@ -113,6 +118,8 @@ struct ActionAnswer: Encodable {
   var sequence: Int
   /// The numbers of the strokes in the request, in their order; null for one that is not known any more.
   var strokes: [Int?]
+  /// The sheet's size now.
+  var canvas: CanvasSize
 }
 
 /// An emoji on a playground (D-007).

@@ -30,16 +30,18 @@ actor Recognizers {
   func snapshot(of id: String) async throws -> RecognizerSnapshot {
     let version = try await workspace.version(of: id)
     uses += 1
-    if entries[id]?.version.isOfSameTraining(as: version) == true {
+    let loading: Task<RecognizerSnapshot, any Error>
+    if let known = entries[id], known.version.isOfSameTraining(as: version) {
+      loading = known.loading
       entries[id]?.used = uses
     } else {
-      let loading = Task { [workspace] in try await workspace.snapshot(of: id) }
+      // A task of its own: others wait for it too, so it goes on where who asked first goes.
+      loading = Task { [workspace] in try await workspace.snapshot(of: id) }
       entries[id] = Entry(version: version, loading: loading, used: uses)
       if entries.count > most, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
         entries[oldest.key] = nil
       }
     }
-    guard let loading = entries[id]?.loading else { throw CancellationError() }
     do {
       var snapshot = try await loading.value
       // How sure it must be may have changed without a training.

@@ -6,6 +6,88 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypes
 internal import ServiceLifecycle
+internal import UnixSignals
+
+extension Studio {
+  /// The server, which tells `running` its addresses when it takes requests.
+  func application(
+    running: @escaping @Sendable ([String]) -> Void
+  ) -> some ApplicationProtocol {
+    StudioServer(
+      responder: router.buildResponder(), address: address, connections: house.limits.connections,
+      logger: Self.logger, running: running)
+  }
+
+  /// What goes wrong within goes to standard error; what is asked is not written down.
+  private static let logger: Logger = {
+    var logger = Logger(label: "studio") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .error
+    return logger
+  }()
+
+  /// Writes to standard error what the person at this machine should know, and nobody else.
+  static func log(_ words: String) { logger.error("\(words)") }
+
+  /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and trainings end, and what
+  /// lies on playgrounds is kept.
+  ///
+  /// - Parameter running: Told the addresses for browsers when requests are taken: the first one is for this machine.
+  /// - Throws: `StartError` where it cannot listen.
+  public func run(running: @escaping @Sendable ([String]) -> Void) async throws {
+    try await serve(until: [.sigint, .sigterm], running: running)
+  }
+
+  func serve(
+    until signals: [UnixSignal], running: @escaping @Sendable ([String]) -> Void
+  ) async throws {
+    PassingFile.sweep()
+    var configuration = ServiceGroupConfiguration(
+      services: [application(running: running)], gracefulShutdownSignals: signals,
+      logger: Self.logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(5)
+    let group = ServiceGroup(configuration: configuration)
+    // A task of its own: one that is cancelled ends as with Ctrl-C, not in the middle of an answer.
+    let serving = Task { try await group.run() }
+    let result: Result<Void, any Error>
+    do {
+      try await withTaskCancellationHandler {
+        try await serving.value
+      } onCancel: {
+        Task { await group.triggerGracefulShutdown() }
+      }
+      result = .success(())
+    } catch let error as IOError {
+      result = .failure(StartError(address: address, code: error.errnoCode))
+    } catch {
+      result = .failure(error)
+    }
+    await house.close()
+    try result.get()
+  }
+
+  /// Why the studio cannot listen.
+  public struct StartError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Where it was to listen.
+    public var address: Address
+    /// The system's number of the error.
+    public var code: Int32
+
+    /// One sentence or two: what is wrong, and what to do.
+    public var description: String {
+      switch code {
+      case EADDRINUSE:
+        "Port \(address.port) is in use, perhaps by another studio. Choose another one with "
+          + "--port, or --port 0 for any that is free."
+      case EACCES:
+        "Port \(address.port) is for the system’s own services. Choose one above 1023 with --port."
+      case EADDRNOTAVAIL: "\(address.host) is no address of this machine. Choose another --host."
+      default:
+        "The studio cannot listen on \(address.host), port \(address.port): "
+          + String(describing: POSIXErrorCode(rawValue: code).map { "\($0)" } ?? "error \(code)")
+      }
+    }
+  }
+}
 
 /// The server: what Hummingbird's `Application` is, without the clock that ticks there every second. While nobody asks
 /// for anything, the studio does nothing at all.

@@ -214,7 +214,8 @@ extension Workspace {
     var points = 0
     return try items.map { item throws(WorkspaceError.Reason) in
       points += item.strokes.reduce(0) { $0 + $1.points.count }
-      try Checked.strokes(item.strokes, points: WorkspaceLimits.points)
+      // A shape may be more than a drawing that can teach: what counts is all of the canvas.
+      try Checked.strokes(item.strokes, points: WorkspaceLimits.playgroundPoints)
       guard points <= WorkspaceLimits.playgroundPoints else {
         throw .tooMuch("points", limit: WorkspaceLimits.playgroundPoints)
       }

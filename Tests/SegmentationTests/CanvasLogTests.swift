@@ -30,7 +30,8 @@ struct CanvasLogTests {
       Stroke([Point(x: 0.1, y: 2e-7, t: -1.5), Point(x: 3, y: 4, t: 100)]), pen: 2,
       milliseconds: 100),
     .stroke(Stroke([Point(x: 1, y: 2), Point(x: 3, y: 4)]), pen: 0, milliseconds: 250),
-    .advance(milliseconds: 1e6), .undo(milliseconds: 1e6), .clear(milliseconds: 1_000_001),
+    .cancel(pen: 3, milliseconds: 300), .advance(milliseconds: 1e6), .undo(milliseconds: 1e6),
+    .clear(milliseconds: 1_000_001),
   ]
 
   @Test("A log is the same after writing and reading; a line is what FORMATS.md shows")
@@ -44,8 +45,9 @@ struct CanvasLogTests {
       #expect(try read(text) == log)
     }
     #expect(
-      try actions[2...3].map { String(decoding: try CanvasLog.line($0), as: UTF8.self) } == [
+      try actions[2...4].map { String(decoding: try CanvasLog.line($0), as: UTF8.self) } == [
         #"{"action":"stroke","milliseconds":250,"pen":0,"strokes":[[[1,3],[2,4]]]}"#,
+        #"{"action":"cancel","milliseconds":300,"pen":3}"#,
         #"{"action":"advance","milliseconds":1000000}"#,
       ])
     // What a header leaves out is as usual.
@@ -94,6 +96,11 @@ struct CanvasLogTests {
       if generator.chance(0.15) {
         events += canvas.undo(at: time)
         log.actions.append(.undo(milliseconds: time))
+        continue
+      }
+      if generator.chance(0.1) {
+        events += canvas.cancel(at: time)
+        log.actions.append(.cancel(pen: 0, milliseconds: time))
         continue
       }
       let begun = time
@@ -164,7 +171,7 @@ struct CanvasLogTests {
       ),
       (
         header + #"{"action":"redo","milliseconds":1}"#,
-        "log, line 2: the action is none of \"begin\", \"stroke\", \"undo\", \"clear\", \"advance\""
+        "log, line 2: the action is none of \"begin\", \"stroke\", \"cancel\", \"undo\", \"clear\", \"advance\""
       ),
       (
         header + #"{"action":"stroke","milliseconds":1,"strokes":[[[1,2],[3]]]}"#,

@@ -52,4 +52,34 @@ struct LiveCanvasKeepingTests {
     // A stroke that would have joined the first shape begins another one: that is closed.
     #expect(try canvas.add(cross(5, 5, from: 3400)[0]).map(summary) == ["pending 2 [3]"])
   }
+
+  @Test("Where nothing is on it, a canvas takes another size, and gives up what lay on the old one")
+  func resized() async throws {
+    var canvas = try liveCanvas(try await CanvasDoodles.recognizer)
+    let wide = Drawing.Canvas(width: 1200, height: 100)
+    _ = try canvas.add(cross(0, 0, from: 0)[0])
+    #expect(canvas.resize(to: wide) == false)
+    #expect(canvas.canvas == .init(width: 600, height: 400))
+    _ = canvas.clear(at: 500)
+    // Ink that is being drawn has its place, too; a pen that is only down has none.
+    _ = canvas.begin(at: Point(x: 1, y: 1, t: 600))
+    #expect(canvas.resize(to: wide) == false)
+    _ = canvas.cancel()
+    #expect(canvas.canUndo)
+    _ = canvas.begin(pen: 0, at: 650)
+    #expect(canvas.resize(to: wide) == true)
+    #expect(canvas.canvas == wide)
+    _ = canvas.cancel()
+    #expect(!canvas.canUndo && canvas.undo().map(summary) == ["nothingToUndo"])
+    // Numbers go on, and emojis stay inside the new edges.
+    var generator = SeededGenerator(seed: 3)
+    for stroke in CanvasDoodles.strokes("ring", x: 1000, y: 60, from: 9000, using: &generator) {
+      #expect(try canvas.add(stroke).map(summary) == ["pending 1 [1]"])
+    }
+    #expect(canvas.finish().map(summary) == ["recognized 1 ring"])
+    let place = try #require(canvas.items.first?.placement)
+    #expect(place.y + place.side <= 100 && place.x > 900)
+    #expect(canvas.undo().map(summary) == ["undone 1 [] [1]"])
+    #expect(canvas.resize(to: wide) == true)
+  }
 }

@@ -4,9 +4,11 @@ import Testing
 
 @testable import Segmentation
 
-/// What chance does on a canvas.
-private func randomActions(_ count: Int, using generator: inout SeededGenerator) -> [CanvasAction] {
-  var time = generator.uniform(-5000...5000)
+/// What chance does on a canvas, from a time on.
+func randomActions(
+  _ count: Int, from start: Double? = nil, using generator: inout SeededGenerator
+) -> [CanvasAction] {
+  var time = start ?? generator.uniform(-5000...5000)
   return (0..<count).map { _ in
     time += generator.pick([20, 200, 700, 1500, 7000, -300]) * generator.unit()
     switch generator.unit() {
@@ -14,6 +16,7 @@ private func randomActions(_ count: Int, using generator: inout SeededGenerator)
     case ..<0.1: return .clear(milliseconds: time)
     case ..<0.2: return .advance(milliseconds: time)
     case ..<0.25: return .begin(pen: generator.integer(below: 2), milliseconds: time)
+    case ..<0.3: return .cancel(pen: generator.integer(below: 2), milliseconds: time)
     default:
       let stroke = randomStroke(from: time, using: &generator)
       time += 150
@@ -23,7 +26,7 @@ private func randomActions(_ count: Int, using generator: inout SeededGenerator)
 }
 
 /// A stroke of few points on the canvas or off it, mostly with times.
-private func randomStroke(from time: Double, using generator: inout SeededGenerator) -> Stroke {
+func randomStroke(from time: Double, using generator: inout SeededGenerator) -> Stroke {
   let (x, y) = (generator.uniform(-100...700), generator.uniform(-100...500))
   let size = generator.pick([0.0, 5, 60, 150])
   let isTimed = generator.chance(0.9)
@@ -36,7 +39,7 @@ private func randomStroke(from time: Double, using generator: inout SeededGenera
 }
 
 /// The shapes as one who hears the events knows them.
-private struct Listener {
+struct Listener {
   var shapes: [Int: LiveShape] = [:]
 
   mutating func hear(_ events: [LiveCanvas.Event]) {

@@ -41,12 +41,11 @@ struct WholenessTests {
     (fit.epochs, fit.channels, fit.units) = (4, [4, 4, 8], 8)
     let model = try await fit(squares(600, seed: 1)) { _ in }
     let judged = squares(100, seed: 2)
-    var eye = WholenessModel.Eye(model)
     var right = 0
     for example in judged.examples {
       let (own, others) = judged.canvases[example.canvas].seen(example.group, in: example.frame)
       #expect(own.count + others.count == 4)
-      let score = try model.score(own, among: others, frame: example.frame, with: &eye)
+      let score = try model.score(own, among: others, frame: example.frame)
       if (score > 0) == example.isWhole { right += 1 }
     }
     #expect(right >= 95, "\(right) of 100")

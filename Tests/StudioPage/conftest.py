@@ -1,5 +1,6 @@
 """Fixtures: the program, a workspace, the browser, and a page whose every request and complaint is written down."""
 
+import mimetypes
 import os
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -130,7 +131,10 @@ def visit(browser, notes, request):
         """A file of the page as it is in the folder, with the server's headers."""
         name = urlsplit(route.request.url).path.lstrip("/") or "index.html"
         try:
-            route.fulfill(response=route.fetch(), body=(Path(folder) / name).read_bytes())
+            answer = route.fetch()
+            # A file that is new is not in the program yet.
+            kind = mimetypes.guess_type(name)[0] if answer.status == 404 else None
+            route.fulfill(response=answer, status=200, content_type=kind, body=(Path(folder) / name).read_bytes())
         except Error:
             route.continue_()
 

@@ -108,6 +108,18 @@ def test_a_cancelled_stroke_leaves_the_playground_as_it_was(taught, visit):
     person.hears("Couldn’t read drawing. Please try again.")
     person.expect_ink(0)
     person.expect_faces(["⭐"])
+    # It is no step of undo, and the line goes nowhere.
+    sent = []
+    person.page.on("request", lambda request: sent.extend(request.post_data_json["actions"]) if "/actions" in request.url else None)
+    hands.touch("touchStart", (1, 600, 400))
+    hands.touch("touchMove", (1, 640, 440))
+    hands.touch("touchCancel")
+    person.page.wait_for_timeout(300)
+    assert [each["action"] for each in sent] == ["begin", "cancel"]
+    person.press("Undo")
+    person.expect_faces([])
+    person.draw("star", 50)
+    person.expect_faces(["⭐"])
     # The pen is up for the server too: what is drawn next is decided on.
     person.draw("heart", 50, at=(0.75, 0.6), size=140)
     person.expect_faces(["⭐", "❤️"])

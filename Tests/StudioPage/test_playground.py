@@ -81,6 +81,55 @@ def test_undo_brings_a_cleared_sheet_back_also_in_a_turned_window(taught, visit)
     person.expect_over(person.faces(), strokes)
 
 
+def test_behind_a_clear_the_next_drawing_has_all_of_the_window(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1280, "height": 720})
+    wide = person.strokes("star", 33, at=(0.8, 0.5), size=200)
+    person.draw("star", 33, at=(0.8, 0.5), size=200)
+    person.expect_faces(["⭐"])
+    person.page.set_viewport_size(PHONE)
+    whole = """(() => { const [sheet, paper] = ['.sheet', '.world'].map((each) => document.querySelector(each).getBoundingClientRect());
+      return Math.abs(sheet.width - paper.width) < 1 && Math.abs(sheet.height - paper.height) < 1; })()"""
+    person.until(f"!{whole}")
+    # The strip below is as high without emojis as with them.
+    before = person.sheet.bounding_box()
+    person.press("Clear")
+    person.until(whole)
+    assert person.sheet.bounding_box() == before
+    person.press("Emojis")
+    # Undo brings the old sheet back in its shape.
+    person.press("Undo")
+    person.expect_faces(["⭐"])
+    person.until(f"!{whole}")
+    person.press("Clear")
+    person.until(whole)
+    # Where the margin was, there is paper now; the emoji stands where it was drawn, and the sheet keeps this size.
+    drawn = person.strokes("heart", 33, at=(0.5, 0.12), size=90)
+    person.draw("heart", 33, at=(0.5, 0.12), size=90)
+    person.expect_faces(["❤️"])
+    person.expect_over(person.faces(), drawn)
+    person.page.reload()
+    person.expect_faces(["❤️"])
+    person.until(whole)
+    person.expect_over(person.faces(), drawn)
+    assert box(wide)[2] > PHONE["width"]
+
+
+def test_panels_and_small_changes_cost_no_undo(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    person.draw("star", 34, at=(0.3, 0.4), size=160)
+    person.expect_faces(["⭐"])
+    person.press("Clear")
+    person.expect_faces([])
+    person.page.set_viewport_size({"width": 1000, "height": 740})
+    person.draw("heart", 34, at=(0.6, 0.5), size=140)
+    person.expect_faces(["❤️"])
+    for _ in drawings("heart")[34]["strokes"]:
+        person.press("Undo")
+    person.expect_faces([])
+    person.press("Undo")
+    person.expect_faces(["⭐"])
+
+
 def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground")

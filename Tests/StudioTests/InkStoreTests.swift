@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The ink that a playground keeps")
 struct InkStoreTests {
-  @Test("After any drawing, undo and clearing, all shapes without emoji have their ink")
+  @Test("After any drawing, cancelling, undo and clearing, all shapes without emoji have their ink")
   func random() throws {
     for seed in UInt64(1)...2 {
       var generator = SeededGenerator(seed: seed)
@@ -27,6 +27,10 @@ struct InkStoreTests {
           _ = canvas.advance(to: time)
           ink.clear(canvas)
           _ = canvas.clear(at: time)
+        case 4:
+          let count = canvas.strokeCount
+          _ = canvas.cancel(at: time)
+          if canvas.strokeCount < count { ink.undo() }
         default:
           let (x, y) = (generator.uniform(0...500), generator.uniform(0...300))
           let stroke = Stroke([

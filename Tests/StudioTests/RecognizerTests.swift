@@ -30,4 +30,24 @@ struct RecognizerTests {
     try await workspace.train(model)
     #expect(try await kept.snapshot(of: model).recognizer.memory.samples.count == 6)
   }
+
+  @Test("Who goes before a model is read takes it from nobody else")
+  func cancelled() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach(2)
+    for round in 0..<20 {
+      let kept = Recognizers(studio.workspace, most: 1)
+      let leaving = Task { try await kept.snapshot(of: model) }
+      let staying = Task { try await kept.snapshot(of: model).recognizer.memory.samples.count }
+      if round % 2 == 0 { await Task.yield() }
+      leaving.cancel()
+      #expect(try await staying.value == 4)
+      // Who left may have had it, or not; that it is cancelled says nobody but itself.
+      if case .failure(let error) = await leaving.result { #expect(error is CancellationError) }
+      #expect(try await kept.snapshot(of: model).recognizer.memory.samples.count == 4)
+    }
+    // Where none is to be kept, each one is read, and is there all the same.
+    let none = Recognizers(studio.workspace, most: 0)
+    #expect(try await none.snapshot(of: model).recognizer.memory.samples.count == 4)
+  }
 }

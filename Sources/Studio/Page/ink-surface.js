@@ -67,17 +67,18 @@ export class InkSurface {
   /** Gives the sheet a canvas of the given size; ink is drawn in its units. */
   setCanvas({ width, height }) {
     this.size = { width, height };
-    this.fit();
+    this.fit({ isKept: true });
   }
 
   /**
    * Follows the element's size: an empty sheet takes it over, one with ink is shown as large as fits. Nothing of the line
    * that is being drawn changes: it keeps the view in which it was begun.
+   * @param {{isKept?: boolean}} [options] Whether the sheet's size stays though it is empty.
    */
-  fit() {
+  fit({ isKept = false } = {}) {
     const box = this.element.getBoundingClientRect();
     if (box.width < 2 || box.height < 2) return;
-    if (this.isEmpty() && !this.active) this.size = { width: box.width, height: box.height };
+    if (!isKept && this.isEmpty() && !this.active) this.size = { width: box.width, height: box.height };
     const scale = Math.min(box.width / this.size.width, box.height / this.size.height);
     this.view = {
       scale,

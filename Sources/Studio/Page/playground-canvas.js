@@ -177,19 +177,21 @@ export class PlaygroundCanvas {
     record.face?.remove();
   }
 
-  /** All goes, gently. */
-  clear() {
+  /** All goes, gently. Resolves when it is gone. */
+  async clear() {
+    const going = [];
     for (const record of this.shapes.values()) {
       const { group, face } = record;
       for (const element of [group, face].filter(Boolean)) {
-        animate(element, [{ opacity: 1 }, { opacity: 0, transform: `${element === face ? `${face.dataset.place} ` : ""}translateY(14px)` }], { duration: 220, easing: "ease-in" })
-          .then(() => element.remove());
+        going.push(animate(element, [{ opacity: 1 }, { opacity: 0, transform: `${element === face ? `${face.dataset.place} ` : ""}translateY(14px)` }], { duration: 220, easing: "ease-in" })
+          .then(() => element.remove()));
       }
     }
     this.shapes.clear();
     this.paths.clear();
     // What the server does not know yet was drawn behind the clearing.
     for (const path of this.loose.querySelectorAll("[data-stroke]")) path.remove();
+    await Promise.all(going);
   }
 
   // MARK: What happens to a shape
@@ -294,7 +296,7 @@ export class PlaygroundCanvas {
 
   /** It shakes its head (F-013). */
   refuse(record) {
-    if (!this.handlers.canJudge()) {
+    if (record.shape.reason === "nothingTaught" || !this.handlers.canJudge()) {
       this.handlers.onuntaught();
       return;
     }

@@ -28,8 +28,10 @@ export class PlaygroundLink {
     this.client = identifier();
     this.count = 0;
     this.queue = [];
-    /** The canvas in whose units the strokes are that wait. */
+    /** The size of the sheet on which the strokes were drawn that wait; they are in its units. */
     this.canvas = null;
+    /** The size that the server's sheet has. An empty one takes that of its first stroke. */
+    this.sheet = null;
     this.handlers = null;
     this.late = [];
     this.own = new Set();
@@ -135,7 +137,7 @@ export class PlaygroundLink {
       const batch = this.queue.slice(0, size);
       try {
         const { events, strokes } = await api.act(this.id, {
-          client: this.client, first: batch[0].number, now: performance.now(),
+          client: this.client, first: batch[0].number, now: performance.now(), canvas: this.canvas ?? undefined,
           actions: batch.map(({ action, stroke }) => (stroke ? { ...action, strokes: [stroke.columns] } : action)),
         });
         this.queue.splice(0, batch.length);
@@ -193,6 +195,7 @@ export class PlaygroundLink {
 
   takeSnapshot(snapshot) {
     this.sequence = snapshot.sequence;
+    this.sheet = snapshot.canvas;
     this.own.clear();
     this.handlers.onsnapshot(snapshot);
   }

@@ -1,5 +1,6 @@
 // Playground (S-003): what is drawn becomes emojis while one draws (F-012 … F-015).
 
+import { api } from "./api.js";
 import { animate, emoji, fill, isWord, make, onUndoKey, setStyle, sure, tool } from "./dom.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
@@ -12,8 +13,9 @@ import { complain, speak, toast } from "./toasts.js";
 
 const bubbleSeconds = 3.5;
 const mostPlaced = 40;
-/** A window that is being dragged has many sizes; what counts is the one it keeps. */
-const steadyMilliseconds = 200;
+const mostFaces = 12;
+/** A sheet of another shape than its window is kept as it is where it covers at least this share of it. */
+const wellFilled = 0.9;
 const panelKey = "drawml.panel";
 
 export const playgroundScreen = {
@@ -44,10 +46,12 @@ class PlaygroundScreen {
       onfit: () => this.fitted(),
       onmargin: () => toast("That is beside the sheet.", { detail: "It comes from a window of another shape. Clear it to draw on all of this one." }),
     });
-    this.surface.isEmpty = () => !this.link?.canvas;
+    this.surface.isEmpty = () => this.canvas.isEmpty && !this.keepsSize;
     this.surface.world.append(this.canvas.emojis, this.canvas.svg);
     this.bubbles = make("div", { class: "bubbles", "aria-hidden": "true" });
-    this.hint = make("p", { class: "sheet-hint", "aria-hidden": "true", text: "Draw anything you taught it" });
+    this.hintWords = make("p");
+    this.hintFaces = make("p", { class: "hint-faces" });
+    this.hint = make("div", { class: "sheet-hint", "aria-hidden": "true" }, this.hintWords, this.hintFaces);
     this.surface.element.append(this.hint, this.bubbles);
 
     this.pauseNote = make("div", { class: "pause-note", hidden: true },
@@ -82,7 +86,6 @@ class PlaygroundScreen {
 
   close() {
     clearTimeout(this.bubbleTimer);
-    clearTimeout(this.sizing);
     for (const end of this.ends) end();
     this.pauseToast?.();
     this.surface.close();
@@ -96,13 +99,14 @@ class PlaygroundScreen {
     this.link?.detach();
     this.link = PlaygroundLink.of(model);
     const { waiting } = this.link;
-    if (waiting.length > 0) this.surface.setCanvas(this.link.canvas);
-    else this.link.canvas = null;
-    this.surface.fit();
+    this.couldUndo = false;
     this.canvas.show({ shapes: [] }, waiting);
+    if (waiting.length > 0) this.surface.setCanvas(this.link.canvas);
+    else this.surface.fit();
     this.placed = [];
     this.showPlaced();
     this.showHint();
+    this.showFaces(model);
     this.resume();
     this.link.attach({
       onsnapshot: (snapshot) => this.takeSnapshot(snapshot),
@@ -123,15 +127,38 @@ class PlaygroundScreen {
   /** The sheet is shown in another size. */
   fitted() {
     this.canvas.setSize(this.surface.size, this.surface.view.scale);
-    clearTimeout(this.sizing);
-    if (this.wantsSize) this.sizing = setTimeout(() => this.wantsSize && this.link.open(this.paper), steadyMilliseconds);
   }
 
-  /** An empty sheet takes its element's size, if the server agrees: it knows whether undo could bring something back. */
-  get wantsSize() {
-    const { link, paper } = this;
-    if (!link?.handlers || !link.isOpen || this.surface.isDrawing || !this.canvas.isEmpty || link.queue.length > 0) return false;
-    return link.size.width !== paper.width || link.size.height !== paper.height;
+  /**
+   * An empty sheet takes its window's size: the first stroke brings it to the server, and gives up what undo could bring back
+   * then. Where the sheet fills the window well as it is, that is not worth it.
+   */
+  get keepsSize() {
+    const { sheet } = this.link ?? {};
+    if (!this.couldUndo || !sheet) return false;
+    const { clientWidth, clientHeight } = this.surface.element;
+    const [wide, high] = [clientWidth / sheet.width, clientHeight / sheet.height];
+    return Math.min(wide, high) / Math.max(wide, high) > wellFilled;
+  }
+
+  /** Nothing lies on the sheet any more. */
+  emptied() {
+    if (!this.canvas.isEmpty || this.surface.isDrawing) return;
+    if (this.keepsSize) this.surface.setCanvas(this.link.sheet);
+    else this.surface.fit();
+  }
+
+  /** The sheet has the server's size, whoever gave it; what waits stays where it was drawn. */
+  takeSize({ width, height }) {
+    const { size, view } = this.surface;
+    if (size.width === width && size.height === height) return;
+    this.surface.setCanvas({ width, height });
+    for (const stroke of this.link.waiting) {
+      stroke.columns = this.surface.carry(stroke.columns, view);
+      stroke.path = this.surface.pathOf(stroke.columns);
+      stroke.element?.setAttribute("d", stroke.path);
+    }
+    this.link.canvas = { width, height };
   }
 
   pause(error) {
@@ -157,16 +184,15 @@ class PlaygroundScreen {
   }
 
   addStroke(stroke) {
-    this.link.canvas ??= this.surface.size;
+    this.link.canvas = this.surface.size;
+    this.couldUndo = true;
     this.canvas.addLoose(stroke);
     this.link.act({ action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke);
   }
 
-  /** The pen that went down must come up for the server too: its stroke is given and taken back. */
-  cancelled(reason, { columns, pen, milliseconds }) {
-    this.link.act({ action: "stroke", milliseconds, pen, strokes: [columns] });
-    this.link.act({ action: "undo", milliseconds });
-    this.isSilent = true;
+  /** The pen that went down was none, or its line was lost: it comes up without ink, as if it had never been down. */
+  cancelled(reason, { pen, milliseconds }) {
+    this.link.act({ action: "cancel", milliseconds, pen });
     this.showHint();
     if (reason === "lost") toast(messages.unreadable, { kind: "bad" });
   }
@@ -190,18 +216,12 @@ class PlaygroundScreen {
 
   /** All of the sheet. It is drawn on in the units of its canvas, whichever window that came from. */
   takeSnapshot(snapshot) {
-    const { size, view } = this.surface;
-    const { width, height } = snapshot.canvas;
-    this.link.canvas = snapshot.canvas;
-    this.surface.setCanvas(snapshot.canvas);
+    this.couldUndo = snapshot.canUndo;
+    // An empty sheet has no size of its own yet.
+    if (snapshot.shapes.length > 0) this.takeSize(snapshot.canvas);
     const { waiting } = this.link;
-    if (size.width !== width || size.height !== height) {
-      for (const stroke of waiting) {
-        stroke.columns = this.surface.carry(stroke.columns, view);
-        stroke.path = this.surface.pathOf(stroke.columns);
-      }
-    }
     this.canvas.show(snapshot, waiting);
+    this.emptied();
     this.placed = snapshot.shapes.filter(({ state }) => state === "recognized").slice(-mostPlaced).reverse();
     this.showPlaced();
     this.showHint();
@@ -209,6 +229,7 @@ class PlaygroundScreen {
 
   /** Something happened; `isOwn`: by what was done here, and not in another tab. */
   take(event, isOwn) {
+    if (event.shape !== undefined || event.restored?.length > 0) this.takeSize(this.link.sheet);
     switch (event.event) {
       case "pending":
       case "revised":
@@ -228,18 +249,20 @@ class PlaygroundScreen {
           if (shape.state === "recognized") this.remember(shape);
           else this.forget(shape.shape);
         }
-        if (isOwn && !this.isSilent) speak("Undone.");
-        this.isSilent = false;
+        this.emptied();
+        if (isOwn) speak("Undone.");
         break;
       case "cleared":
-        this.canvas.clear();
+        this.couldUndo = true;
+        // When what goes is gone.
+        this.canvas.clear().then(() => this.emptied());
         this.placed = [];
         if (isOwn) speak("The sheet is clear. Undo brings it back.");
         break;
       case "nothingToUndo":
         if (isOwn) toast(event.message ?? messages.nothingToUndo);
-        // A sheet that came from another window can take this one's size now.
-        if (isOwn && this.canvas.isEmpty && this.surface.view.scale !== 1) this.link.open(this.paper);
+        this.couldUndo = false;
+        this.emptied();
         break;
       default:
     }
@@ -307,8 +330,19 @@ class PlaygroundScreen {
     const { canJudge } = this;
     this.trainNote.hidden = canJudge;
     this.layout.classList.toggle("is-untaught", !canJudge);
-    this.hint.textContent = canJudge ? "Draw anything you taught it" : "Nothing is learned yet";
+    this.hintWords.textContent = canJudge ? "Draw anything you taught it" : "Nothing is learned yet";
     this.hint.hidden = !this.canvas.isEmpty || this.surface.isDrawing;
+  }
+
+  /** What could be drawn; without it nothing is missing. */
+  async showFaces(model) {
+    fill(this.hintFaces);
+    try {
+      const labels = await api.labels(model);
+      if (model === this.link.model) fill(this.hintFaces, labels.filter(({ taughtCount }) => taughtCount > 0).slice(0, mostFaces).map(({ label }) => emoji(label)));
+    } catch {
+      // The hint says it in words.
+    }
   }
 
   // MARK: The panel

@@ -1,0 +1,114 @@
+public import Ink
+
+// What is taken back: undo, clear, and ink that nobody meant to draw.
+extension LiveCanvas {
+  /// Takes back the last stroke or clearing; pens that are down come up before.
+  ///
+  /// - Parameter milliseconds: When; the latest time known unless given.
+  /// - Returns: What was due, and what was undone. What is pending then waits for the settle time again.
+  public mutating func undo(at milliseconds: Double? = nil) -> [Event] {
+    var events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
+    newest = nil
+    let before = Dictionary(uniqueKeysWithValues: tail(from: step).map { ($0.id, $0) })
+    let undone = step.cleared == nil ? step.state.strokeCount : nil
+    if let cleared = step.cleared { closed = cleared }
+    closed.removeLast(closed.count - step.state.closedCount)
+    state = step.state
+    let now = self.milliseconds ?? 0
+    for index in state.open.indices { state.open[index].since = now }
+    // Who undoes once often undoes again: the segmenter follows when a stroke comes.
+    isBehind = true
+    let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
+    let kept = Set(shapes.map(\.id))
+    events.append(
+      event(
+        .undone(
+          stroke: undone, restored: shapes.filter { before[$0.id] != $0 },
+          removed: before.keys.filter { !kept.contains($0) }.sorted())))
+    return events
+  }
+
+  /// The shapes that may not be what they were at `step`.
+  private func tail(from step: Step) -> [LiveShape] {
+    step.cleared == nil ? tail(since: step.state) : closed + state.open.map(\.shape)
+  }
+
+  /// Takes everything off; `undo` brings it back.
+  ///
+  /// - Parameter milliseconds: When; the latest time known unless given.
+  /// - Returns: What was due, and that all is gone.
+  public mutating func clear(at milliseconds: Double? = nil) -> [Event] {
+    let events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
+    newest = nil
+    remember(cleared: closed, points: 0)
+    closed = []
+    (state.window, state.open, state.closedCount) = ([], [], 0)
+    state = state.withoutClosed()
+    rebuildSegmenter()
+    return events + [event(.cleared)]
+  }
+
+  /// Takes back what a pen drew last as if it had never been drawn, such as the line of a hand that lies on the glass: that
+  /// is no step of `undo`, and no shape that was decided on waits again.
+  ///
+  /// A pen that is down comes up, and leaves no ink. Of one that is up the stroke goes if it is the newest on the canvas, and
+  /// nothing was undone or cleared since; what is decided on in the meantime stays so. Nothing goes otherwise.
+  ///
+  /// - Parameters:
+  ///   - pen: Which.
+  ///   - milliseconds: When; the latest time known unless given.
+  /// - Returns: What was due, and that the stroke is undone where there was one.
+  public mutating func cancel(pen: Int = 0, at milliseconds: Double? = nil) -> [Event] {
+    let events = advance(to: milliseconds ?? self.milliseconds ?? 0)
+    guard pens.removeValue(forKey: pen) == nil else { return events + due() }
+    guard let newest, newest.pen == pen else { return events }
+    let before = Dictionary(
+      uniqueKeysWithValues: tail(since: newest.state).map { ($0.id, $0) })
+    closed.removeLast(closed.count - newest.state.closedCount)
+    (state, steps, self.newest) = (newest.state, newest.steps, nil)
+    isBehind = true
+    let restored = state.open.map(\.shape)
+    // What became due since the stroke began is decided now, silently where the same was said with the stroke there.
+    let late = due()
+    let now = tail(since: newest.state)
+    let same = Set(now.lazy.filter { before[$0.id] == $0 }.map(\.id))
+    let kept = Set(now.map(\.id))
+    let undone = event(
+      .undone(
+        stroke: newest.state.strokeCount,
+        restored: restored.filter { before[$0.id] != $0 && !same.contains($0.id) },
+        removed: before.keys.filter { !kept.contains($0) }.sorted()))
+    return events + [undone] + late.filter { !($0.decided.map { same.contains($0.id) } ?? false) }
+  }
+
+  /// Takes another size, where nothing is on it. What undo could bring back has its place on the old one: it is given up.
+  ///
+  /// - Parameter canvas: What is drawn on from now on; nil for a canvas without edges.
+  /// - Returns: Whether it has that size now; false where there are shapes, or ink that is being drawn.
+  public mutating func resize(to canvas: Drawing.Canvas?) -> Bool {
+    guard canvas != self.canvas else { return true }
+    guard state.open.isEmpty, closed.isEmpty, pens.values.allSatisfy(\.points.isEmpty) else {
+      return false
+    }
+    self.canvas = canvas
+    (steps, newest) = ([], nil)
+    return true
+  }
+
+  /// The shapes that may not be what they were when the canvas had `state`, nothing having been cleared since.
+  private func tail(since state: State) -> [LiveShape] {
+    closed[state.closedCount...] + self.state.open.map(\.shape)
+  }
+
+  mutating func remember(cleared: [LiveShape]?, points: Int) {
+    steps.append(Step(state: state, cleared: cleared, points: points))
+    var sum = steps.reduce(0) { $0 + $1.points }
+    var gone = 0
+    while gone < steps.count, steps.count - gone > settings.undoDepth || sum > settings.undoPoints {
+      sum -= steps[gone].points
+      gone += 1
+    }
+    steps.removeFirst(gone)
+  }
+}

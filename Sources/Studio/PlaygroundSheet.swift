@@ -1,0 +1,171 @@
+internal import HTTPTypes
+internal import Ink
+internal import Recognition
+internal import Segmentation
+internal import Workspace
+
+/// What lies on a playground: the canvas with its shapes, and the ink that is shown of them.
+struct PlaygroundSheet: Sendable {
+  private(set) var canvas: LiveCanvas
+  /// Its size.
+  private(set) var size: Drawing.Canvas
+  private var ink = InkStore()
+  /// Whether the recogniser was taught something.
+  private var isTaught: Bool
+
+  /// A sheet with what was kept of it.
+  init(
+    _ kept: Playground, recognizer: Recognizer, segmenter: SegmenterModel,
+    settings: LiveCanvas.Settings
+  ) {
+    (size, isTaught) = (kept.canvas, !recognizer.labels.isEmpty)
+    let restored = Self.restored(kept.items)
+    canvas = LiveCanvas(
+      recognizer: recognizer, model: segmenter, canvas: size, settings: settings,
+      keeping: restored.shapes)
+    for (number, stroke) in restored.strokes.enumerated() { ink.keep(stroke, number) }
+  }
+
+  // MARK: Drawing
+
+  /// Does what somebody did.
+  mutating func apply(_ action: CanvasAction) -> [LiveCanvas.Event] {
+    switch action {
+    case .clear:
+      // What was still pending is told of before.
+      let due = canvas.advance(to: action.milliseconds)
+      ink.clear(canvas)
+      return due + canvas.clear(at: action.milliseconds)
+    case .cancel(let pen, let time):
+      let count = canvas.strokeCount
+      let events = canvas.cancel(pen: pen, at: time)
+      if canvas.strokeCount < count { ink.undo() }
+      return events
+    case .undo:
+      ink.undo()
+      return canvas.undo(at: action.milliseconds)
+    case .stroke(let stroke, let pen, let time):
+      // Its number is known beforehand, so that its ink is there for the events. What is due before may come first.
+      ink.keep(stroke, canvas.strokeCount)
+      do throws(InkError) { return try canvas.add(stroke, pen: pen, at: time) } catch {
+        preconditionFailure("a stroke that was read is refused: \(error)")
+      }
+    case .begin(let pen, let time):
+      do throws(InkError) {
+        return try canvas.apply(.begin(pen: pen, milliseconds: time))
+      } catch { return [] }
+    case .advance(let time): return canvas.advance(to: time)
+    }
+  }
+
+  /// Pens that are down come up.
+  mutating func liftPens() -> [LiveCanvas.Event] { canvas.liftPens() }
+
+  /// Goes on with another recogniser, or one that was taught more.
+  mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
+    isTaught = !recognizer.labels.isEmpty
+    return canvas.replaceRecognizer(with: recognizer)
+  }
+
+  /// Takes another size, where nothing lies on it; what undo could bring back is given up.
+  ///
+  /// - Returns: Whether it has another size now.
+  mutating func resize(to size: Drawing.Canvas) -> Bool {
+    guard size != self.size, canvas.resize(to: size) else { return false }
+    self.size = size
+    ink = InkStore()
+    return true
+  }
+
+  /// Sees to it that there is room for what actions draw.
+  ///
+  /// - Throws: `StudioError` where there is none; nothing that is seen has changed then.
+  mutating func makeRoom(for actions: [CanvasAction], _ limits: StudioLimits) throws {
+    // What is cleared makes room for what comes behind.
+    let clearing = actions.lastIndex { if case .clear = $0 { true } else { false } }
+    let strokes = actions[(clearing ?? 0)...].compactMap { action in
+      if case .stroke(let stroke, _, _) = action { stroke } else { nil }
+    }
+    guard !strokes.isEmpty else { return }
+    let points = strokes.reduce(0) { $0 + $1.points.count }
+    func isFull() -> Bool {
+      let (held, heldPoints, shapes) =
+        clearing == nil ? (ink.count, ink.pointCount, canvas.shapes.count) : (0, 0, 0)
+      return held + strokes.count > limits.playgroundStrokes
+        || heldPoints + points > limits.playgroundPoints
+        || shapes + strokes.count > limits.playgroundShapes
+    }
+    // Undo may bring back shapes whose ink is gone then: better than none that can be drawn.
+    if isFull() { ink.prune(canvas, to: .seen) }
+    guard !isFull() else {
+      throw StudioError(
+        .contentTooLarge, "canvasFull", "The canvas is full. Clear it to go on.",
+        detail: "It takes \(limits.playgroundShapes) shapes and \(limits.playgroundPoints) points.")
+    }
+  }
+
+  /// Lets go of ink that nobody can ask for any more.
+  mutating func prune() { ink.prune(canvas) }
+
+  // MARK: What is on it
+
+  /// A shape as it is told.
+  func answer(_ shape: LiveShape) -> ShapeAnswer {
+    ShapeAnswer(shape: shape, ink: ink.ink(of: shape), isTaught: isTaught)
+  }
+
+  /// All shapes as they are told.
+  var shapes: [ShapeAnswer] { canvas.shapes.map(answer) }
+
+  /// The emojis on it.
+  var items: [ItemAnswer] {
+    canvas.items.map { item in
+      ItemAnswer(
+        number: item.shape, label: item.label, confidence: item.confidence,
+        x: item.placement.x, y: item.placement.y, side: item.placement.side)
+    }
+  }
+
+  /// A shape as it was drawn; nil where its ink is not known any more.
+  func drawing(of shape: LiveShape) -> Drawing? {
+    let strokes = shape.strokes.map { ink[$0] }.filter { !$0.points.isEmpty }
+    return strokes.isEmpty ? nil : Drawing(strokes: strokes, canvas: size)
+  }
+
+  // MARK: Keeping
+
+  /// What is to be kept of it.
+  var kept: [PlaygroundItem] {
+    canvas.shapes.map { shape in
+      let place = shape.item?.placement
+      return PlaygroundItem(
+        number: shape.id, label: shape.item?.label, confidence: shape.item?.confidence,
+        x: place?.x ?? shape.box.x, y: place?.y ?? shape.box.y,
+        side: place?.side ?? max(shape.box.width, shape.box.height),
+        strokes: (ink.ink(of: shape) ?? []).filter { !$0.points.isEmpty })
+    }
+  }
+
+  /// Shapes of what was kept, and their strokes by number.
+  private static func restored(
+    _ items: [PlaygroundItem]
+  ) -> (shapes: [LiveShape], strokes: [Stroke]) {
+    var strokes: [Stroke] = []
+    let shapes = items.map { item in
+      let square = BoundingBox(x: item.x, y: item.y, width: item.side, height: item.side)
+      let best = item.label.map { Candidate(label: $0, confidence: item.confidence ?? 0) }
+      guard let best else {
+        let numbers = Array(strokes.count..<(strokes.count + item.strokes.count))
+        strokes += item.strokes
+        return LiveShape(
+          id: item.number, strokes: numbers,
+          box: BoundingBox(item.strokes.lazy.flatMap(\.points)) ?? square,
+          state: .unrecognized(best: nil))
+      }
+      return LiveShape(
+        id: item.number, strokes: [], box: square,
+        state: .recognized(best, Placement(x: item.x, y: item.y, side: max(item.side, 1e-9))))
+    }
+    return (shapes, strokes)
+  }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import Ink
+import NIOCore
+import Segmentation
+import Testing
+import Workspace
+
+@testable import Studio
+
+private let path = "/api/playgrounds/p/actions"
+
+/// The body that tells of a ring on a canvas of the given size.
+private func body(
+  _ width: Int, _ height: Int, x: Double, y: Double = 0, from start: Double
+) -> String {
+  let stroke = Shapes.json(Shapes.stroke("ring", x: x, y: y, from: start, 30))
+  return """
+    {"canvas":{"width":\(width),"height":\(height)},"actions":[
+    {"action":"begin","milliseconds":\(start)},
+    {"action":"stroke","milliseconds":\(start + 200),"strokes":\(stroke)}]}
+    """
+}
+
+private func action(_ name: String, _ time: Double, pen: Int = 0) -> String {
+  #"{"actions":[{"action":"\#(name)","milliseconds":\#(time),"pen":\#(pen)}]}"#
+}
+
+@Suite("The sheet of a playground, and windows of other sizes")
+struct SheetTests {
+  private let phone = #"{"id":"p","canvas":{"width":400,"height":800}}"#
+
+  @Test(
+    "A sheet shows itself as large as it fits in the middle; what lies beside it comes to its edge")
+  func view() {
+    // Twice as large, with 200 left and right.
+    let view = SheetView(
+      of: .init(width: 400, height: 800), in: .init(width: 1200, height: 1600))
+    func placed(_ x: Double, _ y: Double) -> Point { view.place(Point(x: x, y: y, t: 5)) }
+    #expect(placed(200, 0) == Point(x: 0, y: 0, t: 5))
+    #expect(placed(600, 800) == Point(x: 200, y: 400, t: 5))
+    #expect(placed(0, 100) == Point(x: 0, y: 50, t: 5))
+    #expect(placed(1150, 2000) == Point(x: 400, y: 800, t: 5))
+    let same = SheetView(of: .init(width: 333.3, height: 71), in: .init(width: 333.3, height: 71))
+    #expect(same.place(Point(x: 0.1, y: 70.7)) == Point(x: 0.1, y: 70.7))
+    #expect(same.place(Point(x: -9, y: 1e9)) == Point(x: 0, y: 71))
+  }
+
+  @Test(
+    "Behind a clearing the first stroke of another window brings that window’s size, and undo begins with it"
+  )
+  func cleared() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", phone)
+      let listener = EventListener()
+      try await studio.house.playgrounds.find("p").join(listener)
+      let drawn = try await page.post(path, body(400, 800, x: 100, from: 0))
+      #expect(drawn.number("canvas", "width") == 400)
+      studio.time.advance(by: 1000)
+      let cleared = try await page.post(path, action("clear", 1200))
+      #expect(cleared.number("canvas", "width") == 400)
+      // Looking at it from another window changes nothing, and what was cleared can come back.
+      let wide = #"{"id":"p","canvas":{"width":1200,"height":600}}"#
+      #expect(try await page.post("/api/playgrounds", wide).number("canvas", "width") == 400)
+      _ = try await page.post(path, action("undo", 1300))
+      #expect(
+        try await page.get("/api/playgrounds/p").number("shapes", 0, "placement", "x") ?? 0 > 90)
+      _ = try await page.post(path, action("clear", 1400))
+      // Where something is drawn, it does: the stroke lies where it was drawn.
+      let other = try await page.post(path, body(1200, 600, x: 900, from: 1500))
+      #expect(other.number("canvas", "width") == 1200 && other.number("canvas", "height") == 600)
+      #expect(other.number("events", 0, "boundingBox", "x") ?? 0 > 890)
+      // Numbers go on.
+      #expect(other.number("strokes", 0) == 1 && other.number("events", 0, "shape") == 1)
+      studio.time.advance(by: 8000)
+      try await eventually("it is an emoji") {
+        try await page.get("/api/playgrounds/p/items").number("items", 0, "x") ?? 0 > 880
+      }
+      let undone = try await page.post(path, action("undo", 9000))
+      #expect(undone.number("events", 0, "stroke") == 1)
+      let nothing = try await page.post(path, action("undo", 9100))
+      #expect(nothing.text("events", 0, "event") == "nothingToUndo")
+
+      // Who listens gets all of it when the size is another one, before the stroke.
+      let told = Task {
+        var names: [String] = []
+        try await listener.forEach { line in
+          let event = Told(String(buffer: line))
+          names.append(event.text("event") ?? "\(event.number("canvas", "width") ?? 0)")
+        }
+        return names
+      }
+      listener.finish()
+      #expect(
+        try await told.value == [
+          "400.0", "pending", "recognized", "cleared", "undone", "cleared", "1200.0", "pending",
+          "recognized", "undone", "nothingToUndo",
+        ])
+      // It is kept, too.
+      await studio.house.close()
+      #expect(try await studio.workspace.playground("p").canvas == .init(width: 1200, height: 600))
+    }
+  }
+
+  @Test("Clearing and drawing may come together")
+  func together() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", phone)
+      _ = try await page.post(path, body(400, 800, x: 100, from: 0))
+      let stroke = Shapes.json(Shapes.stroke("ring", x: 900, from: 500))
+      let both = try await page.post(
+        path,
+        """
+        {"canvas":{"width":1200,"height":600},"actions":[{"action":"clear","milliseconds":400},
+        {"action":"stroke","milliseconds":700,"strokes":\(stroke)}]}
+        """)
+      #expect(both.number("canvas", "width") == 1200 && both.count("events") == 2)
+      let undone = try await page.post(path, action("undo", 800))
+      #expect(undone.number("events", 0, "stroke") == 1)
+      #expect(try await page.get("/api/playgrounds/p")["canUndo"] as? Bool == false)
+    }
+  }
+
+  @Test("Where something lies on the sheet, a stroke of another window comes to where it was seen")
+  func carried() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", phone)
+      _ = try await page.post(path, body(400, 800, x: 0, from: 0))
+      studio.time.advance(by: 9000)
+      // As large as it fits in 1600 × 1600 it is 800 wide, with 400 beside it.
+      let carried = try await page.post(
+        path,
+        """
+        {"canvas":{"width":1600,"height":1600},"actions":[{"action":"stroke","milliseconds":9200,
+        "strokes":[[[400,800,1200,1300],[1000,1200,1600,-5]]]}]}
+        """)
+      #expect(carried.number("canvas", "width") == 400)
+      let after = try await page.get("/api/playgrounds/p")
+      let columns = after["shapes", 1, "ink", 0] as? [[Double]]
+      #expect(columns == [[0, 200, 400, 400], [500, 600, 800, 0]])
+      #expect(after.number("shapes", 1, "boundingBox", "width") == 400)
+    }
+  }
+
+  @Test("Ink lies nowhere but on the sheet, so its emoji stands where it is")
+  func beside() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", phone)
+      // A pen that slipped over the left edge.
+      _ = try await page.post(path, body(400, 800, x: -6, y: 300, from: 0))
+      let box = try await page.get("/api/playgrounds/p")
+      #expect(box.number("shapes", 0, "boundingBox", "x") == 0)
+      studio.time.advance(by: 8000)
+      try await eventually("it is an emoji") {
+        try await page.get("/api/playgrounds/p/items").number("items", 0, "x") ?? -1 >= 0
+      }
+      // Far beside it: a line at the edge.
+      let far = try await page.post(path, body(400, 800, x: 700, y: 300, from: 9000))
+      #expect(far.number("events", 0, "boundingBox", "x") == 400)
+      #expect(far.number("events", 0, "boundingBox", "width") == 0)
+    }
+  }
+
+  @Test("A sheet that is none is refused, and nothing is drawn")
+  func malformed() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", phone)
+      for size in ["0", "-5", "1e300", #""wide""#, "null"] {
+        let text = """
+          {"canvas":{"width":\(size),"height":9},"actions":[{"action":"stroke",
+          "milliseconds":9,"strokes":[[[1,9],[1,9]]]}]}
+          """
+        let refused = try await page.post(path, text)
+        #expect(refused.status == 400 && refused.code == "malformedRequest", "\(size)")
+      }
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 0)
+    }
+  }
+
+  @Test(
+    "A palm’s line is cancelled: with its pen down nobody hears of it, and undo knows nothing of it"
+  )
+  func palm() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      _ = try await page.post(path, strokeBody("ring", from: 0))
+      studio.time.advance(by: 1200)
+      try await eventually("the ring is an emoji") {
+        try await page.get("/api/playgrounds/p/items").count("items") == 1
+      }
+      // As the page does it.
+      _ = try await page.post(path, action("begin", 1300, pen: 1))
+      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == true)
+      let quiet = try await page.post(path, action("cancel", 1350, pen: 1))
+      #expect(quiet.status == 200 && quiet.count("events") == 0)
+      // A stroke that is there already: over the ring, which turns back to ink and is an emoji again.
+      let stroke = Shapes.json(Shapes.stroke("ring", x: 5, y: 5, from: 1400, 30))
+      let both = try await page.post(
+        path,
+        """
+        {"actions":[{"action":"stroke","milliseconds":1600,"pen":1,"strokes":\(stroke)},
+        {"action":"cancel","milliseconds":1610,"pen":1}]}
+        """)
+      #expect(both.count("events") == 2 && both.number("strokes", 0) == 1)
+      #expect(both.text("events", 1, "event") == "undone")
+      #expect(both.number("events", 1, "stroke") == 1)
+      let after = try await page.get("/api/playgrounds/p")
+      #expect(after.count("shapes") == 1 && after.text("shapes", 0, "state") == "recognized")
+      #expect(after.number("strokeCount") == 1)
+      let undone = try await page.post(path, action("undo", 1700))
+      #expect(undone.number("events", 0, "stroke") == 0)
+      #expect(try await page.get("/api/playgrounds/p")["canUndo"] as? Bool == false)
+    }
+  }
+
+  @Test("A shape of more points than a sample may have is kept, and comes back")
+  func long() async throws {
+    let studio = try await TestStudio()
+    let listener = EventListener()
+    #expect(studio.house.hub.join(listener))
+    // Four times 15,000 points over each other, within a second.
+    let columns = (0..<4).map { number in
+      let places = (0..<15_000).map { step in (step * 7 + number) % 97 }
+      let text = places.map(String.init).joined(separator: ",")
+      let start = number * 200
+      return """
+        {"action":"stroke","milliseconds":\(start + 100),"strokes":[[[\(text)],[\(text)],
+        [\((0..<15_000).map { "\(start + $0 / 150)" }.joined(separator: ","))]]]}
+        """
+    }
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      for column in columns {
+        #expect(try await page.post(path, #"{"actions":[\#(column)]}"#).status == 200)
+        studio.time.advance(by: 200)
+      }
+      studio.time.advance(by: 9000)
+      try await eventually("it is decided") {
+        try await page.get("/api/playgrounds/p").text("shapes", 0, "state") != "pending"
+      }
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
+    }
+    await studio.house.close()
+    // Nothing is said of a playground that was not kept.
+    var told: [String] = []
+    try await listener.forEach { told.append(Told(String(buffer: $0)).name) }
+    #expect(!told.contains("problem"))
+    let again = try await TestStudio(again: studio)
+    try await again.test { page in
+      let kept = try await page.post("/api/playgrounds", openBody)
+      #expect(kept.count("shapes") == 1 && kept.count("shapes", 0, "ink") == 4)
+      #expect(kept.count("shapes", 0, "ink", 3, 0) == 15_000)
+    }
+  }
+
+  @Test(
+    "A model that was taught nothing says what to do, and one that was taught something says what it found"
+  )
+  func untaught() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let listener = EventListener()
+      try await studio.house.playgrounds.find("p").join(listener)
+      _ = try await page.post(path, strokeBody("ring", from: 0))
+      studio.time.advance(by: 9000)
+      try await eventually("it is decided") {
+        try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "unrecognized"
+      }
+      let shape = try await page.get("/api/playgrounds/p")
+      #expect(shape.text("shapes", 0, "reason") == "nothingTaught")
+      #expect(shape.text("shapes", 0, "message") == "Train the model first.")
+      listener.finish()
+      var told: [Told] = []
+      try await listener.forEach { told.append(Told(String(buffer: $0))) }
+      #expect(told.map { $0.text("event") } == [nil, "pending", "unrecognized"])
+      #expect(told[1].text("reason") == nil && told[1].text("message") == nil)
+      #expect(told[2].text("reason") == "nothingTaught")
+      #expect(told[2].text("message") == "Train the model first.")
+      #expect(told[2].count("ink") == 1)
+
+      try await studio.teach()
+      let scrawl = """
+        {"actions":[{"action":"stroke","milliseconds":9200,"strokes":[[[300,500,310,490],[9,9,12,12],
+        [9100,9120,9150,9200]]]}]}
+        """
+      _ = try await page.post(path, scrawl)
+      #expect(try await page.get("/api/playgrounds/p").text("shapes", 0, "reason") == nil)
+      #expect(
+        try await page.get("/api/playgrounds/p").text("shapes", 0, "message")
+          == "Couldn’t classify that drawing.")
+    }
+  }
+}
