@@ -81,7 +81,7 @@ def test_the_report_is_there_after_a_reload_and_for_every_training(taught, visit
     # That one was trained before the page was opened, by another program.
     button.click()
     expect(rows).to_have_count(5)
-    expect(person.page.locator(".report-summary")).to_contain_text("☀️")
+    expect(person.page.locator(".report-summary")).to_contain_text("5 emojis are new.")
     # Another one, while the report is open: it follows.
     taught.teach([{**each, "label": "🌙"} for each in drawings("moon")[:3]])
     expect(rows).to_have_count(6)
@@ -95,7 +95,7 @@ def test_the_report_is_there_after_a_reload_and_for_every_training(taught, visit
     person.go("Labels")
     taught.teach([])
     toast = person.page.locator(".toast", has_text=re.compile("Your model"))
-    toast.get_by_role("button", name="What it learned").click()
+    toast.get_by_role("button", name="Show it").click()
     expect(rows).to_have_count(6)
 
 

@@ -354,16 +354,23 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
     person = visit(taught, "models")
     with person.page.expect_download() as download:
         person.page.get_by_role("link", name="Export My first model").click()
+    # The file is called what the server calls it.
+    disposition = person.page.request.get(f"{taught.url}/api/export?model={taught.model['id']}").headers["content-disposition"]
+    assert download.value.suggested_filename in disposition and "My-first-model" in disposition
     file = tmp_path / "model.file"
     download.value.save_as(file)
     assert file.stat().st_size > 10_000
     other = visit(fresh, "models")
     other.page.locator("input[type=file]").set_input_files(file)
-    other.hears("1 model imported.")
+    other.hears("“My first model” added.")
     # It takes the place of the first model that nobody has used.
     expect(other.page.locator(".model-card")).to_have_count(1)
     expect(other.page.locator(".model-card")).to_contain_text("5 emojis · 40 drawings")
     assert sorted(sample["id"] for sample in fresh.samples()) == sorted(sample["id"] for sample in taught.samples())
+    # What is here already is not imported again.
+    other.page.locator("input[type=file]").set_input_files(file)
+    other.hears("Nothing new: “My first model” is already here.")
+    expect(other.page.locator(".model-card")).to_have_count(1)
 
 
 def test_us_009_a_file_of_another_kind_is_refused_in_words(fresh, visit, notes, tmp_path):

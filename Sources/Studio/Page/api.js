@@ -74,7 +74,7 @@ export const api = {
   createModel: (name) => request("POST", "/models", { body: { name }, wants: ["id"] }),
   updateModel: (model, changes) => request("PATCH", `/models/${part(model)}`, { body: changes, wants: ["id"] }),
   deleteModel: (model) => request("DELETE", `/models/${part(model)}`),
-  report: (model) => request("GET", `/models/${part(model)}/report`, { wants: ["labels[].label"] }),
+  report: (model) => request("GET", `/models/${part(model)}/report`, { wants: ["labels[].change", "mistaken[].sample"] }),
   train: (model) => request("POST", `/models/${part(model)}/train`, { body: {} }),
 
   labels: async (model) =>
@@ -82,6 +82,8 @@ export const api = {
   updateLabel: (model, label, changes) =>
     request("PATCH", `/models/${part(model)}/labels/${part(label)}`, { body: changes }),
   deleteLabel: (model, label) => request("DELETE", `/models/${part(model)}/labels/${part(label)}`),
+  restoreLabel: (model, label) =>
+    request("POST", `/models/${part(model)}/labels/${part(label)}/restore`, { body: {}, wants: ["label", "sampleCount"] }),
 
   /** A page of samples; 500 at most. */
   samples: (model, { label, before, limit = 60 } = {}) => {
@@ -109,8 +111,5 @@ export const api = {
   act: (id, body) => request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["events[].sequence", "strokes[]"] }),
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
-  importFile: async (file) => {
-    const answer = await request("POST", "/import", { raw: file });
-    return { added: answer.added ?? answer.models ?? [], unchanged: answer.unchanged ?? [] };
-  },
+  importFile: (file) => request("POST", "/import", { raw: file, wants: ["added[].name", "unchanged[].name"] }),
 };

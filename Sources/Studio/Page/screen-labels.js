@@ -114,22 +114,16 @@ function rename(label) {
   });
 }
 
-/** So many drawings of a label can be brought back. */
-const mostBack = 500;
-
 async function remove(label) {
   const model = store.model.id;
-  const canUndo = label.sampleCount <= mostBack;
   const isSure = await askSure({
-    body: [`The label ${label.label} and its ${count(label.sampleCount, "sample")} will be deleted from “${store.model.name}”.${canUndo ? "" : " This cannot be undone."}`],
+    body: [`The label ${label.label} and its ${count(label.sampleCount, "sample")} will be deleted from “${store.model.name}”.`],
     yes: "Delete label",
   });
   if (!isSure) return;
   try {
-    // What would come back is read before it goes.
-    const { samples } = canUndo ? await api.samples(model, { label: label.label, limit: mostBack }) : { samples: [] };
     await api.deleteLabel(model, label.label);
-    toast("Label deleted.", samples.length > 0 ? { action: "Undo", seconds: 30, onaction: () => bringBack(model, label, samples) } : {});
+    toast("Label deleted.", { action: "Undo", seconds: 30, onaction: () => bringBack(model, label.label) });
     focusHeading();
     await load();
   } catch (error) {
@@ -137,15 +131,13 @@ async function remove(label) {
   }
 }
 
-/** The drawings of a label that was deleted, the oldest first, and what it was called. */
-async function bringBack(model, label, samples) {
+/** A label that was deleted, with its drawings and its name. */
+async function bringBack(model, deleted) {
   try {
-    for (const { id, canvas, strokes } of samples.toReversed()) await api.addSample(model, { id, label: label.label, canvas, strokes });
-    if (label.name) await api.updateLabel(model, label.label, { name: label.name });
-    toast(`${count(samples.length, "drawing")} of ${label.label} ${samples.length === 1 ? "is" : "are"} back.`, { kind: "good" });
+    const { label, sampleCount } = await api.restoreLabel(model, deleted);
+    toast(`${count(sampleCount, "drawing")} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
+    await load();
   } catch (error) {
-    // The ids are the drawings' own: what is back already comes back once.
-    toast(error.message, { kind: "bad", detail: "Not all of them are back.", action: "Try again", onaction: () => bringBack(model, label, samples), seconds: 30 });
+    complain(error);
   }
-  await load().catch(() => {});
 }

@@ -26,10 +26,10 @@ export function followTraining() {
     if (progress.model === store.model.id) begins(progress);
   });
   listen("trained", ({ model, report }) => {
-    reports.set(model, { report: modern(report), lastTrained: null });
+    reports.set(model, { report, lastTrained: null });
     opened.add(model);
     const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
-    ends(model, () => tellLearned(isSmarter ? "Your model got smarter." : "Your model has learned.", summary(modern(report))));
+    ends(model, () => tellLearned(isSmarter ? "Your model got smarter." : "Your model has learned.", summary(report)));
   });
   listen("training-failed", ({ model, error }) => ends(model, () => complain(error, messages.notTrained)));
   listen("model", ({ id, lastTrained }) => {
@@ -41,18 +41,13 @@ export function followTraining() {
   if (store.training) begins(store.training);
 }
 
-function modern(report) {
-  if (report.labels.every(({ judged }) => judged !== undefined)) return report;
-  return { ...report, labels: report.labels.map((each) => ({ ...each, judged: each.after === null ? 0 : each.samples, recognized: each.after, known: each.before === null ? null : { judged: each.samples, before: each.before, after: each.after }, added: null })) };
-}
-
 /** Says that a model has learned. Where its report stands, what it says need not be said twice. */
 function tellLearned(words, detail = "") {
   const isThere = document.querySelector(".training") !== null;
   const { id } = store.model;
   toast(words, {
     kind: "good", emoji: "✨", ...(isThere ? {} : {
-      detail, action: "What it learned",
+      detail, action: "Show it",
       onaction: () => {
         opened.add(id);
         go("train");
