@@ -58,7 +58,7 @@ def taught_workspace(drawml, tmp_path_factory):
 @pytest.fixture
 def fresh(drawml, tmp_path):
     """A server on a workspace that nobody has used, but for the tips, which were seen."""
-    server = Server(drawml, tmp_path / "workspace")
+    server = Server(drawml, tmp_path / "fresh")
     server.see_tips()
     yield server
     server.stop()
