@@ -114,6 +114,32 @@ def test_behind_a_clear_the_next_drawing_has_all_of_the_window(taught, visit):
     assert box(wide)[2] > PHONE["width"]
 
 
+def test_a_window_that_is_turned_back_behind_a_clear_has_its_sheet_and_undo_again(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 1280, "height": 720})
+    paper = "(() => { const { width, height } = document.querySelector('.world').getBoundingClientRect(); return [width, height]; })()"
+    person.draw("star", 33, at=(0.3, 0.5), size=200)
+    person.expect_faces(["⭐"])
+    before = person.page.evaluate(paper)
+    person.page.set_viewport_size(PHONE)
+    person.until("document.querySelector('.sheet').matches('.is-letterboxed')")
+    person.press("Clear")
+    person.until(f"{paper}[0] < {paper}[1]")
+    person.page.set_viewport_size({"width": 1280, "height": 720})
+    person.until(f"{paper}[0] > {paper}[1]")
+    assert person.page.evaluate(paper) == pytest.approx(before, abs=1)
+    # Beside where the narrow sheet was.
+    drawn = person.strokes("heart", 33, at=(0.85, 0.5), size=140)
+    person.move(drawn)
+    person.expect_faces(["❤️"])
+    person.expect_over(person.faces(), drawn)
+    expect(person.page.locator(".toast", has_text="beside the sheet")).to_have_count(0)
+    for _ in drawn:
+        person.press("Undo")
+    person.expect_faces([])
+    person.press("Undo")
+    person.expect_faces(["⭐"])
+
+
 def test_panels_and_small_changes_cost_no_undo(taught, visit):
     person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
     person.draw("star", 34, at=(0.3, 0.4), size=160)
@@ -210,6 +236,34 @@ def test_one_stroke_that_is_refused_costs_no_other(taught, visit, notes):
     person.hears("It cannot be read.")
     person.expect_faces(["⭐"])
     person.expect_ink(0)
+
+
+@pytest.mark.parametrize("status", [413, 422])
+def test_a_stroke_that_is_refused_leaves_no_pen_down(taught, visit, notes, status):
+    notes.allow(status, "/actions")
+    person = visit(taught, "playground")
+    sent = []
+
+    def refuse(route):
+        body = route.request.post_data_json
+        if any(action["action"] == "stroke" and action["strokes"][0][0][0] < 300 for action in body["actions"]):
+            route.fulfill(status=status, json={"error": {"code": "test", "message": "It cannot be taken."}})
+        else:
+            sent.extend((body["first"] + index, action["action"]) for index, action in enumerate(body["actions"]))
+            route.continue_()
+
+    person.page.route("**/actions", refuse)
+    # The star still waits for its time when the next pen goes down.
+    star = person.strokes("star", 36, at=(0.7, 0.5), size=160, milliseconds=200)
+    (check,) = person.strokes("check", 3, at=(0.15, 0.4), size=100, milliseconds=100)
+    person.move(star)
+    person.move([check])
+    person.hears("It cannot be taken.")
+    person.expect_faces(["⭐"])
+    person.expect_ink(0)
+    # The pen came up in the stroke's place, and took nothing with it.
+    assert [action for _, action in sent] == ["begin", "stroke"] * len(star) + ["begin", "cancel"]
+    assert [number for number, _ in sent] == list(range(len(sent)))
 
 
 def test_the_paused_note_moves_nothing_under_the_pen(taught, visit, notes):

@@ -112,4 +112,83 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     person.page.reload()
     button.click()
     person.hears("What it learned was not kept.")
+    # Nothing more is to be had of that one, until the next training.
+    expect(button).to_be_hidden()
+    expect(person.page.get_by_role("button", name="Train Model")).to_be_focused()
+    person.go("Labels")
+    person.go("Train")
+    expect(person.page.get_by_role("button", name="Train Model")).to_be_visible()
+    expect(button).to_be_hidden()
+    fresh.teach(drawings("star")[3:5])
+    expect(button).to_be_visible()
+
+
+def tell(person, labels, mistaken=()):
+    """The server's next reports are these, whatever it has."""
+    report = {"samples": 41, "seconds": 1.5, "labels": labels, "mistaken": list(mistaken)}
+    person.page.route("**/report", lambda route: route.fulfill(json=report))
+
+
+def test_an_emoji_is_new_only_where_no_drawing_of_it_was_known(taught, visit):
+    person = visit(taught, "train")
+    # The star was known, from one drawing: there is nothing to compare.
+    tell(person, [label("⭐", 3, 1, None, (2, 1), "new"), label("🏠", 3, 1, None, (3, 1), "new"), label("🐟", 2, 1, None, None, "new")])
+    person.press("What it learned")
+    expect(person.page.locator(".report-summary")).to_have_text("It gets all 8 drawings right. 🏠 is new.")
+
+
+def test_more_drawings_that_look_wrong_are_counted_without_the_deleted_ones(taught, visit):
+    person = visit(taught, "train")
+    wrong = [each for name in ("🐟", "⭐") for each in taught.samples(name)][:14]
+    assert len(wrong) == 14
+    tell(person, LABELS, [{"sample": each["id"], "label": each["label"], "takenFor": None} for each in wrong])
+    taught.ask("DELETE", f"/models/{taught.model['id']}/samples/{wrong[0]['id']}")
+    person.press("What it learned")
+    expect(person.page.locator(".mistaken .thumb")).to_have_count(11)
+    expect(person.page.get_by_text("And 2 more.")).to_be_visible()
+
+
+def second_model(server, shapes):
+    """Another model that learned shapes; the first one is active."""
+    first = server.model["id"]
+    other = server.ask("POST", "/models", {"name": "Second"})["id"]
+    server.ask("PATCH", f"/models/{other}", {"isActive": True})
+    server.teach([each for shape in shapes for each in drawings(shape)[:3]])
+    server.ask("PATCH", f"/models/{first}", {"isActive": True})
+    assert server.model["id"] == first
+    return first, other
+
+
+def test_the_report_of_a_model_that_is_not_active_is_asked_for_when_it_is(taught, visit, notes):
+    _, other = second_model(taught, ["star", "heart"])
+    person = visit(taught, "train")
+    button = person.page.get_by_role("button", name="What it learned")
+    expect(button).to_be_visible()
+    # It is trained here while the page shows the first one; who trains it after that need not say so.
+    taught.ask("POST", f"/models/{other}/train", {})
+    taught.wait_for_training()
+    person.page.wait_for_timeout(300)
+    assert notes.asked("GET", f"/models/{other}/report") == 0
+    taught.ask("PATCH", f"/models/{other}", {"isActive": True})
+    expect(person.page.locator(".report-row")).to_have_count(2)
+    assert notes.asked("GET", f"/models/{other}/report") == 1
+
+
+def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes):
+    notes.allow(500, "/report")
+    first, other = second_model(taught, ["star", "heart"])
+    person = visit(taught, "train")
+    button = person.page.get_by_role("button", name="What it learned")
+    held = []
+    person.page.route(f"**/models/{first}/report", lambda route: held.append(route))
+    button.click()
+    while not held:
+        person.page.wait_for_timeout(20)
+    # The other one's is opened before the answer.
+    taught.ask("PATCH", f"/models/{other}", {"isActive": True})
     expect(button).to_have_attribute("aria-expanded", "false")
+    button.click()
+    held[0].fulfill(status=500, json={"error": {"code": "test", "message": "It cannot be read."}})
+    expect(person.page.locator(".report-row")).to_have_count(2)
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(person.page.locator(".toast")).to_have_count(0)

@@ -148,7 +148,9 @@ export class PlaygroundLink {
         if (refusals.includes(error.status)) {
           // What cannot be taken would block all that comes behind it; what came with it is sent on its own.
           if (batch.length === 1) {
-            const [{ stroke }] = this.queue.splice(0, 1);
+            const [{ action, stroke, number }] = this.queue.splice(0, 1);
+            // Its pen is still down there, and all would wait for it: it comes up in the stroke's place.
+            if (stroke) this.queue.unshift({ action: { action: "cancel", milliseconds: action.milliseconds, pen: action.pen }, stroke: null, number });
             this.handlers?.onrefused(error, stroke);
           }
           size = 1;

@@ -21,6 +21,11 @@ function among(share, of) {
   return `${number(share, of)} of ${of}`;
 }
 
+/** Whether the training before knew none of its drawings: one that it knew from a single drawing has nothing to compare, either. */
+function isNew({ judged, added }) {
+  return added?.judged === judged;
+}
+
 /** Two in one sentence: what it gets right, and what changed. */
 export function summary(report) {
   const judged = report.labels.reduce((sum, row) => sum + row.judged, 0);
@@ -28,7 +33,7 @@ export function summary(report) {
   const sentences = [];
   if (judged > 0) sentences.push(right === judged ? `It gets all ${judged} drawings right.` : `It gets ${right} of ${judged} drawings right.`);
   const changes = Object.entries({ worse: "got worse", better: "got better", new: "is new" }).map(([change, words]) => {
-    const labels = report.labels.filter((row) => row.change === change).map(({ label }) => label);
+    const labels = report.labels.filter((row) => row.change === change && (change !== "new" || isNew(row))).map(({ label }) => label);
     if (labels.length === 0) return null;
     const verb = labels.length > 1 ? words.replace("is ", "are ") : words;
     return `${labels.length > 4 ? count(labels.length, "emoji") : labels.join(" ")} ${verb}`;
@@ -84,7 +89,7 @@ export class ReportView {
     const samples = [...wanted.keys()].map((id) => found.get(id)).filter(Boolean);
     if (samples.length === 0 || this.shown !== report) return;
     place.hidden = false;
-    const rest = report.mistaken.length - samples.length;
+    const rest = report.mistaken.length - wanted.size;
     fill(place,
       make("h3", { text: "Easily mistaken" }),
       make("p", { class: "field-hint", text: "Look at these first. Open one to change its emoji or delete it." }),
@@ -96,7 +101,7 @@ export class ReportView {
         }, inkPicture(sample.strokes), make("span", { class: "thumb-note", "aria-hidden": "true" },
           emoji(sample.label), "→", takenFor ? emoji(takenFor) : "?")));
       })),
-      rest > 0 && report.mistaken.length > mostMistaken ? make("p", { class: "field-hint", text: `And ${rest} more.` }) : null);
+      rest > 0 ? make("p", { class: "field-hint", text: `And ${rest} more.` }) : null);
   }
 }
 

@@ -124,8 +124,16 @@ class PlaygroundScreen {
     return { width, height };
   }
 
-  /** The sheet is shown in another size. */
+  /** The sheet is shown in another size: an empty one may be back in a window that the server's sheet fills well. */
   fitted() {
+    if (this.canvas.isEmpty && !this.surface.isDrawing && this.keepsSize) {
+      const { size } = this.surface;
+      const { sheet } = this.link;
+      if (size.width !== sheet.width || size.height !== sheet.height) {
+        this.surface.setCanvas(sheet);
+        return;
+      }
+    }
     this.canvas.setSize(this.surface.size, this.surface.view.scale);
   }
 
@@ -199,6 +207,7 @@ class PlaygroundScreen {
 
   refused(error, stroke) {
     if (stroke) this.canvas.dropLoose(stroke);
+    this.emptied();
     this.showHint();
     complain(error);
   }

@@ -12,6 +12,8 @@ import { complain, speak, toast } from "./toasts.js";
 
 /** The last report of each model that came to this page, and the training that it is of. */
 const reports = new Map();
+/** The models without a kept report, and the training that it would be of. */
+const missing = new Map();
 /** The models whose report is open. */
 const opened = new Set();
 /** The models whose training was begun here. */
@@ -26,7 +28,9 @@ export function followTraining() {
     if (progress.model === store.model.id) begins(progress);
   });
   listen("trained", ({ model, report }) => {
-    reports.set(model, { report, lastTrained: null });
+    // Of another model nobody says here when it is trained the next time.
+    if (model === store.model.id) reports.set(model, { report, lastTrained: null });
+    else reports.delete(model);
     opened.add(model);
     const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
     ends(model, () => tellLearned(isSmarter ? "Your model got smarter." : "Your model has learned.", summary(report)));
@@ -106,7 +110,7 @@ export class TrainingCard {
     this.element = make("section", { class: "card training", "aria-labelledby": "training-title" },
       make("h2", { id: "training-title", text: "Learning" }), this.status,
       make("div", { class: "training-tools" }, this.button, this.toggle), this.running, this.view.element);
-    this.ask = whenQuiet(() => this.askReport(), (error) => this.unanswered(error));
+    this.ask = whenQuiet(() => this.askReport());
     this.ends = ["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show()));
     this.ends.push(listen("trained", () => {
       this.show();
@@ -145,12 +149,17 @@ export class TrainingCard {
     this.showReport();
   }
 
-  /** The report is there for every model that was trained, whoever trained it; it is asked for when it is opened. */
+  /**
+   * The report is there for every model that was trained, whoever trained it, unless it is known not to be kept; it is asked
+   * for when it is opened.
+   */
   showReport() {
     const { id, lastTrained } = store.model;
     const kept = reports.get(id);
-    const isThere = Boolean(kept || lastTrained);
+    const isThere = Boolean(kept || (lastTrained && missing.get(id) !== lastTrained));
     const isOpen = isThere && opened.has(id);
+    // A button that goes would take the focus with it.
+    if (!isThere && document.activeElement === this.toggle) this.button.focus();
     this.toggle.hidden = !isThere;
     this.toggle.setAttribute("aria-expanded", String(isOpen));
     this.view.element.hidden = !isOpen;
@@ -166,7 +175,13 @@ export class TrainingCard {
 
   async askReport() {
     const { id, lastTrained } = store.model;
-    const report = await api.report(id);
+    let report;
+    try {
+      report = await api.report(id);
+    } catch (error) {
+      this.unanswered(error, { id, lastTrained });
+      return;
+    }
     reports.set(id, { report, lastTrained });
     if (store.model.id !== id) return;
     const isFirst = !this.view.shown;
@@ -174,8 +189,14 @@ export class TrainingCard {
     if (isFirst) this.appear();
   }
 
-  unanswered(error) {
-    opened.delete(store.model.id);
+  /** Closes the report of the model that was asked for, which need not be the active one any more. */
+  unanswered(error, { id, lastTrained }) {
+    opened.delete(id);
+    if (error.status === 404) {
+      reports.delete(id);
+      missing.set(id, lastTrained);
+    }
+    if (store.model.id !== id) return;
     this.showReport();
     if (error.status === 404) toast("What it learned was not kept.", { detail: "Train the model once more, and it is." });
     else complain(error);
