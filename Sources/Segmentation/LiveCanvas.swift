@@ -116,6 +116,8 @@ public struct LiveCanvas: Sendable {
   mutating func begin(pen: Int, at time: Double?) -> [Event] {
     var events = pens[pen] == nil ? [] : end(pen: pen, at: time)
     events += touch(at: time)
+    // What is cancelled from now on is what this pen draws now, also where others lift it before.
+    if newest?.pen == pen { newest = nil }
     pens[pen] = ([], milliseconds ?? 0)
     return events
   }

@@ -53,7 +53,7 @@ extension LiveCanvas {
   /// is no step of `undo`, and no shape that was decided on waits again.
   ///
   /// A pen that is down comes up, and leaves no ink. Of one that is up the stroke goes if it is the newest on the canvas, and
-  /// nothing was undone or cleared since; what is decided on in the meantime stays so. Nothing goes otherwise.
+  /// nothing was undone or cleared nor that pen put down since; what is decided on in the meantime stays so. Nothing goes otherwise.
   ///
   /// - Parameters:
   ///   - pen: Which.

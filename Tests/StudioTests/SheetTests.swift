@@ -221,6 +221,27 @@ struct SheetTests {
     }
   }
 
+  @Test("A line that is cancelled after its pen was lifted for it takes nothing else along")
+  func lifted() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      _ = try await page.post(path, strokeBody("ring", from: 0))
+      _ = try await page.post(path, action("begin", 1300))
+      // A window that looks at it is closed: no pen of it stays down.
+      let live = try await studio.house.playgrounds.find("p")
+      let listener = EventListener()
+      await live.join(listener)
+      await live.leave(listener)
+      let cancelled = try await page.post(path, action("cancel", 1350))
+      #expect(cancelled.status == 200)
+      let after = try await page.get("/api/playgrounds/p")
+      #expect(after.count("shapes") == 1 && after.number("strokeCount") == 1)
+      #expect(after["canUndo"] as? Bool == true)
+    }
+  }
+
   @Test("A shape of more points than a sample may have is kept, and comes back")
   func long() async throws {
     let studio = try await TestStudio()
