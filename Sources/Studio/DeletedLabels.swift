@@ -1,17 +1,37 @@
+internal import Ink
 internal import Workspace
 
 /// The labels that were deleted last, each to be brought back once, for as long as the studio runs.
 actor DeletedLabels {
-  private var kept: [(model: String, deleted: DeletedLabel)] = []
+  private struct Entry {
+    let model: String
+    var deleted: DeletedLabel
+
+    var pointCount: Int { deleted.samples.reduce(0) { $0 + $1.drawing.pointCount } }
+  }
+
+  private var kept: [Entry] = []
+  private let mostPoints: Int
 
   /// A few: somebody who did not mean it says so at once, and the drawings of more would fill the memory.
   private static let most = 4
 
-  /// Keeps what was deleted, in the place of what was deleted before under the same label.
+  /// Keeps drawings of `mostPoints` points together, and those of the last label whatever they have.
+  init(mostPoints: Int) { self.mostPoints = mostPoints }
+
+  /// Keeps what was deleted, with what is kept from before under the same label.
   func keep(_ deleted: DeletedLabel, of model: String) {
-    _ = take(deleted.label, of: model)
-    kept.append((model, deleted))
-    if kept.count > Self.most { kept.removeFirst() }
+    var all = deleted
+    if let before = take(deleted.label, of: model) {
+      all.samples += before.samples
+      all.name = deleted.name ?? before.name
+    }
+    kept.append(Entry(model: model, deleted: all))
+    while kept.count > 1,
+      kept.count > Self.most || kept.reduce(0, { $0 + $1.pointCount }) > mostPoints
+    {
+      kept.removeFirst()
+    }
   }
 
   /// What was deleted under a label, which is not kept any longer.
@@ -19,4 +39,7 @@ actor DeletedLabels {
     kept.firstIndex { $0.model == model && $0.deleted.label == label }
       .map { kept.remove(at: $0).deleted }
   }
+
+  /// Forgets what belonged to a model that is gone.
+  func forget(_ model: String) { kept.removeAll { $0.model == model } }
 }

@@ -109,6 +109,7 @@ extension StudioHouse {
         let id = try call.part("model")
         _ = try await workspace.deleteModel(id)
         await playgrounds.follow(id)
+        await deletedLabels.forget(id)
         tell(.models)
         return .empty
       },

@@ -13,7 +13,7 @@ struct StudioHouse: Sendable {
   let trainer: Trainer
   let previews: Previews
   let importTurn = ImportTurn()
-  let deletedLabels = DeletedLabels()
+  let deletedLabels: DeletedLabels
   let version: String
 
   init(
@@ -22,6 +22,7 @@ struct StudioHouse: Sendable {
   ) {
     (self.workspace, self.limits, self.time, self.version) = (workspace, limits, time, version)
     hub = EventHub(most: limits.listeners)
+    deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)
     playgrounds = Playgrounds(
       workspace, recognizers,

@@ -20,6 +20,8 @@ struct StudioLimits: Sendable {
   var playgroundPoints = 400_000
   /// Shapes on a playground.
   var playgroundShapes = 2_000
+  /// Points of deleted labels that can be brought back, the last one's aside.
+  var deletedPoints = 1_000_000
   /// Playgrounds in memory that nobody draws on or listens to; others are kept in the workspace.
   var playgrounds = 32
   /// Event streams at a time.

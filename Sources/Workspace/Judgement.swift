@@ -140,7 +140,8 @@ struct Judgement: Sendable {
     return shares
   }
 
-  private static func change(_ shares: TrainingReport.Shares) -> TrainingReport.Change {
+  /// What is to be said of a label with these shares.
+  static func change(_ shares: TrainingReport.Shares) -> TrainingReport.Change {
     guard shares.judged > 0 else { return .unknown }
     guard let known = shares.known else { return .new }
     return known.before < known.after ? .better : known.before > known.after ? .worse : .same

@@ -24,7 +24,7 @@ struct KeptReport: Codable, Equatable, Sendable {
   /// - Throws: `WorkspaceError.Reason.damaged` for one that cannot be read.
   init?(of model: String, generation: Int, in db: Database) throws {
     // Files of version 1 have none.
-    guard try db.tableExists("report"),
+    guard generation > 0, try db.tableExists("report"),
       let json = try String.fetchOne(
         db, sql: "SELECT json FROM report WHERE model = ? AND generation = ?",
         arguments: [model, generation])
@@ -40,16 +40,26 @@ struct KeptReport: Codable, Equatable, Sendable {
       removed: removed, labels: labels, mistakes: mistakes, refusals: refusals)
   }
 
-  /// Keeps it in the place of the one before.
+  /// Keeps it in the place of the one before: of very many labels without their single drawings.
   func save(of model: String, generation: Int, in db: Database) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var json = try encoder.encode(self)
+    if json.count > StoredValues.longestText {
+      var short = self
+      (short.mistakes, short.refusals) = ([], [])
+      json = try encoder.encode(short)
+    }
+    guard json.count <= StoredValues.longestText else {
+      try db.execute(sql: "DELETE FROM report WHERE model = ?", arguments: [model])
+      return
+    }
     try db.execute(
       sql: """
         INSERT INTO report (model, generation, json) VALUES (?, ?, ?)
         ON CONFLICT DO UPDATE SET generation = excluded.generation, json = excluded.json
         """,
-      arguments: [model, generation, String(decoding: try encoder.encode(self), as: UTF8.self)])
+      arguments: [model, generation, String(decoding: json, as: UTF8.self)])
   }
 
   /// Throws unless it can be the report of a training that left `taught`.
@@ -64,6 +74,7 @@ struct KeptReport: Codable, Equatable, Sendable {
     for label in labels {
       try require(label.samples == counts[label.label] && label.name.map(Checked.isName) ?? true)
       try require(label.shares.areSound(for: label.samples))
+      try require(label.change == Judgement.change(label.shares))
     }
     let ids = Dictionary(taught.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })
     try require(
@@ -79,7 +90,7 @@ extension TrainingReport.Shares {
     let parts = [known?.judged, added?.judged].compactMap { $0 }
     return (0...samples).contains(judged) && (judged == 0) == (recognized == nil)
       && shares.allSatisfy((0...1).contains) && parts.allSatisfy((1...max(1, judged)).contains)
-      && parts.allSatisfy { $0 <= judged }
+      && parts.reduce(0, +) <= judged
   }
 }
 

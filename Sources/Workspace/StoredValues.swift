@@ -48,7 +48,7 @@ enum StoredValues {
   /// Columns that hold drawings or settings; the others hold names and ids.
   private static let long: Set = ["drawing", "strokes", "json"]
   /// The most bytes of a drawing's text: far more than its points need.
-  private static let longestText = 8 << 20
+  static let longestText = 8 << 20
   /// The most bytes of a name, a label or an id: more than any may have.
   private static let longestName = 1024
   private static let kinds = [

@@ -95,13 +95,16 @@ extension Workspace {
   ) throws -> [Place] {
     let untouched = try untouchedModel(in: db)
     return try zip(file.models, newIDs).map { model, newID in
-      let contents = try file.contents(of: model.id).core
       let rows = try Row.fetchAll(
         db, sql: "SELECT * FROM model WHERE id = ? OR created = ? ORDER BY id <> ?, id",
-        arguments: [model.id, contents.created, model.id])
-      for row in rows {
-        let here = try ModelContents.Core(of: row["id"], row, in: db)
-        if here.hasSameContents(as: contents) { return Place(id: row["id"], isHere: true) }
+        arguments: [model.id, model.created, model.id])
+      // Most models are new, and need not be read while others wait.
+      if !rows.isEmpty {
+        let contents = try file.contents(of: model.id).core
+        for row in rows {
+          let here = try ModelContents.Core(of: row["id"], row, in: db)
+          if here.hasSameContents(as: contents) { return Place(id: row["id"], isHere: true) }
+        }
       }
       let isFree = model.id == untouched || !rows.contains { $0["id"] == model.id }
       return Place(id: isFree ? model.id : newID, isHere: false)
@@ -177,6 +180,7 @@ struct ImportedFile: Sendable {
     let id: String
     let isActive: Bool
     let generation: Int
+    let created: Int64
   }
 
   /// The oldest first.
@@ -207,7 +211,9 @@ struct ImportedFile: Sendable {
         let models = try ids.map { id in
           let model = try ModelContents(of: id, in: db)
           try Self.checkFile(of: model, base: base, policy, in: db)
-          return Entry(id: id, isActive: model.isActive, generation: model.core.generation)
+          return Entry(
+            id: id, isActive: model.isActive, generation: model.core.generation,
+            created: model.core.created)
         }
         let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)")
         return (models, hasSettings == true ? try Workspace.settings(in: db) : nil)

@@ -66,7 +66,7 @@ struct FittingTests {
     let untimed = canvas.withoutTimes()
     for decision in Joining.all(on: untimed, reach: 64) {
       for start in stride(from: 0, to: decision.features.count, by: JoinFeatures.count) {
-        #expect((decision.features[(start + 30)..<(start + 37)].allSatisfy { $0 == 0 }))
+        #expect((decision.features[(start + 30)..<(start + 39)].allSatisfy { $0 == 0 }))
       }
     }
   }

@@ -227,11 +227,22 @@ struct TrainTests {
       try #require(circle.shares.known), try #require(circle.shares.added)
     )
     #expect(known.judged == 6 && added.judged == 3)
-    // What is said of the label follows from the old drawings alone, and all of them together from both.
-    #expect((circle.change == .same) == (known.before == known.after))
     let right = known.after * 6 + added.recognized * 3
     #expect(abs(try #require(circle.shares.recognized) - right / 9) < 1e-12)
     #expect(added.recognized < 1, "a cross is no circle")
+  }
+
+  @Test("What is said of a label follows from its old drawings alone")
+  func change() {
+    func change(_ before: Double?, _ after: Double, judged: Int = 9) -> TrainingReport.Change {
+      Judgement.change(
+        .init(
+          judged: judged, recognized: judged > 0 ? 0.5 : nil,
+          known: before.map { .init(judged: 6, before: $0, after: after) },
+          added: .init(judged: 3, recognized: 0)))
+    }
+    #expect(change(1, 0.5) == .worse && change(0.5, 1) == .better && change(0.5, 0.5) == .same)
+    #expect(change(nil, 0) == .new && change(nil, 0, judged: 0) == .unknown)
   }
 
   @Test("Shares of labels are put together by samples, not by labels")

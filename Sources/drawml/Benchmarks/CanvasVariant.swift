@@ -1,3 +1,4 @@
+internal import Datasets
 internal import Glibc
 internal import Ink
 internal import Support
@@ -25,7 +26,7 @@ enum CanvasVariant: String, CaseIterable {
       return canvas.retimed(tempos: canvas.shapes.map { _ in generator.pick(people) })
     case .haste:
       // More than half of the pauses within shapes are as short.
-      return canvas.retimed { generator.uniform(50...500) }
+      return canvas.retimed { generator.uniform(CanvasSettings().hastyPause) }
     case .anyOrder:
       return canvas.reordered(generator.permutation(canvas.drawing.strokes.count))
     case .anyOrderWithoutTimes:

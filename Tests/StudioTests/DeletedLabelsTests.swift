@@ -1,0 +1,46 @@
+import Foundation
+import Ink
+import Testing
+
+@testable import Studio
+@testable import Workspace
+
+@Suite("Labels that were deleted, to be brought back")
+struct DeletedLabelsTests {
+  /// A label with samples of 10 points each.
+  private func label(_ label: String, _ ids: [String], name: String? = nil) -> DeletedLabel {
+    let points = (0..<10).map { Point(x: Double($0), y: 0) }
+    return DeletedLabel(
+      label: label, name: name,
+      samples: ids.map {
+        WorkspaceSample(
+          id: $0, label: label, drawing: Drawing(strokes: [Stroke(points)]), created: Date(),
+          isTaught: false)
+      })
+  }
+
+  @Test("A label that is deleted twice comes back with the samples of both times")
+  func twice() async throws {
+    let labels = DeletedLabels(mostPoints: 100)
+    await labels.keep(label("a", ["1", "2"], name: "A"), of: "m")
+    await labels.keep(label("a", ["3"]), of: "m")
+    await labels.keep(label("a", ["4"]), of: "other")
+    let back = try #require(await labels.take("a", of: "m"))
+    #expect(back.samples.map(\.id) == ["3", "1", "2"] && back.name == "A")
+    #expect(await labels.take("a", of: "m") == nil)
+  }
+
+  @Test(
+    "The oldest go where there are too many or too large ones; the last one stays, however large")
+  func bounded() async {
+    let labels = DeletedLabels(mostPoints: 100)
+    for name in ["a", "b", "c", "d", "e"] { await labels.keep(label(name, [name]), of: "m") }
+    #expect(await labels.take("a", of: "m") == nil)
+    await labels.keep(label("f", (0..<12).map(String.init)), of: "m")
+    for name in ["b", "c", "d", "e"] { #expect(await labels.take(name, of: "m") == nil) }
+    #expect(await labels.take("f", of: "m")?.samples.count == 12)
+    await labels.keep(label("g", ["g"]), of: "m")
+    await labels.forget("m")
+    #expect(await labels.take("g", of: "m") == nil)
+  }
+}
