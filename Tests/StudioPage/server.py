@@ -36,6 +36,11 @@ class Server:
         for line in pipe:
             lines.append(line)
 
+    def kill(self):
+        """Ends it in the middle of whatever it does."""
+        self.process.kill()
+        self.process.wait()
+
     def stop(self):
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)

@@ -70,6 +70,27 @@ def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
     expect(person.page.locator(".pause-note")).to_be_hidden()
 
 
+def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_it_is_back(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground")
+    person.draw("heart", 45, at=(0.25, 0.4), size=140)
+    person.expect_faces(["❤️"])
+    person.draw("star", 45, at=(0.7, 0.4), size=140)
+    # It has the star's ink, and nothing was decided on yet.
+    expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
+    taught.kill()
+    taught.start()
+    try_again(person)
+    person.expect_faces(["❤️", "⭐"])
+    person.expect_ink(0)
+    # Each stroke is there once.
+    for _ in drawings("star")[45]["strokes"]:
+        person.press("Undo")
+    person.expect_faces(["❤️"])
+    person.page.reload()
+    person.expect_faces(["❤️"])
+
+
 def test_the_message_of_a_pause_goes_when_all_is_well_again(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground")

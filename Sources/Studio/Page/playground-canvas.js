@@ -57,6 +57,8 @@ export class PlaygroundCanvas {
     this.shapes = new Map();
     this.ink = new Map();
     this.paths = new Map();
+    /** What was drawn on this page, by the server's numbers. */
+    this.strokes = new Map();
     this.width = 0;
     this.scale = 1;
   }
@@ -84,6 +86,7 @@ export class PlaygroundCanvas {
 
   /** The server has given a stroke its number. */
   number(stroke, number) {
+    this.strokes.set(number, stroke);
     // A snapshot may have had it already.
     const owner = [...this.shapes.values()].find(({ shape }) => shape.strokes.includes(number));
     if (this.paths.has(number) || (owner && owner.state === "recognized")) {
@@ -112,9 +115,17 @@ export class PlaygroundCanvas {
     this.paths.clear();
     // Numbers are given anew by a server that was started again; what is needed comes with the shapes.
     this.ink.clear();
+    this.strokes.clear();
     fill(this.loose);
     for (const stroke of waiting) this.addLoose(stroke);
     for (const shape of snapshot.shapes) this.put(shape, { isQuiet: true });
+  }
+
+  /** What was drawn here of shapes that a server which was started again does not have, in the order of drawing. */
+  lost({ shapes }) {
+    const known = new Set(shapes.map(({ shape }) => shape));
+    return [...this.shapes].filter(([number]) => !known.has(number)).flatMap(([, { shape }]) => shape.strokes)
+      .sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter(Boolean);
   }
 
   /** Ink that this page did not draw itself, or has forgotten. */
@@ -170,6 +181,7 @@ export class PlaygroundCanvas {
     this.paths.get(number)?.remove();
     this.paths.delete(number);
     this.ink.delete(number);
+    this.strokes.delete(number);
   }
 
   take(record) {
@@ -189,6 +201,7 @@ export class PlaygroundCanvas {
     }
     this.shapes.clear();
     this.paths.clear();
+    this.strokes.clear();
     // What the server does not know yet was drawn behind the clearing.
     for (const path of this.loose.querySelectorAll("[data-stroke]")) path.remove();
     await Promise.all(going);

@@ -42,7 +42,7 @@ export class PlaygroundLink {
 
   /**
    * A screen shows the playground from now on.
-   * @param {object} handlers `onsnapshot(snapshot)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
+   * @param {object} handlers `lost(snapshot)`: the strokes that were sent and are not there any more, `onsnapshot(snapshot)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
    *   `onresume()`, `onrefused(error, stroke)`.
    * @param {{width: number, height: number}} size What an empty sheet's canvas shall be.
    */
@@ -196,10 +196,17 @@ export class PlaygroundLink {
   }
 
   takeSnapshot(snapshot) {
+    // A server that was started again counts anew. What it was told and had not kept yet is sent once more.
+    const lost = snapshot.sequence < this.sequence ? this.handlers.lost(snapshot) : [];
+    if (lost.length > 0) {
+      const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
+      this.queue = [...again, ...this.queue].map((waiting) => ({ ...waiting, number: this.count++ }));
+    }
     this.sequence = snapshot.sequence;
     this.sheet = snapshot.canvas;
     this.own.clear();
     this.handlers.onsnapshot(snapshot);
+    if (lost.length > 0) this.goOn();
   }
 
   takeEvent(event) {

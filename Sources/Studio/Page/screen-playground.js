@@ -109,6 +109,7 @@ class PlaygroundScreen {
     this.showFaces(model);
     this.resume();
     this.link.attach({
+      lost: (snapshot) => this.canvas.lost(snapshot),
       onsnapshot: (snapshot) => this.takeSnapshot(snapshot),
       onevent: (event, isOwn) => this.take(event, isOwn),
       onnumbers: (pairs) => pairs.forEach(([stroke, number]) => this.canvas.number(stroke, number)),
