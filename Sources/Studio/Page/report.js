@@ -125,7 +125,7 @@ function row({ label, name, samples, judged, recognized, known, added, change })
     setStyle(full, { width: `${recognized * 100}%` });
     meter.append(full);
   }
-  return make("li", { class: "report-row" },
+  return make("li", { class: `report-row${isWord(label) ? " is-word" : ""}` },
     isWord(label) ? null : emoji(label, { class: "report-emoji", "aria-hidden": "true" }),
     words,
     make("span", { class: "report-share", text: judged > 0 ? percent(recognized) : "–" }),

@@ -1,0 +1,73 @@
+"""Labels that are long words, which `drawml label rename` can give: every screen keeps to its window, and says the word or “…”."""
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)], ids=["phone", "desktop"])
+def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictures, size):
+    model = taught.model["id"]
+    star, fish = taught.samples("⭐"), taught.samples("🐟")[0]
+    taught.ask("PATCH", f"/models/{model}/labels/{quote('⭐')}", {"label": WORD})
+    taught.teach([])
+    person = visit(taught, "home", viewport={"width": size[0], "height": size[1]})
+    page = person.page
+    sample = {"label": WORD, "name": None, "samples": 8, "judged": 8, "recognized": 0.75, "known": {"judged": 6, "before": 0.5, "after": 1}, "added": {"judged": 2, "recognized": 0}, "change": "better"}
+    mistaken = [{"sample": star[0]["id"], "label": WORD, "takenFor": "❤️"}, {"sample": fish["id"], "label": "🐟", "takenFor": WORD}]
+    page.route("**/report", lambda route: route.fulfill(json={"samples": 40, "seconds": 1, "labels": [sample, {**sample, "label": "🐟"}], "mistaken": mistaken}))
+
+    faults = []
+
+    def fits(name):
+        person.settle()
+        page.screenshot(path=pictures / f"long-word-{name}-{size[0]}.png", full_page=True)
+        over = page.evaluate("""() => {
+          const width = document.scrollingElement.scrollWidth - innerWidth;
+          if (width > 0) return `the page by ${width}`;
+          // What a card cuts off makes no page wider.
+          const isMoved = (each) => each.closest(".quick, .is-row, .unseen, svg, .world, .placed-list");
+          return [...document.querySelectorAll(".screen *")].filter((each) => each.checkVisibility() && !isMoved(each))
+            .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.className).join(", ");
+        }""")
+        if over:
+            faults.append(f"{name}: {over}")
+
+    fits("home")
+    person.go("Train")
+    page.locator(".samples .thumb").first.wait_for()
+    person.press("What it learned")
+    expect(page.locator(".mistaken .thumb")).to_have_count(2)
+    fits("train")
+    # The row says it in words: no room is kept for an emoji.
+    name, row = page.locator(".report-name").first.bounding_box(), page.locator(".report-row").first.bounding_box()
+    if abs(name["x"] - row["x"]) > 1:
+        faults.append(f"the name begins at {name['x']}, its row at {row['x']}")
+    # The word in an open drawing, and picked on the sheet.
+    page.locator(".mistaken .thumb").first.click()
+    fits("drawing")
+    page.keyboard.press("Escape")
+    person.pick(WORD)
+    fits("picked")
+    person.go("Labels")
+    page.locator(".label-card").first.wait_for()
+    fits("labels")
+    person.go("Models")
+    page.locator(".model-card").first.wait_for()
+    fits("models")
+    person.go("Playground")
+    person.draw("star", 40, size=150, milliseconds=250)
+    person.expect_faces([WORD])
+    fits("playground")
+    person.visit("help")
+    page.locator(".explain .sheet").scroll_into_view_if_needed()
+    person.draw("star", 40, size=130, milliseconds=250)
+    person.press("Ask")
+    page.locator(".candidate").first.wait_for()
+    fits("help")
+    assert faults == []
+    # Two letters and dots would be no name.
+    assert page.locator(".candidate .emoji.is-word").first.bounding_box()["width"] > 80
