@@ -1,6 +1,7 @@
 """What a training brought: in words, worst first, and there whenever one asks for it."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -52,7 +53,7 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     words = [[each.inner_text() for each in row.locator(".report-words span").all()] for row in rows.all()]
     assert words == [
         ["5 of 8 right", "those it knew: 7 → 5 of 8"],
-        ["4 of 8 right", "new ones: 1 of 2"],
+        ["4 of 8 right", "those it knew: 3 of 6", "new ones: 1 of 2"],
         ["6 of 8 right"],
         ["7 of 8 right", "those it knew: 3 → 4 of 5", "new ones: 3 of 3"],
         ["8 of 8 right"],
@@ -123,9 +124,9 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     expect(button).to_be_visible()
 
 
-def tell(person, labels, mistaken=()):
+def tell(person, labels, mistaken=(), changes=None):
     """The server's next reports are these, whatever it has."""
-    report = {"samples": 41, "seconds": 1.5, "labels": labels, "mistaken": list(mistaken)}
+    report = {"samples": 41, "seconds": 1.5, "labels": labels, "mistaken": list(mistaken), "changes": changes or {"added": 9, "relabelled": 1, "removed": 0}}
     person.page.route("**/report", lambda route: route.fulfill(json=report))
 
 
@@ -192,3 +193,30 @@ def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes
     expect(person.page.locator(".report-row")).to_have_count(2)
     expect(button).to_have_attribute("aria-expanded", "true")
     expect(person.page.locator(".toast")).to_have_count(0)
+
+
+def test_the_report_calls_labels_what_they_are_called_now(taught, visit):
+    person = visit(taught, "train")
+    house = taught.samples("🏠")[0]
+    tell(person, [label("🏠", 8, 0.75, (8, 0.75, 0.75)), label("🐟", 8, 1, (8, 1, 1), name="Nemo")], [{"sample": house["id"], "label": "🏠", "takenFor": None}])
+    person.press("What it learned")
+    names = person.page.locator(".report-name")
+    expect(names).to_have_text(["house", "Nemo"])
+    taught.ask("PATCH", f"/models/{taught.model['id']}/labels/{quote('🏠')}", {"name": "My very beautiful house"})
+    expect(names).to_have_text(["My very beautiful house", "Nemo"])
+    expect(person.page.get_by_role("button", name="A My very beautiful house that looks like nothing it knows. Open it.")).to_be_visible()
+    person.go("Labels")
+    person.go("Train")
+    expect(names).to_have_text(["My very beautiful house", "Nemo"])
+
+
+def test_a_label_that_was_only_renamed_is_no_news_that_it_learned(taught, visit):
+    person = visit(taught, "labels")
+    taught.ask("PATCH", f"/models/{taught.model['id']}/labels/{quote('⭐')}", {"label": "🌟"})
+    taught.teach([])
+    person.hears("Your model has learned.")
+    person.hears("8 drawings were relabelled.")
+    person.go("Train")
+    words = person.page.locator(".report-summary")
+    expect(words).to_contain_text("8 drawings were relabelled. It gets")
+    expect(words).not_to_contain_text("new")

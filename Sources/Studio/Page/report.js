@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { count, emoji, fill, isWord, make, percent, setStyle } from "./dom.js";
 import { inkPicture } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
-import { store, tell } from "./store.js";
+import { givenName, store, tell } from "./store.js";
 
 /** So many drawings that look wrong are shown. */
 const mostMistaken = 12;
@@ -26,14 +26,21 @@ function isNew({ judged, added }) {
   return added?.judged === judged;
 }
 
+/** Whether no drawing came since the training before, and some have another label: a label that is new then was only renamed. */
+export function isRelabelled({ changes }) {
+  return changes?.added === 0 && changes.relabelled > 0;
+}
+
 /** Two in one sentence: what it gets right, and what changed. */
 export function summary(report) {
   const judged = report.labels.reduce((sum, row) => sum + row.judged, 0);
   const right = report.labels.reduce((sum, row) => sum + number(row.recognized ?? 0, row.judged), 0);
   const sentences = [];
   if (judged > 0) sentences.push(right === judged ? `It gets all ${judged} drawings right.` : `It gets ${right} of ${judged} drawings right.`);
+  const relabelled = isRelabelled(report);
+  if (relabelled) sentences.unshift(`${count(report.changes.relabelled, "drawing was", "drawings were")} relabelled.`);
   const changes = Object.entries({ worse: "got worse", better: "got better", new: "is new" }).map(([change, words]) => {
-    const labels = report.labels.filter((row) => row.change === change && (change !== "new" || isNew(row))).map(({ label }) => label);
+    const labels = report.labels.filter((row) => row.change === change && (change !== "new" || (isNew(row) && !relabelled))).map(({ label }) => label);
     if (labels.length === 0) return null;
     const verb = labels.length > 1 ? words.replace("is ", "are ") : words;
     return `${labels.length > 4 ? count(labels.length, "emoji") : labels.join(" ")} ${verb}`;
@@ -46,12 +53,14 @@ export function summary(report) {
 export class ReportView {
   constructor() {
     this.element = make("div", { class: "report", id: "report", role: "region", "aria-label": "What it learned" });
+    this.names = [];
   }
 
   /** Shows a report, or none. */
   show(report) {
     if (report === this.shown) return;
     this.shown = report;
+    this.names = [];
     if (!report) {
       fill(this.element);
       return;
@@ -61,9 +70,40 @@ export class ReportView {
     fill(this.element,
       make("p", { class: "report-summary", text: summary(report) }),
       mistaken,
-      make("ul", { class: "report-rows" }, inOrder(report.labels).map(row)),
+      make("ul", { class: "report-rows" }, inOrder(report.labels).map((each) => this.row(each))),
       make("p", { class: "field-hint", text: `A drawing counts as right when a model that learned all the others recognizes it.${alone.length > 0 ? " An emoji needs two drawings before it can be tested." : ""}` }));
     if (report.mistaken.length > 0) this.showMistaken(report, mistaken);
+  }
+
+  /** Calls labels what they are called now. */
+  rename() {
+    for (const name of this.names) name();
+  }
+
+  row({ label, name, samples, judged, recognized, known, added, change }) {
+    const words = make("span", { class: "report-name" });
+    const call = async () => {
+      const given = () => givenName(label) ?? name;
+      words.textContent = given() ?? label;
+      if (given()) return;
+      const found = await nameOf(label);
+      words.textContent = given() ?? found;
+    };
+    call();
+    this.names.push(call);
+    const meter = make("span", { class: "meter", "aria-hidden": "true" });
+    if (judged > 0) {
+      const full = make("span", { class: "meter-after" });
+      setStyle(full, { width: `${recognized * 100}%` });
+      meter.append(full);
+    }
+    return make("li", { class: `report-row${isWord(label) ? " is-word" : ""}` },
+      isWord(label) ? null : emoji(label, { class: "report-emoji", "aria-hidden": "true" }),
+      words,
+      make("span", { class: "report-share", text: judged > 0 ? percent(recognized) : "–" }),
+      make("span", { class: `tag is-${change}`, text: marks[change] ?? change }),
+      judged > 0 ? meter : null,
+      make("span", { class: "report-words" }, facts({ samples, judged, recognized, known, added }).map((each) => make("span", { text: each }))));
   }
 
   /** The drawings that would be taken for something else or for nothing: worth a look, and perhaps worth deleting. */
@@ -95,11 +135,18 @@ export class ReportView {
       make("p", { class: "field-hint", text: "Look at these first. Open one to change its emoji or delete it." }),
       make("ul", { class: "mistaken" }, samples.map((sample) => {
         const { takenFor } = wanted.get(sample.id);
-        const words = takenFor ? `A ${sample.label} that looks like ${takenFor}` : `A ${sample.label} that looks like nothing it knows`;
-        return make("li", {}, make("button", {
-          class: "thumb", type: "button", "aria-label": `${words}. Open it.`, title: words, onclick: () => tell("open-sample", sample),
-        }, inkPicture(sample.strokes), make("span", { class: "thumb-note", "aria-hidden": "true" },
-          emoji(sample.label), "→", takenFor ? emoji(takenFor) : "?")));
+        const button = make("button", { class: "thumb", type: "button", onclick: () => tell("open-sample", sample) },
+          inkPicture(sample.strokes), make("span", { class: "thumb-note", "aria-hidden": "true" },
+            emoji(sample.label), "→", takenFor ? emoji(takenFor) : "?"));
+        const call = () => {
+          const [is, seems] = [sample.label, takenFor].map((label) => givenName(label) ?? label);
+          const words = `A ${is} that looks like ${seems ?? "nothing it knows"}`;
+          button.setAttribute("aria-label", `${words}. Open it.`);
+          button.title = words;
+        };
+        call();
+        this.names.push(call);
+        return make("li", {}, button);
       })),
       rest > 0 ? make("p", { class: "field-hint", text: `And ${rest} more.` }) : null);
   }
@@ -112,34 +159,13 @@ function inOrder(labels) {
     .sort(([[a, b]], [[c, d]]) => a - c || b - d).map(([, each]) => each);
 }
 
-function row({ label, name, samples, judged, recognized, known, added, change }) {
-  const words = make("span", { class: "report-name", text: name ?? label });
-  if (!name) {
-    nameOf(label).then((found) => {
-      words.textContent = found;
-    });
-  }
-  const meter = make("span", { class: "meter", "aria-hidden": "true" });
-  if (judged > 0) {
-    const full = make("span", { class: "meter-after" });
-    setStyle(full, { width: `${recognized * 100}%` });
-    meter.append(full);
-  }
-  return make("li", { class: `report-row${isWord(label) ? " is-word" : ""}` },
-    isWord(label) ? null : emoji(label, { class: "report-emoji", "aria-hidden": "true" }),
-    words,
-    make("span", { class: "report-share", text: judged > 0 ? percent(recognized) : "–" }),
-    make("span", { class: `tag is-${change}`, text: marks[change] ?? change }),
-    judged > 0 ? meter : null,
-    make("span", { class: "report-words" }, facts({ samples, judged, recognized, known, added }).map((words) => make("span", { text: words }))));
-}
-
 /** A label's numbers in words: all of its drawings, those it knew before, and those that are new. */
 function facts({ samples, judged, recognized, known, added }) {
   if (judged === 0) return [`${count(samples, "drawing")}: add another to test it`];
   const said = [`${among(recognized, judged)} right`];
-  if (known && known.before !== known.after) {
-    said.push(`those it knew: ${number(known.before, known.judged)} → ${among(known.after, known.judged)}`);
+  if (known && (added || known.before !== known.after)) {
+    const before = known.before === known.after ? "" : `${number(known.before, known.judged)} → `;
+    said.push(`those it knew: ${before}${among(known.after, known.judged)}`);
   }
   if (added && known) said.push(`new ones: ${among(added.recognized, added.judged)}`);
   return said;

@@ -6,7 +6,7 @@ import { openDialog } from "./dialogs.js";
 import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
 import { absent, whenQuiet } from "./refresh.js";
-import { listen, load, store } from "./store.js";
+import { keepNames, listen, load, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
 export class SampleGrid {
@@ -42,6 +42,7 @@ export class SampleGrid {
       api.labels(model), api.samples(model, { label: this.filter, limit: Math.min(500, Math.max(60, this.samples.length)) }),
     ]);
     if (model !== store.model?.id) return;
+    keepNames(model, labels);
     if (this.filter && !labels.some(({ label, sampleCount }) => label === this.filter && sampleCount > 0)) {
       this.filter = null;
       return this.ask();

@@ -11,7 +11,20 @@ export const store = {
   settings: { theme: "system", onboardingSeen: true, penSize: 6 },
   limits: { points: 10000, strokes: 500, nameLength: 80 },
   training: null,
+  /** What the labels of a model were called, as they were last asked for. */
+  names: { model: null, byLabel: new Map() },
 };
+
+/** Keeps what a model's labels are called now. */
+export function keepNames(model, labels) {
+  store.names = { model, byLabel: new Map(labels.filter(({ name }) => name).map(({ label, name }) => [label, name])) };
+  tell("names", store.names);
+}
+
+/** What a label of the active model is called now, where it was given a name. */
+export function givenName(label) {
+  return store.names.model === store.model?.id ? store.names.byLabel.get(label) : undefined;
+}
 
 /** Calls `listener` at every change of the given kind; returns what ends that. */
 export function listen(kind, listener) {

@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { animate, count, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
-import { ReportView, summary } from "./report.js";
+import { isRelabelled, ReportView, summary } from "./report.js";
 import { whenQuiet } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store, tell } from "./store.js";
@@ -32,10 +32,11 @@ export function followTraining() {
     if (model === store.model.id) reports.set(model, { report, lastTrained: null });
     else reports.delete(model);
     opened.add(model);
-    const isSmarter = report.labels.some(({ change }) => change === "new" || change === "better");
+    // A label that was only renamed makes nothing smarter.
+    const isSmarter = report.labels.some(({ change }) => change === "better" || (change === "new" && !isRelabelled(report)));
     ends(model, () => tellLearned(isSmarter ? "Your model got smarter." : "Your model has learned.", summary(report)));
   });
-  listen("training-failed", ({ model, error }) => ends(model, () => complain(error, messages.notTrained)));
+  listen("training-failed", ({ model, error }) => ends(model, () => complain(error, messages.notTrained, { isOfScreen: true })));
   listen("model", ({ id, lastTrained }) => {
     // A report that was heard of comes before the news that the model was trained.
     const kept = reports.get(id);
@@ -88,7 +89,7 @@ async function lookForTheEnd() {
     if (running !== lost || store.training || store.model.id !== lost.model) return;
     ends(lost.model, () => {
       if (store.model.generation > lost.generation) tellLearned("Your model has learned.");
-      else toast(messages.notTrained, { kind: "bad" });
+      else toast(messages.notTrained, { kind: "bad", isOfScreen: true });
     });
     tell("model", store.model);
   } catch {
@@ -112,6 +113,7 @@ export class TrainingCard {
       make("div", { class: "training-tools" }, this.button, this.toggle), this.running, this.view.element);
     this.ask = whenQuiet(() => this.askReport());
     this.ends = ["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show()));
+    this.ends.push(listen("names", () => this.view.rename()));
     this.ends.push(listen("trained", () => {
       this.show();
       this.appear();
@@ -218,7 +220,7 @@ export class TrainingCard {
       // Unless it has ended already.
       if (begun.has(id)) running ??= { model: id, generation };
     } catch (error) {
-      if (error.code !== "alreadyTraining") ends(id, () => complain(error, messages.notTrained));
+      if (error.code !== "alreadyTraining") ends(id, () => complain(error, messages.notTrained, { isOfScreen: true }));
       this.show();
     }
   }
