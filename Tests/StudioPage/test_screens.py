@@ -166,3 +166,20 @@ def test_a_name_that_is_too_long_is_said_and_not_cut(taught, visit):
     person.press("Create")
     expect(person.page.get_by_role("dialog")).to_have_count(0)
     assert "b" * 80 in [model["name"] for model in taught.ask("GET", "/models")["models"]]
+
+
+def test_samples_that_are_added_one_after_another_leave_one_message(fresh, visit):
+    person = visit(fresh, "train")
+    person.pick("⭐")
+    toasts = person.page.locator(".toast")
+    for index in range(3):
+        person.draw("star", index, milliseconds=100)
+        person.press("Add Sample")
+        person.hears(f"Saved. That makes {index + 1}.")
+        expect(toasts).to_have_count(1)
+    # Its Undo is that of the last one.
+    last = max(fresh.samples(), key=lambda each: each["created"])["id"]
+    toasts.get_by_role("button", name="Undo").click()
+    expect(toasts).to_have_count(0)
+    person.until("document.querySelectorAll('.samples .thumb').length === 2")
+    assert last not in [each["id"] for each in fresh.samples()]

@@ -96,6 +96,9 @@ def test_us_004_training_without_samples_fails_with_the_message(fresh, visit, no
     person.press("Train Model")
     person.hears("Training failed. Try with more samples.")
     expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()
+    # It is of that screen, and goes with it.
+    person.go("Labels")
+    expect(person.page.locator(".toast")).to_have_count(0, timeout=2000)
 
 
 def test_us_005_test_the_model_by_having_it_guess(taught, visit):

@@ -12,7 +12,7 @@ import { playgroundScreen } from "./screen-playground.js";
 import { startRouter } from "./router.js";
 import { openSettings } from "./settings.js";
 import { listen, load, store } from "./store.js";
-import { complain, toast } from "./toasts.js";
+import { complain, leaveScreen, toast } from "./toasts.js";
 import { trainScreen } from "./screen-train.js";
 import { followTraining } from "./training.js";
 import { whenQuiet } from "./refresh.js";
@@ -38,6 +38,7 @@ function show(name, screen, words, isFirst) {
   open = null;
   // A question belongs to the screen that asked it.
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  if (!isFirst) leaveScreen();
   document.title = name === "home" ? "DrawML" : `${screen.title} – DrawML`;
   document.body.dataset.screen = name;
   for (const link of document.querySelectorAll("[data-goes]")) {

@@ -237,7 +237,7 @@ class TrainScreen {
     draft.cleared = draft.cleared?.some((stroke) => sent.includes(stroke)) ? null : draft.cleared;
     tell("draft");
     toast(`Saved. That makes ${known + 1}.`, {
-      kind: "good", emoji: sample.label, action: "Undo",
+      kind: "good", emoji: sample.label, action: "Undo", topic: "saved",
       onaction: async () => {
         try {
           await api.deleteSample(model, sample.id);

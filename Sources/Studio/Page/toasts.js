@@ -1,6 +1,6 @@
 // Short messages instead of popups (X-008). They are read out, can hold one action, wait while somebody looks at them, and go.
 
-import { animate, focusHeading, make } from "./dom.js";
+import { animate, emoji, focusHeading, make } from "./dom.js";
 import { icon } from "./icons.js";
 
 const most = 3;
@@ -42,17 +42,19 @@ export function speak(text, { urgent = false } = {}) {
 /**
  * Shows a toast.
  * @param {string} text What it says.
- * @param {{kind?: "plain"|"good"|"bad", detail?: string, emoji?: string, action?: string, onaction?: Function, seconds?: number}} options
+ * @param {{kind?: "plain"|"good"|"bad", detail?: string, emoji?: string, action?: string, onaction?: Function, seconds?: number, topic?: string,
+ *   isOfScreen?: boolean}} options One of the same topic takes the old one's place; one of a screen goes with it.
  * @returns {Function} Takes it away.
  */
 export function toast(text, options = {}) {
-  const { kind = "plain", detail = "", action, onaction } = options;
+  const { kind = "plain", detail = "", action, onaction, topic = "", isOfScreen = false } = options;
   const seconds = options.seconds ?? (action ? 10 : kind === "bad" ? 8 : 4);
+  const former = topic ? [...region.children].find((each) => each.dataset.topic === topic && shown.has(each)) : null;
   // The same words again take the place of the old ones; but each Undo is of something else.
   for (const old of [...region.children]) {
-    if (old.dataset.text === text && action !== "Undo") drop(old);
+    if (old !== former && old.dataset.text === text && action !== "Undo") drop(old);
   }
-  while (region.children.length >= most) drop(region.firstElementChild);
+  while (!former && region.children.length >= most) drop(region.firstElementChild);
 
   let timer = 0;
   let isGone = false;
@@ -77,14 +79,14 @@ export function toast(text, options = {}) {
     if (!isGone) timer = setTimeout(close, seconds * 1000);
   };
   const element = make("div", {
-    class: `toast is-${kind}`, data: { text },
+    class: `toast is-${kind}`, data: { text, topic },
     onfocusin: (event) => {
       hold();
       if (!element.contains(event.relatedTarget)) before = event.relatedTarget;
     },
     onfocusout: wait,
   },
-    options.emoji ? make("span", { class: "emoji toast-emoji", text: options.emoji, "aria-hidden": "true" }) : null,
+    options.emoji ? emoji(options.emoji, { class: "toast-emoji", "aria-hidden": "true" }) : null,
     make("div", { class: "toast-words" }, make("p", { text }), detail ? make("p", { class: "toast-detail", text: detail }) : null),
     action
       ? make("button", {
@@ -97,19 +99,29 @@ export function toast(text, options = {}) {
       : null,
     make("button", { class: "toast-close", type: "button", "aria-label": "Dismiss this message", onclick: close }, icon("close")),
   );
-  shown.set(element, { hold, wait });
+  shown.set(element, { hold, wait, close, isOfScreen });
   addEventListener("pointermove", look, { passive: true });
-  region.append(element);
+  if (former) {
+    former.before(element);
+    drop(former);
+  } else region.append(element);
   speak(detail ? `${text} ${detail}` : text, { urgent: kind === "bad" });
-  animate(element, [{ opacity: 0, transform: "translateY(-14px) scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
+  animate(element, former ? [{ transform: "scale(1.03)" }, { transform: "none" }] : [{ opacity: 0, transform: "translateY(-14px) scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
   wait();
   return close;
 }
 
 /** Shows what went wrong: the requirement's words first, then what the server adds to them. */
-export function complain(error, message) {
+export function complain(error, message, options = {}) {
   const said = error?.message ?? "";
   const first = message ?? (said || "Something went wrong. Please try again.");
   const detail = said && said !== first ? said : (error?.detail ?? "");
-  toast(first, { kind: "bad", detail });
+  toast(first, { kind: "bad", detail, ...options });
+}
+
+/** Another screen comes: what was said of the one before goes with it. */
+export function leaveScreen() {
+  for (const { close, isOfScreen } of [...shown.values()]) {
+    if (isOfScreen) close();
+  }
 }
