@@ -135,11 +135,11 @@ def test_messages_lie_on_no_control_and_take_no_click_but_their_own(taught, visi
         page.get_by_role("button", name="Dismiss this message").click()
         expect(page.locator(".toast")).to_have_count(0)
     # It waits while one looks at it, though the pointer goes through.
-    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("Wait for me.", { seconds: 0.6 }); }""")
+    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("Wait for me.", { seconds: 1.5 }); }""")
     person.settle()
     box = page.locator(".toast", has_text="Wait for me.").bounding_box()
     page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.wait_for_timeout(1200)
+    page.wait_for_timeout(2200)
     expect(page.locator(".toast", has_text="Wait for me.")).to_have_count(1)
     page.mouse.move(box["x"] + 20, box["y"] + 300)
     expect(page.locator(".toast", has_text="Wait for me.")).to_have_count(0)
