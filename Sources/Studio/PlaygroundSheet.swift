@@ -63,9 +63,18 @@ struct PlaygroundSheet: Sendable {
 
   /// Goes on with another recogniser, or one that was taught more.
   mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
+    let wasTaught = isTaught
     isTaught = !recognizer.labels.isEmpty
-    return canvas.replaceRecognizer(with: recognizer)
+    let events = canvas.replaceRecognizer(with: recognizer)
+    guard isTaught, !wasTaught else { return events }
+    // Nobody has looked at what was drawn before the first training.
+    let (ink, size) = (ink, size)
+    return events
+      + canvas.decideAnew(most: Self.mostAnew) { Self.drawing(of: $0, ink, size) }
   }
+
+  /// Who drew more before the first training waits for none of it.
+  private static let mostAnew = 40
 
   /// Takes another size, where nothing lies on it; what undo could bring back is given up.
   ///
@@ -127,7 +136,11 @@ struct PlaygroundSheet: Sendable {
   }
 
   /// A shape as it was drawn; nil where its ink is not known any more.
-  func drawing(of shape: LiveShape) -> Drawing? {
+  func drawing(of shape: LiveShape) -> Drawing? { Self.drawing(of: shape, ink, size) }
+
+  private static func drawing(
+    of shape: LiveShape, _ ink: InkStore, _ size: Drawing.Canvas
+  ) -> Drawing? {
     let strokes = shape.strokes.map { ink[$0] }.filter { !$0.points.isEmpty }
     return strokes.isEmpty ? nil : Drawing(strokes: strokes, canvas: size)
   }

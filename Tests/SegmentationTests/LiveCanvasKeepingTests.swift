@@ -53,6 +53,30 @@ struct LiveCanvasKeepingTests {
     #expect(try canvas.add(cross(5, 5, from: 3400)[0]).map(summary) == ["pending 2 [3]"])
   }
 
+  @Test(
+    "Closed ink is decided on anew by a recogniser that was taught, and emojis stay as they are")
+  func anew() async throws {
+    var generator = SeededGenerator(seed: 3)
+    let rings = (0..<2).map {
+      CanvasDoodles.strokes("ring", x: 100 + 200 * Double($0), y: 100, from: 0, using: &generator)
+    }
+    let known = try rings.enumerated().map { index, strokes in
+      LiveShape(
+        id: index, strokes: [index],
+        box: try #require(BoundingBox(strokes.flatMap(\.points))), state: .unrecognized(best: nil))
+    }
+    var canvas = LiveCanvas(
+      recognizer: try await CanvasDoodles.recognizer, model: try #require(Fitted.model),
+      canvas: .init(width: 600, height: 400), keeping: known + [emoji(7, x: 400)])
+    func ink(_ shape: LiveShape) -> Drawing? { Drawing(strokes: rings[shape.id]) }
+    // One at a time, the newest first; of the other the ink is gone.
+    #expect(canvas.decideAnew(most: 1, ink: ink).map(summary) == ["recognized 1 ring"])
+    #expect(canvas.items.map(\.shape) == [1, 7])
+    #expect(canvas.decideAnew(most: 9) { _ in nil }.isEmpty)
+    #expect(canvas.decideAnew(most: 9, ink: ink).map(summary) == ["recognized 0 ring"])
+    #expect(canvas.decideAnew(most: 9, ink: ink).isEmpty && canvas.items.count == 3)
+  }
+
   @Test("Where nothing is on it, a canvas takes another size, and gives up what lay on the old one")
   func resized() async throws {
     var canvas = try liveCanvas(try await CanvasDoodles.recognizer)
