@@ -244,26 +244,14 @@ enum Guide {
       path = NSTemporaryDirectory() + "/drawml-guide-\(UUID().uuidString)"
       try FileManager.default.createDirectory(
         atPath: path + "/datasets/starter", withIntermediateDirectories: true)
-      try FileManager.default.createDirectory(
-        atPath: path + "/bin", withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Puts the drawings, the model and the program there.
+    /// Puts the drawings and the model there.
     func prepare() async throws {
       try addDrawings()
       try AtomicFile.write(try await Guide.model.value, to: path + "/shapes.drawml")
-      // One epoch instead of many: what is tested is that the command is right, not what it learns.
-      try AtomicFile.write(
-        """
-        #!/bin/bash
-        if [ "$1" = train ] && [[ " $* " != *" --base "* ]]; then set -- "$@" --epochs 1; fi
-        exec '\(try Guide.program())' "$@"
-
-        """, to: path + "/bin/drawml")
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: path + "/bin/drawml")
     }
 
     /// Puts a few drawings of four shapes there.
@@ -281,12 +269,19 @@ enum Guide {
       let process = Process()
       let log = path + "/log"
       process.executableURL = URL(filePath: "/bin/bash")
-      process.arguments = ["-o", "pipefail", "-c", "{ \(command)\n} >'\(log)' 2>&1"]
+      // One epoch instead of many: what is tested is that the command is right, not what it learns. A function, for a script
+      // that was just written cannot be run while another test starts a process and has its file open for a moment.
+      let drawml = """
+        drawml() {
+        if [ "$1" = train ] && [[ " $* " != *" --base "* ]]; then set -- "$@" --epochs 1; fi
+        '\(try Guide.program())' "$@"
+        }
+        """
+      process.arguments = ["-o", "pipefail", "-c", "\(drawml)\n{ \(command)\n} >'\(log)' 2>&1"]
       process.currentDirectoryURL = URL(filePath: path)
       var environment = ProcessInfo.processInfo.environment
       // The user's own workspace is none of the guide's business.
       environment["XDG_DATA_HOME"] = path + "/data"
-      environment["PATH"] = "\(path)/bin:\(environment["PATH"] ?? "/usr/bin:/bin")"
       process.environment = environment
       try process.run()
       process.waitUntilExit()
