@@ -89,9 +89,9 @@ struct Judgement: Sendable {
     }
   }
 
-  func report(
-    of model: WorkspaceModel, _ changes: TaughtChanges, names: [String: String], seconds: Double
-  ) -> TrainingReport {
+  func findings(
+    _ changes: TaughtChanges, names: [String: String], seconds: Double
+  ) -> TrainingReport.Findings {
     let byLabel = Dictionary(grouping: verdicts, by: \.sample.label)
     let counts = Dictionary(grouping: samples, by: \.label).mapValues(\.count)
     var (mistakes, refusals) = ([TrainingReport.Mistake](), [TrainingReport.Refusal]())
@@ -103,8 +103,8 @@ struct Judgement: Sendable {
       case .unrecognized: refusals.append(.init(sample: sample.id, label: sample.label))
       }
     }
-    return TrainingReport(
-      model: model, seconds: seconds, samples: samples.count, added: changes.added,
+    return TrainingReport.Findings(
+      seconds: seconds, samples: samples.count, added: changes.added,
       relabelled: changes.relabelled, removed: changes.removed,
       labels: counts.keys.sorted().map { label in
         let shares = Self.shares(byLabel[label] ?? [])

@@ -2,24 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import Recognition
 
-/// What a model's last training brought, as it is kept; the model itself is kept elsewhere.
-struct KeptReport: Codable, Equatable, Sendable {
-  var seconds: Double
-  var samples: Int
-  var added: Int
-  var relabelled: Int
-  var removed: Int
-  var labels: [TrainingReport.Label]
-  var mistakes: [TrainingReport.Mistake]
-  var refusals: [TrainingReport.Refusal]
-
-  init(_ report: TrainingReport) {
-    (seconds, samples) = (report.seconds, report.samples)
-    (added, relabelled, removed) = (report.added, report.relabelled, report.removed)
-    (labels, mistakes, refusals) = (report.labels, report.mistakes, report.refusals)
-  }
-
-  /// The report of a model's generation; nil where none is kept, such as where an older DrawML trained it.
+// What a model's last training brought, as it is kept; the model itself is kept elsewhere.
+extension TrainingReport.Findings {
+  /// Those of a model's generation; nil where none is kept, such as where an older DrawML trained it.
   ///
   /// - Throws: `WorkspaceError.Reason.damaged` for one that cannot be read.
   init?(of model: String, generation: Int, in db: Database) throws {
@@ -29,18 +14,12 @@ struct KeptReport: Codable, Equatable, Sendable {
         db, sql: "SELECT json FROM report WHERE model = ? AND generation = ?",
         arguments: [model, generation])
     else { return nil }
-    do { self = try JSONDecoder().decode(KeptReport.self, from: Data(json.utf8)) } catch {
+    do { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) } catch {
       throw WorkspaceError.Reason.damaged("a model's report cannot be read")
     }
   }
 
-  func report(of model: WorkspaceModel) -> TrainingReport {
-    TrainingReport(
-      model: model, seconds: seconds, samples: samples, added: added, relabelled: relabelled,
-      removed: removed, labels: labels, mistakes: mistakes, refusals: refusals)
-  }
-
-  /// Keeps it in the place of the one before: of very many labels without their single drawings.
+  /// Keeps them in the place of those before: of very many labels without their single drawings.
   func save(of model: String, generation: Int, in db: Database) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -62,7 +41,7 @@ struct KeptReport: Codable, Equatable, Sendable {
       arguments: [model, generation, String(decoding: json, as: UTF8.self)])
   }
 
-  /// Throws unless it can be the report of a training that left `taught`.
+  /// Throws unless they can be those of a training that left `taught`.
   func check(for taught: [TaughtSample]) throws {
     func require(_ condition: Bool) throws {
       guard condition else { throw WorkspaceError.Reason.damaged("a model's report is none") }
@@ -103,10 +82,10 @@ extension Workspace {
   public func report(of id: String) async throws -> TrainingReport {
     try await read(.read) { db in
       let model = try Self.model(id, in: db)
-      guard let kept = try KeptReport(of: id, generation: model.generation, in: db) else {
-        throw WorkspaceError.Reason.noReport
-      }
-      return kept.report(of: model)
+      guard
+        let kept = try TrainingReport.Findings(of: id, generation: model.generation, in: db)
+      else { throw WorkspaceError.Reason.noReport }
+      return TrainingReport(model: model, findings: kept)
     }
   }
 }

@@ -33,7 +33,7 @@ struct ModelContents: Sendable {
   var predictions: [Prediction]
   var playgrounds: [Playground]
   /// What the last training brought; nil where that is not kept.
-  var report: KeptReport?
+  var report: TrainingReport.Findings?
 
   /// Reads what the tables say, and believes none of it: values that no verb would have written are refused.
   ///
@@ -62,7 +62,7 @@ struct ModelContents: Sendable {
     }
     playgrounds = try Workspace.playgrounds(of: id, db)
     for playground in playgrounds { try Workspace.check(playground) }
-    report = try KeptReport(of: id, generation: core.generation, in: db)
+    report = try TrainingReport.Findings(of: id, generation: core.generation, in: db)
     try report?.check(for: core.taught)
   }
 

@@ -27,7 +27,8 @@ public struct TrainingProgress: Hashable, Sendable, Codable {
 /// Shares are of samples that were each left out of what is taught: what new drawings can hope for. What the model before
 /// said is compared only on those of them that it knew under the same label, left out of it too: samples that were added
 /// since neither help nor hide a comparison.
-public struct TrainingReport: Hashable, Sendable, Codable {
+@dynamicMemberLookup
+public struct TrainingReport: Hashable, Sendable {
   /// Whether a label's samples that the training before knew are recognised more often than by the model before.
   public enum Change: String, Hashable, Sendable, Codable {
     /// There is nothing to compare: the model before did not know the label, or from one drawing only, or none of its
@@ -105,27 +106,38 @@ public struct TrainingReport: Hashable, Sendable, Codable {
     public var label: String
   }
 
+  /// All that is known of a training but for the model: it is kept with that.
+  public struct Findings: Hashable, Sendable, Codable {
+    /// How long the training took, in seconds.
+    public var seconds: Double
+    /// How many samples it knows now.
+    public var samples: Int
+    /// How many of them are new since the training before.
+    public var added: Int
+    /// How many of them had another label then.
+    public var relabelled: Int
+    /// How many were forgotten.
+    public var removed: Int
+    /// Each label, in ascending order.
+    public var labels: [Label]
+    /// What would be taken for something else, in the order of labels and ids.
+    public var mistakes: [Mistake]
+    /// What would shake, in the order of labels and ids.
+    public var refusals: [Refusal]
+
+    /// The shares of all labels put together.
+    public var shares: Shares { Shares(of: labels.map(\.shares)) }
+  }
+
   /// The model: as it was left by the training, or for a report that was kept as it is now.
   public var model: WorkspaceModel
-  /// How long the training took, in seconds.
-  public var seconds: Double
-  /// How many samples it knows now.
-  public var samples: Int
-  /// How many of them are new since the training before.
-  public var added: Int
-  /// How many of them had another label then.
-  public var relabelled: Int
-  /// How many were forgotten.
-  public var removed: Int
-  /// Each label, in ascending order.
-  public var labels: [Label]
-  /// What would be taken for something else, in the order of labels and ids.
-  public var mistakes: [Mistake]
-  /// What would shake, in the order of labels and ids.
-  public var refusals: [Refusal]
+  /// What the training brought.
+  public var findings: Findings
 
-  /// The shares of all labels put together.
-  public var shares: Shares { Shares(of: labels.map(\.shares)) }
+  /// What the training brought, by the findings' names.
+  public subscript<Value>(dynamicMember path: KeyPath<Findings, Value>) -> Value {
+    findings[keyPath: path]
+  }
 }
 
 extension TrainingReport.Shares {

@@ -114,18 +114,18 @@ extension Workspace {
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))
     let ended = now()
-    var report = judgement.report(
-      of: model, changes, names: names, seconds: max(0, ended.timeIntervalSince(begun)))
-    report.model = try await keep(
-      recognizer, base: fingerprint, refusalRate: refusalRate, KeptReport(report), at: ended,
-      of: model)
+    let findings = judgement.findings(
+      changes, names: names, seconds: max(0, ended.timeIntervalSince(begun)))
+    let trained = try await keep(
+      recognizer, base: fingerprint, refusalRate: refusalRate, findings, at: ended, of: model)
     progress?(TrainingProgress(stage: .saving, done: 1, total: 1))
-    return report
+    return TrainingReport(model: trained, findings: findings)
   }
 
-  /// Puts a trained model and its report in the place of those before. The making lock is held.
+  /// Puts a trained model and what was found in the place of those before. The making lock is held.
   private func keep(
-    _ recognizer: Recognizer, base: String, refusalRate: Double?, _ report: KeptReport,
+    _ recognizer: Recognizer, base: String, refusalRate: Double?,
+    _ findings: TrainingReport.Findings,
     at time: Date, of model: WorkspaceModel
   ) async throws -> WorkspaceModel {
     let generation = model.generation + 1
@@ -144,7 +144,7 @@ extension Workspace {
                 refusalRate = coalesce(?, refusalRate) WHERE id = ?
               """, arguments: [generation, time.milliseconds, base, refusalRate, model.id])
           try Self.replaceTaught(taught, of: model.id, db)
-          try report.save(of: model.id, generation: generation, in: db)
+          try findings.save(of: model.id, generation: generation, in: db)
           return try Self.model(model.id, in: db)
         }
       }.value

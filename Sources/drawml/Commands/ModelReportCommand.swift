@@ -25,17 +25,18 @@ struct ModelReportCommand: AsyncParsableCommand {
   }
 }
 
-/// A training's report in JSON.
+/// A training's report in JSON: the model beside what was found.
 private struct ReportRecord: Encodable {
+  private enum CodingKeys: String, CodingKey { case model }
+
   var model: ModelRecord
-  var seconds: Double
-  var samples: Int
-  var added: Int
-  var relabelled: Int
-  var removed: Int
-  var labels: [TrainingReport.Label]
-  var mistakes: [TrainingReport.Mistake]
-  var refusals: [TrainingReport.Refusal]
+  var findings: TrainingReport.Findings
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(model, forKey: .model)
+    try findings.encode(to: encoder)
+  }
 }
 
 /// Prints what a training brought.
@@ -46,21 +47,23 @@ func show(
   try printToStandardOutput(
     json(
       ReportRecord(
-        model: ModelRecord(report.model, in: workspace), seconds: report.seconds,
-        samples: report.samples, added: report.added, relabelled: report.relabelled,
-        removed: report.removed, labels: report.labels, mistakes: report.mistakes,
-        refusals: report.refusals)))
+        model: ModelRecord(report.model, in: workspace), findings: report.findings)))
 }
 
 extension TrainingReport {
   /// The report as people read it: a table, and what to look at.
   var text: String {
-    var lines = [
-      "“\(model.name)” knows \(counted(labels.count, "label")) from "
-        + "\(counted(samples, "sample")): \(grouped(added)) new, "
-        + "\(grouped(relabelled)) relabelled, \(grouped(removed)) forgotten.", "",
-    ]
-    lines += table.lines
+    ([
+      "“\(model.name)” knows \(counted(self.labels.count, "label")) from "
+        + "\(counted(self.samples, "sample")): \(grouped(self.added)) new, "
+        + "\(grouped(self.relabelled)) relabelled, \(grouped(self.removed)) forgotten.", "",
+    ] + findings.lines).joined(separator: "\n")
+  }
+}
+
+extension TrainingReport.Findings {
+  fileprivate var lines: [String] {
+    var lines = table.lines
     if shares.known != nil {
       lines += [
         "",
@@ -74,7 +77,7 @@ extension TrainingReport {
     if !refusals.isEmpty {
       lines += ["", "Left out, \(counted(refusals.count, "sample")) would not be recognized."]
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var table: TextTable {
