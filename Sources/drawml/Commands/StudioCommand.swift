@@ -70,10 +70,15 @@ struct StudioCommand: AsyncParsableCommand {
       workspace: workspace, address: address,
       segmenter: try .standard(), version: Version.text)
     let opens = open
+    let hidden = opens && address.token != nil ? try ScratchFolder() : nil
+    defer { withExtendedLifetime(hidden) {} }
     try await studio.run { urls in
       // Whoever started the program waits for the first line.
       for url in urls { try? printToStandardOutput("DrawML Studio: \(url)") }
-      if opens, let url = urls.first { Self.openBrowser(url) }
+      guard opens, let url = urls.first else { return }
+      do { try Browser.open(url, hiddenIn: hidden) } catch {
+        printToStandardError("No browser could be opened; open the address yourself.")
+      }
     }
   }
 
@@ -84,14 +89,5 @@ struct StudioCommand: AsyncParsableCommand {
       let digits = String(generator.next() as UInt64, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-  }
-
-  private static func openBrowser(_ url: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xdg-open", url]
-    do { try process.run() } catch {
-      printToStandardError("No browser could be opened; open the address yourself.")
-    }
   }
 }

@@ -94,5 +94,46 @@ extension CommandLineTests {
       again.signal(SIGINT)
       _ = try await again.end()
     }
+
+    @Test(
+      "--open gives the browser the address; where that holds the token, in a page of one's own")
+    func opened() async throws {
+      let folder = try TestFolder()
+      // In the browser's place: it writes down what it is given, and the page with its rights.
+      // A shell makes it: nothing that this process starts has it open for writing.
+      _ = try await Program.shell(
+        """
+        mkdir bin
+        cat > bin/xdg-open <<'END'
+        #!/bin/sh
+        { echo "$1"; [ ! -f "$1" ] || { stat -c %a "${1%/*}"; cat "$1"; }; } > opened.part
+        mv opened.part opened.txt
+        END
+        chmod +x bin/xdg-open
+        """, in: folder)
+      for host in ["127.0.0.1", "0.0.0.0"] {
+        let process = try Program.Process.start(
+          [
+            "/usr/bin/env", "PATH=\(folder.path)/bin:/usr/bin:/bin", try Program.path(), "studio",
+            "--port", "0", "--workspace", "w", "--open", "--host", host,
+          ], input: Data(), in: folder)
+        let isOpened = try await process.wait { folder.has("opened.txt") }
+        try #require(isOpened, "\(process.errorsSoFar)")
+        let lines = String(decoding: try folder.read("opened.txt"), as: UTF8.self)
+          .split(separator: "\n").map(String.init)
+        let url = process.outputSoFar.prefix { $0 != "\n" }.dropFirst("DrawML Studio: ".count)
+        process.signal(SIGINT)
+        #expect(try await process.end().status == 0)
+        if host == "127.0.0.1" {
+          #expect(lines == [String(url)])
+        } else {
+          try #require(url.contains("token="))
+          #expect(lines[0].hasSuffix(".html") && lines[1] == "700")
+          #expect(lines.contains { $0.contains("refresh") && $0.contains(url) })
+          #expect(!FileManager.default.fileExists(atPath: lines[0]), "it goes with the studio")
+        }
+        try FileManager.default.removeItem(atPath: folder.path + "/opened.txt")
+      }
+    }
   }
 }
