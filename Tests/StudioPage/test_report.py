@@ -100,6 +100,23 @@ def test_the_report_is_there_after_a_reload_and_for_every_training(taught, visit
     expect(rows).to_have_count(6)
 
 
+def test_what_another_model_learned_is_said_by_its_name(taught, visit):
+    person = visit(taught, "train")
+    first = taught.model
+    taught.teach(drawings("moon")[:1], train=False)
+    held = person.hold("**/train")
+    person.press("Train Model")
+    held.wait()
+    other = taught.ask("POST", "/models", {"name": "Other"})
+    taught.ask("PATCH", f"/models/{other['id']}", {"isActive": True})
+    expect(person.page.locator(".bar")).to_contain_text("Other")
+    held.release()
+    toast = person.page.locator(".toast", has_text=re.compile(f"“{re.escape(first['name'])}” (has learned|got smarter)."))
+    expect(toast).to_be_visible(timeout=20000)
+    # Its report stands nowhere here.
+    expect(toast.get_by_role("button", name="Show it")).to_have_count(0)
+
+
 def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     notes.allow(404, "/report")
     person = visit(fresh, "train")

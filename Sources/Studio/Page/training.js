@@ -16,8 +16,8 @@ const reports = new Map();
 const missing = new Map();
 /** The models whose report is open. */
 const opened = new Set();
-/** The models whose training was begun here. */
-const begun = new Set();
+/** The models whose training was begun here, by id, and their names. */
+const begun = new Map();
 /** The training that is known to run: which model, and how often that was trained before. */
 let running = null;
 let isLooking = false;
@@ -34,7 +34,7 @@ export function followTraining() {
     opened.add(model);
     // A label that was only renamed makes nothing smarter.
     const isSmarter = report.labels.some(({ change }) => change === "better" || (change === "new" && !isRelabelled(report)));
-    ends(model, () => tellLearned(isSmarter ? "Your model got smarter." : "Your model has learned.", summary(report)));
+    ends(model, (name) => tellLearned(name, isSmarter ? "got smarter." : "has learned.", summary(report)));
   });
   listen("training-failed", ({ model, error }) => ends(model, () => complain(error, messages.notTrained, { isOfScreen: true })));
   listen("model", ({ id, lastTrained }) => {
@@ -46,11 +46,18 @@ export function followTraining() {
   if (store.training) begins(store.training);
 }
 
-/** Says that a model has learned. Where its report stands, what it says need not be said twice. */
-function tellLearned(words, detail = "") {
-  const isThere = document.querySelector(".training") !== null;
+/**
+ * Says that a model has learned: the active one, or for a `name` another. Where its report stands, what it says need not be
+ * said twice; another model's stands nowhere.
+ */
+function tellLearned(name, words, detail = "") {
   const { id } = store.model;
-  toast(words, {
+  if (name) {
+    toast(`“${name}” ${words}`, { kind: "good", emoji: "✨", detail });
+    return;
+  }
+  const isThere = document.querySelector(".training") !== null;
+  toast(`Your model ${words}`, {
     kind: "good", emoji: "✨", ...(isThere ? {} : {
       detail, action: "Show it",
       onaction: () => {
@@ -69,10 +76,14 @@ function begins(progress) {
   }
 }
 
+/** @param {Function} say What is said then; its argument is the model's name where it is not the active one. */
 function ends(model, say) {
   if (running?.model === model) running = null;
   if (store.training?.model === model) store.training = null;
-  if (begun.delete(model) || model === store.model.id) say();
+  const name = begun.get(model);
+  begun.delete(model);
+  if (model === store.model.id) say();
+  else if (name !== undefined) say(name);
 }
 
 /** A training that runs no more, and nobody said how it ended: that was said while the page did not listen. */
@@ -88,7 +99,7 @@ async function lookForTheEnd() {
     await load();
     if (running !== lost || store.training || store.model.id !== lost.model) return;
     ends(lost.model, () => {
-      if (store.model.generation > lost.generation) tellLearned("Your model has learned.");
+      if (store.model.generation > lost.generation) tellLearned(null, "has learned.");
       else toast(messages.notTrained, { kind: "bad", isOfScreen: true });
     });
     tell("model", store.model);
@@ -210,9 +221,9 @@ export class TrainingCard {
 
   async train() {
     if (this.isRunning) return;
-    const { id, generation } = store.model;
+    const { id, name, generation } = store.model;
     store.training = { model: id };
-    begun.add(id);
+    begun.set(id, name);
     this.show();
     speak("Training has begun.");
     try {
