@@ -225,10 +225,11 @@ actor LivePlayground {
     telling.end()
   }
 
-  /// Stops, and waits until all is kept.
+  /// Stops, and waits until all is kept. What waits is decided on as it is: nobody would look at it again.
   func close() async {
     sleeper?.task.cancel()
     sleeper = nil
+    _ = publish(sheet.finish())
     save()
     await keeping.task?.value
   }

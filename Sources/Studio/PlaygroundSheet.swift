@@ -61,6 +61,9 @@ struct PlaygroundSheet: Sendable {
   /// Pens that are down come up.
   mutating func liftPens() -> [LiveCanvas.Event] { canvas.liftPens() }
 
+  /// Decides on all that waits.
+  mutating func finish() -> [LiveCanvas.Event] { canvas.finish() }
+
   /// Goes on with another recogniser, or one that was taught more.
   mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
     let wasTaught = isTaught
