@@ -59,8 +59,22 @@ extension LiveCanvas {
         case .recognized(let best) = found[0].answer?.decision
       else { continue }
       closed[index].state = .recognized(best, Placement(for: closed[index].box, on: canvas))
+      // Undo may go back to when it was open.
+      for step in steps.indices { steps[step].state.learn(closed[index]) }
+      newest?.state.learn(closed[index])
+      for step in newest?.steps.indices ?? 0..<0 { newest?.steps[step].state.learn(closed[index]) }
       events.append(event(.recognized(closed[index])))
     }
     return events
+  }
+}
+
+extension LiveCanvas.State {
+  /// Takes what is known of a shape now, where it is open here and has the same strokes.
+  fileprivate mutating func learn(_ known: LiveShape) {
+    for index in open.indices
+    where open[index].shape.id == known.id && open[index].shape.strokes == known.strokes {
+      open[index].shape.state = known.state
+    }
   }
 }

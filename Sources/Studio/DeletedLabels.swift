@@ -19,11 +19,15 @@ actor DeletedLabels {
   /// Keeps drawings of `mostPoints` points together, and those of the last label whatever they have.
   init(mostPoints: Int) { self.mostPoints = mostPoints }
 
-  /// Keeps what was deleted, with what is kept from before under the same label.
+  /// Keeps what was deleted, with what is kept from before under the same label: samples that were added again since are
+  /// there once, and what was deleted earlier goes where both together are too much.
   func keep(_ deleted: DeletedLabel, of model: String) {
     var all = deleted
     if let before = take(deleted.label, of: model) {
-      all.samples += before.samples
+      let again = Set(deleted.samples.map(\.id))
+      let earlier = before.samples.filter { !again.contains($0.id) }
+      let points = (earlier + deleted.samples).reduce(0) { $0 + $1.drawing.pointCount }
+      if points <= mostPoints { all.samples += earlier }
       all.name = deleted.name ?? before.name
     }
     kept.append(Entry(model: model, deleted: all))

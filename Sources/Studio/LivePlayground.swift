@@ -13,6 +13,8 @@ actor LivePlayground {
     var settings: LiveCanvas.Settings
     var time: StudioTime
     var limits: StudioLimits
+    /// Names this run of the server.
+    var run: String
     /// Keeps what lies on it.
     var save: @Sendable (Playground) async -> Void
     /// Remembers what drawings were taken for, by the model with that id (D-006).
@@ -167,7 +169,7 @@ actor LivePlayground {
   var answer: PlaygroundAnswer {
     PlaygroundAnswer(
       id: id, model: model.model.id, canvas: CanvasSize(sheet.size), shapes: sheet.shapes,
-      sequence: telling.sequence, strokeCount: sheet.canvas.strokeCount,
+      run: tools.run, sequence: telling.sequence, strokeCount: sheet.canvas.strokeCount,
       canUndo: sheet.canvas.canUndo, isDrawing: sheet.canvas.isDrawing)
   }
 

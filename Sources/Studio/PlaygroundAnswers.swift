@@ -104,6 +104,8 @@ struct PlaygroundAnswer: Encodable {
   var model: String
   var canvas: CanvasSize
   var shapes: [ShapeAnswer]
+  /// Names this run of the server: another one begins with what was kept, and numbers events and strokes anew.
+  var run: String
   /// The number of the last event.
   var sequence: Int
   /// The number of the next stroke.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Recognition
 internal import Segmentation
 internal import Workspace
@@ -28,6 +29,7 @@ struct StudioHouse: Sendable {
       workspace, recognizers,
       tools: .init(
         segmenter: segmenter, settings: settings, time: time, limits: limits,
+        run: UUID().uuidString.lowercased(),
         save: { [hub] playground in
           do { try await workspace.save(playground) } catch {
             // It is tried again with the next change. One that went with its model is no loss.

@@ -69,7 +69,12 @@ struct ExportName {
     let characters = (model ?? "").prefix(Self.most).map { character -> Character in
       let isUsual = character.isLetter || character.isNumber || "-_()+,".contains(character)
       let isPicture = character.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII }
-      return isUsual || isPicture ? character : "-"
+      // What modifies an emoji joins any character before it.
+      let hasMark = character.unicodeScalars.contains { scalar in
+        scalar.isASCII && !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+          && !"-_()+,".unicodeScalars.contains(scalar)
+      }
+      return (isUsual || isPicture) && !hasMark ? character : "-"
     }
     let words = String(characters).split(separator: "-").joined(separator: "-")
     text = (words.isEmpty ? "drawml-models" : words) + ".drawmlx"
@@ -130,7 +135,8 @@ extension StudioHouse {
           let file = try await received(call.request)
           return try await workspace.import(from: file.path)
         }
-        if !report.added.isEmpty { tell(.models) }
+        // It may have brought settings only.
+        tell(.models)
         return try .json(ImportAnswer(report))
       },
     ]

@@ -30,7 +30,7 @@ enum StoredValues {
           db,
           sql:
             "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE length(CAST([\(name)] AS BLOB)) > ?)",
-          arguments: [long.contains(name) ? longestText : longestName])
+          arguments: [longest(name, of: table)])
         if isLong == true {
           throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is too long")
         }
@@ -45,10 +45,19 @@ enum StoredValues {
     }
   }
 
+  /// The most bytes that a column may hold.
+  private static func longest(_ name: String, of table: String) -> Int {
+    if table == "playgroundItem", name == "strokes" { return longestInk }
+    return long.contains(name) ? longestText : longestName
+  }
+
   /// Columns that hold drawings or settings; the others hold names and ids.
   private static let long: Set = ["drawing", "strokes", "json"]
   /// The most bytes of a drawing's text: far more than its points need.
   static let longestText = 8 << 20
+  /// The most bytes of the ink of one shape on a playground, which may have all points that there can be: three numbers of
+  /// up to 24 characters each, and what parts them.
+  private static let longestInk = 80 * WorkspaceLimits.playgroundPoints
   /// The most bytes of a name, a label or an id: more than any may have.
   private static let longestName = 1024
   private static let kinds = [

@@ -77,6 +77,26 @@ struct LiveCanvasKeepingTests {
     #expect(canvas.decideAnew(most: 9, ink: ink).isEmpty && canvas.items.count == 3)
   }
 
+  @Test("What was decided on anew stays so when undo goes back to when it was open")
+  func anewAndUndone() async throws {
+    var canvas = try liveCanvas()
+    var generator = SeededGenerator(seed: 3)
+    let rings = (0..<2).map { index in
+      CanvasDoodles.strokes(
+        "ring", x: 100 + 300 * Double(index), y: 100, from: 3000 * Double(index), using: &generator)
+    }
+    #expect(try canvas.add(rings[0][0]).map(summary) == ["pending 0 [0]"])
+    // The second is drawn while a stroke could still join the first.
+    #expect(
+      try canvas.add(rings[1][0]).map(summary) == ["unrecognized 0", "pending 1 [1]"])
+    #expect(canvas.finish().map(summary) == ["unrecognized 1"])
+    _ = canvas.replaceRecognizer(with: try await CanvasDoodles.recognizer)
+    let events = canvas.decideAnew(most: 9) { Drawing(strokes: rings[$0.id]) }
+    #expect(events.map(summary) == ["recognized 0 ring", "recognized 1 ring"])
+    #expect(canvas.undo().map(summary) == ["undone 1 [] [1]"])
+    #expect(canvas.items.map(\.shape) == [0])
+  }
+
   @Test("Where nothing is on it, a canvas takes another size, and gives up what lay on the old one")
   func resized() async throws {
     var canvas = try liveCanvas(try await CanvasDoodles.recognizer)

@@ -146,6 +146,7 @@ def test_panels_and_small_changes_cost_no_undo(taught, visit):
     person.expect_faces(["⭐"])
     person.press("Clear")
     person.expect_faces([])
+    person.press("Emojis")
     person.page.set_viewport_size({"width": 1000, "height": 740})
     person.draw("heart", 34, at=(0.6, 0.5), size=140)
     person.expect_faces(["❤️"])

@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from strokes import drawings
+from test_quiet import WATCH
 
 
 def try_again(person):
@@ -89,6 +90,43 @@ def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_
     person.expect_faces(["❤️"])
     person.page.reload()
     person.expect_faces(["❤️"])
+
+
+def test_a_killed_server_gets_the_first_stroke_of_a_sheet_again(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    # The first stroke brings another size with it: the server tells of all of the sheet before it tells of the stroke.
+    person.page.set_viewport_size({"width": 700, "height": 900})
+    person.draw("star", 45, size=200)
+    expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
+    taught.kill()
+    taught.start()
+    try_again(person)
+    person.expect_faces(["⭐"])
+    for _ in drawings("star")[45]["strokes"]:
+        person.press("Undo")
+    person.expect_faces([])
+    person.press("Undo")
+    person.hears("Nothing to undo.")
+
+
+def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground", script=WATCH)
+    person.draw("heart", 45, at=(0.25, 0.4), size=140)
+    person.expect_faces(["❤️"])
+    person.draw("star", 45, at=(0.7, 0.4), size=140)
+    person.page.evaluate("hidePage(true)")
+    playground = person.page.evaluate("Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]")
+    # As another tab does.
+    taught.ask("DELETE", f"/playgrounds/{playground}/items")
+    taught.stop()
+    taught.start()
+    person.page.evaluate("hidePage(false)")
+    person.expect_faces([])
+    person.expect_ink(0)
+    person.settle()
+    assert taught.ask("GET", f"/playgrounds/{playground}")["shapes"] == []
 
 
 def test_the_message_of_a_pause_goes_when_all_is_well_again(taught, visit, notes):

@@ -30,6 +30,19 @@ struct DeletedLabelsTests {
     #expect(await labels.take("a", of: "m") == nil)
   }
 
+  @Test("A sample that was added again and deleted again comes back once, as it was last")
+  func again() async throws {
+    let labels = DeletedLabels(mostPoints: 100)
+    await labels.keep(label("a", ["1", "2"]), of: "m")
+    await labels.keep(label("a", ["2", "3"]), of: "m")
+    #expect(await labels.take("a", of: "m")?.samples.map(\.id) == ["2", "3", "1"])
+    // Round after round it takes no more room than it may.
+    for round in 0..<5 {
+      await labels.keep(label("a", (0..<6).map { "\(round) \($0)" }), of: "m")
+    }
+    #expect(await labels.take("a", of: "m")?.samples.count == 6)
+  }
+
   @Test(
     "The oldest go where there are too many or too large ones; the last one stays, however large")
   func bounded() async {

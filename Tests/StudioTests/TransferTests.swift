@@ -52,6 +52,8 @@ struct TransferTests {
       ("Shapes", "Shapes", "Shapes"), ("a/b\\c: \"d\"\r\n..", "a-b-c-d", "a-b-c-d"),
       ("Tiere 🐟", "Tiere-_", "Tiere-%F0%9F%90%9F"), ("É", "_", "%C3%89"),
       ("../..", "drawml-models", "drawml-models"), ("%41;=", "41", "41"),
+      // What changes an emoji's skin joins any character before it.
+      ("a\"🏻b", "a-b", "a-b"), ("a/🏻b", "a-b", "a-b"), ("1️⃣", "1__", "1%EF%B8%8F%E2%83%A3"),
     ])
   func names(model: String, plain: String, encoded: String) {
     #expect(

@@ -125,6 +125,39 @@ struct KeptTests {
     await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
   }
 
+  @Test(
+    "A shape of very many points with long numbers is kept, sound, and goes along with an export")
+  func manyPoints() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSample(Doodles.ink(), label: "a", to: model)
+    // Some 55 bytes a point: more than the text of a sample may have.
+    let strokes = (0..<8).map { stroke in
+      Stroke(
+        (0..<20_000).map { step in
+          let value = 100 + Double(step) / 3e4 + Double(stroke) / 7
+          return Point(x: value, y: value / 3, t: value * 10)
+        })
+    }
+    let item = PlaygroundItem(
+      number: 0, label: nil, confidence: nil, x: 33, y: 33, side: 80, strokes: strokes)
+    let playground = Playground(
+      id: "p", model: model, canvas: .init(width: 800, height: 600), items: [item])
+    try await workspace.save(playground)
+    let length = try await workspace.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT length(strokes) FROM playgroundItem") ?? 0
+    }
+    #expect(length > 8 << 20)
+    try await workspace.database.read { try StoredValues.check(in: $0) }
+    try await workspace.export(to: place.path("all.drawmlx"))
+    let other = try await Place().open()
+    let added = try await other.import(from: place.path("all.drawmlx")).models
+    let copy = try #require(added.first).id
+    let kept = try #require(try await other.playgrounds(of: copy).first)
+    #expect(kept.items == playground.items)
+  }
+
   @Test("Of a playground only what has changed is written again")
   func unchangedItems() async throws {
     let place = Place()

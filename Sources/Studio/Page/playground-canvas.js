@@ -42,6 +42,12 @@ function placeOf({ placement, boundingBox: { x, y, width, height } }) {
   return placement ?? { x, y, side: Math.max(width, height) };
 }
 
+/** Whether the middle of a shape lies in another's box. */
+function isWithin({ boundingBox: inner }, { boundingBox: outer }) {
+  const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2];
+  return x >= outer.x - 1 && x <= outer.x + outer.width + 1 && y >= outer.y - 1 && y <= outer.y + outer.height + 1;
+}
+
 function letters(text) {
   return typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(text)].length : [...text].length;
 }
@@ -105,27 +111,43 @@ export class PlaygroundCanvas {
 
   // MARK: Shapes
 
-  /** Everything anew, as the server has it; `waiting` strokes are not known to it yet. */
-  show(snapshot, waiting) {
+  /** Everything anew, as the server has it, and `isAnew`: one that numbers it anew; `waiting` strokes are not known to it yet. */
+  show(snapshot, waiting, isAnew) {
     const numbers = new Set(snapshot.shapes.map(({ shape }) => shape));
     for (const [number, record] of this.shapes) {
       if (numbers.has(number)) fill(record.group);
       else this.remove(number);
     }
     this.paths.clear();
-    // Numbers are given anew by a server that was started again; what is needed comes with the shapes.
+    // What is needed comes with the shapes.
     this.ink.clear();
-    this.strokes.clear();
+    this.forgetStrokes(snapshot, isAnew);
     fill(this.loose);
     for (const stroke of waiting) this.addLoose(stroke);
     for (const shape of snapshot.shapes) this.put(shape, { isQuiet: true });
   }
 
-  /** What was drawn here of shapes that a server which was started again does not have, in the order of drawing. */
+  /** Lets go of what was drawn here unless the server has it under the same number and has not decided on it, or has yet to tell of it. */
+  forgetStrokes({ shapes, strokeCount }, isAnew) {
+    const there = new Map(shapes.flatMap(({ strokes, ink }) => (ink ?? []).map((columns, index) => [strokes[index], columns])));
+    for (const [number, { columns }] of this.strokes) {
+      const same = there.get(number);
+      const isKnown = number >= strokeCount || (same && Math.abs(same[0][0] - columns[0][0]) < 1 && Math.abs(same[1][0] - columns[1][0]) < 1);
+      if (isAnew || !isKnown) this.strokes.delete(number);
+    }
+  }
+
+  /**
+   * What was drawn here of shapes that were not decided on, and that a server which was started again does not have, in the
+   * order of drawing. It keeps shapes with their numbers and the first of their strokes; another one may have got the number.
+   */
   lost({ shapes }) {
-    const known = new Set(shapes.map(({ shape }) => shape));
-    return [...this.shapes].filter(([number]) => !known.has(number)).flatMap(([, { shape }]) => shape.strokes)
-      .sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter(Boolean);
+    const kept = new Map(shapes.map((shape) => [shape.shape, shape]));
+    return [...this.shapes.values()].filter(({ state }) => state === "pending").flatMap(({ shape }) => {
+      const same = kept.get(shape.shape);
+      if (!same || !isWithin(same, shape)) return shape.strokes;
+      return same.state === "recognized" ? [] : shape.strokes.slice(same.strokes.length);
+    }).sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter(Boolean);
   }
 
   /** Ink that this page did not draw itself, or has forgotten. */

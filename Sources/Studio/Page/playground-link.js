@@ -35,6 +35,13 @@ export class PlaygroundLink {
     this.handlers = null;
     this.late = [];
     this.own = new Set();
+    /** The run of the server that the picture here is of; null before the first. */
+    this.run = null;
+    // A page that nobody sees hears nothing: its picture grows old.
+    this.isBehind = false;
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.isBehind = true;
+    });
     listen("connection", ({ isOpen }) => {
       if (isOpen) this.goOn();
     });
@@ -42,7 +49,7 @@ export class PlaygroundLink {
 
   /**
    * A screen shows the playground from now on.
-   * @param {object} handlers `lost(snapshot)`: the strokes that were sent and are not there any more, `onsnapshot(snapshot)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
+   * @param {object} handlers `lost(snapshot)`: the strokes that were sent and are not there any more, `onsnapshot(snapshot, isAnew)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
    *   `onresume()`, `onrefused(error, stroke)`.
    * @param {{width: number, height: number}} size What an empty sheet's canvas shall be.
    */
@@ -196,8 +203,12 @@ export class PlaygroundLink {
   }
 
   takeSnapshot(snapshot) {
-    // A server that was started again counts anew. What it was told and had not kept yet is sent once more.
-    const lost = snapshot.sequence < this.sequence ? this.handlers.lost(snapshot) : [];
+    // A server that was started again counts anew. What it was told and had not kept yet is sent once more; not by a page
+    // that was hidden, as it does not know what was kept or taken off since.
+    const isAnew = this.run !== null && snapshot.run !== this.run;
+    const lost = isAnew && !this.isBehind ? this.handlers.lost(snapshot) : [];
+    this.run = snapshot.run;
+    this.isBehind = false;
     if (lost.length > 0) {
       const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
       this.queue = [...again, ...this.queue].map((waiting) => ({ ...waiting, number: this.count++ }));
@@ -205,7 +216,7 @@ export class PlaygroundLink {
     this.sequence = snapshot.sequence;
     this.sheet = snapshot.canvas;
     this.own.clear();
-    this.handlers.onsnapshot(snapshot);
+    this.handlers.onsnapshot(snapshot, isAnew);
     if (lost.length > 0) this.goOn();
   }
 

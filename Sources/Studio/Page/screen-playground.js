@@ -14,8 +14,11 @@ import { complain, speak, toast } from "./toasts.js";
 const bubbleSeconds = 3.5;
 const mostPlaced = 40;
 const mostFaces = 12;
-/** A sheet of another shape than its window is kept as it is where it covers at least this share of it. */
-const wellFilled = 0.9;
+/**
+ * A sheet of another shape than its window is kept as it is where it covers at least this share of it: the panel of emojis
+ * takes up to a third.
+ */
+const wellFilled = 0.65;
 const panelKey = "drawml.panel";
 
 export const playgroundScreen = {
@@ -100,7 +103,7 @@ class PlaygroundScreen {
     this.link = PlaygroundLink.of(model);
     const { waiting } = this.link;
     this.couldUndo = false;
-    this.canvas.show({ shapes: [] }, waiting);
+    this.canvas.show({ shapes: [], strokeCount: 0 }, waiting, true);
     if (waiting.length > 0) this.surface.setCanvas(this.link.canvas);
     else this.surface.fit();
     this.placed = [];
@@ -110,7 +113,7 @@ class PlaygroundScreen {
     this.resume();
     this.link.attach({
       lost: (snapshot) => this.canvas.lost(snapshot),
-      onsnapshot: (snapshot) => this.takeSnapshot(snapshot),
+      onsnapshot: (snapshot, isAnew) => this.takeSnapshot(snapshot, isAnew),
       onevent: (event, isOwn) => this.take(event, isOwn),
       onnumbers: (pairs) => pairs.forEach(([stroke, number]) => this.canvas.number(stroke, number)),
       onpause: (error) => this.pause(error),
@@ -225,12 +228,12 @@ class PlaygroundScreen {
   // MARK: What the server says
 
   /** All of the sheet. It is drawn on in the units of its canvas, whichever window that came from. */
-  takeSnapshot(snapshot) {
+  takeSnapshot(snapshot, isAnew) {
     this.couldUndo = snapshot.canUndo;
     // An empty sheet has no size of its own yet.
     if (snapshot.shapes.length > 0) this.takeSize(snapshot.canvas);
     const { waiting } = this.link;
-    this.canvas.show(snapshot, waiting);
+    this.canvas.show(snapshot, waiting, isAnew);
     this.emptied();
     this.placed = snapshot.shapes.filter(({ state }) => state === "recognized").slice(-mostPlaced).reverse();
     this.showPlaced();
@@ -327,7 +330,7 @@ class PlaygroundScreen {
 
   /** Whether the model has learned anything that it could see. */
   get canJudge() {
-    return (store.model?.labelCount ?? 0) > 0 && Boolean(store.model?.lastTrained);
+    return Boolean(store.model?.lastTrained);
   }
 
   /** What an untrained model refuses says nothing of the drawing: the way to Train is shown instead. */
