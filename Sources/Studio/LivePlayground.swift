@@ -41,6 +41,9 @@ actor LivePlayground {
       kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings)
   }
 
+  /// Looks at what nobody has looked at yet.
+  func decideUndecided() { _ = publish(sheet.decideUndecided()) }
+
   // MARK: Drawing
 
   /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to undo, with another size:

@@ -12,6 +12,8 @@ struct PlaygroundSheet: Sendable {
   private var ink = InkStore()
   /// Whether the recogniser was taught something.
   private var isTaught: Bool
+  /// The shapes of what was kept that nobody has looked at yet.
+  private var undecided: Set<Int>
 
   /// A sheet with what was kept of it.
   init(
@@ -20,6 +22,7 @@ struct PlaygroundSheet: Sendable {
   ) {
     (size, isTaught) = (kept.canvas, !recognizer.labels.isEmpty)
     let restored = Self.restored(kept.items)
+    undecided = Set(kept.items.lazy.filter(\.isUndecided).map(\.number))
     canvas = LiveCanvas(
       recognizer: recognizer, model: segmenter, canvas: size, settings: settings,
       keeping: restored.shapes)
@@ -69,11 +72,22 @@ struct PlaygroundSheet: Sendable {
     let wasTaught = isTaught
     isTaught = !recognizer.labels.isEmpty
     let events = canvas.replaceRecognizer(with: recognizer)
-    guard isTaught, !wasTaught else { return events }
     // Nobody has looked at what was drawn before the first training.
+    guard isTaught, !wasTaught else { return events }
+    undecided.formUnion(canvas.shapes.lazy.filter { $0.item == nil }.map(\.id))
+    return events + decideUndecided()
+  }
+
+  /// Looks at what nobody has looked at yet, once something was taught: what was drawn before, and what waited when a
+  /// server was killed.
+  mutating func decideUndecided() -> [LiveCanvas.Event] {
+    guard isTaught, !undecided.isEmpty else { return [] }
+    let newest = Set(undecided.sorted().suffix(Self.mostAnew))
+    undecided = []
     let (ink, size) = (ink, size)
-    return events
-      + canvas.decideAnew(most: Self.mostAnew) { Self.drawing(of: $0, ink, size) }
+    return canvas.decideAnew(most: canvas.shapes.count) { shape in
+      newest.contains(shape.id) ? Self.drawing(of: shape, ink, size) : nil
+    }
   }
 
   /// Who drew more before the first training waits for none of it.
@@ -155,7 +169,9 @@ struct PlaygroundSheet: Sendable {
     canvas.shapes.map { shape in
       let place = shape.item?.placement
       return PlaygroundItem(
-        number: shape.id, label: shape.item?.label, confidence: shape.item?.confidence,
+        number: shape.id, label: shape.item?.label,
+        confidence: shape.item?.confidence
+          ?? (shape.isPending || !isTaught ? PlaygroundItem.undecided : nil),
         x: place?.x ?? shape.box.x, y: place?.y ?? shape.box.y,
         side: place?.side ?? max(shape.box.width, shape.box.height),
         strokes: (ink.ink(of: shape) ?? []).filter { !$0.points.isEmpty })

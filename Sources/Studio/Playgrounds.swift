@@ -147,8 +147,9 @@ actor Playgrounds {
       do {
         let kept = try await workspace.playground(id)
         let model = try await recognizers.snapshot(of: kept.model)
-        return Opened(
-          playground: LivePlayground(kept, model: model, tools: tools), isNew: false)
+        let playground = LivePlayground(kept, model: model, tools: tools)
+        await playground.decideUndecided()
+        return Opened(playground: playground, isNew: false)
       } catch let error as WorkspaceError where error.isUnknownPlayground || error.isUnknownModel {
         guard let new else { throw error }
         let model = try await recognizers.snapshot(of: new.model)

@@ -155,7 +155,7 @@ public struct PlaygroundItem: Hashable, Sendable {
   public var number: Int
   /// The emoji; nil for ink that is undecided or was not recognised.
   public var label: String?
-  /// How much it was believed, in 0...1.
+  /// How much it was believed, in 0...1; nil for ink that was not recognised, `undecided` for ink that nobody looked at.
   public var confidence: Double?
   /// The left edge of the square that the emoji fills, or of the ink, in the canvas's units.
   public var x: Double
@@ -165,6 +165,12 @@ public struct PlaygroundItem: Hashable, Sendable {
   public var side: Double
   /// The ink.
   public var strokes: [Stroke]
+
+  /// The confidence of ink that nothing was decided on yet.
+  public static let undecided = 0.0
+
+  /// Whether nothing was decided on yet.
+  public var isUndecided: Bool { label == nil && confidence == Self.undecided }
 
   /// An item.
   public init(

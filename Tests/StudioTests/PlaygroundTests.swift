@@ -173,6 +173,46 @@ struct PlaygroundTests {
     }
   }
 
+  @Test("What waited when the server was killed is looked at by the next one")
+  func killed() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let extra = #""canvas":{"width":500,"height":300},"#
+      _ = try await page.post(
+        "/api/playgrounds/p/actions", strokeBody("zigzag", from: 0, extra: extra))
+      try await eventually("the sheet is kept for its new size") {
+        try await studio.workspace.playground("p").items.map(\.isUndecided) == [true]
+      }
+    }
+    // Nobody closes it.
+    let again = try await TestStudio(again: studio)
+    try await again.test { page in
+      let opened = try await page.post("/api/playgrounds", openBody)
+      #expect(opened.text("shapes", 0, "label") == "zigzag")
+      try await eventually("that is kept") {
+        try await again.workspace.playground("p").items.map(\.label) == ["zigzag"]
+      }
+    }
+  }
+
+  @Test("What was drawn before anything was taught is looked at whoever trained the model")
+  func trainedElsewhere() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+    }
+    await studio.house.close()
+    let again = try await TestStudio(again: studio)
+    try await again.teach()
+    try await again.test { page in
+      let opened = try await page.post("/api/playgrounds", openBody)
+      #expect(opened.text("shapes", 0, "label") == "ring")
+    }
+  }
+
   @Test(
     "Another window changes nothing of a sheet that is not empty; only an empty one takes its size")
   func otherSize() async throws {

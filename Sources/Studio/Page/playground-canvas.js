@@ -146,7 +146,8 @@ export class PlaygroundCanvas {
     return [...this.shapes.values()].filter(({ state }) => state === "pending").flatMap(({ shape }) => {
       const same = kept.get(shape.shape);
       if (!same || !isWithin(same, shape)) return shape.strokes;
-      return same.state === "recognized" ? [] : shape.strokes.slice(same.strokes.length);
+      // Of an emoji that was kept nobody knows the strokes any more: it has all.
+      return same.state === "recognized" && same.strokes.length === 0 ? [] : shape.strokes.slice(same.strokes.length);
     }).sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter(Boolean);
   }
 
