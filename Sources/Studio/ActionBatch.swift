@@ -13,6 +13,8 @@ struct ActionBatch: Sendable {
   var client: String?
   /// The number of the first action among all of the client's.
   var first: Int
+  /// The run of the server that the client knows of; nil for any.
+  var run: String?
 
   /// Reads the body of a request.
   ///
@@ -34,7 +36,7 @@ struct ActionBatch: Sendable {
     guard abs(head.now ?? 0) <= StudioLimits.latest, (head.client?.utf8.count ?? 0) <= 64,
       (0...StudioLimits.mostActions).contains(head.first ?? 0)
     else { throw StudioError.malformed("now, client or first is out of range") }
-    (now, client, first) = (head.now, head.client, head.first ?? 0)
+    (now, client, first, run) = (head.now, head.client, head.first ?? 0, head.run)
     canvas = head.canvas?.canvas
     if let canvas { try DrawingInput.check(canvas) }
     actions = try list.enumerated().map { index, range in
@@ -47,6 +49,7 @@ struct ActionBatch: Sendable {
     var canvas: CanvasSize?
     var client: String?
     var first: Int?
+    var run: String?
   }
 
   /// An action but for its ink.

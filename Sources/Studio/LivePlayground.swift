@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Ink
 internal import Recognition
 internal import Segmentation
@@ -78,9 +79,15 @@ actor LivePlayground {
 
   /// Does what a client did.
   ///
-  /// - Throws: `StudioError` where there is too much on the canvas already; nothing has changed then.
+  /// - Throws: `StudioError` where there is too much on the canvas already, or the client speaks to another run of the
+  ///   server; nothing has changed then.
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
+    // Whoever does not know yet that the server was started again may have drawn what is not here.
+    guard batch.run.map({ $0 == tools.run }) ?? true else {
+      throw StudioError(
+        .conflict, "otherRun", "The studio was started again. Open the playground once more.")
+    }
     try sheet.makeRoom(for: batch.actions, tools.limits)
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)

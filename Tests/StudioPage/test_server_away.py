@@ -109,6 +109,23 @@ def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, vi
     person.expect_ink(0)
 
 
+def test_ink_outlives_a_kill_that_the_page_hears_of_after_its_next_stroke(taught, visit, notes):
+    notes.allow_away()
+    notes.allow(409, "/actions")
+    person = visit(taught, "playground")
+    person.page.wait_for_timeout(300)
+    strokes = person.strokes("house", 33, size=180)
+    person.move(strokes[:1])
+    expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
+    # The stream is asked for late: strokes reach the new server before it can say who it is.
+    person.page.route("**/api/events**", lambda route: (person.page.wait_for_timeout(900), route.continue_()))
+    taught.kill()
+    taught.start()
+    person.move(strokes[1:])
+    person.expect_faces(["🏠"], timeout=12000)
+    person.expect_ink(0)
+
+
 def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground", script=WATCH)

@@ -191,8 +191,16 @@ struct PlaygroundTests {
     try await again.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
       #expect(opened.text("shapes", 0, "label") == "zigzag")
+      // Whoever has not heard of it draws nothing yet.
+      let path = "/api/playgrounds/p/actions"
+      let old = try await page.post(path, strokeBody("ring", from: 0, extra: #""run":"before","#))
+      #expect(old.status == 409 && old.code == "otherRun")
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
+      let run = try #require(opened.text("run"))
+      let new = strokeBody("ring", x: 200, from: 0, extra: #""run":"\#(run)","#)
+      #expect(try await page.post(path, new).status == 200)
       try await eventually("that is kept") {
-        try await again.workspace.playground("p").items.map(\.label) == ["zigzag"]
+        try await again.workspace.playground("p").items.first?.label == "zigzag"
       }
     }
   }

@@ -100,12 +100,12 @@ export class PlaygroundLink {
     this.isOpen = true;
     if (this.handlers) {
       if (!this.isListening) this.takeSnapshot(snapshot);
-      // A stream is open already, and may have told of more than this answer knows.
-      else if (snapshot.sequence >= this.sequence) this.takeSnapshot(snapshot);
+      // A stream is open already, and may have told of more than this answer knows; not so that of another run.
+      else if (snapshot.run !== this.run || snapshot.sequence >= this.sequence) this.takeSnapshot(snapshot);
       else reconnect();
       this.isListening = true;
       listenToServer(this.id);
-    }
+    } else this.run = snapshot.run;
     this.goOn();
   }
 
@@ -144,7 +144,7 @@ export class PlaygroundLink {
       const batch = this.queue.slice(0, size);
       try {
         const { events, strokes } = await api.act(this.id, {
-          client: this.client, first: batch[0].number, now: performance.now(), canvas: this.canvas ?? undefined,
+          client: this.client, first: batch[0].number, run: this.run ?? undefined, now: performance.now(), canvas: this.canvas ?? undefined,
           actions: batch.map(({ action, stroke }) => (stroke ? { ...action, strokes: [stroke.columns] } : action)),
         });
         this.queue.splice(0, batch.length);
@@ -164,8 +164,8 @@ export class PlaygroundLink {
           continue;
         }
         this.isOpen = false;
-        // A server that has lost the playground is asked for it once.
-        if (error.status === 404 && !this.wasLost) {
+        // A server that has lost the playground, or was started again before anyone heard of it, is asked for it once.
+        if ((error.status === 404 || error.code === "otherRun") && !this.wasLost) {
           this.wasLost = true;
           queueMicrotask(() => this.open());
         } else {
