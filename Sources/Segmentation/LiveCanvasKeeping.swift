@@ -43,17 +43,11 @@ extension LiveCanvas {
   /// Asks the recogniser about closed shapes that are no emoji, such as those that were drawn before it was taught anything.
   /// Who is recognised now gets its emoji; the others stay as they are.
   ///
-  /// - Parameters:
-  ///   - most: How many are asked about, the newest.
-  ///   - ink: What was drawn of a shape; nil where that is not known any more.
+  /// - Parameter ink: What was drawn of a shape; nil for one that is not asked about, or whose ink is not known any more.
   /// - Returns: Which are recognised.
-  public mutating func decideAnew(
-    most: Int, ink: (LiveShape) -> Drawing?
-  ) -> [Event] {
+  public mutating func decideAnew(ink: (LiveShape) -> Drawing?) -> [Event] {
     var events: [Event] = []
-    for index in closed.indices.reversed().filter({ closed[$0].item == nil }).prefix(most)
-      .reversed()
-    {
+    for index in closed.indices where closed[index].item == nil {
       guard let drawing = ink(closed[index]),
         let found = try? segmenter.segments(of: drawing), found.count == 1,
         case .recognized(let best) = found[0].answer?.decision

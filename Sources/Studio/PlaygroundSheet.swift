@@ -85,7 +85,7 @@ struct PlaygroundSheet: Sendable {
     let newest = Set(undecided.sorted().suffix(Self.mostAnew))
     undecided = []
     let (ink, size) = (ink, size)
-    return canvas.decideAnew(most: canvas.shapes.count) { shape in
+    return canvas.decideAnew { shape in
       newest.contains(shape.id) ? Self.drawing(of: shape, ink, size) : nil
     }
   }

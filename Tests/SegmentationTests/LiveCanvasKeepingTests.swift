@@ -69,12 +69,13 @@ struct LiveCanvasKeepingTests {
       recognizer: try await CanvasDoodles.recognizer, model: try #require(Fitted.model),
       canvas: .init(width: 600, height: 400), keeping: known + [emoji(7, x: 400)])
     func ink(_ shape: LiveShape) -> Drawing? { Drawing(strokes: rings[shape.id]) }
-    // One at a time, the newest first; of the other the ink is gone.
-    #expect(canvas.decideAnew(most: 1, ink: ink).map(summary) == ["recognized 1 ring"])
+    // Who has no ink is not asked about.
+    #expect(
+      canvas.decideAnew { $0.id == 1 ? ink($0) : nil }.map(summary) == ["recognized 1 ring"])
     #expect(canvas.items.map(\.shape) == [1, 7])
-    #expect(canvas.decideAnew(most: 9) { _ in nil }.isEmpty)
-    #expect(canvas.decideAnew(most: 9, ink: ink).map(summary) == ["recognized 0 ring"])
-    #expect(canvas.decideAnew(most: 9, ink: ink).isEmpty && canvas.items.count == 3)
+    #expect(canvas.decideAnew { _ in nil }.isEmpty)
+    #expect(canvas.decideAnew(ink: ink).map(summary) == ["recognized 0 ring"])
+    #expect(canvas.decideAnew(ink: ink).isEmpty && canvas.items.count == 3)
   }
 
   @Test("What was decided on anew stays so when undo goes back to when it was open")
@@ -91,7 +92,7 @@ struct LiveCanvasKeepingTests {
       try canvas.add(rings[1][0]).map(summary) == ["unrecognized 0", "pending 1 [1]"])
     #expect(canvas.finish().map(summary) == ["unrecognized 1"])
     _ = canvas.replaceRecognizer(with: try await CanvasDoodles.recognizer)
-    let events = canvas.decideAnew(most: 9) { Drawing(strokes: rings[$0.id]) }
+    let events = canvas.decideAnew { Drawing(strokes: rings[$0.id]) }
     #expect(events.map(summary) == ["recognized 0 ring", "recognized 1 ring"])
     #expect(canvas.undo().map(summary) == ["undone 1 [] [1]"])
     #expect(canvas.items.map(\.shape) == [0])
