@@ -42,8 +42,14 @@ actor LivePlayground {
       kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings)
   }
 
-  /// Looks at what nobody has looked at yet.
-  func decideUndecided() { _ = publish(sheet.decideUndecided()) }
+  /// Goes on where it was left. What waited then waits from now on.
+  func resume() {
+    _ = publish(sheet.resume())
+    if let time = sheet.canvas.milliseconds {
+      clock.resume(at: time, received: tools.time.milliseconds())
+    }
+    sleepUntilDue()
+  }
 
   // MARK: Drawing
 
@@ -237,11 +243,11 @@ actor LivePlayground {
     telling.end()
   }
 
-  /// Stops, and waits until all is kept. What waits is decided on as it is: nobody would look at it again.
+  /// Stops, and waits until all is kept. What waits is kept as it is, and waits again when the playground is opened: more
+  /// strokes of it may come.
   func close() async {
     sleeper?.task.cancel()
     sleeper = nil
-    _ = publish(sheet.finish())
     save()
     await keeping.task?.value
   }

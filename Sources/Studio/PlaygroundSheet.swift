@@ -14,6 +14,8 @@ struct PlaygroundSheet: Sendable {
   private var isTaught: Bool
   /// The shapes of what was kept that nobody has looked at yet.
   private var undecided: Set<Int>
+  /// The strokes of what still waited when it was kept; they are drawn once more by `resume()`.
+  private var waiting: [Stroke]
 
   /// A sheet with what was kept of it.
   init(
@@ -21,8 +23,12 @@ struct PlaygroundSheet: Sendable {
     settings: LiveCanvas.Settings
   ) {
     (size, isTaught) = (kept.canvas, !recognizer.labels.isEmpty)
-    let restored = Self.restored(kept.items)
-    undecided = Set(kept.items.lazy.filter(\.isUndecided).map(\.number))
+    let waitingItems = isTaught ? Self.waiting(of: kept.items, settings) : []
+    waiting = waitingItems.flatMap(\.strokes).sorted { ($0.firstTime ?? 0) < ($1.firstTime ?? 0) }
+    let numbers = Set(waitingItems.map(\.number))
+    let items = kept.items.filter { !numbers.contains($0.number) }
+    let restored = Self.restored(items)
+    undecided = Set(items.lazy.filter(\.isUndecided).map(\.number))
     canvas = LiveCanvas(
       recognizer: recognizer, model: segmenter, canvas: size, settings: settings,
       keeping: restored.shapes)
@@ -64,9 +70,6 @@ struct PlaygroundSheet: Sendable {
   /// Pens that are down come up.
   mutating func liftPens() -> [LiveCanvas.Event] { canvas.liftPens() }
 
-  /// Decides on all that waits.
-  mutating func finish() -> [LiveCanvas.Event] { canvas.finish() }
-
   /// Goes on with another recogniser, or one that was taught more.
   mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
     let wasTaught = isTaught
@@ -78,9 +81,16 @@ struct PlaygroundSheet: Sendable {
     return events + decideUndecided()
   }
 
-  /// Looks at what nobody has looked at yet, once something was taught: what was drawn before, and what waited when a
-  /// server was killed.
-  mutating func decideUndecided() -> [LiveCanvas.Event] {
+  /// Goes on where it was left: looks at what nobody has looked at yet, and draws what waited once more, at the times at
+  /// which it was drawn. So who was in the middle of a drawing can finish it.
+  mutating func resume() -> [LiveCanvas.Event] {
+    defer { waiting = [] }
+    return decideUndecided()
+      + waiting.flatMap { apply(.stroke($0, pen: 0, milliseconds: $0.lastTime ?? 0)) }
+  }
+
+  /// Looks at what nobody has looked at yet, once something was taught.
+  private mutating func decideUndecided() -> [LiveCanvas.Event] {
     guard isTaught, !undecided.isEmpty else { return [] }
     let newest = Set(undecided.sorted().suffix(Self.mostAnew))
     undecided = []
@@ -178,6 +188,23 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
+  /// The items that may have got more ink, had the server not ended: undecided ones that were drawn no longer than that
+  /// before the newest of them. Where a time is missing nobody knows.
+  private static func waiting(
+    of items: [PlaygroundItem], _ settings: LiveCanvas.Settings
+  ) -> [PlaygroundItem] {
+    let timed = items.filter { item in
+      item.isUndecided && !item.strokes.isEmpty
+        && item.strokes.allSatisfy { $0.firstTime != nil && $0.lastTime != nil }
+    }
+    func end(_ item: PlaygroundItem) -> Double {
+      item.strokes.lazy.compactMap(\.lastTime).max() ?? 0
+    }
+    let newest = timed.map(end).max() ?? 0
+    let longest = settings.settleRange.upperBound * max(1, settings.patience)
+    return timed.filter { newest - end($0) <= longest }
+  }
+
   /// Shapes of what was kept, and their strokes by number.
   private static func restored(
     _ items: [PlaygroundItem]
@@ -200,4 +227,11 @@ struct PlaygroundSheet: Sendable {
     }
     return (shapes, strokes)
   }
+}
+
+extension Stroke {
+  /// When its first point was drawn; nil where that is not known.
+  fileprivate var firstTime: Double? { points.first?.t }
+  /// When its last point was drawn.
+  fileprivate var lastTime: Double? { points.last?.t }
 }

@@ -148,7 +148,7 @@ actor Playgrounds {
         let kept = try await workspace.playground(id)
         let model = try await recognizers.snapshot(of: kept.model)
         let playground = LivePlayground(kept, model: model, tools: tools)
-        await playground.decideUndecided()
+        await playground.resume()
         return Opened(playground: playground, isNew: false)
       } catch let error as WorkspaceError where error.isUnknownPlayground || error.isUnknownModel {
         guard let new else { throw error }

@@ -34,11 +34,19 @@ public struct StudioTime: Sendable {
 struct ClientClock: Sendable {
   /// What the server's clock is ahead of the canvas's, in milliseconds; nil before anyone came.
   private(set) var lead: Double?
+  /// What the canvas's clock showed when it was left, until somebody comes.
+  private var left: Double?
 
   /// A clock that differs by more than this is another one: another tab, or a page that was loaded again.
   private static let mostOnTheWay = 1000.0
   /// So much of a longer way is believed each time: clocks drift apart.
   private static let drift = 0.02
+
+  /// Goes on at `received` with a canvas whose clock shows `milliseconds`. Whose clock it was is not known yet: whoever
+  /// comes first with a clock that shows as much or more is taken for its owner.
+  mutating func resume(at milliseconds: Double, received: Double) {
+    (lead, left) = (received - milliseconds, milliseconds)
+  }
 
   /// Learns from a message.
   ///
@@ -48,6 +56,8 @@ struct ClientClock: Sendable {
   /// - Returns: What is to be added to times of this client.
   mutating func shift(sentAt now: Double, received: Double) -> Double {
     let difference = received - now
+    if let left, now >= left { lead = nil }
+    left = nil
     guard let lead else {
       self.lead = difference
       return 0

@@ -126,6 +126,58 @@ def test_ink_outlives_a_kill_that_the_page_hears_of_after_its_next_stroke(taught
     person.expect_ink(0)
 
 
+def test_a_drawing_that_a_stop_and_a_start_fall_into_stays_one_shape(taught, visit, notes):
+    notes.allow_away()
+    notes.allow(409, "/actions")
+    person = visit(taught, "playground")
+    strokes = person.strokes("house", 33, size=180)
+    person.move(strokes[:1])
+    expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
+    taught.stop()
+    taught.start()
+    person.move(strokes[1:])
+    person.expect_faces(["🏠"], timeout=12000)
+    person.expect_ink(0)
+    assert len(taught.ask("GET", "/models/" + taught.model["id"] + "/history")["predictions"]) == 1
+
+
+def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself(taught, visit, notes):
+    notes.allow("ERR_FAILED", "/actions")
+    person = visit(taught, "playground")
+    person.page.route("**/actions", lambda route: route.abort())
+    person.draw("star", 46)
+    person.hears("Live check paused. Try again.")
+    person.press("Undo")
+    person.hears("That waits until the studio is back.")
+    person.page.unroute("**/actions")
+    # The undo takes the last stroke off again.
+    expect(person.page.locator(".pause-note")).to_be_hidden(timeout=12000)
+    person.draw("heart", 45, at=(0.2, 0.3), size=120)
+    expect(person.page.locator(".face", has_text="❤️")).to_have_count(1)
+
+
+def test_what_cannot_be_sent_outlives_a_reload(taught, visit, notes):
+    notes.allow("ERR_FAILED", "/actions")
+    person = visit(taught, "playground")
+    person.page.route("**/actions", lambda route: route.abort())
+    person.draw("star", 46)
+    person.hears("Live check paused. Try again.")
+    count = len(drawings("star")[46]["strokes"])
+    person.page.reload()
+    person.expect_ink(count)
+    person.page.unroute("**/actions")
+    person.expect_faces(["⭐"], timeout=12000)
+    person.expect_ink(0)
+    # Each stroke is there once, and only once.
+    for _ in range(count):
+        person.press("Undo")
+    person.expect_faces([])
+    person.expect_ink(0)
+    person.page.reload()
+    person.settle()
+    person.expect_ink(0)
+
+
 def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground", script=WATCH)

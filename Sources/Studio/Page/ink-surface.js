@@ -64,6 +64,11 @@ export class InkSurface {
     return this.active !== null;
   }
 
+  /** When the pen went down that is down, in page milliseconds. */
+  get drawingSince() {
+    return this.active?.ts[0] ?? performance.now();
+  }
+
   /** Gives the sheet a canvas of the given size; ink is drawn in its units. */
   setCanvas({ width, height }) {
     this.size = { width, height };

@@ -48,6 +48,11 @@ function isWithin({ boundingBox: inner }, { boundingBox: outer }) {
   return x >= outer.x - 1 && x <= outer.x + outer.width + 1 && y >= outer.y - 1 && y <= outer.y + outer.height + 1;
 }
 
+/** Whether columns are of one stroke: it begins and ends at the same places. */
+function isSameInk([xs, ys], [otherXs, otherYs]) {
+  return [0, xs.length - 1].every((at) => Math.abs(xs[at] - otherXs[at]) < 1 && Math.abs(ys[at] - otherYs[at]) < 1);
+}
+
 function letters(text) {
   return typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(text)].length : [...text].length;
 }
@@ -132,23 +137,28 @@ export class PlaygroundCanvas {
     const there = new Map(shapes.flatMap(({ strokes, ink }) => (ink ?? []).map((columns, index) => [strokes[index], columns])));
     for (const [number, { columns }] of this.strokes) {
       const same = there.get(number);
-      const isKnown = number >= strokeCount || (same && Math.abs(same[0][0] - columns[0][0]) < 1 && Math.abs(same[1][0] - columns[1][0]) < 1);
+      const isKnown = number >= strokeCount || (same && isSameInk(columns, same));
       if (isAnew || !isKnown) this.strokes.delete(number);
     }
   }
 
   /**
    * What was drawn here of shapes that were not decided on, and that a server which was started again does not have, in the
-   * order of drawing. It keeps shapes with their numbers and the first of their strokes; another one may have got the number.
+   * order of drawing. It may have given other numbers to what it kept.
    */
   lost({ shapes }) {
-    const kept = new Map(shapes.map((shape) => [shape.shape, shape]));
+    const placed = new Map(shapes.filter(({ state }) => state === "recognized").map((shape) => [shape.shape, shape]));
+    const there = shapes.flatMap(({ ink }) => ink ?? []);
+    const isThere = ({ columns }) => {
+      const found = there.findIndex((ink) => isSameInk(columns, ink));
+      if (found >= 0) there.splice(found, 1);
+      return found >= 0;
+    };
     return [...this.shapes.values()].filter(({ state }) => state === "pending").flatMap(({ shape }) => {
-      const same = kept.get(shape.shape);
-      if (!same || !isWithin(same, shape)) return shape.strokes;
       // Of an emoji that was kept nobody knows the strokes any more: it has all.
-      return same.state === "recognized" && same.strokes.length === 0 ? [] : shape.strokes.slice(same.strokes.length);
-    }).sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter(Boolean);
+      const emoji = placed.get(shape.shape);
+      return emoji && isWithin(emoji, shape) ? [] : shape.strokes;
+    }).sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter((stroke) => stroke && !isThere(stroke));
   }
 
   /** Ink that this page did not draw itself, or has forgotten. */

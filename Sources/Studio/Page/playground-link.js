@@ -11,6 +11,11 @@ import { listen } from "./store.js";
 const most = 50;
 /** What the server cannot take, however often it is sent. */
 const refusals = [400, 413, 422];
+/**
+ * After so many milliseconds what could not be sent is tried again, then only when somebody does something: answers may fail
+ * while the event stream stays up, and would not say when they come again.
+ */
+const pauses = [1000, 3000, 8000, 20000];
 
 const links = new Map();
 
@@ -24,12 +29,17 @@ export class PlaygroundLink {
   constructor(model) {
     this.model = model;
     this.id = idOf(model);
-    // This page load, and how many actions it has sent: a server that already took some of a body skips those.
+    // This page, and how many actions it has sent: a server that already took some of a body skips those.
     this.client = identifier();
     this.count = 0;
     this.queue = [];
     /** The size of the sheet on which the strokes were drawn that wait; they are in its units. */
     this.canvas = null;
+    /** How often it was tried again by itself, and the timer of the next time. */
+    this.attempt = 0;
+    this.timer = 0;
+    this.takeUp();
+    addEventListener("pagehide", () => this.keep());
     /** The size that the server's sheet has. An empty one takes that of its first stroke. */
     this.sheet = null;
     this.handlers = null;
@@ -105,7 +115,9 @@ export class PlaygroundLink {
       else reconnect();
       this.isListening = true;
       listenToServer(this.id);
-    } else this.run = snapshot.run;
+    } else {
+      this.run = snapshot.run;
+    }
     this.goOn();
   }
 
@@ -113,6 +125,7 @@ export class PlaygroundLink {
   act(action, stroke = null) {
     this.queue.push({ action, stroke, number: this.count });
     this.count += 1;
+    this.attempt = 0;
     this.goOn();
   }
 
@@ -124,6 +137,7 @@ export class PlaygroundLink {
 
   /** Tries again, by somebody's wish. */
   retry() {
+    this.attempt = 0;
     reconnect();
     this.goOn();
   }
@@ -174,6 +188,7 @@ export class PlaygroundLink {
         return;
       }
       this.wasLost = false;
+      this.attempt = 0;
       // Events may overtake the answer that tells the numbers of the strokes they speak of.
       this.flush();
     }
@@ -183,12 +198,53 @@ export class PlaygroundLink {
   pause(error) {
     this.isPaused = true;
     this.handlers?.onpause(error);
+    if (this.queue.length === 0 || this.timer || this.attempt === pauses.length) return;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.attempt += 1;
+      this.goOn();
+    }, pauses[this.attempt]);
   }
 
   resume() {
     if (!this.isOpen) return;
     this.isPaused = false;
     this.handlers?.onresume();
+  }
+
+  // MARK: Another load of the page
+
+  /** What waits outlives a reload. */
+  keep() {
+    const key = waitingKey(this.id);
+    try {
+      if (this.queue.length === 0) sessionStorage.removeItem(key);
+      else {
+        const queue = this.queue.map(({ action, stroke, number }) => ({ action, columns: stroke?.columns, number }));
+        sessionStorage.setItem(key, JSON.stringify({ client: this.client, count: this.count, canvas: this.canvas, now: performance.now(), queue }));
+      }
+    } catch {
+      // There is no room for it.
+    }
+  }
+
+  /** Takes up what an earlier load of this page could not send, by this one's clock. */
+  takeUp() {
+    const key = waitingKey(this.id);
+    try {
+      const { client, count, canvas, now, queue } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+      if (!Array.isArray(queue)) return;
+      const shift = performance.now() - now;
+      this.queue = queue.map(({ action, columns, number }) => {
+        const milliseconds = action.milliseconds + shift;
+        const stroke = columns && { columns: [columns[0], columns[1], columns[2].map((t) => t + shift)], pen: action.pen, milliseconds };
+        return { action: { ...action, milliseconds }, stroke: stroke ?? null, number };
+      });
+      Object.assign(this, { client, count, canvas });
+      sessionStorage.removeItem(key);
+    } catch {
+      // Then nothing waits.
+    }
   }
 
   // MARK: What comes in
@@ -230,6 +286,10 @@ export class PlaygroundLink {
     this.sequence = event.sequence;
     this.handlers.onevent(event, this.own.delete(event.sequence));
   }
+}
+
+function waitingKey(id) {
+  return `drawml.waiting.${id}`;
 }
 
 /** The id of a model's playground on this device. */

@@ -103,9 +103,11 @@ class PlaygroundScreen {
     this.link = PlaygroundLink.of(model);
     const { waiting } = this.link;
     this.couldUndo = false;
-    this.canvas.show({ shapes: [], strokeCount: 0 }, waiting, true);
     if (waiting.length > 0) this.surface.setCanvas(this.link.canvas);
-    else this.surface.fit();
+    // What waited when the page was left has columns alone.
+    for (const stroke of waiting) stroke.path ??= this.surface.pathOf(stroke.columns);
+    this.canvas.show({ shapes: [], strokeCount: 0 }, waiting, true);
+    if (waiting.length === 0) this.surface.fit();
     this.placed = [];
     this.showPlaced();
     this.showHint();
@@ -218,11 +220,18 @@ class PlaygroundScreen {
 
   undo() {
     this.link.act({ action: "undo", milliseconds: performance.now() });
+    this.sayLater();
   }
 
   clear() {
     this.hush();
     this.link.act({ action: "clear", milliseconds: performance.now() });
+    this.sayLater();
+  }
+
+  /** What is asked for while the server is away is not forgotten. */
+  sayLater() {
+    if (this.link.isPaused) toast("That waits until the studio is back.", { topic: "later" });
   }
 
   // MARK: What the server says
@@ -232,6 +241,8 @@ class PlaygroundScreen {
     this.couldUndo = snapshot.canUndo;
     // An empty sheet has no size of its own yet.
     if (snapshot.shapes.length > 0) this.takeSize(snapshot.canvas);
+    // A server that was started again does not know of the pen that is down.
+    if (isAnew && this.surface.isDrawing) this.link.act({ action: "begin", milliseconds: this.surface.drawingSince, pen: 0 });
     const { waiting } = this.link;
     this.canvas.show(snapshot, waiting, isAnew);
     this.emptied();
