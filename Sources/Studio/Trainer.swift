@@ -46,10 +46,10 @@ actor Trainer {
   /// Begins to train a model.
   ///
   /// - Throws: `StudioError` where it is being trained already, and `WorkspaceError` for an unknown model and one
-  ///   without samples.
+  ///   that has no samples and knows none.
   func start(_ id: String) async throws -> TrainingState {
     let model = try await workspace.model(id)
-    guard model.sampleCount > 0 else { throw WorkspaceError(.train, .noSamples) }
+    guard model.isTrainable else { throw WorkspaceError(.train, .noSamples) }
     guard trainings[id] == nil else {
       throw StudioError(.conflict, "alreadyTraining", "The model is being trained already.")
     }

@@ -166,9 +166,7 @@ private struct Rescue {
         let recognizer = try ModelFile.read(files.model(id, generation: generation))
         try Workspace.replaceTaught(recognizer.memory.samples, of: id, db)
       } catch is FileError {
-        try db.execute(
-          sql: "UPDATE model SET generation = 0, lastTrained = NULL, base = NULL WHERE id = ?",
-          arguments: [id])
+        try Workspace.makeUntaught(id, db)
       }
     }
     let remedies: [() throws -> Void] = [
@@ -189,15 +187,13 @@ private struct Rescue {
   private func makeAnew(_ id: String) throws {
     try db.execute(
       sql: """
-        UPDATE model SET name = ?, created = ?, refusalRate = ?, generation = 0,
-          lastTrained = NULL, base = NULL WHERE id = ?
+        UPDATE model SET name = ?, created = ?, refusalRate = ? WHERE id = ?
         """,
       arguments: [
         try Workspace.freeName(like: "Rescued", in: db), created.milliseconds,
         DecisionPolicy.standard.refusalRate, id,
       ])
-    for sql in [
-      "DELETE FROM taught WHERE model = ?", "UPDATE label SET name = NULL WHERE model = ?",
-    ] { try db.execute(sql: sql, arguments: [id]) }
+    try Workspace.makeUntaught(id, db)
+    try db.execute(sql: "UPDATE label SET name = NULL WHERE model = ?", arguments: [id])
   }
 }

@@ -48,7 +48,8 @@ extension Workspace {
   /// Teaches a model all its samples, and nothing else: what it was taught before and is no sample any more is forgotten.
   ///
   /// Only what has changed is computed anew, yet the file is the same, byte for byte, as that of a model that was taught
-  /// all samples at once. One training runs at a time in a workspace; a second one waits.
+  /// all samples at once. One training runs at a time in a workspace; a second one waits. A model that has no samples any
+  /// more becomes what it was before its first training, without a file and a report.
   ///
   /// - Parameters:
   ///   - id: The model.
@@ -89,7 +90,10 @@ extension Workspace {
         try String.fetchOne(db, sql: "SELECT base FROM model WHERE id = ?", arguments: [id])
       )
     }
-    guard model.sampleCount > 0 else { throw WorkspaceError.Reason.noSamples }
+    guard model.isTrainable else { throw WorkspaceError.Reason.noSamples }
+    guard model.sampleCount > 0 else {
+      return try await forgetAll(model, refusalRate: refusalRate, since: begun)
+    }
     let fingerprint = try base.fingerprint()
     let policy = DecisionPolicy(refusalRate: refusalRate ?? model.refusalRate)
     var before: Recognizer?
@@ -156,6 +160,39 @@ extension Workspace {
       files.removeUnnamed(path, of: model.id, generation: generation, in: database)
       throw error
     }
+  }
+
+  /// Makes of a model without samples what it was before its first training. The making lock is held.
+  private func forgetAll(
+    _ model: WorkspaceModel, refusalRate: Double?, since begun: Date
+  ) async throws -> TrainingReport {
+    try Task.checkCancellation()
+    // A task of its own, as above: the row first, then the file that it named.
+    let (forgotten, count) = try await Task {
+      try await database.write { db in
+        let count = try Int.fetchOne(
+          db, sql: "SELECT COUNT(*) FROM taught WHERE model = ?", arguments: [model.id])
+        try db.execute(
+          sql: "UPDATE model SET refusalRate = coalesce(?, refusalRate) WHERE id = ?",
+          arguments: [refusalRate, model.id])
+        try Self.makeUntaught(model.id, db)
+        return (try Self.model(model.id, in: db), count ?? 0)
+      }
+    }.value
+    AtomicFile.remove(files.model(model.id, generation: model.generation))
+    return TrainingReport(
+      model: forgotten,
+      findings: .init(
+        seconds: max(0, now().timeIntervalSince(begun)), samples: 0, added: 0, relabelled: 0,
+        removed: count, labels: [], mistakes: [], refusals: []))
+  }
+
+  /// Takes from the rows of a model what its trainings left there.
+  static func makeUntaught(_ id: String, _ db: Database) throws {
+    for sql in [
+      "UPDATE model SET generation = 0, lastTrained = NULL, base = NULL WHERE id = ?",
+      "DELETE FROM taught WHERE model = ?", "DELETE FROM report WHERE model = ?",
+    ] { try db.execute(sql: sql, arguments: [id]) }
   }
 
   static func replaceTaught(_ samples: [TaughtSample], of model: String, _ db: Database) throws {

@@ -21,8 +21,12 @@ public struct WorkspaceModel: Hashable, Sendable, Identifiable {
   public var untrainedCount: Int
   /// The share of the drawings of taught labels that may be refused, in 0...0.5.
   public var refusalRate: Double
-  /// Counts the trainings: what was made from the trained file of another generation is out of date.
+  /// Counts the trainings since the model last knew nothing: what was made from the trained file of another generation is
+  /// out of date.
   public var generation: Int
+
+  /// Whether there is something to teach it, or something that it knows.
+  public var isTrainable: Bool { sampleCount > 0 || generation > 0 }
 }
 
 extension WorkspaceModel: Codable {

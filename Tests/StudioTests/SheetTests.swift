@@ -321,4 +321,55 @@ struct SheetTests {
       #expect(after.text("shapes", 0, "reason") == nil)
     }
   }
+
+  @Test(
+    "F-007: without its labels a trained model can judge until the next training, which makes it know nothing"
+  )
+  func forgotten() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach()
+    let listener = EventListener()
+    #expect(studio.house.hub.join(listener))
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      for label in Shapes.labels {
+        #expect(try await page.delete("/api/models/\(model)/labels/\(label)").status == 204)
+      }
+      // The page goes by `lastTrained`: nothing of what was taught is forgotten yet.
+      let trained = try await page.get("/api/state")
+      #expect(trained.text("activeModel", "lastTrained") != nil)
+      #expect(trained.number("activeModel", "sampleCount") == 0)
+      _ = try await page.post(path, strokeBody("ring", from: 0))
+      studio.time.advance(by: 9000)
+      try await eventually("it is decided") {
+        try await page.get("/api/playgrounds/p").text("shapes", 0, "label") == "ring"
+      }
+      #expect(try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "recognized")
+
+      #expect(try await page.post("/api/models/\(model)/train").status == 202)
+      await studio.house.trainer.wait()
+      let state = try await page.get("/api/state")
+      #expect(state["activeModel", "lastTrained"] is NSNull)
+      #expect(state.number("activeModel", "untrainedCount") == 0)
+      #expect(try await page.get("/api/models/\(model)/labels").count("labels") == 0)
+      #expect(try await page.get("/api/models/\(model)/report").code == "noReport")
+      #expect(try await page.post("/api/models/\(model)/train").code == "noSamples")
+      // The emoji stays; what is drawn now is not to blame.
+      _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 9200))
+      studio.time.advance(by: 9000)
+      try await eventually("it is decided") {
+        try await page.get("/api/playgrounds/p").text("shapes", 1, "state") == "unrecognized"
+      }
+      let sheet = try await page.get("/api/playgrounds/p")
+      #expect(sheet.text("shapes", 0, "label") == "ring")
+      #expect(sheet.text("shapes", 1, "reason") == "nothingTaught")
+      #expect(sheet.text("shapes", 1, "message") == "Train the model first.")
+    }
+    listener.finish()
+    var told: [Told] = []
+    try await listener.forEach { told.append(Told(String(buffer: $0))) }
+    let report = try #require(told.first { $0.name == "trained" })
+    #expect(report.number("report", "samples") == 0 && report.count("report", "labels") == 0)
+    #expect(report.number("report", "changes", "removed") == 8)
+  }
 }

@@ -30,16 +30,56 @@ struct TrainTests {
     #expect(
       WorkspaceError(.train, .noSamples).message == "Training failed. Try with more samples.")
     try await workspace.addSamples(Doodles.additions(2), to: model)
-    let trained = try await workspace.train(model).model
-    _ = try await workspace.deleteSamples(
+    try await workspace.deleteSamples(
       try await workspace.samples(of: model).map(\.id), of: model)
     await refused(.train, .noSamples) { _ = try await workspace.train(model) }
+  }
+
+  @Test(
+    "Where all that was taught is deleted, the next training makes the model what it was before its first"
+  )
+  func forgetsAll() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let fresh = try await workspace.activeModel()
+    let model = fresh.id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model)
+    let first = try AtomicFile.read(place.path("data/models/\(model)-1.drawml"))
+    for label in Doodles.labels { try await workspace.deleteLabel(label, of: model) }
+    // Until then it knows them all.
     #expect(try await workspace.recognizer(of: model).labels == Doodles.labels)
-    let now = try await workspace.model(model)
-    #expect(now.generation == trained.generation)
-    #expect(now.untrainedCount == 8, "eight that were removed")
+    #expect(try await workspace.model(model).untrainedCount == 8, "eight that were removed")
     #expect(try await workspace.labels(of: model).map(\.taughtCount) == [2, 2, 2, 2])
     #expect(try await workspace.labels(of: model).map(\.sampleCount) == [0, 0, 0, 0])
+    let stopped = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await workspace.train(model)
+    }
+    await #expect(throws: CancellationError.self) { try await stopped.value }
+    #expect(place.modelFiles == ["\(model)-1.drawml"])
+
+    let report = try await workspace.train(model, refusalRate: 0.2)
+    #expect((report.samples, report.added, report.removed) == (0, 0, 8) && report.labels.isEmpty)
+    var expected = fresh
+    expected.refusalRate = 0.2
+    #expect(report.model == expected)
+    #expect(try await workspace.model(model) == expected)
+    #expect(place.modelFiles == [])
+    #expect(try await workspace.labels(of: model) == [])
+    #expect(try await workspace.recognizer(of: model).labels == [])
+    await refused(.read, .noReport) { _ = try await workspace.report(of: model) }
+    await refused(.train, .noSamples) { _ = try await workspace.train(model) }
+    #expect(try await workspace.problems() == [])
+
+    // It goes along with an export as any other that knows nothing, and learns anew as if it had never learned.
+    try await workspace.export(to: place.path("all"))
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("all"))
+    #expect(try await copy.recognizer(of: model).labels == [])
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    try await workspace.train(model, refusalRate: fresh.refusalRate)
+    #expect(try AtomicFile.read(place.path("data/models/\(model)-1.drawml")) == first)
   }
 
   @Test("A refusal rate that is given with a training changes with it, or not at all")

@@ -61,6 +61,13 @@ struct TrainingReportTextTests {
     #expect(!text.contains("before"))
   }
 
+  @Test("A model that has forgotten everything says so, in place of an empty table")
+  func nothingLeft() {
+    var forgotten = report([])
+    forgotten.findings.removed = 12
+    #expect(forgotten.text == "“Shapes” forgot 12 samples and knows nothing now.")
+  }
+
   @Test("A slip or two is a near word; short words are not taken for any other")
   func spelling() {
     #expect(Spelling.slips(from: "", to: "abc") == 3)

@@ -28,6 +28,13 @@ export function followTraining() {
     if (progress.model === store.model.id) begins(progress);
   });
   listen("trained", ({ model, report }) => {
+    if (report.samples === 0) {
+      // What was never taught has no report.
+      reports.delete(model);
+      opened.delete(model);
+      ends(model, (name) => tellForgotten(name, report.changes.removed));
+      return;
+    }
     // Of another model nobody says here when it is trained the next time.
     if (model === store.model.id) reports.set(model, { report, lastTrained: null });
     else reports.delete(model);
@@ -69,6 +76,11 @@ function tellLearned(name, words, detail = "") {
   });
 }
 
+/** Says that a model has no drawings any more and has forgotten them: the active one, or for a `name` another. */
+function tellForgotten(name, drawings) {
+  toast(`${name ? `“${name}”` : "Your model"} forgot ${drawings === undefined ? "all it knew" : count(drawings, "drawing")}.`, { kind: "good", detail: "It knows nothing now." });
+}
+
 function begins(progress) {
   store.training = progress;
   if (progress.model === store.model.id && running?.model !== progress.model) {
@@ -99,7 +111,9 @@ async function lookForTheEnd() {
     await load();
     if (running !== lost || store.training || store.model.id !== lost.model) return;
     ends(lost.model, () => {
-      if (store.model.generation > lost.generation) tellLearned(null, "has learned.");
+      const { generation } = store.model;
+      if (generation > lost.generation) tellLearned(null, "has learned.");
+      else if (generation < lost.generation) tellForgotten();
       else toast(messages.notTrained, { kind: "bad", isOfScreen: true });
     });
     tell("model", store.model);
@@ -143,11 +157,8 @@ export class TrainingCard {
   show() {
     const model = store.model;
     const fresh = model.untrainedCount;
-    let words = "Draw a shape, pick its emoji, and add a few samples.";
-    if (model.sampleCount > 0) {
-      words = "It knows all your drawings.";
-      if (fresh > 0) words = model.lastTrained ? `${count(fresh, "change")} since it last learned.` : `${count(fresh, "drawing")} to learn.`;
-    }
+    let words = model.sampleCount > 0 ? "It knows all your drawings." : "Draw a shape, pick its emoji, and add a few samples.";
+    if (fresh > 0) words = model.lastTrained ? `${count(fresh, "change")} since it last learned.` : `${count(fresh, "drawing")} to learn.`;
     this.status.textContent = words;
     this.element.classList.toggle("is-eager", fresh > 0);
     const { isRunning } = this;

@@ -53,11 +53,15 @@ func show(
 extension TrainingReport {
   /// The report as people read it: a table, and what to look at.
   var text: String {
-    ([
-      "“\(model.name)” knows \(counted(self.labels.count, "label")) from "
-        + "\(counted(self.samples, "sample")): \(grouped(self.added)) new, "
-        + "\(grouped(self.relabelled)) relabelled, \(grouped(self.removed)) forgotten.", "",
-    ] + findings.lines).joined(separator: "\n")
+    guard self.samples > 0 else {
+      return "“\(model.name)” forgot \(counted(self.removed, "sample")) and knows nothing now."
+    }
+    return
+      ([
+        "“\(model.name)” knows \(counted(self.labels.count, "label")) from "
+          + "\(counted(self.samples, "sample")): \(grouped(self.added)) new, "
+          + "\(grouped(self.relabelled)) relabelled, \(grouped(self.removed)) forgotten.", "",
+      ] + findings.lines).joined(separator: "\n")
   }
 }
 

@@ -10,7 +10,9 @@ struct ModelTrainCommand: AsyncParsableCommand {
       Only what has changed since the last training is computed, yet the model is the same as one \
       that was taught everything at once. The shares printed are honest: each sample is left out \
       before the model is asked about it. What was before is compared on the samples that the \
-      training before knew; those added since are counted apart. 'model report' shows it again.
+      training before knew; those added since are counted apart. 'model report' shows it again. A \
+      model whose samples are all deleted forgets everything, and is as it was before its first \
+      training.
 
       Examples:
         drawml model train

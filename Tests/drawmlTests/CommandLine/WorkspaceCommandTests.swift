@@ -285,6 +285,18 @@ extension CommandLineTests {
           == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML. Choose "
           + "a file that DrawML exported; one that was cut off or changed on its way is exported or "
           + "copied anew.\n")
+
+      // What has no drawings any more is forgotten, also the last of it.
+      for label in ["⭐", "🏠"] { _ = try await desk.run(["label", "delete", label, "--yes"]) }
+      let forgotten = try await desk.run(["model", "train"])
+      #expect(forgotten.output == "“My first model” forgot 8 samples and knows nothing now.\n")
+      #expect(!folder.has(file))
+      let left = try #require(
+        try await desk.object(["model", "list"])["models"] as? [[String: Any]])
+      #expect(left[0]["lastTrained"] is NSNull && left[0]["file"] is NSNull)
+      #expect(
+        try await desk.run(["model", "report"], status: 1).errors.contains("Train the model"))
+      #expect(try await desk.run(["model", "train"], status: 1).errors == empty.errors)
     }
 
     @Test("A text that is no drawing is told as one, with the files that are read")
