@@ -58,6 +58,8 @@ extension Studio {
       result = .success(())
     } catch let error as IOError {
       result = .failure(StartError(address: address, code: error.errnoCode))
+    } catch is SocketAddressError.UnknownHost {
+      result = .failure(StartError(address: address, code: EADDRNOTAVAIL))
     } catch {
       result = .failure(error)
     }
@@ -80,7 +82,9 @@ extension Studio {
           + "--port, or --port 0 for any that is free."
       case EACCES:
         "Port \(address.port) is for the system’s own services. Choose one above 1023 with --port."
-      case EADDRNOTAVAIL: "\(address.host) is no address of this machine. Choose another --host."
+      case EADDRNOTAVAIL:
+        "\(address.host) is no address of this machine. Choose another --host: 127.0.0.1 for this "
+          + "machine alone, 0.0.0.0 for other devices, too."
       default:
         "The studio cannot listen on \(address.host), port \(address.port): "
           + String(describing: POSIXErrorCode(rawValue: code).map { "\($0)" } ?? "error \(code)")

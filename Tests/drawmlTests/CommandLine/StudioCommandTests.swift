@@ -71,10 +71,16 @@ extension CommandLineTests {
         let run = try await Program.run(["studio"] + arguments, in: folder)
         #expect(run.status == 64, "\(arguments)")
       }
-      let nowhere = try await Program.run(
-        ["studio", "--port", "0", "--host", "192.0.2.1", "--workspace", "w"], in: folder)
-      #expect(nowhere.status == 1)
-      #expect(nowhere.errors.contains("192.0.2.1 is no address of this machine."))
+      // Another machine's, and a name that nobody knows.
+      for host in ["192.0.2.1", "nonsense.invalid"] {
+        let nowhere = try await Program.run(
+          ["studio", "--port", "0", "--host", host, "--workspace", "w"], in: folder)
+        #expect(nowhere.status == 1)
+        #expect(
+          nowhere.errors
+            == "Error: \(host) is no address of this machine. Choose another --host: 127.0.0.1 for "
+            + "this machine alone, 0.0.0.0 for other devices, too.\n")
+      }
     }
 
     @Test("Open to others it has a token of its own, which is part of the address and nowhere else")
