@@ -46,6 +46,33 @@ struct TransferTests {
     }
   }
 
+  @Test("An import that brings settings alone is told to open pages, too")
+  func settingsAlone() async throws {
+    let studio = try await TestStudio()
+    let model = try await studio.teach(1)
+    let (models, all) = try await studio.test { page in
+      _ = try await page.patch("/api/settings", #"{"theme":"dark"}"#)
+      return (
+        try await page.get("/api/export?model=\(model)").body,
+        try await page.get("/api/export").body
+      )
+    }
+    let other = try await TestStudio()
+    try await other.test { page in
+      _ = try await page.send(.post, "/api/import", bytes: models, headers: binary)
+      let listener = EventListener()
+      #expect(other.house.hub.join(listener))
+      let imported = try await page.send(.post, "/api/import", bytes: all, headers: binary)
+      #expect(imported.count("added") == 0 && imported.count("unchanged") == 1)
+      listener.finish()
+      var told: [Told] = []
+      try await listener.forEach { told.append(Told(String(buffer: $0))) }
+      #expect(told.map(\.name) == ["changed"])
+      // Who hears of it asks for all of the state anew.
+      #expect(try await page.get("/api/state").text("settings", "theme") == "dark")
+    }
+  }
+
   @Test(
     "A file is called as its model is, in characters that every file system and header takes",
     arguments: [
