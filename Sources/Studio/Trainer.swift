@@ -163,7 +163,7 @@ struct TrainedReport: Encodable {
   /// How many samples were new, had another label before, or were forgotten.
   var changes: Changes
   /// The share of all samples that were left out in turn and are recognised now.
-  @OrNull var recognized: Double?
+  @OrNull var recognizedShare: Double?
   /// Those that the training before knew, before and now.
   @OrNull var known: TrainingReport.Shares.Known?
   /// Those that are new since then.
@@ -176,7 +176,7 @@ struct TrainedReport: Encodable {
     changes = Changes(
       added: report.added, relabelled: report.relabelled, removed: report.removed)
     let shares = report.shares
-    _recognized = OrNull(wrappedValue: shares.recognized)
+    _recognizedShare = OrNull(wrappedValue: shares.recognized)
     _known = OrNull(wrappedValue: shares.known)
     _added = OrNull(wrappedValue: shares.added)
     labels = report.labels

@@ -11,8 +11,13 @@ extension TrainingReport.Findings {
     // Files of version 1 have none.
     guard generation > 0, try db.tableExists("report"),
       let json = try String.fetchOne(
-        db, sql: "SELECT json FROM report WHERE model = ? AND generation = ?",
-        arguments: [model, generation])
+        db,
+        // Shares had shorter names at first. Within a text a quotation mark has a backslash before it.
+        sql: """
+          SELECT replace(replace(replace(json, '"recognized":', '"recognizedShare":'),
+            '"before":', '"shareBefore":'), '"after":', '"shareAfter":')
+          FROM report WHERE model = ? AND generation = ?
+          """, arguments: [model, generation])
     else { return nil }
     do { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) } catch {
       throw WorkspaceError.Reason.damaged("a model's report cannot be read")

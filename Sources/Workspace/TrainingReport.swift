@@ -54,6 +54,13 @@ public struct TrainingReport: Hashable, Sendable {
       public var before: Double
       /// The share that the model recognises rightly now, in 0...1.
       public var after: Double
+
+      // A share stands beside a number of samples: its name says which of them it is.
+      private enum CodingKeys: String, CodingKey {
+        case judged
+        case before = "shareBefore"
+        case after = "shareAfter"
+      }
     }
 
     /// Samples that are new under their label since the training before.
@@ -62,6 +69,11 @@ public struct TrainingReport: Hashable, Sendable {
       public var judged: Int
       /// The share that the model recognises rightly, in 0...1.
       public var recognized: Double
+
+      private enum CodingKeys: String, CodingKey {
+        case judged
+        case recognized = "recognizedShare"
+      }
     }
 
     /// How many samples were left out in turn; fewer than there are where there are very many.
@@ -167,7 +179,8 @@ extension TrainingReport.Shares {
 
 extension TrainingReport.Label: Codable {
   private enum CodingKeys: String, CodingKey {
-    case label, name, samples, judged, recognized, known, added, change
+    case label, name, samples, judged, known, added, change
+    case recognized = "recognizedShare"
   }
 
   /// Reads what `encode` wrote.

@@ -12,8 +12,8 @@ from strokes import drawings
 def label(text, judged, recognized, known=None, added=None, change="same", name=None, samples=None):
     """A row as the server tells it; `known` is (judged, before, after), `added` (judged, recognized)."""
     return {
-        "label": text, "name": name, "samples": samples or judged, "judged": judged, "recognized": recognized, "change": change,
-        "known": known and dict(zip(("judged", "before", "after"), known)), "added": added and dict(zip(("judged", "recognized"), added)),
+        "label": text, "name": name, "samples": samples or judged, "judged": judged, "recognizedShare": recognized, "change": change,
+        "known": known and dict(zip(("judged", "shareBefore", "shareAfter"), known)), "added": added and dict(zip(("judged", "recognizedShare"), added)),
     }
 
 

@@ -16,7 +16,7 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
     taught.teach([])
     person = visit(taught, "home", viewport={"width": size[0], "height": size[1]})
     page = person.page
-    sample = {"label": WORD, "name": None, "samples": 8, "judged": 8, "recognized": 0.75, "known": {"judged": 6, "before": 0.5, "after": 1}, "added": {"judged": 2, "recognized": 0}, "change": "better"}
+    sample = {"label": WORD, "name": None, "samples": 8, "judged": 8, "recognizedShare": 0.75, "known": {"judged": 6, "shareBefore": 0.5, "shareAfter": 1}, "added": {"judged": 2, "recognizedShare": 0}, "change": "better"}
     mistaken = [{"sample": star[0]["id"], "label": WORD, "takenFor": "❤️"}, {"sample": fish["id"], "label": "🐟", "takenFor": WORD}]
     page.route("**/report", lambda route: route.fulfill(json={"samples": 40, "seconds": 1, "labels": [sample, {**sample, "label": "🐟"}], "mistaken": mistaken}))
 

@@ -182,7 +182,7 @@ struct EventTests {
       #expect(told.number("report", "samples") == 6)
       #expect(told["report", "known"] is NSNull)
       #expect(told.number("report", "added", "judged") == 6)
-      #expect(try #require(told.number("report", "recognized")) >= 0)
+      #expect(try #require(told.number("report", "recognizedShare")) >= 0)
       #expect(told.number("report", "changes", "added") == 6)
       #expect(told.text("report", "labels", 1, "label") == "zigzag")
       #expect(told.number("report", "labels", 0, "samples") == 3)

@@ -73,6 +73,29 @@ struct ReportTests {
     await refused(.read, .noReport) { _ = try await copy.report(of: model) }
   }
 
+  @Test("A report whose shares have the short names of before is read as one of now")
+  func shortNames() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(3), to: model)
+    try await workspace.changeLabel("line", name: #"before, "after": 1"#, of: model)
+    try await workspace.train(model)
+    try await workspace.addSamples(Doodles.additions(1, from: 3), to: model)
+    let report = try await workspace.train(model)
+    #expect(report.shares.known != nil && report.shares.added != nil)
+    let json = try await workspace.database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE report SET json = replace(replace(replace(json, 'recognizedShare', 'recognized'),
+            'shareBefore', 'before'), 'shareAfter', 'after')
+          """)
+      return try String.fetchOne(db, sql: "SELECT json FROM report")
+    }
+    #expect(json?.contains("Share") == false)
+    #expect(try await workspace.report(of: model) == report)
+  }
+
   @Test("It goes along with an export, also into a model with another id")
   func exported() async throws {
     let place = Place()

@@ -443,7 +443,7 @@ struct TrainTests {
     let label = try #require((object["labels"] as? [[String: Any]])?.first)
     #expect(
       label.keys.sorted() == [
-        "added", "change", "judged", "known", "label", "name", "recognized", "samples",
+        "added", "change", "judged", "known", "label", "name", "recognizedShare", "samples",
       ])
     #expect(
       try JSONDecoder().decode(TrainingReport.Findings.self, from: data).labels == report.labels)

@@ -34,7 +34,7 @@ export function isRelabelled({ changes }) {
 /** Two in one sentence: what it gets right, and what changed. */
 export function summary(report) {
   const judged = report.labels.reduce((sum, row) => sum + row.judged, 0);
-  const right = report.labels.reduce((sum, row) => sum + number(row.recognized ?? 0, row.judged), 0);
+  const right = report.labels.reduce((sum, row) => sum + number(row.recognizedShare ?? 0, row.judged), 0);
   const sentences = [];
   if (judged > 0) sentences.push(right === judged ? `It gets all ${judged} drawings right.` : `It gets ${right} of ${judged} drawings right.`);
   const relabelled = isRelabelled(report);
@@ -80,7 +80,7 @@ export class ReportView {
     for (const name of this.names) name();
   }
 
-  row({ label, name, samples, judged, recognized, known, added, change }) {
+  row({ label, name, samples, judged, recognizedShare, known, added, change }) {
     const words = make("span", { class: "report-name" });
     const call = async () => {
       const given = () => givenName(label) ?? name;
@@ -94,16 +94,16 @@ export class ReportView {
     const meter = make("span", { class: "meter", "aria-hidden": "true" });
     if (judged > 0) {
       const full = make("span", { class: "meter-after" });
-      setStyle(full, { width: `${recognized * 100}%` });
+      setStyle(full, { width: `${recognizedShare * 100}%` });
       meter.append(full);
     }
     return make("li", { class: `report-row${isWord(label) ? " is-word" : ""}` },
       isWord(label) ? null : emoji(label, { class: "report-emoji", "aria-hidden": "true" }),
       words,
-      make("span", { class: "report-share", text: judged > 0 ? percent(recognized) : "–" }),
+      make("span", { class: "report-share", text: judged > 0 ? percent(recognizedShare) : "–" }),
       make("span", { class: `tag is-${change}`, text: marks[change] ?? change }),
       judged > 0 ? meter : null,
-      make("span", { class: "report-words" }, facts({ samples, judged, recognized, known, added }).map((each) => make("span", { text: each }))));
+      make("span", { class: "report-words" }, facts({ samples, judged, recognizedShare, known, added }).map((each) => make("span", { text: each }))));
   }
 
   /** The drawings that would be taken for something else or for nothing: worth a look, and perhaps worth deleting. */
@@ -154,19 +154,19 @@ export class ReportView {
 
 /** What needs a look comes first: what got worse, then what is seldom right; what could not be tested comes last. */
 function inOrder(labels) {
-  const rank = (each) => [each.change === "worse" ? 0 : 1, each.recognized ?? 2];
+  const rank = (each) => [each.change === "worse" ? 0 : 1, each.recognizedShare ?? 2];
   return labels.map((each) => [rank(each), each])
     .sort(([[a, b]], [[c, d]]) => a - c || b - d).map(([, each]) => each);
 }
 
 /** A label's numbers in words: all of its drawings, those it knew before, and those that are new. */
-function facts({ samples, judged, recognized, known, added }) {
+function facts({ samples, judged, recognizedShare, known, added }) {
   if (judged === 0) return [`${count(samples, "drawing")}: add another to test it`];
-  const said = [`${among(recognized, judged)} right`];
-  if (known && (added || known.before !== known.after)) {
-    const before = known.before === known.after ? "" : `${number(known.before, known.judged)} → `;
-    said.push(`those it knew: ${before}${among(known.after, known.judged)}`);
+  const said = [`${among(recognizedShare, judged)} right`];
+  if (known && (added || known.shareBefore !== known.shareAfter)) {
+    const before = known.shareBefore === known.shareAfter ? "" : `${number(known.shareBefore, known.judged)} → `;
+    said.push(`those it knew: ${before}${among(known.shareAfter, known.judged)}`);
   }
-  if (added && known) said.push(`new ones: ${among(added.recognized, added.judged)}`);
+  if (added && known) said.push(`new ones: ${among(added.recognizedShare, added.judged)}`);
   return said;
 }

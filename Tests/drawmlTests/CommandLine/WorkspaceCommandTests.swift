@@ -242,7 +242,7 @@ extension CommandLineTests {
       #expect(labels.map { $0["label"] as? String } == ["⭐", "🏠"])
       #expect(
         labels.allSatisfy {
-          ($0["recognized"] as? Double).map { (0...1).contains($0) } == true
+          ($0["recognizedShare"] as? Double).map { (0...1).contains($0) } == true
         })
       #expect(labels.allSatisfy { $0["known"] is NSNull && $0["added"] is [String: Any] })
       let model = try #require(report["model"] as? [String: Any])
