@@ -183,3 +183,30 @@ def test_samples_that_are_added_one_after_another_leave_one_message(fresh, visit
     expect(toasts).to_have_count(0)
     person.until("document.querySelectorAll('.samples .thumb').length === 2")
     assert last not in [each["id"] for each in fresh.samples()]
+
+
+def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, visit):
+    person = visit(taught, "labels")
+    page, toasts = person.page, person.page.locator(".toast")
+    for label in ("⭐", "❤️", "🏠", "🐟"):
+        person.press(f"Delete {label}")
+        person.press("Delete label")
+        person.hears(f"Label {label} deleted.")
+    expect(toasts).to_have_count(3)
+    expect(toasts.locator("p")).to_have_text([f"Label {label} deleted." for label in ("❤️", "🏠", "🐟")])
+    # Whoever has the focus on one loses neither, whatever else is said.
+    undo = toasts.filter(has_text="❤️").get_by_role("button", name="Undo")
+    undo.focus()
+    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("One."); toast("Two."); toast("Three."); }""")
+    expect(toasts.locator("p")).to_have_text(["Label ❤️ deleted.", "Two.", "Three."])
+    expect(undo).to_be_focused()
+    page.keyboard.press("Enter")
+    person.hears("8 drawings of ❤️ are back.")
+    # By keys it need not be searched for.
+    person.press("Delete ☀️")
+    person.press("Delete label")
+    person.hears("Label ☀️ deleted.")
+    page.keyboard.press("Control+z")
+    person.hears("8 drawings of ☀️ are back.")
+    expect(page.locator(".toast.is-bad")).to_have_count(0)
+    assert len(taught.samples("☀️")) == len(taught.samples("❤️")) == 8

@@ -148,7 +148,7 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
     person.press("Delete ☀️")
     person.press("Delete label")
     expect(cards.filter(has_text="forgotten with the next training")).to_have_count(2)
-    person.page.locator(".toast", has_text="Label deleted.").last.get_by_role("button", name="Undo").click()
+    person.page.locator(".toast", has_text="Label ☀️ deleted.").get_by_role("button", name="Undo").click()
     person.hears("8 drawings of ☀️ are back.")
     expect(cards.filter(has_text="Sunny")).to_contain_text("8 samples")
     assert [(each["id"], each["strokes"]) for each in taught.samples("☀️")] == [(each["id"], each["strokes"]) for each in before]

@@ -180,7 +180,7 @@ export class SampleGrid {
     if (element) await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "scale(.8) rotate(4deg)" }], { duration: 180, easing: "ease-in" });
     const { id, label, canvas, strokes } = sample;
     toast("Drawing deleted.", {
-      action: "Undo", seconds: 30,
+      action: "Undo", seconds: 20,
       onaction: async () => {
         try {
           await api.addSample(model, { id, label, canvas, strokes });

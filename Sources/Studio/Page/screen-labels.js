@@ -1,7 +1,7 @@
 // Labels (S-004, F-007): the emojis that the model has learned, how many samples each has; rename and delete.
 
 import { api } from "./api.js";
-import { count, emoji, fill, focusHeading, make } from "./dom.js";
+import { count, emoji, fill, focusHeading, make, onUndoKey } from "./dom.js";
 import { askSure, askText } from "./dialogs.js";
 import { doodle, icon } from "./icons.js";
 import { inkPicture } from "./ink-picture.js";
@@ -9,7 +9,7 @@ import { EmojiPicker, nameOf } from "./picker.js";
 import { absent, whenQuiet } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store } from "./store.js";
-import { complain, toast } from "./toasts.js";
+import { complain, toast, undoNewest } from "./toasts.js";
 
 export const labelsScreen = {
   title: "Labels",
@@ -30,8 +30,8 @@ export const labelsScreen = {
       if (!list.querySelector(".label-card")) fill(list, absent(error, ask));
     });
     ask();
-    const end = listen("model", ask);
-    return { close: end };
+    const ends = [listen("model", ask), onUndoKey(undoNewest)];
+    return { close: () => ends.forEach((end) => end()) };
   },
 };
 
@@ -123,7 +123,7 @@ async function remove(label) {
   if (!isSure) return;
   try {
     await api.deleteLabel(model, label.label);
-    toast("Label deleted.", { action: "Undo", seconds: 30, onaction: () => bringBack(model, label.label) });
+    toast(`Label ${label.label} deleted.`, { action: "Undo", seconds: 20, onaction: () => bringBack(model, label.label) });
     focusHeading();
     await load();
   } catch (error) {

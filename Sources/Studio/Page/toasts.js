@@ -54,7 +54,8 @@ export function toast(text, options = {}) {
   for (const old of [...region.children]) {
     if (old !== former && old.dataset.text === text && action !== "Undo") drop(old);
   }
-  while (!former && region.children.length >= most) drop(region.firstElementChild);
+  // The oldest gives way, but for one that somebody is about to use.
+  while (!former && region.children.length >= most) drop(region.querySelector(":scope > :not(:focus-within, [data-held=pointer])"));
 
   let timer = 0;
   let isGone = false;
@@ -92,6 +93,8 @@ export function toast(text, options = {}) {
       ? make("button", {
         class: "toast-action", type: "button", text: action,
         onclick: () => {
+          // Two clicks are one.
+          if (isGone) return;
           close();
           onaction();
         },
@@ -109,6 +112,11 @@ export function toast(text, options = {}) {
   animate(element, former ? [{ transform: "scale(1.03)" }, { transform: "none" }] : [{ opacity: 0, transform: "translateY(-14px) scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
   wait();
   return close;
+}
+
+/** Presses the newest Undo that is shown, for whoever does so with keys (Ctrl+Z). */
+export function undoNewest() {
+  [...shown.keys()].map((each) => each.querySelector(".toast-action")).filter((each) => each?.textContent === "Undo").at(-1)?.click();
 }
 
 /** Shows what went wrong: the requirement's words first, then what the server adds to them. */
