@@ -494,6 +494,27 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     expect(note).to_be_hidden()
 
 
+@pytest.mark.parametrize("at", [(0.5, 0.3), (0.85, 0.85)], ids=["middle", "corner"])
+def test_a_message_stays_beside_its_shape_when_the_panel_opens(taught, visit, at):
+    person = visit(taught, "playground", viewport=PHONE)
+    person.draw("spiral", 3, at=at, size=90)
+    bubble = person.page.locator(".bubble")
+    expect(bubble).to_be_visible(timeout=8000)
+
+    def apart():
+        """How far the message is from its shape, up or down, and how far it reaches beyond the paper."""
+        person.settle()
+        return person.page.evaluate("""() => {
+          const [words, ink, paper] = [".bubble", ".shape.is-unrecognized, .shape.is-confused", ".sheet"].map((each) => document.querySelector(each).getBoundingClientRect());
+          return [Math.max(words.top - ink.bottom, ink.top - words.bottom), Math.max(paper.left - words.left, words.right - paper.right, paper.top - words.top, words.bottom - paper.bottom)]; }""")
+
+    before = apart()
+    person.press("Emojis")
+    expect(person.page.locator(".placed-panel")).to_be_visible()
+    gap, beyond = apart()
+    assert 0 < gap < 24 and beyond <= 0, (before, gap, beyond)
+
+
 def test_a_panel_with_many_emojis_leaves_the_sheet_in_the_window(taught, visit):
     person = visit(taught, "playground", viewport=PHONE)
     person.press("Emojis")

@@ -141,6 +141,7 @@ class PlaygroundScreen {
       }
     }
     this.canvas.setSize(this.surface.size, this.surface.view.scale);
+    this.placeBubble();
   }
 
   /**
@@ -318,20 +319,27 @@ class PlaygroundScreen {
   /** A message where the shape is (F-013), and for screen readers. */
   bubble(shape) {
     const words = shape.message ?? (shape.state === "confused" ? messages.confused : messages.notRecognized);
+    fill(this.bubbles, make("p", { class: "bubble", text: words }));
+    this.bubbleBox = shape.boundingBox;
+    this.placeBubble();
+    speak(words, { urgent: true });
+    clearTimeout(this.bubbleTimer);
+    this.bubbleTimer = setTimeout(() => this.hush(), bubbleSeconds * 1000);
+  }
+
+  /** Puts the message beside its shape, and on the paper, whichever size that is shown in. */
+  placeBubble() {
+    const element = this.bubbles.firstElementChild;
+    if (!element) return;
     const { scale, x, y, width, height } = this.surface.view;
-    const box = shape.boundingBox;
+    const box = this.bubbleBox;
     const below = y + (box.y + box.height) * scale + 12;
     const isBelow = below < height - 64;
-    const element = make("p", { class: `bubble${isBelow ? "" : " is-above"}`, text: words });
-    fill(this.bubbles, element);
-    // Beside the shape, and on the paper.
+    element.classList.toggle("is-above", !isBelow);
     const half = element.offsetWidth / 2 + 8;
     const middle = x + (box.x + box.width / 2) * scale;
     const left = Math.max(half, Math.min(width - half, middle));
     setStyle(element, { left: `${left}px`, top: `${isBelow ? below : y + box.y * scale - 12}px`, "--point": `${middle - left}px` });
-    speak(words, { urgent: true });
-    clearTimeout(this.bubbleTimer);
-    this.bubbleTimer = setTimeout(() => this.hush(), bubbleSeconds * 1000);
   }
 
   hush() {
