@@ -494,6 +494,39 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     expect(note).to_be_hidden()
 
 
+def test_a_model_whose_labels_are_all_deleted_knows_them_until_it_is_trained(taught, visit):
+    model = taught.model["id"]
+    for label in ("⭐", "❤️", "🏠", "🐟", "☀️"):
+        taught.ask("DELETE", f"/models/{model}/labels/{quote(label)}")
+    person = visit(taught, "playground")
+    note = person.page.locator(".train-note")
+    person.draw("star", 40, at=(0.25, 0.4))
+    person.expect_faces(["⭐"])
+    expect(note).to_be_hidden()
+    person.go("Labels")
+    expect(person.page.locator(".label-card").filter(has_text="forgotten with the next training")).to_have_count(5)
+    person.go("Train")
+    learned = person.page.get_by_role("button", name="What it learned")
+    expect(person.page.get_by_text("40 changes since it last learned.")).to_be_visible()
+    expect(learned).to_be_visible()
+    person.press("Train Model")
+    person.hears("Your model forgot 40 drawings.")
+    person.hears("It knows nothing now.")
+    expect(learned).to_be_hidden()
+    expect(person.page.get_by_text("Draw a shape, pick its emoji, and add a few samples.")).to_be_visible()
+    assert taught.model["lastTrained"] is None and taught.model["untrainedCount"] == 0
+    person.go("Labels")
+    expect(person.page.get_by_text("No labels yet")).to_be_visible()
+    # As before its first training; what was placed stays.
+    person.go("Playground")
+    expect(note).to_contain_text("Train the model first.")
+    person.expect_faces(["⭐"])
+    person.draw("heart", 40, at=(0.7, 0.4))
+    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1, timeout=8000)
+    expect(person.page.locator("#alarm")).to_contain_text("Train the model first.")
+    expect(person.page.locator(".bubble")).to_have_count(0)
+
+
 @pytest.mark.parametrize("at", [(0.5, 0.3), (0.85, 0.85)], ids=["middle", "corner"])
 def test_a_message_stays_beside_its_shape_when_the_panel_opens(taught, visit, at):
     person = visit(taught, "playground", viewport=PHONE)
