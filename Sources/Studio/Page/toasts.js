@@ -3,7 +3,8 @@
 import { animate, emoji, focusHeading, make } from "./dom.js";
 import { icon } from "./icons.js";
 
-const most = 3;
+/** A phone's window has room for one less. */
+const most = () => (matchMedia("(min-width: 760px)").matches ? 3 : 2);
 const region = document.getElementById("toasts");
 const spoken = document.getElementById("spoken");
 const alarm = document.getElementById("alarm");
@@ -55,7 +56,7 @@ export function toast(text, options = {}) {
     if (old !== former && old.dataset.text === text && action !== "Undo") drop(old);
   }
   // The oldest gives way, but for one that somebody is about to use.
-  while (!former && region.children.length >= most) drop(region.querySelector(":scope > :not(:focus-within, [data-held=pointer])"));
+  while (!former && region.children.length >= most()) drop(region.querySelector(":scope > :not(:focus-within, [data-held=pointer])"));
 
   let timer = 0;
   let isGone = false;
