@@ -42,7 +42,7 @@ actor LivePlayground {
       kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings)
   }
 
-  /// Goes on where it was left. What waited then waits from now on.
+  /// Goes on where an earlier run of the server left it: what waited at its end waits again.
   func resume() {
     _ = publish(sheet.resume())
     if let time = sheet.canvas.milliseconds {

@@ -23,7 +23,7 @@ struct PlaygroundSheet: Sendable {
     settings: LiveCanvas.Settings
   ) {
     (size, isTaught) = (kept.canvas, !recognizer.labels.isEmpty)
-    let waitingItems = isTaught ? Self.waiting(of: kept.items, settings) : []
+    let waitingItems = isTaught ? Self.stillOpen(kept.items, settings) : []
     waiting = waitingItems.flatMap(\.strokes).sorted { ($0.firstTime ?? 0) < ($1.firstTime ?? 0) }
     let numbers = Set(waitingItems.map(\.number))
     let items = kept.items.filter { !numbers.contains($0.number) }
@@ -84,9 +84,14 @@ struct PlaygroundSheet: Sendable {
   /// Goes on where it was left: looks at what nobody has looked at yet, and draws what waited once more, at the times at
   /// which it was drawn. So who was in the middle of a drawing can finish it.
   mutating func resume() -> [LiveCanvas.Event] {
+    let events = decideUndecided()
+    guard let first = waiting.first else { return events }
     defer { waiting = [] }
-    return decideUndecided()
-      + waiting.flatMap { apply(.stroke($0, pen: 0, milliseconds: $0.lastTime ?? 0)) }
+    // While a pen is down nothing is decided on: pauses that were not too long then are not too long now.
+    let pen = -1
+    _ = canvas.begin(at: Point(x: 0, y: 0, t: first.firstTime), pen: pen)
+    let drawn = waiting.flatMap { apply(.stroke($0, pen: 0, milliseconds: $0.lastTime ?? 0)) }
+    return events + drawn + canvas.cancel(pen: pen)
   }
 
   /// Looks at what nobody has looked at yet, once something was taught.
@@ -188,10 +193,10 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// The items that may have got more ink, had the server not ended: undecided ones that were drawn no longer than that
-  /// before the newest of them. Where a time is missing nobody knows.
-  private static func waiting(
-    of items: [PlaygroundItem], _ settings: LiveCanvas.Settings
+  /// The items that may have got more ink, had the server not ended: the newest undecided ones, drawn within the time that
+  /// a shape waits at most. Where a time is missing nobody knows.
+  private static func stillOpen(
+    _ items: [PlaygroundItem], _ settings: LiveCanvas.Settings
   ) -> [PlaygroundItem] {
     let timed = items.filter { item in
       item.isUndecided && !item.strokes.isEmpty
@@ -200,9 +205,11 @@ struct PlaygroundSheet: Sendable {
     func end(_ item: PlaygroundItem) -> Double {
       item.strokes.lazy.compactMap(\.lastTime).max() ?? 0
     }
-    let newest = timed.map(end).max() ?? 0
+    guard let newest = timed.last.map(end) else { return [] }
+    // Shapes of an earlier canvas have times of another clock, and an untaught model never decided on any.
     let longest = settings.settleRange.upperBound * max(1, settings.patience)
-    return timed.filter { newest - end($0) <= longest }
+    let open = timed.reversed().prefix { abs(newest - end($0)) <= longest }
+    return open.prefix(settings.mostOpenStrokes).reversed()
   }
 
   /// Shapes of what was kept, and their strokes by number.

@@ -25,7 +25,7 @@ actor Previews {
   /// What the previews depend on.
   private struct Key: Hashable {
     var model: String
-    var generation: Int
+    var version: ModelVersion
     var history: [String]
     var samples: [String]
   }
@@ -54,7 +54,7 @@ actor Previews {
     let samples = try await workspace.samples(of: model, limit: 2 * Self.most)
       .filter(\.isTaught).prefix(Self.most)
     let key = Key(
-      model: model, generation: snapshot.model.generation, history: history.map(\.id),
+      model: model, version: snapshot.version, history: history.map(\.id),
       samples: samples.map(\.id))
     if let last, last.key == key { return try await last.making.value }
     let recognizer = snapshot.recognizer

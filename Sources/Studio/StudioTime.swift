@@ -43,7 +43,8 @@ struct ClientClock: Sendable {
   private static let drift = 0.02
 
   /// Goes on at `received` with a canvas whose clock shows `milliseconds`. Whose clock it was is not known yet: whoever
-  /// comes first with a clock that shows as much or more is taken for its owner.
+  /// comes first with a clock that shows as much or more is taken for its owner, so that what was drawn meanwhile keeps its
+  /// true pauses.
   mutating func resume(at milliseconds: Double, received: Double) {
     (lead, left) = (received - milliseconds, milliseconds)
   }

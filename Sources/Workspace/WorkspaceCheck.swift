@@ -88,7 +88,7 @@ extension Workspace {
       } catch {
         // Trained again by another program in the meantime?
         let now = try? await self.model(contents.id)
-        if now?.generation == contents.core.generation {
+        if now?.lastTrained?.milliseconds == contents.core.lastTrained {
           problems.append("Model “\(name)”: \(error). Train it again.")
         }
       }

@@ -178,6 +178,26 @@ def test_what_cannot_be_sent_outlives_a_reload(taught, visit, notes):
     person.expect_ink(0)
 
 
+def test_a_drawing_outlives_a_kill_that_a_reload_follows(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground")
+    person.draw("heart", 45, at=(0.25, 0.4), size=140)
+    person.expect_faces(["❤️"])
+    person.draw("star", 45, at=(0.7, 0.4), size=140)
+    expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
+    taught.kill()
+    # Nothing is sent any more, but somebody waits for an answer.
+    person.hears("Live check paused.")
+    taught.start()
+    person.page.reload()
+    person.expect_faces(["❤️", "⭐"])
+    person.expect_ink(0)
+    for _ in drawings("star")[45]["strokes"]:
+        person.press("Undo")
+    person.expect_faces(["❤️"])
+    person.expect_ink(0)
+
+
 def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(taught, visit, notes):
     notes.allow_away()
     person = visit(taught, "playground", script=WATCH)

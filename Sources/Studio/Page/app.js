@@ -8,6 +8,7 @@ import { icon, wordmark } from "./icons.js";
 import { labelsScreen } from "./screen-labels.js";
 import { modelsScreen } from "./screen-models.js";
 import { offerTips } from "./onboarding.js";
+import { PlaygroundLink } from "./playground-link.js";
 import { playgroundScreen } from "./screen-playground.js";
 import { startRouter } from "./router.js";
 import { openSettings } from "./settings.js";
@@ -116,6 +117,7 @@ async function start() {
   followTraining();
   listenToServer();
   startRouter(screens, show);
+  PlaygroundLink.wakeAll();
   document.body.dataset.ready = "true";
   offerTips();
 }

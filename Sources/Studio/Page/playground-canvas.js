@@ -2,6 +2,7 @@
 
 import { animate, emoji, fill, isWord, make, setStyle, shake } from "./dom.js";
 import { nameOf } from "./picker.js";
+import { isSameInk } from "./same-ink.js";
 
 /** An emoji is a little wider than its font's size; measured once, as fonts differ. */
 let emojiWidth = 0;
@@ -40,17 +41,6 @@ function linesOf(label) {
 /** The square of a shape's emoji. */
 function placeOf({ placement, boundingBox: { x, y, width, height } }) {
   return placement ?? { x, y, side: Math.max(width, height) };
-}
-
-/** Whether the middle of a shape lies in another's box. */
-function isWithin({ boundingBox: inner }, { boundingBox: outer }) {
-  const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2];
-  return x >= outer.x - 1 && x <= outer.x + outer.width + 1 && y >= outer.y - 1 && y <= outer.y + outer.height + 1;
-}
-
-/** Whether columns are of one stroke: it begins and ends at the same places. */
-function isSameInk([xs, ys], [otherXs, otherYs]) {
-  return [0, xs.length - 1].every((at) => Math.abs(xs[at] - otherXs[at]) < 1 && Math.abs(ys[at] - otherYs[at]) < 1);
 }
 
 function letters(text) {
@@ -142,23 +132,14 @@ export class PlaygroundCanvas {
     }
   }
 
-  /**
-   * What was drawn here of shapes that were not decided on, and that a server which was started again does not have, in the
-   * order of drawing. It may have given other numbers to what it kept.
-   */
-  lost({ shapes }) {
-    const placed = new Map(shapes.filter(({ state }) => state === "recognized").map((shape) => [shape.shape, shape]));
-    const there = shapes.flatMap(({ ink }) => ink ?? []);
-    const isThere = ({ columns }) => {
-      const found = there.findIndex((ink) => isSameInk(columns, ink));
-      if (found >= 0) there.splice(found, 1);
-      return found >= 0;
+  /** What was drawn here of shapes that were not decided on, and the numbers of the emojis. */
+  get held() {
+    const records = [...this.shapes.values()];
+    return {
+      shapes: records.filter(({ state }) => state === "pending").map(({ shape: { boundingBox, strokes } }) => (
+        { boundingBox, strokes: strokes.map((number) => this.strokes.get(number)).filter(Boolean) })),
+      placed: records.filter(({ state }) => state === "recognized").map(({ shape }) => shape.shape),
     };
-    return [...this.shapes.values()].filter(({ state }) => state === "pending").flatMap(({ shape }) => {
-      // Of an emoji that was kept nobody knows the strokes any more: it has all.
-      const emoji = placed.get(shape.shape);
-      return emoji && isWithin(emoji, shape) ? [] : shape.strokes;
-    }).sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter((stroke) => stroke && !isThere(stroke));
   }
 
   /** Ink that this page did not draw itself, or has forgotten. */

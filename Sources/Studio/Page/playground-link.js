@@ -5,6 +5,7 @@
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
+import { lostStrokes, strokesWithout } from "./same-ink.js";
 import { listen } from "./store.js";
 
 /** So many actions go in one request. */
@@ -17,6 +18,9 @@ const refusals = [400, 413, 422];
  */
 const pauses = [1000, 3000, 8000, 20000];
 
+/** For so many milliseconds a load of the page believes what the one before held. */
+const mostHeld = 60_000;
+
 const links = new Map();
 
 export class PlaygroundLink {
@@ -24,6 +28,13 @@ export class PlaygroundLink {
   static of(model) {
     if (!links.has(model)) links.set(model, new PlaygroundLink(model));
     return links.get(model);
+  }
+
+  /** Sends what earlier loads of the page could not, whichever screen is open. */
+  static wakeAll() {
+    for (const [model, id] of Object.entries(read())) {
+      if (sessionStorage.getItem(waitingKey(id)) !== null) PlaygroundLink.of(model).goOn();
+    }
   }
 
   constructor(model) {
@@ -35,18 +46,24 @@ export class PlaygroundLink {
     this.queue = [];
     /** The size of the sheet on which the strokes were drawn that wait; they are in its units. */
     this.canvas = null;
+    /** What an earlier load of the page held; null where there was none. */
+    this.heldBefore = null;
     /** How often it was tried again by itself, and the timer of the next time. */
     this.attempt = 0;
     this.timer = 0;
+    /** The run of the server that the picture here is of; null before the first. */
+    this.run = null;
     this.takeUp();
     addEventListener("pagehide", () => this.keep());
+    addEventListener("pageshow", ({ persisted }) => {
+      // What this page kept when it was left may have been sent by another load meanwhile: what is left is taken up anew.
+      if (persisted && this.queue.length > 0) location.reload();
+    });
     /** The size that the server's sheet has. An empty one takes that of its first stroke. */
     this.sheet = null;
     this.handlers = null;
     this.late = [];
     this.own = new Set();
-    /** The run of the server that the picture here is of; null before the first. */
-    this.run = null;
     // A page that nobody sees hears nothing: its picture grows old.
     this.isBehind = false;
     document.addEventListener("visibilitychange", () => {
@@ -59,7 +76,7 @@ export class PlaygroundLink {
 
   /**
    * A screen shows the playground from now on.
-   * @param {object} handlers `lost(snapshot)`: the strokes that were sent and are not there any more, `onsnapshot(snapshot, isAnew)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
+   * @param {object} handlers `held()`: what was sent and is not decided on (see `lostStrokes`), `onsnapshot(snapshot, isAnew)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
    *   `onresume()`, `onrefused(error, stroke)`.
    * @param {{width: number, height: number}} size What an empty sheet's canvas shall be.
    */
@@ -116,14 +133,14 @@ export class PlaygroundLink {
       this.isListening = true;
       listenToServer(this.id);
     } else {
-      this.run = snapshot.run;
+      this.reconcile(snapshot);
     }
     this.goOn();
   }
 
   /** Does an action; `stroke` is the page's own stroke that will get a number. */
   act(action, stroke = null) {
-    this.queue.push({ action, stroke, number: this.count });
+    this.queue.push({ action, stroke, number: this.count, wasSent: false });
     this.count += 1;
     this.attempt = 0;
     this.goOn();
@@ -132,7 +149,7 @@ export class PlaygroundLink {
   /** What waits is sent, if anything can be. */
   goOn() {
     if (this.isOpen) this.send();
-    else if (this.handlers || this.queue.length > 0) this.open();
+    else if (this.handlers || this.queue.length > 0 || this.heldBefore) this.open();
   }
 
   /** Tries again, by somebody's wish. */
@@ -156,6 +173,7 @@ export class PlaygroundLink {
     let size = most;
     while (this.isOpen && this.queue.length > 0) {
       const batch = this.queue.slice(0, size);
+      for (const each of batch) each.wasSent = true;
       try {
         const { events, strokes } = await api.act(this.id, {
           client: this.client, first: batch[0].number, run: this.run ?? undefined, now: performance.now(), canvas: this.canvas ?? undefined,
@@ -169,9 +187,9 @@ export class PlaygroundLink {
         if (refusals.includes(error.status)) {
           // What cannot be taken would block all that comes behind it; what came with it is sent on its own.
           if (batch.length === 1) {
-            const [{ action, stroke, number }] = this.queue.splice(0, 1);
-            // Its pen is still down there, and all would wait for it: it comes up in the stroke's place.
-            if (stroke) this.queue.unshift({ action: { action: "cancel", milliseconds: action.milliseconds, pen: action.pen }, stroke: null, number });
+            const [refused] = this.queue.splice(0, 1);
+            const { stroke } = refused;
+            if (stroke) this.queue.unshift(withoutInk(refused));
             this.handlers?.onrefused(error, stroke);
           }
           size = 1;
@@ -208,21 +226,34 @@ export class PlaygroundLink {
 
   resume() {
     if (!this.isOpen) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
     this.isPaused = false;
     this.handlers?.onresume();
   }
 
   // MARK: Another load of the page
 
-  /** What waits outlives a reload. */
+  /** What waits outlives a reload, and what was sent and not decided on outlives a server that is killed meanwhile. */
   keep() {
     const key = waitingKey(this.id);
+    const queue = this.queue.map(({ action, stroke, number, wasSent }) => ({ action, columns: stroke?.columns, number, wasSent }));
+    // The line of a pen that is down is not there any more, and would be waited for.
+    if (queue.at(-1)?.action.action === "begin") queue.pop();
+    // A page that was hidden does not know what became of it.
+    const held = this.isBehind ? null : this.heldBefore ?? this.handlers?.held() ?? null;
     try {
-      if (this.queue.length === 0) sessionStorage.removeItem(key);
-      else {
-        const queue = this.queue.map(({ action, stroke, number }) => ({ action, columns: stroke?.columns, number }));
-        sessionStorage.setItem(key, JSON.stringify({ client: this.client, count: this.count, canvas: this.canvas, now: performance.now(), queue }));
+      if (queue.length === 0 && !held?.shapes.length) {
+        sessionStorage.removeItem(key);
+        return;
       }
+      const shapes = held?.shapes.map(({ boundingBox, strokes }) => ({
+        boundingBox, strokes: strokes.map(({ columns, pen, milliseconds }) => ({ columns, pen, milliseconds })),
+      })) ?? [];
+      sessionStorage.setItem(key, JSON.stringify({
+        client: this.client, count: this.count, run: this.run, canvas: this.canvas, size: this.size, now: performance.now(), at: Date.now(),
+        queue, held: { shapes, placed: held?.placed ?? [] },
+      }));
     } catch {
       // There is no room for it.
     }
@@ -232,16 +263,19 @@ export class PlaygroundLink {
   takeUp() {
     const key = waitingKey(this.id);
     try {
-      const { client, count, canvas, now, queue } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
-      if (!Array.isArray(queue)) return;
-      const shift = performance.now() - now;
-      this.queue = queue.map(({ action, columns, number }) => {
-        const milliseconds = action.milliseconds + shift;
-        const stroke = columns && { columns: [columns[0], columns[1], columns[2].map((t) => t + shift)], pen: action.pen, milliseconds };
-        return { action: { ...action, milliseconds }, stroke: stroke ?? null, number };
-      });
-      Object.assign(this, { client, count, canvas });
+      const kept = JSON.parse(sessionStorage.getItem(key) ?? "null");
       sessionStorage.removeItem(key);
+      if (!kept) return;
+      const shift = performance.now() - kept.now;
+      const moved = ({ columns: [xs, ys, ts], pen, milliseconds }) => ({ columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift });
+      const queue = kept.queue.map(({ action, columns, number, wasSent }) => ({
+        action: { ...action, milliseconds: action.milliseconds + shift }, stroke: columns ? moved({ ...action, columns }) : null, number, wasSent,
+      }));
+      const shapes = kept.held.shapes.map(({ boundingBox, strokes }) => ({ boundingBox, strokes: strokes.map(moved) }));
+      const { client, count, run, canvas, size, held: { placed }, at } = kept;
+      Object.assign(this, { client, count, run, canvas, size, queue });
+      // What was long ago may have been cleared since.
+      if (Date.now() - at < mostHeld) this.heldBefore = { shapes, placed };
     } catch {
       // Then nothing waits.
     }
@@ -259,21 +293,38 @@ export class PlaygroundLink {
   }
 
   takeSnapshot(snapshot) {
-    // A server that was started again counts anew. What it was told and had not kept yet is sent once more; not by a page
-    // that was hidden, as it does not know what was kept or taken off since.
-    const isAnew = this.run !== null && snapshot.run !== this.run;
-    const lost = isAnew && !this.isBehind ? this.handlers.lost(snapshot) : [];
-    this.run = snapshot.run;
-    this.isBehind = false;
-    if (lost.length > 0) {
-      const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
-      this.queue = [...again, ...this.queue].map((waiting) => ({ ...waiting, number: this.count++ }));
-    }
+    const { isAnew, hasLost } = this.reconcile(snapshot);
     this.sequence = snapshot.sequence;
     this.sheet = snapshot.canvas;
     this.own.clear();
     this.handlers.onsnapshot(snapshot, isAnew);
-    if (lost.length > 0) this.goOn();
+    if (hasLost) this.goOn();
+  }
+
+  /**
+   * A server that was started again counts anew. What it was told and had not kept yet is sent once more; not by a page that
+   * was hidden, as it does not know what was kept or taken off since.
+   */
+  reconcile(snapshot) {
+    const isAnew = this.run !== null && snapshot.run !== this.run;
+    const held = this.heldBefore ?? this.handlers?.held();
+    const lost = isAnew && held && !this.isBehind ? lostStrokes(held, snapshot) : [];
+    if (isAnew) this.forgetKnown(snapshot);
+    this.run = snapshot.run;
+    this.isBehind = false;
+    this.heldBefore = null;
+    if (lost.length > 0) {
+      const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
+      this.queue = [...again, ...this.queue].map((waiting) => ({ ...waiting, number: this.count++ }));
+    }
+    return { isAnew, hasLost: lost.length > 0 };
+  }
+
+  /** What was sent may have come, though no answer did: another run of the server does not know who sent what it kept. */
+  forgetKnown(snapshot) {
+    const sent = this.queue.filter(({ stroke, wasSent }) => stroke && wasSent).map(({ stroke }) => stroke);
+    const missing = new Set(strokesWithout(sent, snapshot));
+    this.queue = this.queue.map((waiting) => (sent.includes(waiting.stroke) && !missing.has(waiting.stroke) ? withoutInk(waiting) : waiting));
   }
 
   takeEvent(event) {
@@ -286,6 +337,11 @@ export class PlaygroundLink {
     this.sequence = event.sequence;
     this.handlers.onevent(event, this.own.delete(event.sequence));
   }
+}
+
+/** What takes a stroke's place that is not sent: its pen is down there, and all would wait for it. */
+function withoutInk({ action: { milliseconds, pen }, number }) {
+  return { action: { action: "cancel", milliseconds, pen }, stroke: null, number, wasSent: false };
 }
 
 function waitingKey(id) {

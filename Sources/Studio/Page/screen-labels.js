@@ -138,6 +138,8 @@ async function bringBack(model, deleted) {
     toast(`${count(sampleCount, "drawing")} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
     await load();
   } catch (error) {
-    complain(error);
+    // Who was not heard can ask once more.
+    const again = error.status === 0 ? { action: "Undo", seconds: 20, onaction: () => bringBack(model, deleted) } : {};
+    complain(error, undefined, again);
   }
 }

@@ -79,6 +79,10 @@ class PlaygroundScreen {
 
     this.ends = [
       onUndoKey(() => this.undo()),
+      listen("connection", ({ isOpen }) => {
+        // Nobody looks at what waits now.
+        if (!isOpen && this.canvas.held.shapes.length > 0) this.pause();
+      }),
       listen("model", (model) => {
         if (model.id === this.link.model) this.showHint();
         else this.start(model.id);
@@ -101,20 +105,17 @@ class PlaygroundScreen {
   start(model) {
     this.link?.detach();
     this.link = PlaygroundLink.of(model);
-    const { waiting } = this.link;
     this.couldUndo = false;
-    if (waiting.length > 0) this.surface.setCanvas(this.link.canvas);
-    // What waited when the page was left has columns alone.
-    for (const stroke of waiting) stroke.path ??= this.surface.pathOf(stroke.columns);
-    this.canvas.show({ shapes: [], strokeCount: 0 }, waiting, true);
-    if (waiting.length === 0) this.surface.fit();
+    if (this.link.canvas && (this.link.waiting.length > 0 || this.link.heldBefore)) this.surface.setCanvas(this.link.canvas);
+    this.canvas.show({ shapes: [], strokeCount: 0 }, this.waiting, true);
+    if (this.canvas.isEmpty && !this.link.heldBefore) this.surface.fit();
     this.placed = [];
     this.showPlaced();
     this.showHint();
     this.showFaces(model);
     this.resume();
     this.link.attach({
-      lost: (snapshot) => this.canvas.lost(snapshot),
+      held: () => this.canvas.held,
       onsnapshot: (snapshot, isAnew) => this.takeSnapshot(snapshot, isAnew),
       onevent: (event, isOwn) => this.take(event, isOwn),
       onnumbers: (pairs) => pairs.forEach(([stroke, number]) => this.canvas.number(stroke, number)),
@@ -122,6 +123,13 @@ class PlaygroundScreen {
       onresume: () => this.resume(),
       onrefused: (error, stroke) => this.refused(error, stroke),
     }, this.paper);
+  }
+
+  /** The strokes that the server does not know yet; those of an earlier load of the page came without an outline. */
+  get waiting() {
+    const { waiting } = this.link;
+    for (const stroke of waiting) stroke.path ??= this.surface.pathOf(stroke.columns);
+    return waiting;
   }
 
   /** The size that an empty sheet would have here. */
@@ -244,8 +252,7 @@ class PlaygroundScreen {
     if (snapshot.shapes.length > 0) this.takeSize(snapshot.canvas);
     // A server that was started again does not know of the pen that is down.
     if (isAnew && this.surface.isDrawing) this.link.act({ action: "begin", milliseconds: this.surface.drawingSince, pen: 0 });
-    const { waiting } = this.link;
-    this.canvas.show(snapshot, waiting, isAnew);
+    this.canvas.show(snapshot, this.waiting, isAnew);
     this.emptied();
     this.placed = snapshot.shapes.filter(({ state }) => state === "recognized").slice(-mostPlaced).reverse();
     this.showPlaced();

@@ -56,7 +56,7 @@ export function toast(text, options = {}) {
     if (old !== former && old.dataset.text === text && action !== "Undo") drop(old);
   }
   // The oldest gives way, but for one that somebody is about to use.
-  while (!former && region.children.length >= most()) drop(region.querySelector(":scope > :not(:focus-within, [data-held=pointer])"));
+  while (!former && region.children.length >= most()) drop(region.querySelector(":scope > :not(:focus-within, [data-held=pointer])") ?? region.firstElementChild);
 
   let timer = 0;
   let isGone = false;

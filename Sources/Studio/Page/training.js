@@ -18,7 +18,7 @@ const missing = new Map();
 const opened = new Set();
 /** The models whose training was begun here, by id, and their names. */
 const begun = new Map();
-/** The training that is known to run: which model, and how often that was trained before. */
+/** The training that is known to run: which model, and when that was trained before. */
 let running = null;
 let isLooking = false;
 
@@ -29,9 +29,7 @@ export function followTraining() {
   });
   listen("trained", ({ model, report }) => {
     if (report.samples === 0) {
-      // What was never taught has no report.
-      reports.delete(model);
-      opened.delete(model);
+      forget(model);
       ends(model, (name) => tellForgotten(name, report.changes.removed));
       return;
     }
@@ -47,10 +45,17 @@ export function followTraining() {
   listen("model", ({ id, lastTrained }) => {
     // A report that was heard of comes before the news that the model was trained.
     const kept = reports.get(id);
-    if (kept) kept.lastTrained ??= lastTrained;
+    if (kept?.lastTrained && !lastTrained) forget(id);
+    else if (kept) kept.lastTrained ??= lastTrained;
   });
   listen("model", lookForTheEnd);
   if (store.training) begins(store.training);
+}
+
+/** A model that has forgotten all it knew has no report. */
+function forget(model) {
+  reports.delete(model);
+  opened.delete(model);
 }
 
 /**
@@ -84,7 +89,7 @@ function tellForgotten(name, drawings) {
 function begins(progress) {
   store.training = progress;
   if (progress.model === store.model.id && running?.model !== progress.model) {
-    running = { model: progress.model, generation: store.model.generation };
+    running = { model: progress.model, lastTrained: store.model.lastTrained };
   }
 }
 
@@ -111,10 +116,10 @@ async function lookForTheEnd() {
     await load();
     if (running !== lost || store.training || store.model.id !== lost.model) return;
     ends(lost.model, () => {
-      const { generation } = store.model;
-      if (generation > lost.generation) tellLearned(null, "has learned.");
-      else if (generation < lost.generation) tellForgotten();
-      else toast(messages.notTrained, { kind: "bad", isOfScreen: true });
+      const { lastTrained } = store.model;
+      if (lastTrained === lost.lastTrained) toast(messages.notTrained, { kind: "bad", isOfScreen: true });
+      else if (lastTrained) tellLearned(null, "has learned.");
+      else tellForgotten();
     });
     tell("model", store.model);
   } catch {
