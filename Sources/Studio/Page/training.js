@@ -237,7 +237,7 @@ export class TrainingCard {
 
   async train() {
     if (this.isRunning) return;
-    const { id, name, generation } = store.model;
+    const { id, name, lastTrained } = store.model;
     store.training = { model: id };
     begun.set(id, name);
     this.show();
@@ -245,7 +245,7 @@ export class TrainingCard {
     try {
       await api.train(id);
       // Unless it has ended already.
-      if (begun.has(id)) running ??= { model: id, generation };
+      if (begun.has(id)) running ??= { model: id, lastTrained };
     } catch (error) {
       if (error.code !== "alreadyTraining") ends(id, () => complain(error, messages.notTrained, { isOfScreen: true }));
       this.show();
