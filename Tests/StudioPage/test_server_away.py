@@ -204,6 +204,8 @@ def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(ta
     person.draw("heart", 45, at=(0.25, 0.4), size=140)
     person.expect_faces(["❤️"])
     person.draw("star", 45, at=(0.7, 0.4), size=140)
+    # What is sent behind the clearing would stay.
+    expect(person.page.locator(".ink .shape[data-shape]")).to_have_count(2)
     person.page.evaluate("hidePage(true)")
     playground = person.page.evaluate("Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]")
     # As another tab does.
