@@ -58,9 +58,13 @@ class Person:
         """Picks an emoji from the ones that are offered."""
         self.page.locator(".quick").get_by_role("button", name=label, exact=True).click()
 
+    def frames(self):
+        """Waits until the page has drawn what it has heard of."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def settle(self):
         """Waits until nothing moves any more, also of what moves from the next frame on."""
-        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.frames()
         self.until("document.getAnimations().every((each) => each.playState !== 'running')")
 
     def until(self, condition, seconds=8):

@@ -42,6 +42,36 @@ def test_a_sample_that_is_saved_after_one_left_leaves_no_ghost(fresh, visit):
     assert fresh.samples() == []
 
 
+def test_a_training_that_was_begun_here_is_not_forgotten_while_the_state_is_asked_for(taught, visit):
+    person = visit(taught, "train")
+    bar = person.page.get_by_role("progressbar", name="Training")
+    slow = person.hold("**/train")
+    person.press("Train Model")
+    slow.wait()
+    expect(bar).to_be_visible()
+    # Another program changes something, and the page asks for all anew before the server knows of the training.
+    with person.page.expect_response("**/api/state"):
+        taught.ask("PATCH", "/settings", {"penSize": 9})
+    person.frames()
+    expect(bar).to_be_visible()
+    slow.release()
+    person.hears("Your model has learned.", timeout=20000)
+    expect(bar).to_be_hidden()
+    # An answer that left the server before the training began says nothing of it, either.
+    late = person.hold("**/api/state", method="GET")
+    taught.ask("PATCH", "/settings", {"penSize": 6})
+    late.wait()
+    answer = late.route.fetch()
+    again = person.hold("**/train")
+    person.press("Train Model")
+    again.wait()
+    late.route.fulfill(response=answer)
+    person.frames()
+    expect(bar).to_be_visible()
+    again.release()
+    person.hears("Your model has learned.", timeout=20000)
+
+
 def test_a_late_guess_is_not_of_another_drawing(taught, visit):
     person = visit(taught, "train")
     slow = person.hold("**/classify")

@@ -10,6 +10,7 @@ export const store = {
   model: null,
   settings: { theme: "system", onboardingSeen: true, penSize: 6 },
   limits: { points: 10000, strokes: 500, nameLength: 80 },
+  /** The training of the active model; `isAsked` while the server has not answered the request for it. */
   training: null,
   /** What the labels of a model were called, as they were last asked for. */
   names: { model: null, byLabel: new Map() },
@@ -46,13 +47,16 @@ export function tell(kind, value) {
 
 /** Asks the server for the state anew. */
 export async function load() {
+  const before = store.training;
   const state = await api.state();
+  // What was begun here, or was heard of meanwhile, the answer may not know yet.
+  const isNewer = store.training !== before || (before?.isAsked && before.model === state.activeModel.id);
   Object.assign(store, {
     version: state.version,
     model: state.activeModel,
     settings: { ...store.settings, ...state.settings },
     limits: { ...store.limits, ...state.limits },
-    training: state.training,
+    training: isNewer ? store.training : state.training,
   });
   chooseTheme(store.settings.theme);
   tell("model", store.model);

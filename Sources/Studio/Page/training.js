@@ -238,7 +238,8 @@ export class TrainingCard {
   async train() {
     if (this.isRunning) return;
     const { id, name, lastTrained } = store.model;
-    store.training = { model: id };
+    const asked = { model: id, isAsked: true };
+    store.training = asked;
     begun.set(id, name);
     this.show();
     speak("Training has begun.");
@@ -249,6 +250,8 @@ export class TrainingCard {
     } catch (error) {
       if (error.code !== "alreadyTraining") ends(id, () => complain(error, messages.notTrained, { isOfScreen: true }));
       this.show();
+    } finally {
+      asked.isAsked = false;
     }
   }
 }
