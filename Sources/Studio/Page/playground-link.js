@@ -33,7 +33,7 @@ export class PlaygroundLink {
   /** Sends what earlier loads of the page could not, whichever screen is open. */
   static wakeAll() {
     for (const [model, id] of Object.entries(read())) {
-      if (sessionStorage.getItem(waitingKey(id)) !== null) PlaygroundLink.of(model).goOn();
+      if (keptOf(id)) PlaygroundLink.of(model).goOn();
     }
   }
 
@@ -261,11 +261,11 @@ export class PlaygroundLink {
 
   /** Takes up what an earlier load of this page could not send, by this one's clock. */
   takeUp() {
-    const key = waitingKey(this.id);
+    const text = keptOf(this.id);
+    if (!text) return;
     try {
-      const kept = JSON.parse(sessionStorage.getItem(key) ?? "null");
-      sessionStorage.removeItem(key);
-      if (!kept) return;
+      sessionStorage.removeItem(waitingKey(this.id));
+      const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
       const moved = ({ columns: [xs, ys, ts], pen, milliseconds }) => ({ columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift });
       const queue = kept.queue.map(({ action, columns, number, wasSent }) => ({
@@ -346,6 +346,15 @@ function withoutInk({ action: { milliseconds, pen }, number }) {
 
 function waitingKey(id) {
   return `drawml.waiting.${id}`;
+}
+
+/** What an earlier load of the page kept for a playground, as text; null where there is nothing, or nothing may be kept. */
+function keptOf(id) {
+  try {
+    return sessionStorage.getItem(waitingKey(id));
+  } catch {
+    return null;
+  }
 }
 
 /** The id of a model's playground on this device. */
