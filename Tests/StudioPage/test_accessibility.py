@@ -232,8 +232,8 @@ def test_screen_readers_hear_what_happens(taught, visit):
     person.press("Clear")
     expect(spoken).to_contain_text("The sheet is clear.")
     person.go("Labels")
-    assert person.page.evaluate("document.activeElement.tagName") == "H1"
-    assert person.page.title() == "Labels – DrawML"
+    person.until("document.activeElement.tagName === 'H1'")
+    expect(person.page).to_have_title("Labels – DrawML")
 
 
 def test_the_focus_stays_where_things_are_drawn_anew(taught, visit):

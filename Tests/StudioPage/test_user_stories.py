@@ -1,6 +1,7 @@
 """One test for each user story of the requirements, US-001 … US-015, named so."""
 
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -11,7 +12,9 @@ NOT_RECOGNIZED = "Couldn’t classify that drawing."
 
 def test_us_001_draw_on_a_canvas_to_teach_a_shape(fresh, visit):
     person = visit(fresh, "train")
+    begun = time.monotonic()
     person.draw("house", milliseconds=700)
+    lasted = (time.monotonic() - begun) * 1000
     strokes = drawings("house")[0]["strokes"]
     person.expect_ink(len(strokes))
     person.pick("🏠")
@@ -22,9 +25,9 @@ def test_us_001_draw_on_a_canvas_to_teach_a_shape(fresh, visit):
     assert saved["label"] == "🏠"
     assert len(saved["strokes"]) == len(strokes)
     assert all(len(stroke[0]) >= 2 for stroke in saved["strokes"])
-    # The times are the hand's: they begin at 0, grow, and last about as long as the drawing took.
+    # The times are the hand's: they begin at 0, grow, and last as long as the drawing took.
     times = [t for stroke in saved["strokes"] for t in stroke[2]]
-    assert times[0] == 0 and times == sorted(times) and 400 < times[-1] < 4000
+    assert times[0] == 0 and times == sorted(times) and 400 < times[-1] <= lasted + 50
     # What was drawn is what was saved: the same box, to a pixel.
     path = person.strokes("house", milliseconds=700)
     width = max(x for s in path for x, _, _ in s) - min(x for s in path for x, _, _ in s)
