@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import Ink
 internal import Recognition
 internal import Segmentation
@@ -90,10 +89,7 @@ actor LivePlayground {
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
     // Whoever does not know yet that the server was started again may have drawn what is not here.
-    guard batch.run.map({ $0 == tools.run }) ?? true else {
-      throw StudioError(
-        .conflict, "otherRun", "The studio was started again. Open the playground once more.")
-    }
+    guard batch.run.map({ $0 == tools.run }) ?? true else { throw StudioError.otherRun }
     try sheet.makeRoom(for: batch.actions, tools.limits)
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)

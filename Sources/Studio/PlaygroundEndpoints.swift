@@ -38,8 +38,8 @@ extension StudioHouse {
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let answer = try await playgrounds.use(id) { playground in
           do { return try await playground.perform(try ActionBatch(bytes, input)) } catch {
-            // The pen of a stroke that is refused came up all the same.
-            await playground.liftPens()
+            // The pen of a stroke that is refused came up all the same; one of another run was never down here.
+            if error as? StudioError != .otherRun { await playground.liftPens() }
             throw error
           }
         }

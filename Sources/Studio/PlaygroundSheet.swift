@@ -87,11 +87,14 @@ struct PlaygroundSheet: Sendable {
     let events = decideUndecided()
     guard let first = waiting.first else { return events }
     defer { waiting = [] }
-    // While a pen is down nothing is decided on: pauses that were not too long then are not too long now.
-    let pen = -1
-    _ = canvas.begin(at: Point(x: 0, y: 0, t: first.firstTime), pen: pen)
-    let drawn = waiting.flatMap { apply(.stroke($0, pen: 0, milliseconds: $0.lastTime ?? 0)) }
-    return events + drawn + canvas.cancel(pen: pen)
+    // While a pen is down nothing is decided on: pauses that were not too long then are not too long now. Neither pen is a
+    // client's: nobody who takes back what a pen drew last means what was drawn before the server ended.
+    let (waitingPen, drawingPen) = (-1, -2)
+    _ = canvas.begin(at: Point(x: 0, y: 0, t: first.firstTime), pen: waitingPen)
+    let drawn = waiting.flatMap {
+      apply(.stroke($0, pen: drawingPen, milliseconds: $0.lastTime ?? 0))
+    }
+    return events + drawn + canvas.cancel(pen: waitingPen)
   }
 
   /// Looks at what nobody has looked at yet, once something was taught.

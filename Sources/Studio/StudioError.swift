@@ -28,6 +28,10 @@ extension StudioError {
   static let liveMessage = "Live check paused. Try again."
   private static let requestMessage = "The studio couldn’t understand the request."
 
+  /// What is said to who speaks to a run of the server that has ended: nothing is done.
+  static let otherRun = StudioError(
+    .conflict, "otherRun", "The studio was started again. Open the playground once more.")
+
   /// A request that is not what its address takes.
   static func malformed(_ detail: String) -> StudioError {
     StudioError(.badRequest, "malformedRequest", requestMessage, detail: detail)

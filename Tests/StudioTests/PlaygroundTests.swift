@@ -246,6 +246,33 @@ struct PlaygroundTests {
     }
   }
 
+  @Test("Who takes back the line of a pen that an earlier run knew takes nothing that waited then")
+  func cancelledAfterRestart() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("zigzag", from: 0))
+    }
+    await studio.house.close()
+    let again = try await TestStudio(again: studio)
+    try await again.test { page in
+      let opened = try await page.post("/api/playgrounds", openBody)
+      #expect(opened.text("shapes", 0, "state") == "pending")
+      // A hand lay on the glass when the studio ended; now it is gone.
+      let cancel = #"{"actions":[{"action":"cancel","pen":0,"milliseconds":700}]}"#
+      #expect(try await page.post("/api/playgrounds/p/actions", cancel).status == 200)
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
+      // Whoever speaks to the run before puts no pen up that is down in this one.
+      let begin = #"{"actions":[{"action":"begin","pen":3,"milliseconds":800}]}"#
+      #expect(try await page.post("/api/playgrounds/p/actions", begin).status == 200)
+      let old = try await page.post(
+        "/api/playgrounds/p/actions", strokeBody("ring", from: 0, extra: #""run":"before","#))
+      #expect(old.code == "otherRun")
+      #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == true)
+    }
+  }
+
   @Test("What was drawn before anything was taught is looked at whoever trained the model")
   func trainedElsewhere() async throws {
     let studio = try await TestStudio()

@@ -91,7 +91,7 @@ export class PlaygroundCanvas {
     // A snapshot may have had it already.
     const owner = [...this.shapes.values()].find(({ shape }) => shape.strokes.includes(number));
     if (this.paths.has(number) || (owner && owner.state === "recognized")) {
-      stroke.element.remove();
+      stroke.element?.remove();
       return;
     }
     this.ink.set(number, stroke.path);
@@ -132,12 +132,12 @@ export class PlaygroundCanvas {
     }
   }
 
-  /** What was drawn here of shapes that were not decided on, and the numbers of the emojis. */
+  /** What was drawn here of shapes that were not decided on, in the order of drawing, and the numbers of the emojis. */
   get held() {
     const records = [...this.shapes.values()];
+    const waiting = records.filter(({ state }) => state === "pending").flatMap(({ shape }) => shape.strokes);
     return {
-      shapes: records.filter(({ state }) => state === "pending").map(({ shape: { boundingBox, strokes } }) => (
-        { boundingBox, strokes: strokes.map((number) => this.strokes.get(number)).filter(Boolean) })),
+      strokes: waiting.sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter(Boolean),
       placed: records.filter(({ state }) => state === "recognized").map(({ shape }) => shape.shape),
     };
   }

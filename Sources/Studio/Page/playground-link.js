@@ -5,7 +5,7 @@
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
-import { lostStrokes, strokesWithout } from "./same-ink.js";
+import { numbersOf, strokesWithout } from "./same-ink.js";
 import { listen } from "./store.js";
 
 /** So many actions go in one request. */
@@ -18,7 +18,7 @@ const refusals = [400, 413, 422];
  */
 const pauses = [1000, 3000, 8000, 20000];
 
-/** For so many milliseconds a load of the page believes what the one before held. */
+/** For so many milliseconds a load of the page believes what the one before held, and does what was asked of it. */
 const mostHeld = 60_000;
 
 const links = new Map();
@@ -46,7 +46,7 @@ export class PlaygroundLink {
     this.queue = [];
     /** The size of the sheet on which the strokes were drawn that wait; they are in its units. */
     this.canvas = null;
-    /** What an earlier load of the page held; null where there was none. */
+    /** What an earlier load of the page held, or a screen that was left; null where there was none. */
     this.heldBefore = null;
     /** How often it was tried again by itself, and the timer of the next time. */
     this.attempt = 0;
@@ -54,10 +54,13 @@ export class PlaygroundLink {
     /** The run of the server that the picture here is of; null before the first. */
     this.run = null;
     this.takeUp();
-    addEventListener("pagehide", () => this.keep());
+    /** Whether another load takes up what is kept. */
+    this.isLeft = false;
+    addEventListener("pagehide", () => {
+      if (!this.isLeft) this.keep();
+    });
     addEventListener("pageshow", ({ persisted }) => {
-      // What this page kept when it was left may have been sent by another load meanwhile: what is left is taken up anew.
-      if (persisted && this.queue.length > 0) location.reload();
+      if (persisted) this.comeBack();
     });
     /** The size that the server's sheet has. An empty one takes that of its first stroke. */
     this.sheet = null;
@@ -70,13 +73,16 @@ export class PlaygroundLink {
       if (document.visibilityState === "hidden") this.isBehind = true;
     });
     listen("connection", ({ isOpen }) => {
-      if (isOpen) this.goOn();
+      if (!isOpen) return;
+      // Without a screen no snapshot says whether it is the same run.
+      if (!this.handlers) this.isOpen = false;
+      this.goOn();
     });
   }
 
   /**
    * A screen shows the playground from now on.
-   * @param {object} handlers `held()`: what was sent and is not decided on (see `lostStrokes`), `onsnapshot(snapshot, isAnew)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
+   * @param {object} handlers `held()`: `{strokes, placed}` as in `held`, `onsnapshot(snapshot, isAnew)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
    *   `onresume()`, `onrefused(error, stroke)`.
    * @param {{width: number, height: number}} size What an empty sheet's canvas shall be.
    */
@@ -92,15 +98,30 @@ export class PlaygroundLink {
 
   /** No screen shows it any more; what waits is sent all the same. */
   detach() {
+    this.heldBefore = this.held;
     this.handlers = null;
     for (const end of this.ends) end();
     this.late = [];
     listenToServer(null);
   }
 
-  /** The strokes that the server does not know yet. */
+  /** The strokes that the server does not know yet, as far as one knows. */
   get waiting() {
-    return this.queue.map(({ stroke }) => stroke).filter(Boolean);
+    return this.queue.filter(({ stroke, isThere }) => stroke && !isThere).map(({ stroke }) => stroke);
+  }
+
+  /**
+   * What was sent and is not decided on: `{strokes, placed, at}`, with the numbers of the emojis then, and when that was known;
+   * null where that is not known, as by a page that was hidden since, or was too long ago.
+   */
+  get held() {
+    if (this.isBehind) return null;
+    const held = this.heldBefore ?? (this.handlers ? { ...this.handlers.held(), at: Date.now() } : null);
+    return held && Date.now() - held.at < mostHeld ? held : null;
+  }
+
+  get isHolding() {
+    return Boolean(this.held?.strokes.length > 0);
   }
 
   /** Opens it on the server. One request at a time: what is asked for meanwhile is asked for behind it. */
@@ -119,7 +140,7 @@ export class PlaygroundLink {
     } catch (error) {
       this.isOpening = false;
       // The model is gone, and its playground with it.
-      if (error.status === 404) this.queue = [];
+      if (error.status === 404) [this.queue, this.heldBefore] = [[], null];
       this.pause(error);
       return;
     }
@@ -140,7 +161,7 @@ export class PlaygroundLink {
 
   /** Does an action; `stroke` is the page's own stroke that will get a number. */
   act(action, stroke = null) {
-    this.queue.push({ action, stroke, number: this.count, wasSent: false });
+    this.queue.push({ action, stroke, number: this.count });
     this.count += 1;
     this.attempt = 0;
     this.goOn();
@@ -149,12 +170,14 @@ export class PlaygroundLink {
   /** What waits is sent, if anything can be. */
   goOn() {
     if (this.isOpen) this.send();
-    else if (this.handlers || this.queue.length > 0 || this.heldBefore) this.open();
+    else if (this.handlers || this.queue.length > 0 || this.isHolding) this.open();
   }
 
   /** Tries again, by somebody's wish. */
   retry() {
     this.attempt = 0;
+    // Only an answer says that the server is there.
+    this.isOpen = false;
     reconnect();
     this.goOn();
   }
@@ -237,22 +260,18 @@ export class PlaygroundLink {
   /** What waits outlives a reload, and what was sent and not decided on outlives a server that is killed meanwhile. */
   keep() {
     const key = waitingKey(this.id);
-    const queue = this.queue.map(({ action, stroke, number, wasSent }) => ({ action, columns: stroke?.columns, number, wasSent }));
+    const queue = this.queue.map(({ action, stroke, number, wasSent, isThere }) => ({ action, columns: stroke?.columns, number, wasSent, isThere }));
     // The line of a pen that is down is not there any more, and would be waited for.
     if (queue.at(-1)?.action.action === "begin") queue.pop();
-    // A page that was hidden does not know what became of it.
-    const held = this.isBehind ? null : this.heldBefore ?? this.handlers?.held() ?? null;
+    const { held } = this;
     try {
-      if (queue.length === 0 && !held?.shapes.length) {
+      if (queue.length === 0 && !this.isHolding) {
         sessionStorage.removeItem(key);
         return;
       }
-      const shapes = held?.shapes.map(({ boundingBox, strokes }) => ({
-        boundingBox, strokes: strokes.map(({ columns, pen, milliseconds }) => ({ columns, pen, milliseconds })),
-      })) ?? [];
       sessionStorage.setItem(key, JSON.stringify({
-        client: this.client, count: this.count, run: this.run, canvas: this.canvas, size: this.size, now: performance.now(), at: Date.now(),
-        queue, held: { shapes, placed: held?.placed ?? [] },
+        client: this.client, count: this.count, run: this.run, canvas: this.canvas, size: this.size, now: performance.now(), at: Date.now(), queue,
+        held: held && { ...held, strokes: held.strokes.map(({ columns, pen, milliseconds }) => ({ columns, pen, milliseconds })) },
       }));
     } catch {
       // There is no room for it.
@@ -268,17 +287,27 @@ export class PlaygroundLink {
       const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
       const moved = ({ columns: [xs, ys, ts], pen, milliseconds }) => ({ columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift });
-      const queue = kept.queue.map(({ action, columns, number, wasSent }) => ({
-        action: { ...action, milliseconds: action.milliseconds + shift }, stroke: columns ? moved({ ...action, columns }) : null, number, wasSent,
+      const queue = kept.queue.map(({ action, columns, ...rest }) => ({
+        action: { ...action, milliseconds: action.milliseconds + shift }, stroke: columns ? moved({ ...action, columns }) : null, ...rest,
       }));
-      const shapes = kept.held.shapes.map(({ boundingBox, strokes }) => ({ boundingBox, strokes: strokes.map(moved) }));
-      const { client, count, run, canvas, size, held: { placed }, at } = kept;
+      const { client, count, run, canvas, size, held, at } = kept;
       Object.assign(this, { client, count, run, canvas, size, queue });
-      // What was long ago may have been cleared since.
-      if (Date.now() - at < mostHeld) this.heldBefore = { shapes, placed };
+      if (held) this.heldBefore = { ...held, strokes: held.strokes.map(moved) };
+      // What was long ago may have been cleared since, and much may have been drawn that an undo or a clearing did not mean.
+      if (Date.now() - at >= mostHeld) this.queue = this.numbered(queue.filter(({ stroke }) => stroke));
     } catch {
       // Then nothing waits.
     }
+  }
+
+  /** The page comes back from the browser's cache: another load may have sent what it kept, and gone on with its numbers. */
+  comeBack() {
+    if (this.queue.length > 0) {
+      this.isLeft = true;
+      location.reload();
+      return;
+    }
+    [this.client, this.count] = [identifier(), 0];
   }
 
   // MARK: What comes in
@@ -293,11 +322,14 @@ export class PlaygroundLink {
   }
 
   takeSnapshot(snapshot) {
+    const known = [...this.held?.strokes ?? [], ...this.sent];
     const { isAnew, hasLost } = this.reconcile(snapshot);
     this.sequence = snapshot.sequence;
     this.sheet = snapshot.canvas;
     this.own.clear();
     this.handlers.onsnapshot(snapshot, isAnew);
+    // What was drawn before the screen was left, or the page was loaded again, is held on to.
+    this.handlers.onnumbers(numbersOf(known, snapshot));
     if (hasLost) this.goOn();
   }
 
@@ -306,25 +338,59 @@ export class PlaygroundLink {
    * was hidden, as it does not know what was kept or taken off since.
    */
   reconcile(snapshot) {
+    const { held } = this;
     const isAnew = this.run !== null && snapshot.run !== this.run;
-    const held = this.heldBefore ?? this.handlers?.held();
-    const lost = isAnew && held && !this.isBehind ? lostStrokes(held, snapshot) : [];
-    if (isAnew) this.forgetKnown(snapshot);
+    // What became an emoji since may have taken strokes that waited.
+    const fresh = held ? snapshot.shapes.filter(({ shape, state }) => state === "recognized" && !held.placed.includes(shape)) : [];
+    this.noteThere(snapshot, fresh);
+    let lost = [];
+    if (isAnew) {
+      lost = strokesWithout(held?.strokes ?? [], snapshot, fresh);
+      const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
+      this.queue = this.numbered([...again, ...this.notDone()]);
+    }
     this.run = snapshot.run;
     this.isBehind = false;
-    this.heldBefore = null;
-    if (lost.length > 0) {
-      const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
-      this.queue = [...again, ...this.queue].map((waiting) => ({ ...waiting, number: this.count++ }));
-    }
+    if (isAnew || this.handlers) this.heldBefore = null;
     return { isAnew, hasLost: lost.length > 0 };
   }
 
-  /** What was sent may have come, though no answer did: another run of the server does not know who sent what it kept. */
-  forgetKnown(snapshot) {
-    const sent = this.queue.filter(({ stroke, wasSent }) => stroke && wasSent).map(({ stroke }) => stroke);
-    const missing = new Set(strokesWithout(sent, snapshot));
-    this.queue = this.queue.map((waiting) => (sent.includes(waiting.stroke) && !missing.has(waiting.stroke) ? withoutInk(waiting) : waiting));
+  /** The strokes that were sent, and not answered. */
+  get sent() {
+    return this.queue.filter(({ stroke, wasSent }) => stroke && wasSent).map(({ stroke }) => stroke);
+  }
+
+  /** What waits for an answer may be told of before: then the server has it, for as long as it runs. */
+  noteThere(snapshot, emojis) {
+    const missing = new Set(strokesWithout(this.sent, snapshot, emojis));
+    for (const waiting of this.queue) {
+      if (waiting.stroke && waiting.wasSent && !missing.has(waiting.stroke)) waiting.isThere = true;
+    }
+  }
+
+  /**
+   * What waits, without what an earlier run of the server did though no answer came: this one does not know who sent what
+   * it kept. An undo may have been done, and would take more; who wants it still asks again.
+   */
+  notDone() {
+    const left = [];
+    for (const waiting of this.queue) {
+      const { action: { action, pen }, wasSent, isThere } = waiting;
+      const last = left.findLast((each) => each.action.pen === pen);
+      if (isThere) {
+        // With a stroke its pen's beginning goes, which would be waited for.
+        if (last?.action.action === "begin" && last === left.at(-1)) left.pop();
+      } else if (action === "undo" ? !wasSent : action !== "cancel" || last?.action.action === "begin") {
+        // A pen that was put down before is not down there, and what it drew before is not meant.
+        left.push(waiting);
+      }
+    }
+    return left;
+  }
+
+  /** Actions with new numbers: a run that was told nothing of them yet has them all to do. */
+  numbered(actions) {
+    return actions.map((waiting) => ({ ...waiting, number: this.count++ }));
   }
 
   takeEvent(event) {
@@ -336,12 +402,17 @@ export class PlaygroundLink {
     }
     this.sequence = event.sequence;
     this.handlers.onevent(event, this.own.delete(event.sequence));
+    if (event.ink && this.queue.length > 0) {
+      const shapes = { shapes: [event] };
+      this.noteThere(shapes, []);
+      this.handlers.onnumbers(numbersOf(this.sent, shapes));
+    }
   }
 }
 
 /** What takes a stroke's place that is not sent: its pen is down there, and all would wait for it. */
 function withoutInk({ action: { milliseconds, pen }, number }) {
-  return { action: { action: "cancel", milliseconds, pen }, stroke: null, number, wasSent: false };
+  return { action: { action: "cancel", milliseconds, pen }, stroke: null, number };
 }
 
 function waitingKey(id) {

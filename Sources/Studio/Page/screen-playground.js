@@ -81,7 +81,7 @@ class PlaygroundScreen {
       onUndoKey(() => this.undo()),
       listen("connection", ({ isOpen }) => {
         // Nobody looks at what waits now.
-        if (!isOpen && this.canvas.held.shapes.length > 0) this.pause();
+        if (!isOpen && this.canvas.held.strokes.length > 0) this.pause();
       }),
       listen("model", (model) => {
         if (model.id === this.link.model) this.showHint();
@@ -106,9 +106,9 @@ class PlaygroundScreen {
     this.link?.detach();
     this.link = PlaygroundLink.of(model);
     this.couldUndo = false;
-    if (this.link.canvas && (this.link.waiting.length > 0 || this.link.heldBefore)) this.surface.setCanvas(this.link.canvas);
+    if (this.link.canvas && (this.link.waiting.length > 0 || this.link.isHolding)) this.surface.setCanvas(this.link.canvas);
     this.canvas.show({ shapes: [], strokeCount: 0 }, this.waiting, true);
-    if (this.canvas.isEmpty && !this.link.heldBefore) this.surface.fit();
+    if (this.canvas.isEmpty && !this.link.isHolding) this.surface.fit();
     this.placed = [];
     this.showPlaced();
     this.showHint();

@@ -10,7 +10,7 @@ export const store = {
   model: null,
   settings: { theme: "system", onboardingSeen: true, penSize: 6 },
   limits: { points: 10000, strokes: 500, nameLength: 80 },
-  /** The training of the active model; `isAsked` while the server has not answered the request for it. */
+  /** The training that runs, of whichever model; `isAsked` while the server has not answered the request for it. */
   training: null,
   /** What the labels of a model were called, as they were last asked for. */
   names: { model: null, byLabel: new Map() },
@@ -48,13 +48,14 @@ export function tell(kind, value) {
 /** Asks the server for the state anew. */
 export async function load() {
   const before = store.training;
+  const wasAsked = before?.isAsked;
   const state = await api.state();
   // What was begun here, or was heard of meanwhile, the answer may not know yet.
-  const isNewer = store.training !== before || (before?.isAsked && before.model === state.activeModel.id);
+  const isNewer = (store.training !== before || wasAsked) && (store.training ?? before)?.model === state.activeModel.id;
   Object.assign(store, {
     version: state.version,
     model: state.activeModel,
-    settings: { ...store.settings, ...state.settings },
+    settings: settingsBefore ? store.settings : { ...store.settings, ...state.settings },
     limits: { ...store.limits, ...state.limits },
     training: isNewer ? store.training : state.training,
   });
@@ -70,18 +71,30 @@ export function setModel(model) {
   tell("model", model);
 }
 
-/** Changes settings: shown at once, and taken back if the server did not keep them. */
+/** What the server keeps while changes are on their way; null while none is. */
+let settingsBefore = null;
+let settingsSent = Promise.resolve();
+
+/** Changes settings: shown at once, sent one after another, and taken back if the server did not keep them. */
 export async function changeSettings(changes) {
-  const before = store.settings;
-  store.settings = { ...before, ...changes };
-  chooseTheme(store.settings.theme);
-  tell("settings", store.settings);
+  settingsBefore ??= store.settings;
+  showSettings({ ...store.settings, ...changes });
+  const answer = settingsSent.then(() => api.updateSettings(changes));
+  const turn = answer.catch(() => {});
+  settingsSent = turn;
   try {
-    store.settings = { ...store.settings, ...(await api.updateSettings(changes)) };
-  } catch (error) {
-    store.settings = before;
-    chooseTheme(before.theme);
-    tell("settings", before);
-    throw error;
+    settingsBefore = { ...settingsBefore, ...(await answer) };
+  } finally {
+    // What was changed since is newer than this answer.
+    if (settingsSent === turn) {
+      showSettings(settingsBefore);
+      settingsBefore = null;
+    }
   }
+}
+
+function showSettings(settings) {
+  store.settings = settings;
+  chooseTheme(settings.theme);
+  tell("settings", settings);
 }
