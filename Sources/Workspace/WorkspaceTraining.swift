@@ -171,12 +171,12 @@ extension Workspace {
     let (forgotten, count) = try await Task {
       try await database.write { db in
         let count = try Int.fetchOne(
-          db, sql: "SELECT COUNT(*) FROM taught WHERE model = ?", arguments: [model.id])
+          db, sql: "SELECT COUNT(*) FROM taught WHERE model = ?", arguments: [model.id]) ?? 0
         try db.execute(
           sql: "UPDATE model SET refusalRate = coalesce(?, refusalRate) WHERE id = ?",
           arguments: [refusalRate, model.id])
         try Self.makeUntaught(model.id, db)
-        return (try Self.model(model.id, in: db), count ?? 0)
+        return (try Self.model(model.id, in: db), count)
       }
     }.value
     AtomicFile.remove(files.model(model.id, generation: model.generation))
