@@ -170,8 +170,9 @@ extension Workspace {
     // A task of its own, as above: the row first, then the file that it named.
     let (forgotten, count) = try await Task {
       try await database.write { db in
-        let count = try Int.fetchOne(
-          db, sql: "SELECT COUNT(*) FROM taught WHERE model = ?", arguments: [model.id]) ?? 0
+        let count =
+          try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM taught WHERE model = ?", arguments: [model.id]) ?? 0
         try db.execute(
           sql: "UPDATE model SET refusalRate = coalesce(?, refusalRate) WHERE id = ?",
           arguments: [refusalRate, model.id])
