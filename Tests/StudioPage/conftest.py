@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 from person import Person
 from server import Server, copy_workspace
@@ -16,6 +16,9 @@ OUTPUT = Path(__file__).resolve().parents[2] / "output" / "studio"
 
 # What the taught workspace knows, and from how many drawings. Spirals and cups are strangers.
 TAUGHT = {"star": 8, "heart": 8, "house": 8, "fish": 8, "sun": 8}
+
+# A machine that does other things too is slow. A test that something goes sooner than by itself has a limit of its own.
+expect.set_options(timeout=15_000)
 
 
 def pytest_addoption(parser):
@@ -145,7 +148,7 @@ def visit(browser, notes, request):
             return Person(page, server.url).visit(screen)
         options.setdefault("viewport", {"width": 1024, "height": 768})
         context = browser.new_context(**options)
-        context.set_default_timeout(8000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         hosts.append(urlsplit(server.url).netloc)
         if script:

@@ -13,7 +13,8 @@ class Person:
 
     def visit(self, screen="home"):
         self.page.goto(f"{self.url}/#{screen}")
-        self.page.wait_for_selector("body[data-ready]")
+        # Where the page is open already, only its screen changes, and not at once.
+        self.page.wait_for_selector(f"body[data-ready][data-screen={screen.split('/')[0]}]")
         return self
 
     def go(self, name):
@@ -67,11 +68,15 @@ class Person:
         self.frames()
         self.until("document.getAnimations().every((each) => each.playState !== 'running')")
 
-    def until(self, condition, seconds=8):
+    def until(self, condition, seconds=20):
         """Waits until an expression is true in the page, whose policy forbids Playwright's own way."""
+        self.wait_for(lambda: self.page.evaluate(condition), condition, seconds)
+
+    def wait_for(self, is_so, what, seconds=20):
+        """Waits until a function says so, and lets the page go on meanwhile; `what` says what did not come."""
         deadline = time.monotonic() + seconds
-        while not self.page.evaluate(condition):
-            assert time.monotonic() < deadline, condition
+        while not is_so():
+            assert time.monotonic() < deadline, what
             self.page.wait_for_timeout(30)
 
     def expect_over(self, face, strokes, tolerance=3):
@@ -92,9 +97,9 @@ class Person:
 
     def hold(self, pattern, method="POST"):
         """Holds the next such request until `release()`; the ones behind it go through."""
-        return Held(self.page, pattern, method)
+        return Held(self, pattern, method)
 
-    def hears(self, text, timeout=6000):
+    def hears(self, text, timeout=15_000):
         """A toast with these words is there."""
         expect(self.page.locator(".toast", has_text=text).first).to_be_visible(timeout=timeout)
 
@@ -108,16 +113,16 @@ class Person:
     def faces(self):
         return self.page.locator(".sheet .face")
 
-    def expect_faces(self, labels, timeout=8000):
+    def expect_faces(self, labels, timeout=20_000):
         expect(self.faces()).to_have_text(labels, timeout=timeout)
 
 
 class Held:
     """A request that is on its way for as long as the test wants."""
 
-    def __init__(self, page, pattern, method):
-        self.page, self.pattern, self.method, self.route = page, pattern, method, None
-        page.route(pattern, self._take)
+    def __init__(self, person, pattern, method):
+        self.person, self.pattern, self.method, self.route = person, pattern, method, None
+        person.page.route(pattern, self._take)
 
     def _take(self, route):
         if self.route is None and route.request.method == self.method:
@@ -126,8 +131,7 @@ class Held:
             route.continue_()
 
     def wait(self):
-        while self.route is None:
-            self.page.wait_for_timeout(20)
+        self.person.wait_for(lambda: self.route is not None, f"a {self.method} of {self.pattern}")
         return self
 
     def release(self):

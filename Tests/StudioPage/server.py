@@ -45,7 +45,8 @@ class Server:
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             try:
-                self.process.wait(timeout=5)
+                # It gives itself 5 s, and is not killed before it has kept all.
+                self.process.wait(timeout=20)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()

@@ -114,7 +114,7 @@ def test_what_another_model_learned_is_said_by_its_name(taught, visit):
     toast = person.page.locator(".toast", has_text=re.compile(f"“{re.escape(first['name'])}” (has learned|got smarter)."))
     expect(toast).to_be_visible(timeout=20000)
     # Its report stands nowhere here.
-    expect(toast.get_by_role("button", name="Show it")).to_have_count(0)
+    expect(toast.get_by_role("button", name="Show it")).to_have_count(0, timeout=3000)
 
 
 def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
@@ -200,8 +200,7 @@ def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes
     held = []
     person.page.route(f"**/models/{first}/report", lambda route: held.append(route))
     button.click()
-    while not held:
-        person.page.wait_for_timeout(20)
+    person.wait_for(lambda: held, "a request for the report")
     # The other one's is opened before the answer.
     taught.ask("PATCH", f"/models/{other}", {"isActive": True})
     expect(button).to_have_attribute("aria-expanded", "false")
@@ -209,7 +208,7 @@ def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes
     held[0].fulfill(status=500, json={"error": {"code": "test", "message": "It cannot be read."}})
     expect(person.page.locator(".report-row")).to_have_count(2)
     expect(button).to_have_attribute("aria-expanded", "true")
-    expect(person.page.locator(".toast")).to_have_count(0)
+    expect(person.page.locator(".toast")).to_have_count(0, timeout=5000)
 
 
 def test_the_report_calls_labels_what_they_are_called_now(taught, visit):
