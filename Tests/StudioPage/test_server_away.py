@@ -1,5 +1,7 @@
 """The server goes away, answers get lost, answers are errors: a toast, and the ink stays."""
 
+import signal
+
 from playwright.sync_api import expect
 
 from strokes import drawings
@@ -9,6 +11,25 @@ from test_quiet import WATCH
 def try_again(person):
     """Presses the message's button, unless the page has gone on by itself already."""
     person.page.evaluate("document.querySelector('.toast[data-text^=\"Live check\"] .toast-action')?.click()")
+
+
+def go_to_the_playground(person):
+    """The server tells the page of the sheet from then on."""
+    with person.page.expect_response(lambda each: "/api/events?playground=" in each.url):
+        person.go("Playground")
+
+
+def playground(person):
+    """The sheet's id."""
+    return person.page.evaluate("Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]")
+
+
+def put_another_pen_down(server, person):
+    """Nothing is decided on from now on, until the server or the page's stream ends."""
+    now = person.page.evaluate("performance.now()")
+    server.ask("POST", f"/playgrounds/{playground(person)}/actions", {
+        "client": "another hand", "now": now, "actions": [{"action": "begin", "pen": 9, "milliseconds": now}],
+    })
 
 
 def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fresh, visit, notes):
@@ -76,6 +97,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_
     person = visit(taught, "playground")
     person.draw("heart", 45, at=(0.25, 0.4), size=140)
     person.expect_faces(["❤️"])
+    put_another_pen_down(taught, person)
     person.draw("star", 45, at=(0.7, 0.4), size=140)
     # It has the star's ink, and nothing was decided on yet.
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
@@ -94,7 +116,9 @@ def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_
 
 def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, visit, notes):
     notes.allow_away()
-    person = visit(taught, "playground", viewport={"width": 1000, "height": 760})
+    person = visit(taught, "home", viewport={"width": 1000, "height": 760})
+    go_to_the_playground(person)
+    put_another_pen_down(taught, person)
     # The first stroke brings another size with it: the server tells of all of the sheet before it tells of the stroke.
     person.page.set_viewport_size({"width": 700, "height": 900})
     person.draw("star", 45, size=200)
@@ -112,17 +136,21 @@ def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, vi
 def test_ink_outlives_a_kill_that_the_page_hears_of_after_its_next_stroke(taught, visit, notes):
     notes.allow_away()
     notes.allow(409, "/actions")
-    person = visit(taught, "playground")
-    person.page.wait_for_timeout(300)
+    person = visit(taught, "home")
+    go_to_the_playground(person)
+    put_another_pen_down(taught, person)
     strokes = person.strokes("house", 33, size=180)
     person.move(strokes[:1])
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
-    # The stream is asked for late: strokes reach the new server before it can say who it is.
-    person.page.route("**/api/events**", lambda route: (person.page.wait_for_timeout(900), route.continue_()))
+    # The stream comes late: what is drawn reaches the new server before that can say who it is.
+    stream, actions = person.hold("**/api/events**", method="GET"), person.hold("**/actions")
     taught.kill()
-    taught.start()
     person.move(strokes[1:])
-    person.expect_faces(["🏠"], timeout=12000)
+    taught.start()
+    with person.page.expect_response(lambda each: each.status == 409):
+        actions.release()
+    stream.release()
+    person.expect_faces(["🏠"])
     person.expect_ink(0)
 
 
@@ -132,13 +160,21 @@ def test_a_drawing_that_a_stop_and_a_start_fall_into_stays_one_shape(taught, vis
     person = visit(taught, "playground")
     strokes = person.strokes("house", 33, size=180)
     person.move(strokes[:1])
-    expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
-    taught.stop()
-    taught.start()
+    person.until("document.querySelectorAll('.ink .shape.is-pending[data-shape]').length === 1")
+    # The pause between the strokes stays short, however long the server takes.
+    taught.process.send_signal(signal.SIGINT)
     person.move(strokes[1:])
-    person.expect_faces(["🏠"], timeout=12000)
+    taught.process.wait(timeout=20)
+    taught.start()
+    person.expect_faces(["🏠"])
     person.expect_ink(0)
-    assert len(taught.ask("GET", "/models/" + taught.model["id"] + "/history")["predictions"]) == 1
+
+    def history():
+        return taught.ask("GET", f"/models/{taught.model['id']}/history")["predictions"]
+
+    # It is remembered behind the face.
+    person.wait_for(lambda: any(len(each["strokes"]) == len(strokes) for each in history()), "what the drawing was taken for")
+    assert len(history()) == 1
 
 
 def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself(taught, visit, notes):
@@ -150,8 +186,8 @@ def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself
     person.press("Undo")
     person.hears("That waits until the studio is back.")
     person.page.unroute("**/actions")
-    # The undo takes the last stroke off again.
-    expect(person.page.locator(".pause-note")).to_be_hidden(timeout=12000)
+    # The undo takes the last stroke off again. The longest pause between two tries is 20 s.
+    expect(person.page.locator(".pause-note")).to_be_hidden(timeout=30_000)
     person.draw("heart", 45, at=(0.2, 0.3), size=120)
     expect(person.page.locator(".face", has_text="❤️")).to_have_count(1)
 
@@ -166,7 +202,7 @@ def test_what_cannot_be_sent_outlives_a_reload(taught, visit, notes):
     person.page.reload()
     person.expect_ink(count)
     person.page.unroute("**/actions")
-    person.expect_faces(["⭐"], timeout=12000)
+    person.expect_faces(["⭐"], timeout=30_000)
     person.expect_ink(0)
     # Each stroke is there once, and only once.
     for _ in range(count):
@@ -183,6 +219,7 @@ def test_a_drawing_outlives_a_kill_that_a_reload_follows(taught, visit, notes):
     person = visit(taught, "playground")
     person.draw("heart", 45, at=(0.25, 0.4), size=140)
     person.expect_faces(["❤️"])
+    put_another_pen_down(taught, person)
     person.draw("star", 45, at=(0.7, 0.4), size=140)
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
     taught.kill()
@@ -207,16 +244,15 @@ def test_a_tab_that_was_hidden_brings_nothing_back_that_was_cleared_meanwhile(ta
     # What is sent behind the clearing would stay.
     expect(person.page.locator(".ink .shape[data-shape]")).to_have_count(2)
     person.page.evaluate("hidePage(true)")
-    playground = person.page.evaluate("Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]")
     # As another tab does.
-    taught.ask("DELETE", f"/playgrounds/{playground}/items")
+    taught.ask("DELETE", f"/playgrounds/{playground(person)}/items")
     taught.stop()
     taught.start()
     person.page.evaluate("hidePage(false)")
     person.expect_faces([])
     person.expect_ink(0)
     person.settle()
-    assert taught.ask("GET", f"/playgrounds/{playground}")["shapes"] == []
+    assert taught.ask("GET", f"/playgrounds/{playground(person)}")["shapes"] == []
 
 
 def test_the_message_of_a_pause_goes_when_all_is_well_again(taught, visit, notes):
