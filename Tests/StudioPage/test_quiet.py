@@ -1,6 +1,7 @@
 """Battery (X-007), privacy (X-001 … X-003) and smoothness."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -33,11 +34,18 @@ def test_an_idle_page_asks_nothing_and_wakes_for_nothing(taught, visit, notes, s
     person.draw("star", 47)
     if screen == "playground":
         person.expect_faces(["⭐"])
-    person.page.wait_for_timeout(1200)
-    before, asked = woken(person), len(notes.requests)
+
+    def so_far():
+        return woken(person), len(notes.requests)
+
+    # What belongs to the drawing ends: for a second nothing happens.
+    before, deadline = None, time.monotonic() + 15
+    while so_far() != before:
+        assert time.monotonic() < deadline, "the page does not come to rest"
+        before = so_far()
+        person.page.wait_for_timeout(1000)
     person.page.wait_for_timeout(3000)
-    assert woken(person) == before
-    assert len(notes.requests) == asked
+    assert so_far() == before
 
 
 def test_a_hidden_page_closes_its_stream_and_a_seen_one_opens_it(taught, visit, notes):
@@ -92,18 +100,38 @@ def test_the_page_keeps_up_while_drawing(taught, visit):
     person.expect_faces(["⭐"])
     person.settle()
     person.page.evaluate("countFrames()")
-    # The machine that runs the tests does other things too: one of five drawings must go as smoothly as the page can.
+
+    def late(frames):
+        """The middle and the 95th percentile of the times between frames."""
+        gaps = sorted(b - a for a, b in zip(frames, frames[1:]))
+        return gaps[len(gaps) // 2], gaps[int(len(gaps) * 0.95)]
+
+    session = person.page.context.new_cdp_session(person.page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def worked():
+        """How many milliseconds of a processor the page's main thread has taken; what others take does not count."""
+        return 1000 * next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == "TaskDuration")
+
+    # The machine that runs the tests does other things too: one of five drawings must go as smoothly as the page can. Where
+    # frames are late though nothing is drawn, the page's own work for each move of the pen must fit twice into a frame.
     for index in range(5):
-        start = person.page.evaluate("(frames60.length = 0, shifts = 0, performance.now())")
-        person.draw("butterfly", index, at=(0.5, 0.6), size=420, milliseconds=2000)
+        person.page.evaluate("frames60.length = 0")
+        person.page.wait_for_timeout(2000)
+        idle = late(person.page.evaluate("frames60"))[1]
+        strokes = person.strokes("butterfly", index, at=(0.5, 0.6), size=420, milliseconds=2000)
+        start, before = person.page.evaluate("(frames60.length = 0, shifts = 0, performance.now())"), worked()
+        person.move(strokes)
         frames, long_frames, shifts = person.page.evaluate(
             "[frames60, longFrames.filter(({ startTime }) => startTime > %f), shifts]" % start
         )
-        gaps = sorted(b - a for a, b in zip(frames, frames[1:]))
-        middle, late = gaps[len(gaps) // 2], gaps[int(len(gaps) * 0.95)]
-        print(f"{len(gaps)} frames, middle {middle:.1f} ms, 95 % under {late:.1f} ms, long: {long_frames}")
+        work = (worked() - before) / sum(map(len, strokes))
+        middle, most = late(frames)
+        print(f"{len(frames)} frames, middle {middle:.1f} ms, 95 % under {most:.1f} ms, {work:.1f} ms of work for each move, idle 95 % under {idle:.1f} ms, long: {long_frames}")
         assert shifts < 0.01, "something on the page jumps"
-        if len(gaps) > 90 and middle < 17.5 and late < 34 and all(frame["blockingDuration"] < 60 for frame in long_frames):
+        if len(frames) > 91 and middle < 17.5 and most < 34 and all(frame["blockingDuration"] < 60 for frame in long_frames):
+            return
+        if idle > 20 and work < 8.3:
             return
     raise AssertionError("60 frames a second")
 
