@@ -114,6 +114,7 @@ def test_a_cancelled_stroke_leaves_the_playground_as_it_was(taught, visit):
     hands.touch("touchStart", (1, 600, 400))
     hands.touch("touchMove", (1, 640, 440))
     hands.touch("touchCancel")
+    person.wait_for(lambda: len(sent) >= 2, "the pen goes down and comes up")
     person.page.wait_for_timeout(300)
     assert [each["action"] for each in sent] == ["begin", "cancel"]
     person.press("Undo")
@@ -133,7 +134,9 @@ def test_the_pen_size_is_a_setting(fresh, visit):
     person.press("Settings")
     slider = person.page.get_by_role("slider", name="Pen")
     slider.focus()
-    for _ in range(9):
+    for _ in range(8):
+        slider.press("ArrowRight")
+    with person.page.expect_response(lambda each: each.url.endswith("/settings") and '"penSize":15' in (each.request.post_data or "")):
         slider.press("ArrowRight")
     expect(person.page.get_by_text(re.compile("15 px"))).to_be_visible()
     person.page.keyboard.press("Escape")

@@ -1,5 +1,6 @@
 """The Playground's sheet: emojis where they were drawn, whatever the window; ink that is never lost; two tabs that agree."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -173,7 +174,8 @@ def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(ta
     taught.start()
     # It goes on by itself, or at the next touch.
     person.page.mouse.click(5, 5)
-    person.expect_faces(["⭐", "❤️"])
+    # A touch while it just tries is none; then the next try may be a while away.
+    person.expect_faces(["⭐", "❤️"], timeout=30_000)
     person.expect_over(face(person, "heart"), strokes)
     expect(person.page.locator(".pause-note")).to_be_hidden()
 
@@ -203,7 +205,8 @@ def test_refused_ink_is_the_same_after_the_server_was_started_again(taught, visi
     assert near(person.ink_box(), box(strokes), 8)
     taught.stop()
     taught.start()
-    person.hears("The studio is back.", timeout=15000)
+    person.page.keyboard.press("Shift")
+    person.hears("The studio is back.")
     expect(person.page.locator(".shape.is-unrecognized")).to_have_count(1)
     assert near(person.ink_box(), box(strokes), 8)
     person.expect_faces(["⭐"])
@@ -262,7 +265,8 @@ def test_a_stroke_that_is_refused_leaves_no_pen_down(taught, visit, notes, statu
     person.hears("It cannot be taken.")
     person.expect_faces(["⭐"])
     person.expect_ink(0)
-    # The pen came up in the stroke's place, and took nothing with it.
+    # The pen came up in the stroke's place, and took nothing with it. Where the machine is slow, the star does not wait for that.
+    person.wait_for(lambda: len(sent) == 2 * len(star) + 2, "the pen comes up")
     assert [action for _, action in sent] == ["begin", "stroke"] * len(star) + ["begin", "cancel"]
     assert [number for number, _ in sent] == list(range(len(sent)))
 
@@ -282,6 +286,7 @@ def test_the_paused_note_moves_nothing_under_the_pen(taught, visit, notes):
     # The pen is still down when the page learns that the server is away.
     expect(person.page.locator(".pause-note")).to_be_visible()
     assert person.sheet.bounding_box() == before
+    person.frames()
     wet = "(() => { const c = document.querySelector('.wet'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((each) => each > 0); })()"
     assert person.page.evaluate(wet), "the begun line is still seen"
     for x, y, _ in stroke[half:]:
@@ -307,6 +312,7 @@ def test_a_window_that_turns_under_the_pen_changes_no_line(taught, visit):
     mouse.move(600, 330, steps=6)
     mouse.up()
     person.expect_ink(1)
+    person.frames()
     # A straight line is straight.
     assert near(person.ink_box(), [300, 300, 600, 330], 8)
 
@@ -343,7 +349,8 @@ def test_a_playground_that_could_not_be_opened_opens_when_the_server_is_back(tau
     for _ in range(2):
         person.page.locator(".pause-note").get_by_role("button", name="Try again").click()
     taught.start()
-    person.hears("The studio is back.", timeout=15000)
+    person.page.keyboard.press("Shift")
+    person.hears("The studio is back.")
     person.expect_faces(["⭐"])
     person.expect_over(person.faces(), strokes)
     expect(person.page.locator(".pause-note")).to_be_hidden()
@@ -351,21 +358,26 @@ def test_a_playground_that_could_not_be_opened_opens_when_the_server_is_back(tau
 
 
 def test_two_tabs_on_one_sheet_show_the_same_ink(taught, visit):
+    def expect_refused_ink(person, strokes):
+        """Ink that shakes its head is measured when it has done so."""
+        person.expect_ink(len(strokes))
+        expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1)
+        person.settle()
+        assert near(person.ink_box(), box(strokes), 8)
+
     one = visit(taught, "playground", viewport={"width": 1000, "height": 760})
     other = visit(taught, "playground", beside=one)
     one.page.bring_to_front()
     first = one.strokes("cup", 4, at=(0.3, 0.3), size=160)
     one.draw("cup", 4, at=(0.3, 0.3), size=160)
-    other.expect_ink(len(first))
-    assert near(other.ink_box(), box(first), 8)
+    expect_refused_ink(other, first)
     for _ in first:
         one.page.keyboard.press("Control+z")
     other.expect_ink(0)
     # The next strokes get the same numbers; the ink is another.
     second = one.strokes("spiral", 8, at=(0.7, 0.6), size=200)
     one.draw("spiral", 8, at=(0.7, 0.6), size=200)
-    other.expect_ink(len(second))
-    assert near(other.ink_box(), box(second), 8)
+    expect_refused_ink(other, second)
     # What one does is said to the one who does it.
     for _ in second:
         one.page.keyboard.press("Control+z")
@@ -481,7 +493,7 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     expect(note).to_contain_text("Train the model first.")
     before = person.sheet.bounding_box()
     person.draw("star", 40, at=(0.5, 0.4))
-    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1, timeout=8000)
+    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1)
     # The drawing is not to blame.
     expect(person.page.locator("#alarm")).to_contain_text("Train the model first.")
     expect(person.page.locator(".bubble")).to_have_count(0)
@@ -510,8 +522,7 @@ def test_a_model_whose_labels_are_all_deleted_knows_them_until_it_is_trained(tau
     expect(person.page.get_by_text("40 changes since it last learned.")).to_be_visible()
     expect(learned).to_be_visible()
     person.press("Train Model")
-    person.hears("Your model forgot 40 drawings.")
-    person.hears("It knows nothing now.")
+    person.hears(re.compile("Your model forgot 40 drawings.*It knows nothing now", re.DOTALL))
     expect(learned).to_be_hidden()
     expect(person.page.get_by_text("Draw a shape, pick its emoji, and add a few samples.")).to_be_visible()
     assert taught.model["lastTrained"] is None and taught.model["untrainedCount"] == 0
@@ -522,17 +533,19 @@ def test_a_model_whose_labels_are_all_deleted_knows_them_until_it_is_trained(tau
     expect(note).to_contain_text("Train the model first.")
     person.expect_faces(["⭐"])
     person.draw("heart", 40, at=(0.7, 0.4))
-    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1, timeout=8000)
+    expect(person.page.locator(".shape.is-unrecognized, .shape.is-confused")).to_have_count(1)
     expect(person.page.locator("#alarm")).to_contain_text("Train the model first.")
     expect(person.page.locator(".bubble")).to_have_count(0)
 
 
 @pytest.mark.parametrize("at", [(0.5, 0.3), (0.85, 0.85)], ids=["middle", "corner"])
 def test_a_message_stays_beside_its_shape_when_the_panel_opens(taught, visit, at):
-    person = visit(taught, "playground", viewport=PHONE)
+    # The message goes after 3.5 s; here it stays until all is measured.
+    stays = "const wait = setTimeout; window.setTimeout = (call, time, ...rest) => wait(call, time === 3500 ? 60000 : time, ...rest);"
+    person = visit(taught, "playground", viewport=PHONE, script=stays)
     person.draw("spiral", 3, at=at, size=90)
     bubble = person.page.locator(".bubble")
-    expect(bubble).to_be_visible(timeout=8000)
+    expect(bubble).to_be_visible()
 
     def apart():
         """How far the message is from its shape, up or down, and how far it reaches beyond the paper."""
