@@ -133,16 +133,16 @@ def test_messages_lie_on_no_control_and_take_no_click_but_their_own(taught, visi
         assert through and own, screen
         assert page.locator(".toast").bounding_box()["x"] >= 0
         page.get_by_role("button", name="Dismiss this message").click()
-        expect(page.locator(".toast")).to_have_count(0)
+        expect(page.locator(".toast")).to_have_count(0, timeout=5000)
     # It waits while one looks at it, though the pointer goes through.
-    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("Wait for me.", { seconds: 1.5 }); }""")
+    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("Wait for me.", { seconds: 4 }); }""")
     person.settle()
     box = page.locator(".toast", has_text="Wait for me.").bounding_box()
     page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.wait_for_timeout(2200)
+    page.wait_for_timeout(5000)
     expect(page.locator(".toast", has_text="Wait for me.")).to_have_count(1)
     page.mouse.move(box["x"] + 20, box["y"] + 300)
-    expect(page.locator(".toast", has_text="Wait for me.")).to_have_count(0)
+    expect(page.locator(".toast", has_text="Wait for me.")).to_have_count(0, timeout=10_000)
 
 
 def test_a_name_that_is_too_long_is_said_and_not_cut(taught, visit):
@@ -177,10 +177,12 @@ def test_samples_that_are_added_one_after_another_leave_one_message(fresh, visit
         person.press("Add Sample")
         person.hears(f"Saved. That makes {index + 1}.")
         expect(toasts).to_have_count(1)
+        # The next one is counted from those that the page knows of.
+        expect(person.page.get_by_role("heading", name=f"Saved drawings ({index + 1})")).to_be_visible()
     # Its Undo is that of the last one.
     last = max(fresh.samples(), key=lambda each: each["created"])["id"]
     toasts.get_by_role("button", name="Undo").click()
-    expect(toasts).to_have_count(0)
+    expect(toasts).to_have_count(0, timeout=5000)
     person.until("document.querySelectorAll('.samples .thumb').length === 2")
     assert last not in [each["id"] for each in fresh.samples()]
 
@@ -208,5 +210,5 @@ def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, vis
     person.hears("Label ☀️ deleted.")
     page.keyboard.press("Control+z")
     person.hears("8 drawings of ☀️ are back.")
-    expect(page.locator(".toast.is-bad")).to_have_count(0)
+    expect(page.locator(".toast.is-bad")).to_have_count(0, timeout=5000)
     assert len(taught.samples("☀️")) == len(taught.samples("❤️")) == 8
