@@ -34,7 +34,7 @@ struct GroupReader: Sendable {
   func read(
     _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
   ) throws(InkError) -> Reading {
-    let odds = try wholeness?.score(strokes, among: others, frame: frame) ?? 0
+    let odds = try self.wholeness(strokes, among: others, frame: frame)
     let drawing = Drawing(strokes: strokes)
     var answer: Answer?
     if let recognizer, drawing.hasEnoughInk,
@@ -45,5 +45,12 @@ struct GroupReader: Sendable {
     return Reading(
       answer: answer, wholeness: odds,
       features: GroupFeatures.features(strokes: strokes.count, answer: answer, wholeness: odds))
+  }
+
+  /// How whole a group looks, as `read` says it; 0 where nobody looks.
+  func wholeness(
+    _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
+  ) throws(InkError) -> Float {
+    try wholeness?.score(strokes, among: others, frame: frame) ?? 0
   }
 }

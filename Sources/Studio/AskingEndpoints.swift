@@ -130,18 +130,23 @@ extension StudioHouse {
     _ drawing: Drawing, by model: String, _ options: ClassifyOptions
   ) async throws -> ClassifyAnswer {
     let recognizer = try await recognizers.snapshot(of: model).recognizer
-    let result: Classification
-    do { result = try recognizer.classify(drawing) } catch {
+    let (result, decision): (Classification, Recognition.Decision)
+    do {
+      result = try recognizer.classify(drawing)
+      // As the Playground says it: one studio does not say two things of one drawing.
+      decision = try segmenter.judgement(on: result.answer, of: drawing, by: recognizer)
+        .decision(under: recognizer.policy)
+    } catch {
       throw StudioError(
         .unprocessableContent, "couldntClassify", StudioError.classifyMessage, detail: "\(error)")
     }
-    let best = result.decision.best
+    let best = decision.best
     var answer = ClassifyAnswer(
-      decision: result.decision.isRecognized ? .recognized : .unrecognized, label: best?.label,
+      decision: decision.isRecognized ? .recognized : .unrecognized, label: best?.label,
       confidence: best?.confidence ?? 0, candidates: result.candidates,
-      reason: result.decision.refusal?.name, boundingBox: result.boundingBox,
+      reason: decision.refusal?.name, boundingBox: result.boundingBox,
       placement: Placement(for: result.boundingBox, on: drawing.canvas),
-      message: result.decision.isRecognized ? nil : LiveCanvas.unrecognizedMessage)
+      message: decision.isRecognized ? nil : LiveCanvas.unrecognizedMessage)
     if options.explain == true {
       // Where there is nothing to see, nothing is shown.
       answer.raster = (try? recognizer.embedding.rasterizer(drawing)).map { raster in
@@ -180,7 +185,7 @@ extension StudioHouse {
   private func certainty(at rate: Double, of model: String) async throws -> CertaintyAnswer {
     let policy = DecisionPolicy(refusalRate: rate)
     let judged = try await previews.drawings(of: model).map { preview in
-      let isRecognized = policy.decision(on: preview.answer).isRecognized
+      let isRecognized = preview.judgement.decision(under: policy).isRecognized
       return CertaintyAnswer.Judged(
         kind: preview.kind, id: preview.id, label: preview.label,
         canvas: preview.drawing.canvas.map(CanvasSize.init),

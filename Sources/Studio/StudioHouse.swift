@@ -13,6 +13,7 @@ struct StudioHouse: Sendable {
   let playgrounds: Playgrounds
   let trainer: Trainer
   let previews: Previews
+  let segmenter: SegmenterModel
   let importTurn = ImportTurn()
   let deletedLabels: DeletedLabels
   let version: String
@@ -22,6 +23,7 @@ struct StudioHouse: Sendable {
     limits: StudioLimits, time: StudioTime, version: String
   ) {
     (self.workspace, self.limits, self.time, self.version) = (workspace, limits, time, version)
+    self.segmenter = segmenter
     hub = EventHub(most: limits.listeners)
     deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)
@@ -51,7 +53,7 @@ struct StudioHouse: Sendable {
           if isKept { hub.send("changed", ChangedEvent(what: .history, model: model)) }
         }))
     trainer = Trainer(workspace, hub, playgrounds)
-    previews = Previews(workspace, recognizers)
+    previews = Previews(workspace, recognizers, segmenter)
   }
 
   var input: DrawingInput { DrawingInput(limits: limits) }

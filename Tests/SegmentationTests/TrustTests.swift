@@ -54,6 +54,49 @@ struct TrustTests {
     #expect(strange.refusal == .likeNothingTaught)
   }
 
+  @Test("S-006: one drawing is judged by itself as on a canvas of its own, at every rate")
+  func alone() async throws {
+    var recognizer = try await CanvasDoodles.recognizer
+    var model = try SegmenterModel.standard()
+    var generator = SeededGenerator(seed: 17)
+    let drawings = (0..<12).map { number in
+      Drawing(
+        strokes: CanvasDoodles.strokes(
+          CanvasDoodles.labels[number % 3], x: 0, y: 0, from: nil, using: &generator))
+    }
+    // Whoever answers by an embedding that nothing was fitted to is believed as it is.
+    model.trust = nil
+    let plain = try recognizer.classify(drawings[0]).answer
+    for rate in [0, 0.5] {
+      let policy = DecisionPolicy(refusalRate: rate)
+      #expect(
+        try model.judgement(on: plain, of: drawings[0], by: recognizer).decision(under: policy)
+          == policy.decision(on: plain))
+    }
+    model.embedding = recognizer.embedding.fingerprint
+    var said: Set<Bool> = []
+    for bias in [Float(-2), 0, 2] {
+      var weights = [Float](repeating: 0, count: TrustModel.featureCount)
+      (weights[0], weights[3], weights[7]) = (bias, 0.3, 0.5)
+      model.trust = TrustModel(weights: weights)
+      for rate in [0, 0.05, 0.5] {
+        recognizer.policy = DecisionPolicy(refusalRate: rate)
+        for drawing in drawings {
+          let answer = try recognizer.classify(drawing).answer
+          let judged = try model.judgement(on: answer, of: drawing, by: recognizer)
+            .decision(under: recognizer.policy)
+          let segments = try Segmenter(recognizer: recognizer, model: model)
+            .segments(of: drawing)
+          // A drawing that is taken apart is no one shape there.
+          guard segments.count == 1 else { continue }
+          #expect(segments[0].answer?.decision == judged)
+          said.insert(judged.isRecognized)
+        }
+      }
+    }
+    #expect(said == [true, false])
+  }
+
   @Test("A fit tells right answers from strangers, and does not look at the others")
   func fit() {
     var generator = SeededGenerator(seed: 11)

@@ -1,6 +1,7 @@
 import Foundation
 import Ink
 import Recognition
+import Segmentation
 import Testing
 import Workspace
 
@@ -170,7 +171,7 @@ struct AskingTests {
         var rest = recognizer
         try rest.forget(sample: preview.id)
         #expect(
-          recognizer.policy.decision(on: preview.answer).isRecognized
+          preview.judgement.decision(under: recognizer.policy).isRecognized
             == (try rest.classify(preview.drawing)).decision.isRecognized)
       }
     }
