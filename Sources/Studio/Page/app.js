@@ -20,7 +20,6 @@ import { whenQuiet } from "./refresh.js";
 
 const main = document.getElementById("main");
 const bar = document.getElementById("bar");
-const tabs = document.getElementById("tabs");
 
 const screens = {
   home: homeScreen,
@@ -64,16 +63,16 @@ function buildShell() {
   const chip = make("a", { class: "model-chip", href: "#models", data: { goes: "models" } });
   fill(bar,
     make("a", { class: "brand", href: "#home", "aria-label": "DrawML, home" }, wordmark()),
-    chip,
-    make("div", { class: "bar-tools" },
-      make("a", { class: "round-button", href: "#help", "aria-label": "Help", data: { goes: "help" } }, icon("help")),
-      make("button", { class: "round-button", type: "button", "aria-label": "Settings", onclick: openSettings }, icon("settings"))));
-  fill(tabs,
-    link("home", "Home", "home"),
-    link("train", "Train", "train"),
-    link("playground", "Playground", "play"),
-    link("labels", "Labels", "labels"),
-    link("models", "Models", "models"));
+    make("nav", { class: "tabs", "aria-label": "Screens" },
+      link("home", "Home", "home"),
+      link("train", "Train", "train"),
+      link("playground", "Playground", "play"),
+      link("labels", "Labels", "labels"),
+      link("models", "Models", "models")),
+    make("div", { class: "bar-end" }, chip,
+      make("div", { class: "bar-tools" },
+        make("a", { class: "round-button", href: "#help", "aria-label": "Help", data: { goes: "help" } }, icon("help")),
+        make("button", { class: "round-button", type: "button", "aria-label": "Settings", onclick: openSettings }, icon("settings")))));
   const showModel = (model) => {
     if (!model) return;
     fill(chip, make("span", { class: "model-dot", "aria-hidden": "true" }), make("span", { class: "unseen", text: "Active model: " }), make("span", { class: "model-name", text: model.name }));
