@@ -55,14 +55,15 @@ function card(label) {
   return make("li", { class: `card label-card${isLeaving ? " is-leaving" : ""}` },
     make("div", { class: "label-face" }, emoji(label.label, { class: "label-emoji", "aria-hidden": "true" }),
       label.example ? make("div", { class: "label-example" }, inkPicture(label.example.strokes)) : null),
-    make("div", { class: "label-words" }, words,
-      make("p", { class: "soft" }, make("span", { class: "label-count", text: count(label.sampleCount, "sample") }),
-        fresh > 0 ? make("span", { class: "tag is-new", text: `${fresh} to learn` }) : null,
-        isLeaving ? make("span", { class: "tag", text: "forgotten with the next training" }) : null)),
-    isLeaving ? null : make("div", { class: "label-tools" },
-      make("button", { class: "round-button", type: "button", data: { key: `more ${label.label}` }, "aria-label": `Draw more of ${label.label}`, title: "Draw more", onclick: () => go("train", label.label) }, icon("add")),
-      make("button", { class: "round-button", type: "button", data: { key: `rename ${label.label}` }, "aria-label": `Rename ${label.label}`, title: "Rename", onclick: () => rename(label) }, icon("rename")),
-      make("button", { class: "round-button is-danger", type: "button", data: { key: `delete ${label.label}` }, "aria-label": `Delete ${label.label}`, title: "Delete", onclick: () => remove(label) }, icon("delete"))));
+    make("div", { class: "label-side" },
+      make("div", { class: "label-words" }, words,
+        make("p", { class: "soft" }, make("span", { class: "label-count", text: count(label.sampleCount, "sample") }),
+          fresh > 0 ? make("span", { class: "tag is-new", text: `${fresh} to learn` }) : null,
+          isLeaving ? make("span", { class: "tag", text: "forgotten with the next training" }) : null)),
+      isLeaving ? null : make("div", { class: "label-tools" },
+        make("button", { class: "round-button", type: "button", data: { key: `more ${label.label}` }, "aria-label": `Draw more of ${label.label}`, title: "Draw more", onclick: () => go("train", label.label) }, icon("add")),
+        make("button", { class: "round-button", type: "button", data: { key: `rename ${label.label}` }, "aria-label": `Rename ${label.label}`, title: "Rename", onclick: () => rename(label) }, icon("rename")),
+        make("button", { class: "round-button is-danger", type: "button", data: { key: `delete ${label.label}` }, "aria-label": `Delete ${label.label}`, title: "Delete", onclick: () => remove(label) }, icon("delete")))));
 }
 
 /** Another emoji, another name, or both. */
