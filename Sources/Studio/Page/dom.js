@@ -55,6 +55,60 @@ export function focusHeading() {
   document.querySelector("main h1")?.focus({ preventScroll: true });
 }
 
+/** Makes one of several in a group the stop of the Tab key; `nextByKey` goes to the others. */
+export function rove(group, chosen, { focus = false } = {}) {
+  if (!chosen) return;
+  group.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
+  chosen.setAttribute("tabindex", "0");
+  if (focus) chosen.focus();
+}
+
+/** Where an arrow, Home or End goes from one of several that are one stop of the Tab key; null where it goes nowhere. */
+export function nextByKey(items, index, key) {
+  if (index < 0) return null;
+  switch (key) {
+    case "ArrowRight": return items[Math.min(items.length - 1, index + 1)];
+    case "ArrowLeft": return items[Math.max(0, index - 1)];
+    case "Home": return items[0];
+    case "End": return items[items.length - 1];
+    case "ArrowDown": return beside(items, index, 1);
+    case "ArrowUp": return beside(items, index, -1);
+    default: return null;
+  }
+}
+
+/** The nearest in the next row above or below; null where there is no such row. */
+function beside(items, index, direction) {
+  const from = items[index].getBoundingClientRect();
+  let best = null;
+  let row = null;
+  for (let other = index + direction; other >= 0 && other < items.length; other += direction) {
+    const box = items[other].getBoundingClientRect();
+    if (Math.abs(box.top - from.top) < 4) continue;
+    if (row !== null && Math.abs(box.top - row) > 4) break;
+    row = box.top;
+    const distance = Math.abs(box.left - from.left);
+    if (!best || distance < best.distance) best = { distance, item: items[other] };
+  }
+  return best?.item ?? null;
+}
+
+/**
+ * Puts buttons into a group that is one stop of the Tab key: that of the focus, of the pressed one, or else the first. Arrows,
+ * Home and End go to the others.
+ */
+export function fillRow(group, buttons) {
+  for (const button of buttons) button.setAttribute("tabindex", "-1");
+  fill(group, buttons);
+  rove(group, buttons.find((each) => each === document.activeElement) ?? buttons.find((each) => each.getAttribute("aria-pressed") === "true") ?? buttons[0]);
+  group.onkeydown = (event) => {
+    const next = nextByKey(buttons, buttons.indexOf(event.target), event.key);
+    if (!next || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    rove(group, next, { focus: true });
+  };
+}
+
 /** Whether a label is words: two letters or digits in a row are none of an emoji. */
 export function isWord(label) {
   return /[\p{L}\p{N}]{2}/u.test(label);

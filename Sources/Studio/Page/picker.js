@@ -1,6 +1,6 @@
 // The emoji picker (F-002): search, groups, the ones used last, and everything by keyboard.
 
-import { fill, make } from "./dom.js";
+import { fill, make, nextByKey, rove } from "./dom.js";
 import { icon } from "./icons.js";
 
 const recentKey = "drawml.recent-emojis";
@@ -132,12 +132,12 @@ export class EmojiPicker {
       onclick: () => this.jump(parts[index]),
     }, make("span", { class: "emoji", text: emojis[0].emoji, "aria-hidden": "true" }))));
     this.groups.hidden = false;
-    this.rove(this.list.querySelector("[role=option]"));
+    rove(this.list, this.list.querySelector("[role=option]"));
   }
 
   /** Goes to a group, also with the Tab key. */
   jump(part) {
-    this.rove(part.querySelector("[role=option]"));
+    rove(this.list, part.querySelector("[role=option]"));
     const scroll = () => {
       this.list.scrollTop += part.getBoundingClientRect().top - this.list.getBoundingClientRect().top;
     };
@@ -173,15 +173,7 @@ export class EmojiPicker {
     }
     fill(this.list, this.section("Found", emojis));
     this.list.scrollTop = 0;
-    this.rove(this.list.querySelector("[role=option]"));
-  }
-
-  /** Only one emoji is a stop of the Tab key; the arrows go to the others. */
-  rove(option, { focus = false } = {}) {
-    if (!option) return;
-    this.list.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
-    option.setAttribute("tabindex", "0");
-    if (focus) option.focus();
+    rove(this.list, this.list.querySelector("[role=option]"));
   }
 
   click(event) {
@@ -200,7 +192,7 @@ export class EmojiPicker {
     const options = [...this.list.querySelectorAll("[role=option]")];
     if (event.target === this.input) {
       // Also where nothing is found: Enter must not press the button of a form around it.
-      if (event.key === "ArrowDown") this.rove(options[0], { focus: true });
+      if (event.key === "ArrowDown") rove(this.list, options[0], { focus: true });
       else if (event.key === "Enter") options.slice(0, 1).forEach((option) => this.pick(option));
       else if (event.key === "Escape" && this.input.value !== "") {
         this.input.value = "";
@@ -213,34 +205,15 @@ export class EmojiPicker {
     const index = options.indexOf(event.target.closest("[role=option]"));
     if (index < 0) return;
     if (event.key === "Enter" || event.key === " ") this.pick(options[index]);
-    else if (event.key === "ArrowRight") this.rove(options[Math.min(options.length - 1, index + 1)], { focus: true });
-    else if (event.key === "ArrowLeft") this.rove(options[Math.max(0, index - 1)], { focus: true });
-    else if (event.key === "Home") this.rove(options[0], { focus: true });
-    else if (event.key === "End") this.rove(options[options.length - 1], { focus: true });
-    else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const target = beside(options, index, event.key === "ArrowDown" ? 1 : -1);
-      if (target) this.rove(target, { focus: true });
-      else this.input.focus();
+    else if (/^(Arrow|Home|End)/.test(event.key)) {
+      const next = nextByKey(options, index, event.key);
+      if (next) rove(this.list, next, { focus: true });
+      // Above the first row the words are searched for.
+      else if (event.key === "ArrowUp") this.input.focus();
     } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
       this.input.focus();
       return;
     } else return;
     event.preventDefault();
   }
-}
-
-/** The nearest emoji in the next row above or below. */
-function beside(options, index, direction) {
-  const from = options[index].getBoundingClientRect();
-  let best = null;
-  let row = null;
-  for (let other = index + direction; other >= 0 && other < options.length; other += direction) {
-    const box = options[other].getBoundingClientRect();
-    if (Math.abs(box.top - from.top) < 4) continue;
-    if (row !== null && Math.abs(box.top - row) > 4) break;
-    row = box.top;
-    const distance = Math.abs(box.left - from.left);
-    if (!best || distance < best.distance) best = { distance, option: options[other] };
-  }
-  return best?.option ?? (direction > 0 ? options[index] : null);
 }

@@ -1,7 +1,7 @@
 // The drawings that a model was given (S-002's small grid): look, relabel, delete, and take a deletion back.
 
 import { api } from "./api.js";
-import { animate, count, emoji, fill, focusKey, make, when } from "./dom.js";
+import { animate, count, emoji, fill, fillRow, focusKey, make, when } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
@@ -79,9 +79,9 @@ export class SampleGrid {
         this.refresh();
       },
     }, label ? emoji(words) : words, make("span", { class: "chip-count", text: String(number) }));
-    fill(this.filters, total > 0
-      ? [filter(null, "All", total, "All"), this.labels.map(({ label, sampleCount }) => filter(label, label, sampleCount, label))]
-      : null);
+    fillRow(this.filters, total > 0
+      ? [filter(null, "All", total, "All"), ...this.labels.map(({ label, sampleCount }) => filter(label, label, sampleCount, label))]
+      : []);
     if (this.samples.length === 0) {
       fill(this.grid, make("li", { class: "thumbs-none", text: "Nothing saved yet. The first drawing is the bravest." }));
     } else {

@@ -1,7 +1,7 @@
 // Train (S-002): draw, pick an emoji, add the sample, train.
 
 import { api } from "./api.js";
-import { animate, emoji, fill, identifier, make, onUndoKey, shake, sure, timed, tool } from "./dom.js";
+import { animate, emoji, fill, fillRow, identifier, make, onUndoKey, shake, sure, timed, tool } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
@@ -177,14 +177,13 @@ class TrainScreen {
   showQuick() {
     const labels = this.grid.labels.map(({ label }) => label);
     const all = [...new Set([...labels, ...recentEmojis(), ...favourites])].slice(0, Math.max(12, labels.length));
-    fill(this.quick,
-      all.map((label) => make("button", {
-        class: "quick-emoji", type: "button", "aria-pressed": String(label === draft.label), "aria-label": label, data: { key: label },
-        onclick: () => {
-          remember(label);
-          this.pick(label);
-        },
-      }, emoji(label))));
+    fillRow(this.quick, all.map((label) => make("button", {
+      class: "quick-emoji", type: "button", "aria-pressed": String(label === draft.label), "aria-label": label, data: { key: label },
+      onclick: () => {
+        remember(label);
+        this.pick(label);
+      },
+    }, emoji(label))));
   }
 
   async openPicker() {
