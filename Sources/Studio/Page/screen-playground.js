@@ -57,8 +57,9 @@ class PlaygroundScreen {
     this.hint = make("div", { class: "sheet-hint", "aria-hidden": "true" }, this.hintWords, this.hintFaces);
     this.surface.element.append(this.hint, this.bubbles);
 
+    this.pauseReason = make("span", { class: "pause-reason" });
     this.pauseNote = make("div", { class: "pause-note", hidden: true },
-      make("p", { text: messages.paused }),
+      make("p", {}, messages.paused, " ", this.pauseReason),
       make("button", { class: "button is-quiet", type: "button", text: "Try again", onclick: () => this.link.retry() }));
     this.trainNote = make("div", { class: "train-note", hidden: true },
       make("p", { text: messages.trainFirst }),
@@ -184,9 +185,12 @@ class PlaygroundScreen {
     this.link.canvas = { width, height };
   }
 
+  /** The note stays as long as the pause; the message, which it doubles, is read out. */
   pause(error) {
+    const detail = error?.message ?? "";
     if (this.pauseNote.hidden) {
-      this.pauseToast = toast(messages.paused, { kind: "bad", detail: error?.message ?? "", action: "Try again", onaction: () => this.link.retry() });
+      this.pauseToast = toast(messages.paused, { kind: "bad", detail, action: "Try again", topic: "paused", onaction: () => this.link.retry() });
+      this.pauseReason.textContent = detail;
     }
     this.pauseNote.hidden = false;
   }

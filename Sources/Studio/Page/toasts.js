@@ -12,18 +12,32 @@ const alarm = document.getElementById("alarm");
 /** The toasts that are shown: their elements, and what makes each go or wait. */
 const shown = new Map();
 
+/** Whether the pointer has drawn since it came to the sheet on which it is: then it rests to draw on, and not to read. */
+let isDrawing = false;
+
 /** A toast waits while one looks at it; the pointer goes through it, so it is the window that notices. No pen is measured. */
 function look(event) {
-  if (event.buttons !== 0) return;
-  for (const [element, { hold, wait }] of shown) {
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    const isOver = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
-    if (isOver !== (element.dataset.held === "pointer")) {
-      element.dataset.held = isOver ? "pointer" : "";
-      if (isOver) hold();
-      else wait();
-    }
+  const isPressed = event.buttons !== 0;
+  if (!event.target.closest?.(".sheet")) isDrawing = false;
+  else if (isPressed && !isDrawing) {
+    isDrawing = true;
+    for (const element of shown.keys()) keep(element, false);
   }
+  if (isPressed || isDrawing) return;
+  for (const element of shown.keys()) {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    keep(element, event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom);
+  }
+}
+
+for (const kind of ["pointerdown", "pointermove"]) addEventListener(kind, look, { passive: true });
+
+/** Keeps a toast while the pointer is over it, and no longer. */
+function keep(element, isOver) {
+  if (isOver === (element.dataset.held === "pointer")) return;
+  element.dataset.held = isOver ? "pointer" : "";
+  if (isOver) shown.get(element).hold();
+  else shown.get(element).wait();
 }
 
 /** Takes a toast away at once. */
@@ -66,7 +80,6 @@ export function toast(text, options = {}) {
     isGone = true;
     clearTimeout(timer);
     shown.delete(element);
-    if (shown.size === 0) removeEventListener("pointermove", look);
     // The focus goes back to where it came from.
     if (element.contains(document.activeElement)) {
       if (before?.isConnected) before.focus({ preventScroll: true });
@@ -104,7 +117,6 @@ export function toast(text, options = {}) {
     make("button", { class: "toast-close", type: "button", "aria-label": "Dismiss this message", onclick: close }, icon("close")),
   );
   shown.set(element, { hold, wait, close, isOfScreen });
-  addEventListener("pointermove", look, { passive: true });
   if (former) {
     former.before(element);
     drop(former);
