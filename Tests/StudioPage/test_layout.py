@@ -1,0 +1,300 @@
+"""Whatever the window's size: words stay whole, nothing lies on anything else, and messages leave the sheet free."""
+
+from base64 import b64encode
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from strokes import STARTER, drawings
+
+WIDTHS = (320, 344, 360, 375, 390, 430, 600, 667, 759, 760, 820, 900, 960, 1024, 1099, 1100, 1280, 1440)
+
+# The wider letters of another font.
+WIDE = """addEventListener("DOMContentLoaded", () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".tab, .label-name, .tool, .choice-face { letter-spacing: 0.04em; }");
+  document.adoptedStyleSheets = [sheet];
+});"""
+
+# Words of the elements that a selector finds which are broken inside, or cut off.
+BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((element) => {
+  const found = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map((each) => Math.round(each.top)));
+      const box = range.getBoundingClientRect();
+      const around = element.getBoundingClientRect();
+      if (lines.size > 1 || box.left < around.left - 1 || box.right > around.right + 1) found.push(word);
+    }
+  }
+  return found;
+})"""
+
+# Pairs of elements that lie on each other, and those that are not all in the window.
+CLASHES = """(selector) => {
+  const all = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility({ visibilityProperty: true }));
+  const boxes = all.map((each) => [each.className.baseVal ?? each.className, each.textContent, each.getBoundingClientRect()]);
+  const out = boxes.filter(([, , box]) => box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1).map(([name, words]) => `${name} ${words} is outside`);
+  boxes.forEach(([name, words, a], index) => {
+    for (const [other, otherWords, b] of boxes.slice(index + 1)) {
+      if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) out.push(`${name} ${words} and ${other} ${otherWords}`);
+    }
+  });
+  return out;
+}"""
+
+# Controls that something else covers where they would be pressed.
+COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
+  const { left, top, width, height } = each.getBoundingClientRect();
+  return [0.1, 0.5, 0.9].some((share) => !each.contains(document.elementFromPoint(left + width / 2, top + height * share)));
+}).map((each) => each.textContent)"""
+
+SHARED = """() => {
+  const [a, b] = [document.querySelector(".toast"), document.querySelector(".sheet")].map((each) => each.getBoundingClientRect());
+  return Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+}"""
+
+SAY = """async ([text, options]) => {
+  const { toast } = await import("/toasts.js");
+  toast(text, { ...options, onaction: () => {} });
+}"""
+
+
+def say(person, text="Saved. That makes 3.", **options):
+    """Shows a message, as it is after a drawing was saved."""
+    person.page.evaluate(SAY, [text, {"kind": "good", "emoji": "⭐", "action": "Undo", **options}])
+    person.hears(text)
+    person.settle()
+
+
+@pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
+def test_the_navigation_is_whole_at_every_width(taught, visit, script):
+    person = visit(taught, "train", script=script)
+    for width in WIDTHS:
+        for height in (375, 900):
+            person.page.set_viewport_size({"width": width, "height": height})
+            person.frames()
+            where = f"{width} × {height}"
+            assert person.page.evaluate(BROKEN, ".tab span") == [], where
+            assert person.page.evaluate(CLASHES, ".wordmark, .tab, .model-chip, .bar-tools > *") == [], where
+            assert person.page.evaluate(COVERED, ".tab, .bar-tools > *") == [], where
+            # They are all there without scrolling.
+            assert person.page.locator(".tabs").evaluate("(each) => each.scrollWidth <= each.clientWidth"), where
+            # The model's name may be cut, but something of it is read.
+            assert person.page.locator(".model-name").bounding_box()["width"] >= 24, where
+
+
+@pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
+def test_the_names_of_labels_are_not_broken_inside_a_word(taught, visit, script):
+    model = taught.model["id"]
+    for label, name in {"⭐": "Skateboard", "🐟": "umbrella", "🏠": "The Great Wall of China"}.items():
+        taught.ask("PATCH", f"/models/{model}/labels/{quote(label)}", {"name": name})
+    person = visit(taught, "labels", script=script)
+    expect(person.page.locator(".label-name", has_text="red heart")).to_have_count(1)
+    for width in WIDTHS:
+        person.page.set_viewport_size({"width": width, "height": 800})
+        assert person.page.evaluate(BROKEN, ".label-card") == [], width
+        assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        for card in person.page.locator(".label-card").all():
+            words, tools = card.locator(".label-words").bounding_box(), card.locator(".label-tools").bounding_box()
+            assert words["x"] + words["width"] <= tools["x"] + 1 or words["y"] + words["height"] <= tools["y"] + 1, width
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667), (667, 375), (844, 390), (760, 480), (820, 1180), (960, 600)])
+@pytest.mark.parametrize("panel", ["closed", "open"])
+def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, size, panel):
+    width, height = size
+    script = f"localStorage.setItem('drawml.panel', '{panel}');{WIDE}"
+    person = visit(taught, "playground", script=script, viewport={"width": width, "height": height})
+    person.frames()
+    assert person.page.evaluate(COVERED, ".screen-playground .tool") == []
+    assert person.page.evaluate(BROKEN, ".screen-playground .tool") == []
+    assert person.sheet.bounding_box()["height"] >= 90
+
+
+def test_a_phone_shows_where_to_add_the_drawing(taught, visit):
+    person = visit(taught, "train")
+    for width, height in ((320, 568), (360, 640), (375, 667), (390, 844)):
+        person.page.set_viewport_size({"width": width, "height": height})
+        person.frames()
+        assert person.page.evaluate(COVERED, ".screen-train .tool, .label-row .button") == [], f"{width} × {height}"
+
+
+@pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
+def test_the_settings_are_all_seen_on_a_small_phone(taught, visit, script):
+    person = visit(taught, "home", viewport={"width": 320, "height": 700}, script=script)
+    person.press("Settings")
+    person.settle()
+    assert person.page.evaluate(BROKEN, ".choice-face") == []
+    dialog = person.page.get_by_role("dialog").bounding_box()
+    for face in person.page.locator(".choice-face").all():
+        box = face.bounding_box()
+        assert dialog["x"] < box["x"] and box["x"] + box["width"] < dialog["x"] + dialog["width"]
+
+
+@pytest.mark.parametrize("size", [(320, 568), (375, 667), (390, 844), (760, 900), (820, 1180), (1024, 768), (1280, 800), (1440, 900), (1900, 1000)])
+def test_the_message_of_a_saved_drawing_leaves_the_sheet_free(taught, visit, size):
+    width, height = size
+    person = visit(taught, "train", viewport={"width": width, "height": height})
+    say(person)
+    # On the smallest phones a hair of it lies on the sheet's edge.
+    assert person.page.evaluate(SHARED) <= (150 if width < 375 else 0)
+    assert person.page.locator(".toast").bounding_box()["height"] <= (52 if width < 760 else 96)
+
+
+@pytest.mark.parametrize("size", [(760, 900), (1024, 768), (1280, 800), (1440, 900)])
+def test_messages_lie_beside_the_playgrounds_sheet_where_the_panel_is(taught, visit, size):
+    person = visit(taught, "playground", viewport={"width": size[0], "height": size[1]})
+    say(person, "That is beside the sheet.", detail="It comes from a window of another shape. Clear it to draw on all of this one.")
+    assert person.page.evaluate(SHARED) == 0
+
+
+def test_no_word_of_a_message_stands_alone_on_a_line(taught, visit):
+    person = visit(taught, "train")
+    for width in (320, 360, 390, 760, 1024, 1280):
+        person.page.set_viewport_size({"width": width, "height": 800})
+        say(person, f"Saved. That makes {width}.")
+        last = person.page.locator(".toast-words p").last.evaluate("""(each) => {
+          const range = document.createRange(), node = each.firstChild, start = node.data.lastIndexOf(" ");
+          const top = (from, to) => { range.setStart(node, from); range.setEnd(node, to); return Math.round(range.getBoundingClientRect().top); };
+          return top(start + 1, node.length) === top(node.data.lastIndexOf(" ", start - 1) + 1, start);
+        }""")
+        assert last, width
+        person.page.locator(".toast-close").click()
+        expect(person.page.locator(".toast")).to_have_count(0)
+
+
+def test_messages_are_out_of_the_way_of_a_pen_and_not_held_by_it(taught, visit):
+    person = visit(taught, "playground", viewport={"width": 390, "height": 844})
+    say(person, "Wait for me.", seconds=2)
+    toast = person.page.locator(".toast")
+    box = toast.bounding_box()
+    # Under the message, where its button is.
+    x, y = box["x"] + box["width"] - 70, box["y"] + box["height"] - 4
+    mouse = person.page.mouse
+    mouse.move(x, y - 4)
+    person.page.wait_for_timeout(2300)
+    # One that only looks holds it.
+    expect(toast).to_have_count(1)
+    mouse.move(40, y + 200)
+    mouse.down()
+    mouse.move(60, y + 220)
+    person.settle()
+    assert float(toast.evaluate("(each) => getComputedStyle(each).opacity")) < 0.2
+    assert person.page.evaluate("[...document.querySelectorAll('.toast button')].every((each) => getComputedStyle(each).pointerEvents === 'none')")
+    mouse.move(x, y)
+    mouse.up()
+    mouse.move(x - 1, y)
+    # It has drawn: it rests there to draw on.
+    expect(toast).to_have_count(0, timeout=4000)
+
+
+def test_a_pause_is_seen_once_and_heard(taught, visit, notes):
+    notes.allow_away()
+    person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
+    taught.stop()
+    person.draw("heart", 45, at=(0.6, 0.4), size=140)
+    note = person.page.locator(".pause-note")
+    expect(note).to_be_visible()
+    expect(note).to_contain_text("Live check paused. Try again. The studio’s server does not answer.")
+    expect(person.page.locator("#alarm")).to_contain_text("Live check paused. Try again.")
+    person.settle()
+    toast = person.page.locator(".toast", has_text="Live check paused. Try again.")
+    box = toast.bounding_box()
+    assert box["width"] <= 1 and box["height"] <= 1
+    # Who goes to its button with keys sees it.
+    toast.get_by_role("button", name="Try again").focus()
+    box = toast.bounding_box()
+    assert box["width"] > 200 and box["height"] > 40
+
+
+def test_the_emojis_to_pick_from_are_one_stop_of_the_tab_key(taught, visit):
+    taught.teach([drawings(each.stem)[0] for each in sorted(STARTER.glob("*.ndjson"))], train=False)
+    person = visit(taught, "train", viewport={"width": 1280, "height": 800})
+    page = person.page
+    press = page.keyboard.press
+    quick = page.locator(".quick-emoji")
+    person.until("document.querySelectorAll('.quick-emoji').length > 40")
+    focused = "[...document.querySelectorAll('.quick-emoji')].indexOf(document.activeElement)"
+    page.locator(".chosen").focus()
+    press("Tab")
+    assert page.evaluate(focused) == 0
+    for key, index in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("ArrowLeft", 0), ("End", quick.count() - 1), ("ArrowRight", quick.count() - 1)):
+        press(key)
+        assert page.evaluate(focused) == index, key
+    # What has the focus is seen.
+    last, strip = quick.last.bounding_box(), page.locator(".quick").bounding_box()
+    assert last["x"] + last["width"] <= strip["x"] + strip["width"] + 1
+    press("Home")
+    press("ArrowRight")
+    label = quick.nth(1).get_attribute("aria-label")
+    press("Enter")
+    expect(page.locator(".chosen")).to_have_attribute("aria-label", f"Picked: {label}. Pick another emoji")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == label
+    assert page.evaluate("document.querySelectorAll('.quick-emoji[tabindex=\"0\"]').length") == 1
+    press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "All emojis"
+    # It is the picked one that the Tab key comes back to.
+    press("Shift+Tab")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == label
+
+
+def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
+    taught.teach([drawings(each.stem)[0] for each in sorted(STARTER.glob("*.ndjson"))], train=False)
+    person = visit(taught, "train", viewport={"width": 1280, "height": 800})
+    page = person.page
+    person.until("document.querySelectorAll('.samples .chip').length > 40")
+    assert page.evaluate("document.querySelector('.samples .thumb').getBoundingClientRect().bottom") < 800
+    # All of them are reached: by scrolling, and by keys from one stop.
+    page.locator("#samples-title").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "chip"
+    page.keyboard.press("End")
+    chip, chips = page.locator(".samples .chip").last.bounding_box(), page.locator(".samples .chips").bounding_box()
+    assert chips["y"] <= chip["y"] and chip["y"] + chip["height"] <= chips["y"] + chips["height"]
+    name = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("Enter")
+    expect(page.locator(".samples .chip").last).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == name
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.className") == "chip"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != name
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.samples .thumb')")
+
+
+def test_emojis_within_sentences_are_coloured(taught, visit):
+    person = visit(taught, "labels", color_scheme="light")
+    page = person.page
+    # In some fonts for words a cat has a black face.
+    page.evaluate("""async () => {
+      const { askSure } = await import("/dialogs.js");
+      askSure({ body: ["🐱🐱🐱🐱", "🐟🐟🐟🐟", "Words without."] });
+    }""")
+    person.settle()
+    colours = [coloured(page, each.screenshot()) for each in page.locator("dialog p").all()]
+    assert colours[0] > 300 and colours[1] > 300, colours
+    assert colours[2] == 0, colours
+
+
+def coloured(page, picture):
+    """How many pixels of a picture are of a bright colour."""
+    return page.evaluate("""async (data) => {
+      const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      const pixels = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+      let count = 0;
+      for (let at = 0; at < pixels.length; at += 4) {
+        const [r, g, b] = pixels.slice(at, at + 3);
+        if (Math.max(r, g, b) - Math.min(r, g, b) > 80) count += 1;
+      }
+      return count;
+    }""", b64encode(picture).decode())
