@@ -255,8 +255,10 @@ def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "chip"
     page.keyboard.press("End")
-    chip, chips = page.locator(".samples .chip").last.bounding_box(), page.locator(".samples .chips").bounding_box()
-    assert chips["y"] <= chip["y"] and chip["y"] + chip["height"] <= chips["y"] + chips["height"]
+    assert page.evaluate("""() => {
+      const [chip, chips] = [document.activeElement, document.querySelector(".samples .chips")].map((each) => each.getBoundingClientRect());
+      return document.activeElement.matches(":last-child") && chips.top <= chip.top && chip.bottom <= chips.bottom;
+    }""")
     name = page.evaluate("document.activeElement.getAttribute('aria-label')")
     page.keyboard.press("Enter")
     expect(page.locator(".samples .chip").last).to_have_attribute("aria-pressed", "true")
