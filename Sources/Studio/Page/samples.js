@@ -38,10 +38,12 @@ export class SampleGrid {
   async ask() {
     const model = store.model?.id;
     if (!model) return;
-    const [labels, page] = await Promise.all([
-      api.labels(model), api.samples(model, { label: this.filter, limit: Math.min(500, Math.max(60, this.samples.length)) }),
-    ]);
+    const shown = () => Math.min(500, Math.max(60, this.samples.length));
+    const limit = shown();
+    const [labels, page] = await Promise.all([api.labels(model), api.samples(model, { label: this.filter, limit })]);
     if (model !== store.model?.id) return;
+    // More were shown meanwhile than this answer has.
+    if (shown() > limit) return this.ask();
     keepNames(model, labels);
     if (this.filter && !labels.some(({ label, sampleCount }) => label === this.filter && sampleCount > 0)) {
       this.filter = null;
