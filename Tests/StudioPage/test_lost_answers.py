@@ -41,7 +41,6 @@ def eventually(question, answer, seconds=20):
 def test_a_stroke_whose_answer_was_lost_is_there_once_after_a_restart(taught, visit, notes, hears):
     notes.allow_away()
     notes.allow("ERR_FAILED", "")
-    notes.allow("Failed to fetch dynamically imported module", "")
     person = visit(taught, "playground")
     if not hears:
         # The page does not even hear that it came, and what became of it.

@@ -31,9 +31,13 @@ export async function allEmojis() {
 
 let names = null;
 
-/** The name of an emoji in words, or the label itself. Asks for the list only the first time. */
+/** The name of an emoji in words, or the label itself, as where there is no server to ask. Asks for the list only the first time. */
 export async function nameOf(label) {
-  if (!names) names = new Map((await allEmojis()).map(({ emoji, name }) => [plain(emoji), name]));
+  try {
+    names ??= new Map((await allEmojis()).map(({ emoji, name }) => [plain(emoji), name]));
+  } catch {
+    return label;
+  }
   return names.get(plain(label)) ?? label;
 }
 
