@@ -90,6 +90,17 @@ extension Workspace {
     (try? Checked.id(text)) != nil
   }
 
+  /// Throws where `addSamples` would refuse one, whatever the workspace holds.
+  ///
+  /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
+  public static func check(_ addition: SampleAddition) throws(WorkspaceError) {
+    do throws(WorkspaceError.Reason) {
+      if let id = addition.id { _ = try Checked.id(id) }
+      _ = try Checked.label(addition.label)
+      _ = try Checked.sample(addition.drawing)
+    } catch { throw WorkspaceError(.saveSample, error) }
+  }
+
   /// Adds samples, all or none. When this returns, they are on the disk.
   ///
   /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.

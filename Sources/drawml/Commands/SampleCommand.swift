@@ -114,6 +114,11 @@ struct SampleAddCommand: AsyncParsableCommand {
         id: newIDs ? nil : Self.sampleID(drawing.id),
         label: label ?? drawing.label ?? "", drawing: drawing)
     }
+    for (index, addition) in additions.enumerated() {
+      do throws(WorkspaceError) { try Workspace.check(addition) } catch {
+        throw UnusableSample(drawings[index], number: index + 1, of: additions.count, error)
+      }
+    }
     let (workspace, model) = try await options.open(creating: true)
     let added = try await workspace.addSamples(additions, to: model.id)
     let report = Report(
@@ -123,6 +128,18 @@ struct SampleAddCommand: AsyncParsableCommand {
     try printToStandardOutput(
       "“\(model.name)”: \(counted(report.added.count, "sample")) added, "
         + "\(grouped(report.repeated)) there already. Train it with 'drawml model train'.")
+  }
+}
+
+/// A drawing that no workspace takes as a sample: which, and why.
+private struct UnusableSample: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ drawing: Drawing, number: Int, of count: Int, _ error: WorkspaceError) {
+    // They are in the order of their labels by now.
+    let which =
+      drawing.id.isEmpty ? "\(number) of \(count)" : "“\(TextTable.printable(drawing.id))”"
+    description = "\(error.message) Drawing \(which): \(error.detail)"
   }
 }
 

@@ -101,6 +101,14 @@ extension CommandLineTests {
       let again = try await desk.object(["sample", "add", "star.ndjson"])
       #expect(again["added"] as? [String] == [])
       #expect(again["repeated"] as? Int == 4)
+      // One that cannot be used is named, and none is added.
+      try #require(desk.folder).write(
+        """
+        {"id":"fine","label":"⭐","strokes":[[[0,50,90],[0,70,10]]]}
+        {"id":"odd","label":"a\\u0000","strokes":[[[0,50,90],[0,70,10]]]}
+        """, to: "odd.ndjson")
+      let odd = try await desk.run(["sample", "add", "odd.ndjson"], status: 1)
+      #expect(odd.errors.contains("Couldn’t save sample. Drawing “odd”: The label has"))
       let lines = try await desk.run(["sample", "list", "--label", "⭐", "--format", "json"]).lines
       #expect(lines.count == 4)
       let first = try Program.Run.object(lines[0])
