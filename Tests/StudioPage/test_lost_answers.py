@@ -1,10 +1,13 @@
-"""Answers that get lost just before the server is started again: what it did is not done twice, and nothing is taken off that was not meant."""
+"""Answers that get lost, also just before the server is started again: what it did is not done twice, and nothing is taken off that was not meant."""
 
 import json
 import time
 
 import pytest
 from playwright.sync_api import expect
+
+from strokes import drawings
+from test_server_away import try_again
 
 
 def lose(person, word):
@@ -35,6 +38,25 @@ def eventually(question, answer, seconds=20):
     while (seen := question()) != answer:
         assert time.monotonic() < deadline, f"{seen} is not {answer}"
         time.sleep(0.1)
+
+
+def test_a_lost_answer_does_not_draw_twice(taught, visit, notes):
+    notes.allow("ERR_FAILED", "/actions")
+    person = visit(taught, "playground")
+    lost = lose(person, "strokes")
+    person.draw("star", 46)
+    person.hears("Live check paused. Try again.")
+    assert lost == [200]
+    person.page.unroute("**/actions")
+    try_again(person)
+    person.expect_faces(["⭐"])
+    # Each stroke is there once: as many undos as strokes empty the sheet, and the next finds nothing.
+    for _ in drawings("star")[46]["strokes"]:
+        person.press("Undo")
+    person.expect_faces([])
+    person.expect_ink(0)
+    person.press("Undo")
+    person.hears("Nothing to undo.")
 
 
 @pytest.mark.parametrize("hears", [True, False], ids=["told", "not told"])
