@@ -163,13 +163,16 @@ def test_what_was_asked_for_long_ago_takes_nothing_off(taught, visit, notes):
     eventually(lambda: sorted(strokes_on(taught, person)[1]), sorted(["❤️", "⭐"]))
 
 
-def test_a_browser_that_keeps_nothing_draws_all_the_same(taught, visit):
-    forbidden = "for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });"
+@pytest.mark.parametrize("stores", [["sessionStorage"], ["sessionStorage", "localStorage"]], ids=["no session", "nothing"])
+def test_a_browser_that_keeps_little_draws_all_the_same(taught, visit, stores):
+    forbidden = f"for (const name of {json.dumps(stores)}) Object.defineProperty(window, name, {{ get() {{ throw new DOMException('no', 'SecurityError'); }} }});"
     person = visit(taught, "playground", script=forbidden)
     person.draw("star", 45)
     person.expect_faces(["⭐"])
+    # A page that knows of a playground looks for what an earlier load kept.
     person.page.reload()
     person.page.wait_for_selector("body[data-ready]")
+    person.expect_faces(["⭐"] if "localStorage" not in stores else [])
 
 
 def test_settings_are_sent_in_their_order(taught, visit):
