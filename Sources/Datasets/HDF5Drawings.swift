@@ -73,6 +73,12 @@ public struct HDF5Drawings: Sendable {
           "write", path: path,
           reason: .malformed("drawing \(index) has a zero byte in its id or label"))
       }
+      guard texts.allSatisfy({ $0.utf8.count <= Self.longestText }) else {
+        throw FileError(
+          "write", path: path,
+          reason: .malformed(
+            "the id or label of drawing \(index) takes more than \(Self.longestText) bytes"))
+      }
     }
     let payload: [UInt8]
     do { payload = try image() } catch {
@@ -82,7 +88,7 @@ public struct HDF5Drawings: Sendable {
   }
 
   private func image() throws -> [UInt8] {
-    let image = try HDF5Image()
+    let image = try HDF5Writer()
     let classes = Set(drawings.flatMap { [$0.label].compactMap(\.self) + $0.shapes.map(\.label) })
       .sorted()
     var indices: [String: Int] = [:]
@@ -120,7 +126,7 @@ public struct HDF5Drawings: Sendable {
     return try image.bytes()
   }
 
-  private func write(_ values: [Int], to image: borrowing HDF5Image, at path: String) throws {
+  private func write(_ values: [Int], to image: borrowing HDF5Writer, at path: String) throws {
     try image.write(values, shape: [values.count], at: path)
   }
 
@@ -150,12 +156,15 @@ public struct HDF5Drawings: Sendable {
     }
   }
 
+  /// Bytes of an id or label.
+  private static let longestText = 1024
+
   private struct Fault: Error {
     var description: String
   }
 
   private static func contents(_ file: consuming SteadyBytes) throws -> HDF5Drawings {
-    let image = try HDF5Image(file, from: SealedFile.headerLength)
+    let image = try HDF5Reader(file, from: SealedFile.headerLength)
     func list(_ path: String, count: Int? = nil) throws -> [Int] {
       let (values, shape) = try image.integers(at: path)
       guard shape.count == 1, count == nil || count == values.count else {
@@ -178,8 +187,8 @@ public struct HDF5Drawings: Sendable {
       return values
     }
 
-    let ids = try image.strings(at: "/ids")
-    let classes = try image.strings(at: "/classes")
+    let ids = try image.strings(at: "/ids", longest: Self.longestText)
+    let classes = try image.strings(at: "/classes", longest: Self.longestText)
     let labels = try list("/labels", count: ids.count)
     let guessed = try list("/guessed", count: ids.count)
     let (canvas, canvasShape) = try image.doubles(at: "/canvas")

@@ -26,14 +26,42 @@ enum Chain {
     return shape
   }
 
+  /// The most layers of a network, those within others included.
+  static let mostLayers = 1024
+  /// Layers within layers.
+  private static let deepest = 8
+
+  /// How many layers there are, those within others included.
+  ///
+  /// - Throws: `NetworkError.tooLarge` for more than a stored architecture may have.
+  static func count(_ layers: [any Layer], depth: Int = 1) throws(NetworkError) -> Int {
+    guard depth <= deepest else { throw .tooLarge("layers within layers", limit: deepest) }
+    var total = layers.count
+    for layer in layers {
+      let inner: [[any Layer]] =
+        switch layer {
+        case let layer as Residual: [layer.body, layer.shortcut]
+        case let layer as Branches: layer.chains
+        default: []
+        }
+      for chain in inner { total += try 1 + count(chain, depth: depth + 1) }
+    }
+    guard total <= mostLayers else { throw .tooLarge("layers", limit: mostLayers) }
+    return total
+  }
+
+  /// The most values that a layer takes or gives for one example: 16 MB.
+  static let mostValues = 1 << 22
+
   /// A stored architecture may claim any size: what no picture needs is refused before it is allocated.
   static func checkSize(_ shape: [Int]) throws(NetworkError) {
     var total = 1
     for length in shape {
       let (product, overflow) = total.multipliedReportingOverflow(by: length)
-      guard length > 0, !overflow, product <= 1 << 28 else {
+      guard length > 0, !overflow, product <= mostValues else {
         throw .unsuitableInput(
-          layer: "a network", shape: shape, needs: "lengths above 0 and at most 2^28 values")
+          layer: "a network", shape: shape,
+          needs: "lengths above 0 and at most \(mostValues) values")
       }
       total = product
     }

@@ -25,6 +25,9 @@ public struct PreparedNetwork: Sendable {
   /// Whether all weights are, with batch normalisations folded in; a variance below 0 gives some that are not.
   public let isFinite: Bool
 
+  /// The number of values that the network keeps of one example while it runs; 4 bytes each.
+  public var workingValues: Int { plan.size }
+
   private static func areFinite(_ values: [Float]) -> Bool {
     // The bits of a number without its sign are in the order of numbers; a maximum goes through vectors.
     var largest: UInt32 = 0

@@ -134,18 +134,25 @@ public struct Network: Sendable, Equatable {
     }
   }
 
+  /// The most floating-point operations for one example: some 0.2 s on one core. The base model takes 0.1 % of it.
+  private static let mostOperations = 0x1p33
+
   private init(shape architecture: Architecture) throws(NetworkError) {
     let input = architecture.inputShape
     guard !input.isEmpty else {
       throw .unsuitableInput(layer: "a network", shape: input, needs: "at least one axis")
     }
     try Chain.checkSize(input)
+    _ = try Chain.count(architecture.layers)
     self.architecture = architecture
     outputShape = try Chain.outputShape(architecture.layers, for: input)
     parameterSlots = try Chain.parameters(architecture.layers, for: input)
     statisticSlots = try Chain.statistics(architecture.layers, for: input)
     try Self.checkSizes(parameterSlots.map { ($0.name, $0.shape) })
     try Self.checkSizes(statisticSlots.map { ($0.name, $0.shape) })
+    guard OperationCount(architecture).inference <= Self.mostOperations else {
+      throw .tooLarge("operations for one example", limit: Int(Self.mostOperations))
+    }
     parameters = []
     statistics = []
   }

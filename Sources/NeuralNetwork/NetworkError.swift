@@ -8,6 +8,8 @@ public enum NetworkError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownLayer(String)
   /// A layer's hyper-parameter is out of its range.
   case badHyperparameter(layer: String, name: String, value: String)
+  /// A network needs more of something than any that DrawML runs.
+  case tooLarge(String, limit: Int)
   /// The number of stored values is not the number that the architecture has.
   case wrongCount(of: String, expected: Int, actual: Int)
   /// A stored value is not a finite number.
@@ -34,6 +36,8 @@ public enum NetworkError: Error, Equatable, Sendable, CustomStringConvertible {
       "the network has a layer of kind \"\(kind)\", which this version does not know; update drawml"
     case .badHyperparameter(let layer, let name, let value):
       "\(layer) cannot have \(name) = \(value)"
+    case .tooLarge(let what, let limit):
+      "the network needs too many \(what): at most \(limit) are read"
     case .wrongCount(let what, let expected, let actual):
       "the network has \(expected) \(what), got \(actual)"
     case .notFinite(let what):

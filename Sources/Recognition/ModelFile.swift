@@ -61,8 +61,10 @@ public enum ModelFile {
     let payload: [UInt8]
     do {
       payload = try Self.payload(of: recognizer)
-    } catch let error as HDF5Image.Failure {
+    } catch let error as HDF5Failure {
       throw FileError("write", path: path, reason: .malformed(error.description))
+    } catch ModelError.malformed(let what) {
+      throw FileError("write", path: path, reason: .malformed(what))
     }
     try format.write(payload, to: path)
   }
@@ -94,7 +96,7 @@ public enum ModelFile {
     }
     do {
       return try recognizer(in: file)
-    } catch let error as HDF5Image.Failure {
+    } catch let error as HDF5Failure {
       throw malformed(error.description)
     } catch let error as NetworkError {
       throw malformed(error.description)
@@ -115,7 +117,8 @@ public enum ModelFile {
   // MARK: Writing
 
   private static func payload(of recognizer: Recognizer) throws -> [UInt8] {
-    let image = try HDF5Image()
+    try ModelLimits.check(recognizer)
+    let image = try HDF5Writer()
     let (members, memory) = (recognizer.embedding.members, recognizer.memory)
     let about = About(
       head: recognizer.head.configuration,
@@ -156,7 +159,7 @@ public enum ModelFile {
   }
 
   private static func write(
-    _ adaptation: Adaptation?, _ samples: [TaughtSample], to image: borrowing HDF5Image
+    _ adaptation: Adaptation?, _ samples: [TaughtSample], to image: borrowing HDF5Writer
   ) throws {
     guard let adaptation else { return }
     let rows = samples.indices.filter { adaptation.samples.contains(samples[$0]) }
@@ -164,7 +167,7 @@ public enum ModelFile {
     try image.write(rows, shape: [rows.count], at: "/adaptation/samples")
   }
 
-  private static func write(_ backgrounds: [Background], to image: borrowing HDF5Image) throws {
+  private static func write(_ backgrounds: [Background], to image: borrowing HDF5Writer) throws {
     guard !backgrounds.isEmpty else { return }
     try image.write(backgrounds.map(\.name), at: "/backgrounds/name")
     for (index, background) in backgrounds.enumerated() {
@@ -173,7 +176,7 @@ public enum ModelFile {
   }
 
   private static func write(
-    _ background: Background, to image: borrowing HDF5Image, at place: String
+    _ background: Background, to image: borrowing HDF5Writer, at place: String
   ) throws {
     let model = background.model
     try image.write(model.mean, shape: [model.dimension], at: "\(place)/mean")
@@ -200,7 +203,7 @@ public enum ModelFile {
 
   private static func write(
     _ values: [Float], _ slots: [(name: String, shape: [Int])], of member: Int,
-    to image: borrowing HDF5Image
+    to image: borrowing HDF5Writer
   ) throws {
     var start = 0
     for slot in slots {
@@ -214,17 +217,20 @@ public enum ModelFile {
   // MARK: Reading
 
   private static func recognizer(in file: consuming SteadyBytes) throws -> Recognizer {
-    let image = try HDF5Image(file, from: SealedFile.headerLength)
-    guard let text = try image.strings(at: "/about").first else {
-      throw ModelError.malformed("it has no description")
-    }
+    let image = try HDF5Reader(file, from: SealedFile.headerLength)
+    guard
+      let text = try image.strings(at: "/about", longest: ModelLimits.descriptionBytes).first
+    else { throw ModelError.malformed("it has no description") }
     let about = try JSONDecoder().decode(About.self, from: Data(text.utf8))
+    try ModelLimits.require(about.members.count, atMost: ModelLimits.members, "networks")
     let embedding = try Embedding(
       about.members.enumerated().map { number, member in
         try EmbeddingMember(
           view: member.view, network: network(member.architecture, of: number, in: image),
           weight: member.weight)
       })
+    try ModelLimits.require(
+      embedding.dimension, atMost: ModelLimits.dimension, "numbers in a vector")
     let memory = try memory(in: image, dimension: embedding.dimension)
     try check(about.head)
     var head = about.head.makeHead()
@@ -251,7 +257,7 @@ public enum ModelFile {
   }
 
   private static func network(
-    _ architecture: Network.Architecture, of member: Int, in image: borrowing HDF5Image
+    _ architecture: Network.Architecture, of member: Int, in image: borrowing HDF5Reader
   ) throws -> Network {
     // A file of version 1 has one network, whose numbers are not counted.
     let place = image.contains("/embedding/\(member)") ? "/embedding/\(member)" : "/embedding"
@@ -265,14 +271,14 @@ public enum ModelFile {
   }
 
   private static func trained(
-    in image: borrowing HDF5Image, dimension: Int
+    in image: borrowing HDF5Reader, dimension: Int
   ) throws -> ClassVectors {
-    let labels = try image.strings(at: "/trained/labels")
+    let labels = try image.strings(at: "/trained/labels", longest: ModelLimits.labelBytes)
     let (vectors, shape) = try image.floats(at: "/trained/vectors")
     guard shape == [labels.count, dimension], vectors.allSatisfy(\.isFinite),
       labels == labels.sorted(), Set(labels).count == labels.count
     else { throw ModelError.malformed("its trained labels and vectors do not fit") }
-    let digests = try image.strings(at: "/trained/digest")
+    let digests = try image.strings(at: "/trained/digest", longest: ModelLimits.digestBytes)
     let labelIndices = try image.integers(at: "/trained/label").values
     guard digests.count == labelIndices.count, labelIndices.allSatisfy(labels.indices.contains)
     else { throw ModelError.malformed("its trained drawings and labels do not fit") }
@@ -282,7 +288,7 @@ public enum ModelFile {
   }
 
   private static func backgrounds(
-    in image: borrowing HDF5Image, dimension: Int
+    in image: borrowing HDF5Reader, dimension: Int
   ) throws -> [Background] {
     // Files of version 1 have one, without a name and all its directions.
     if image.contains("/background") {
@@ -293,7 +299,8 @@ public enum ModelFile {
       ]
     }
     guard image.contains("/backgrounds") else { return [] }
-    let names = try image.strings(at: "/backgrounds/name")
+    let names = try image.strings(at: "/backgrounds/name", longest: ModelLimits.nameBytes)
+    try ModelLimits.require(names.count, atMost: ModelLimits.backgrounds, "backgrounds")
     guard !names.isEmpty, Set(names).count == names.count else {
       throw ModelError.malformed("its backgrounds' names make no sense")
     }
@@ -312,7 +319,7 @@ public enum ModelFile {
   }
 
   private static func background(
-    named name: String, in image: borrowing HDF5Image, at place: String,
+    named name: String, in image: borrowing HDF5Reader, at place: String,
     calibrationAt calibration: String, dimension: Int
   ) throws -> Background {
     let model = try TwoCovarianceModel(
@@ -333,10 +340,10 @@ public enum ModelFile {
         temperatures: image.floats(at: "\(calibration)/temperatures").values))
   }
 
-  private static func memory(in image: borrowing HDF5Image, dimension: Int) throws -> SampleMemory {
-    let labels = try image.strings(at: "/labels")
-    let ids = try image.strings(at: "/samples/id")
-    let digests = try image.strings(at: "/samples/digest")
+  private static func memory(in image: borrowing HDF5Reader, dimension: Int) throws -> SampleMemory {
+    let labels = try image.strings(at: "/labels", longest: ModelLimits.labelBytes)
+    let ids = try image.strings(at: "/samples/id", longest: ModelLimits.idBytes)
+    let digests = try image.strings(at: "/samples/digest", longest: ModelLimits.digestBytes)
     let labelIndices = try image.integers(at: "/samples/label").values
     let (vectors, shape) = try image.floats(at: "/samples/vector")
     guard shape == [ids.count, dimension], digests.count == ids.count,
@@ -352,9 +359,11 @@ public enum ModelFile {
     let samples = ids.indices.map { row in
       TaughtSample(id: ids[row], label: labels[labelIndices[row]], digest: digests[row])
     }
+    let backgrounds = try backgrounds(in: image, dimension: dimension)
+    try ModelLimits.check(labels: labels.count, dimension: dimension, backgrounds: backgrounds)
     var memory = SampleMemory(
       dimension: dimension, trained: try trained(in: image, dimension: dimension),
-      backgrounds: try backgrounds(in: image, dimension: dimension))
+      backgrounds: backgrounds)
     memory.insert(samples, vectors: vectors)
     guard memory.samples == samples, memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")
@@ -364,7 +373,7 @@ public enum ModelFile {
   }
 
   private static func adaptation(
-    in image: borrowing HDF5Image, to samples: [TaughtSample]
+    in image: borrowing HDF5Reader, to samples: [TaughtSample]
   ) throws -> Adaptation? {
     guard image.contains("/adaptation") else { return nil }
     let weight = try image.doubles(at: "/adaptation/weight").values

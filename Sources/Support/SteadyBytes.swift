@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Bytes in memory that does not move, so that a C library may read them where they are.
+/// Bytes in memory that does not move, read where they are.
 @safe public struct SteadyBytes: ~Copyable {
   private let room: UnsafeMutableRawBufferPointer
   /// How many there are.
@@ -52,6 +52,43 @@ internal import Glibc
   public func array(from start: Int = 0) -> [UInt8] {
     precondition((0...count).contains(start), "\(count) bytes have none from \(start) on")
     return unsafe [UInt8](bytes[start...])
+  }
+
+  // MARK: Looking without trust
+
+  /// The little-endian number of `width` bytes, 1...8, at `offset`; nil where not all of them are there.
+  func number(at offset: Int, width: Int) -> UInt64? {
+    guard has(width, at: offset) else { return nil }
+    var number: UInt64 = 0
+    for index in (0..<width).reversed() { number = number << 8 | UInt64(unsafe room[offset + index]) }
+    return number
+  }
+
+  /// Whether the bytes at `offset` are `expected`.
+  func matches(_ expected: [UInt8], at offset: Int) -> Bool {
+    guard has(expected.count, at: offset) else { return false }
+    return expected.indices.allSatisfy { unsafe room[offset + $0] == expected[$0] }
+  }
+
+  /// The UTF-8 text at `offset` up to a zero byte, at most `limit` bytes; nil where it is not UTF-8 or not all there.
+  func text(at offset: Int, limit: Int) -> String? {
+    guard has(limit, at: offset) else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: room[offset..<(offset + limit)])
+    return unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Fills `values` with the bytes from `offset` on, which must all be there.
+  func copy<Value: BitwiseCopyable>(from offset: Int, into values: inout [Value]) {
+    let count = values.count * MemoryLayout<Value>.stride
+    precondition(has(count, at: offset), "\(self.count) bytes have no \(count) at \(offset)")
+    unsafe values.withUnsafeMutableBytes { buffer in
+      unsafe buffer.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: room[offset..<(offset + count)]))
+    }
+  }
+
+  private func has(_ length: Int, at offset: Int) -> Bool {
+    offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
   /// The bytes themselves, good as long as the value lives.

@@ -42,9 +42,9 @@ struct HDF5DrawingsTests {
     // HDF5 finds its signature behind the 512 bytes of the header.
     let bytes = try AtomicFile.read(path)
     #expect(bytes[512..<520].elementsEqual([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]))
-    let image = try HDF5Image(Array(bytes[512...]))
-    #expect(try image.strings(at: "/ids") == ["p", "q"])
-    #expect(try image.strings(at: "/classes") == ["a", "b"])
+    let image = try HDF5Reader(Array(bytes[512...]))
+    #expect(try image.strings(at: "/ids", longest: 9) == ["p", "q"])
+    #expect(try image.strings(at: "/classes", longest: 9) == ["a", "b"])
     #expect(try image.integers(at: "/labels").values == [1, -1])
     #expect(try image.integers(at: "/guessed").values == [1, -1])
     #expect(try image.doubles(at: "/canvas").values.prefix(2) == [10, 20])
@@ -107,7 +107,7 @@ struct HDF5DrawingsTests {
     var rasterShape: [Int]?
 
     func write(to path: String) throws {
-      let image = try HDF5Image()
+      let image = try HDF5Writer()
       try image.write(ids, at: "/ids")
       try image.write(["a"], at: "/classes")
       for (name, values) in [

@@ -234,9 +234,9 @@ struct TrainingTests {
     #expect(throws: FileError.self) { try TrainingCheckpoint(reading: path) }
     try SealedFile(kind: "DrawML checkpoint", version: 2).write(Array("x".utf8), to: path)
     #expect(
-      throws: NetworkError.malformedCheckpoint("cannot be read: HDF5 could not open the image")
+      throws: NetworkError.malformedCheckpoint("cannot be read: it is not an HDF5 file")
     ) { try TrainingCheckpoint(reading: path) }
-    let image = try HDF5Image()
+    let image = try HDF5Writer()
     try image.write(["{}"], at: "/header")
     try SealedFile(kind: "DrawML checkpoint", version: 2).write(try image.bytes(), to: path)
     #expect(throws: NetworkError.malformedCheckpoint("has a header of another form")) {

@@ -160,7 +160,7 @@ struct FilesTests {
   }
 }
 
-@Suite("HDF5 images and PNG")
+@Suite("Bytes and pictures")
 struct ContainersTests {
   @Test(
     "Bytes that stay are those of the file, also where it does not say how many it has",
@@ -182,98 +182,6 @@ struct ContainersTests {
     let (missing, whole) = (folder.file("none"), folder.path)
     #expect(throws: FileError.self) { _ = try SteadyBytes(of: missing) }
     #expect(throws: FileError.self) { _ = try SteadyBytes(of: whole) }
-  }
-
-  @Test("An image is read where it stands in a file's bytes")
-  func inPlace() throws {
-    let image = try HDF5Image()
-    try image.write([1, 2, 3] as [Float], shape: [3], at: "/a")
-    let bytes = [UInt8](repeating: 9, count: 512) + (try image.bytes())
-    let opened = try HDF5Image(SteadyBytes(bytes), from: 512)
-    #expect(try opened.floats(at: "/a").values == [1, 2, 3])
-    #expect(throws: HDF5Image.Failure.self) {
-      _ = try HDF5Image(SteadyBytes(bytes), from: bytes.count)
-    }
-    #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image(SteadyBytes(bytes), from: 9) }
-  }
-
-  @Test("What is written is read back, and the same contents give the same bytes")
-  func roundTrip() throws {
-    func build() throws -> [UInt8] {
-      let image = try HDF5Image()
-      try image.write([1.5, -2, 3, 4, 5, 6] as [Float], shape: [2, 3], at: "/a/b/floats")
-      try image.write([0.1, 0.2], shape: [2], at: "/doubles")
-      try image.write([1, -9_000_000_000], shape: [2], at: "/whole")
-      try image.write([7, 255] as [UInt8], shape: [2], at: "/a/octets")
-      try image.write(["⭐", "", "a longer one"], at: "/labels")
-      try image.write([String](), at: "/none")
-      return try image.bytes()
-    }
-    let bytes = try build()
-    #expect(try build() == bytes)
-    // Behind a sealed header too.
-    let image = try HDF5Image(bytes)
-    let floats = try image.floats(at: "/a/b/floats")
-    #expect(floats.values == [1.5, -2, 3, 4, 5, 6])
-    #expect(floats.shape == [2, 3])
-    #expect(try image.doubles(at: "/doubles").values == [0.1, 0.2])
-    #expect(try image.integers(at: "/whole").values == [1, -9_000_000_000])
-    #expect(try image.octets(at: "/a/octets").values == [7, 255])
-    #expect(try image.strings(at: "/labels") == ["⭐", "", "a longer one"])
-    #expect(try image.strings(at: "/none") == [])
-    let found = (image.contains("/a/b/floats"), image.contains("/a/c/floats"))
-    #expect(found == (true, false))
-    #expect(throws: HDF5Image.Failure.self) { try image.floats(at: "/labels") }
-    #expect(throws: HDF5Image.Failure.self) { try image.floats(at: "/nothing") }
-  }
-
-  @Test("Images that are open at the same time are apart")
-  func apart() throws {
-    let one = try HDF5Image()
-    let other = try HDF5Image()
-    try one.write([1] as [Float], shape: [1], at: "/a")
-    try other.write([2] as [Float], shape: [1], at: "/a")
-    #expect(try one.floats(at: "/a").values == [1])
-    #expect(try other.floats(at: "/a").values == [2])
-  }
-
-  @Test("A text with a zero byte is refused: it would come back cut off")
-  func zeroByte() throws {
-    let image = try HDF5Image()
-    #expect(throws: HDF5Image.Failure.self) { try image.write(["a", "b\0c"], at: "/labels") }
-  }
-
-  @Test(
-    "An extent that the file cannot hold is refused before memory is asked for",
-    arguments: [0x7fff_ffff, 0x1_0000_0000, 0x7fff_ffff_ffff_ffff, -2])
-  func absurdExtent(claimed: Int) throws {
-    func little(_ number: Int) -> [UInt8] {
-      (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
-    for isText in [false, true] {
-      let image = try HDF5Image()
-      if isText {
-        try image.write([String](repeating: "abc", count: 1237), at: "/v")
-      } else {
-        try image.write([Float](repeating: 1, count: 1237), shape: [1237], at: "/v")
-      }
-      var bytes = try image.bytes()
-      // The dataspace message holds the length twice: now and at most.
-      for start in 0..<(bytes.count - 8) where Array(bytes[start..<(start + 8)]) == little(1237) {
-        bytes.replaceSubrange(start..<(start + 8), with: little(claimed))
-      }
-      let hostile = try HDF5Image(bytes)
-      let failure = #expect(throws: HDF5Image.Failure.self) {
-        if isText { _ = try hostile.strings(at: "/v") } else { _ = try hostile.floats(at: "/v") }
-      }
-      #expect(failure?.description.contains("/v") == true, "\(failure?.description ?? "")")
-    }
-  }
-
-  @Test("Bytes that are no HDF5 file are refused")
-  func foreignImage() {
-    #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image(Array("not HDF5".utf8)) }
-    #expect(throws: HDF5Image.Failure.self) { _ = try HDF5Image([]) }
   }
 
   @Test("Pictures survive PNG unchanged", arguments: [PNG.Pixels.gray, .rgba])

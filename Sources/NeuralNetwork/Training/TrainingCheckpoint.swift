@@ -82,7 +82,7 @@ extension TrainingCheckpoint {
       isOver: progress.isOver, hasBest: !progress.best.isEmpty)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let image = try HDF5Image()
+    let image = try HDF5Writer()
     func put(_ values: [Float], _ path: String) throws {
       try image.write(values, shape: [values.count], at: path)
     }
@@ -110,7 +110,7 @@ extension TrainingCheckpoint {
     let file = try Self.format.open(path)
     do {
       try self.init(file)
-    } catch let failure as HDF5Image.Failure {
+    } catch let failure as HDF5Failure {
       throw NetworkError.malformedCheckpoint("cannot be read: \(failure.description)")
     } catch is DecodingError {
       throw NetworkError.malformedCheckpoint("has a header of another form")
@@ -118,8 +118,8 @@ extension TrainingCheckpoint {
   }
 
   private init(_ file: consuming SteadyBytes) throws {
-    let image = try HDF5Image(file, from: SealedFile.headerLength)
-    guard let text = try image.strings(at: "/header").first else {
+    let image = try HDF5Reader(file, from: SealedFile.headerLength)
+    guard let text = try image.strings(at: "/header", longest: 1 << 24).first else {
       throw NetworkError.malformedCheckpoint("has no header")
     }
     let header = try JSONDecoder().decode(Header.self, from: Data(text.utf8))

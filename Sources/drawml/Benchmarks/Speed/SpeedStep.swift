@@ -51,7 +51,7 @@ struct SpeedRecord {
   /// Writes the file, if there is anything to write.
   func write(to path: String) throws {
     guard !floats.isEmpty || !integers.isEmpty || !texts.isEmpty else { return }
-    let image = try HDF5Image()
+    let image = try HDF5Writer()
     for entry in floats { try image.write(entry.values, shape: entry.shape, at: "/" + entry.name) }
     for entry in integers {
       try image.write(entry.values, shape: entry.shape, at: "/" + entry.name)

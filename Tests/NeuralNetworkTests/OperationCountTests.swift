@@ -1,7 +1,6 @@
 import NeuralNetwork
 import Testing
 
-@testable import drawml
 
 @Suite("Floating-point operations of a network")
 struct OperationCountTests {

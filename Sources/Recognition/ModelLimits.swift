@@ -1,0 +1,64 @@
+/// The most that a model file holds.
+///
+/// Checked when a file is read, before its values are, and when one is written: what can be saved can be opened.
+/// Together with `HDF5Reader` they bound what a stranger's file costs whoever opens it: see `docs/security.md`.
+enum ModelLimits {
+  /// Bytes of the JSON that describes the model; the base model's takes 17 kB.
+  static let descriptionBytes = 1 << 20
+  /// Bytes of a label.
+  static let labelBytes = 512
+  /// Bytes of a sample's id.
+  static let idBytes = 1024
+  /// Bytes of a drawing's digest.
+  static let digestBytes = 64
+  /// Bytes of a background's name.
+  static let nameBytes = 256
+  /// Networks side by side.
+  static let members = 8
+  /// Numbers of a vector: some steps take time that grows with their third power.
+  static let dimension = 1024
+  /// Backgrounds.
+  static let backgrounds = 8
+  /// Labels: the table of what left-out samples score under each label grows with their square.
+  static let labels = 4096
+  /// Products that this table may take, some seconds' worth.
+  private static let products = 1 << 31
+
+  /// Refuses a number that is too large.
+  static func require(
+    _ number: Int, atMost limit: Int, _ what: String
+  ) throws(ModelError) {
+    guard number <= limit else {
+      throw .malformed("it has \(number) \(what); at most \(limit) are possible")
+    }
+  }
+
+  /// Refuses a memory that is too large to be opened in a short time.
+  static func check(
+    labels count: Int, dimension: Int, backgrounds: [Background]
+  ) throws(ModelError) {
+    try require(count, atMost: labels, "labels")
+    try require(dimension, atMost: Self.dimension, "numbers in a vector")
+    try require(backgrounds.count, atMost: Self.backgrounds, "backgrounds")
+    let directions = backgrounds.map(\.model.directions).max() ?? dimension
+    guard count * count * directions <= products else {
+      throw .malformed(
+        "it has \(count) labels of \(directions) directions each; "
+          + "their product with the labels again is to be at most \(products)")
+    }
+  }
+
+  /// Refuses what could not be opened again.
+  static func check(_ recognizer: Recognizer) throws(ModelError) {
+    let memory = recognizer.memory
+    try require(recognizer.embedding.members.count, atMost: members, "networks")
+    try check(
+      labels: memory.labels.count, dimension: memory.dimension, backgrounds: memory.backgrounds)
+    for label in memory.labels + memory.trained.labels {
+      try require(label.utf8.count, atMost: labelBytes, "bytes in the label \(label.prefix(64))")
+    }
+    for sample in memory.samples {
+      try require(sample.id.utf8.count, atMost: idBytes, "bytes in the id \(sample.id.prefix(64))…")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// Why an HDF5 image could not be built or read.
+public struct HDF5Failure: Error, Equatable, CustomStringConvertible {
+  /// What is wrong, and with which part.
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Reads an HDF5 file in memory, without the HDF5 library.
+///
+/// ```swift
+/// let file = try HDF5Reader(bytes)
+/// let (values, shape) = try file.floats(at: "/samples/vector")
+/// ```
+///
+/// The library does whatever a file asks for: it opens further files, unpacks to any size, and was not written for
+/// hostile bytes. This reads the few structures that `HDF5Writer` writes, and nothing else. `init` checks the
+/// whole structure before any value is read, and refuses by name: external storage, links other than hard ones,
+/// virtual, chunked and compressed datasets, attributes, references, other types, and datasets that
+/// overlap. So reading all datasets of a file takes no more memory than the file.
+public struct HDF5Reader: ~Copyable {
+  private let file: SteadyBytes
+  private let start: Int
+  private let datasets: [String: HDF5Dataset]
+  private let groups: Set<String>
+
+  /// Opens the file in `bytes`.
+  ///
+  /// - Throws: `HDF5Failure` when they are not a file that `HDF5Writer` might have written.
+  public init(_ bytes: [UInt8]) throws(HDF5Failure) {
+    try self.init(SteadyBytes(bytes), from: 0)
+  }
+
+  /// Opens the file that `bytes` hold from `start` on; it is read where it is.
+  ///
+  /// - Throws: `HDF5Failure` when they are not a file that `HDF5Writer` might have written.
+  public init(_ bytes: consuming SteadyBytes, from start: Int) throws(HDF5Failure) {
+    var structure = HDF5Structure(start: start)
+    try structure.read(bytes)
+    file = bytes
+    self.start = start
+    datasets = structure.datasets
+    groups = structure.groups
+  }
+
+  /// Whether there is a dataset or group at `path`, such as "/head/weights".
+  public func contains(_ path: String) -> Bool {
+    datasets[path] != nil || groups.contains(path)
+  }
+
+  /// The 32-bit floats at `path` and their shape.
+  public func floats(at path: String) throws(HDF5Failure) -> (values: [Float], shape: [Int]) {
+    try values(at: path, as: .float32, zero: 0)
+  }
+
+  /// The 64-bit floats at `path` and their shape.
+  public func doubles(at path: String) throws(HDF5Failure) -> (values: [Double], shape: [Int]) {
+    try values(at: path, as: .float64, zero: 0)
+  }
+
+  /// The whole numbers at `path` and their shape.
+  public func integers(at path: String) throws(HDF5Failure) -> (values: [Int], shape: [Int]) {
+    try values(at: path, as: .int64, zero: 0)
+  }
+
+  /// The bytes at `path` and their shape.
+  public func octets(at path: String) throws(HDF5Failure) -> (values: [UInt8], shape: [Int]) {
+    try values(at: path, as: .uint8, zero: 0)
+  }
+
+  /// The strings at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: A dataset of one axis.
+  ///   - longest: The most bytes that a string may take.
+  public func strings(at path: String, longest: Int) throws(HDF5Failure) -> [String] {
+    let dataset = try dataset(at: path)
+    guard case .text(let length) = dataset.element, dataset.shape.count == 1 else {
+      throw HDF5Failure("\(path) holds no list of strings of one length")
+    }
+    guard length <= longest else {
+      throw HDF5Failure(
+        "\(path) has room for strings of \(length) bytes; at most \(longest) are read")
+    }
+    var texts: [String] = []
+    texts.reserveCapacity(dataset.shape[0])
+    for row in 0..<dataset.shape[0] {
+      let place = start + dataset.place.lowerBound + row * length
+      guard let text = file.text(at: place, limit: length) else {
+        throw HDF5Failure("row \(row) of \(path) is not UTF-8")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func dataset(at path: String) throws(HDF5Failure) -> HDF5Dataset {
+    guard let dataset = datasets[path] else { throw HDF5Failure("it has no \(path)") }
+    return dataset
+  }
+
+  private func values<Value: BitwiseCopyable>(
+    at path: String, as element: HDF5Element, zero: Value
+  ) throws(HDF5Failure) -> (values: [Value], shape: [Int]) {
+    let dataset = try dataset(at: path)
+    guard dataset.element == element else {
+      throw HDF5Failure("\(path) holds \(dataset.element), not \(element)")
+    }
+    var values = [Value](repeating: zero, count: dataset.shape.reduce(1, *))
+    file.copy(from: start + dataset.place.lowerBound, into: &values)
+    return (values, dataset.shape)
+  }
+}
