@@ -340,7 +340,8 @@ public enum ModelFile {
         temperatures: image.floats(at: "\(calibration)/temperatures").values))
   }
 
-  private static func memory(in image: borrowing HDF5Reader, dimension: Int) throws -> SampleMemory {
+  private static func memory(in image: borrowing HDF5Reader, dimension: Int) throws -> SampleMemory
+  {
     let labels = try image.strings(at: "/labels", longest: ModelLimits.labelBytes)
     let ids = try image.strings(at: "/samples/id", longest: ModelLimits.idBytes)
     let digests = try image.strings(at: "/samples/digest", longest: ModelLimits.digestBytes)

@@ -49,7 +49,8 @@ struct HDF5ObjectHeader {
   private enum Kind: UInt64 {
     case empty = 0x00, dataspace = 0x01, linkInfo = 0x02, datatype = 0x03, oldFillValue = 0x04
     case fillValue = 0x05, link = 0x06, externalFiles = 0x07, layout = 0x08, filters = 0x0b
-    case attribute = 0x0c, continuation = 0x10, symbolTable = 0x11, attributeInfo = 0x15
+    case attribute = 0x0c, modificationTime = 0x12, continuation = 0x10, symbolTable = 0x11,
+      attributeInfo = 0x15
 
     /// Why such a message is refused; nil for those that are read.
     var refusal: String? {

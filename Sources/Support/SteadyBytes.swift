@@ -60,7 +60,9 @@ internal import Glibc
   func number(at offset: Int, width: Int) -> UInt64? {
     guard has(width, at: offset) else { return nil }
     var number: UInt64 = 0
-    for index in (0..<width).reversed() { number = number << 8 | UInt64(unsafe room[offset + index]) }
+    for index in (0..<width).reversed() {
+      number = number << 8 | UInt64(unsafe room[offset + index])
+    }
     return number
   }
 

@@ -1,7 +1,6 @@
 import NeuralNetwork
 import Testing
 
-
 @Suite("Floating-point operations of a network")
 struct OperationCountTests {
   @Test("The reference network's products are counted layer by layer")
