@@ -40,17 +40,21 @@ public enum DatasetFiles {
       try SampleSet(drawings, origins: origins)
     }
 
-    /// Takes out the drawings without a label.
+    /// Takes out the drawings without a label that can be used.
     ///
     /// - Returns: What `samples` would have said of each.
-    public mutating func removeUnlabelled() -> [SampleSetError] {
-      let found = drawings.indices.filter { !drawings[$0].isLabelled }
-      guard !found.isEmpty else { return [] }
-      let errors = found.map { index in
-        SampleSetError.missingLabel(
-          index: index, id: drawings[index].id, origin: origins[index])
+    public mutating func removeUnusable() -> [SampleSetError] {
+      var errors: [SampleSetError] = []
+      let kept = drawings.indices.filter { index in
+        do throws(SampleSetError) {
+          _ = try SampleSet.label(of: drawings[index], index: index, origin: origins[index])
+          return true
+        } catch {
+          errors.append(error)
+          return false
+        }
       }
-      let kept = drawings.indices.filter { drawings[$0].isLabelled }
+      guard !errors.isEmpty else { return [] }
       (drawings, origins) = (kept.map { drawings[$0] }, kept.map { origins[$0] })
       return errors
     }

@@ -42,14 +42,14 @@ public struct SampleSet: Sendable {
 
   /// The set of `drawings`.
   ///
-  /// - Throws: `SampleSetError` when there is none, a label is missing, or an id names two drawings.
+  /// - Throws: `SampleSetError` when there is none, a label is missing or invalid, or an id names two drawings.
   public init(_ drawings: [Drawing]) throws(SampleSetError) {
     try self.init(drawings, origins: [])
   }
 
   /// The set of `drawings` that came from `origins`, one each, which errors then name.
   ///
-  /// - Throws: `SampleSetError` when there is none, a label is missing, or an id names two drawings.
+  /// - Throws: `SampleSetError` when there is none, a label is missing or invalid, or an id names two drawings.
   public init(_ drawings: [Drawing], origins: [Origin]) throws(SampleSetError) {
     precondition(
       origins.isEmpty || origins.count == drawings.count,
@@ -59,12 +59,9 @@ public struct SampleSet: Sendable {
     samples.reserveCapacity(drawings.count)
     for (index, drawing) in drawings.enumerated() {
       let origin = origins.isEmpty ? nil : origins[index]
-      guard drawing.isLabelled, let label = drawing.label else {
-        throw .missingLabel(index: index, id: drawing.id, origin: origin)
-      }
+      let normalised = try Self.label(of: drawing, index: index, origin: origin)
       let digest = drawing.digest
       var named = drawing
-      let normalised = label.inNormalFormC
       named.label = normalised
       if drawing.id.isEmpty { named.id = Self.id(label: normalised, digest: digest) }
       samples.append(Entry(drawing: named, label: normalised, digest: digest, index: index))
@@ -150,12 +147,27 @@ public struct SampleSet: Sendable {
   }
 }
 
-extension Drawing {
-  /// Whether there is a label that is more than white space.
-  var isLabelled: Bool { label?.contains { !$0.isWhitespace } ?? false }
-}
-
 extension SampleSet {
+  /// The label of a drawing in normal form C.
+  ///
+  /// - Throws: `SampleSetError` where there is none, or one that breaks `LabelRule`: no training begins that would be
+  ///   refused when its model is written.
+  static func label(
+    of drawing: Drawing, index: Int, origin: Origin?
+  ) throws(SampleSetError) -> String {
+    guard let label = drawing.label?.inNormalFormC else {
+      throw .missingLabel(index: index, id: drawing.id, origin: origin)
+    }
+    do throws(LabelError) {
+      try LabelRule.check(label)
+    } catch .empty {
+      throw .missingLabel(index: index, id: drawing.id, origin: origin)
+    } catch {
+      throw .invalidLabel(error, index: index, id: drawing.id, origin: origin)
+    }
+    return label
+  }
+
   /// The number of drawings.
   public var count: Int { drawings.count }
 

@@ -6,7 +6,7 @@ internal import Support
 public struct StreamSurvey: Sendable {
   /// How many labelled drawings there are.
   public private(set) var count = 0
-  /// How many drawings were left out because they cannot be read or have no label.
+  /// How many drawings were left out because they cannot be read or have no label that can be used.
   public private(set) var skippedCount = 0
   /// Some drawings of each label, chosen at random; where each came from is in `origins`.
   public private(set) var drawings: [Drawing] = []
@@ -24,9 +24,11 @@ public struct StreamSurvey: Sendable {
   ///   - kept: How many drawings of each label are kept, at least 1; each is equally likely to be (Vitter 1985,
   ///     algorithm R, doi:10.1145/3147.3165).
   ///   - seed: What the choice depends on.
-  ///   - skippingInvalid: Whether to leave out what cannot be read or has no label.
+  ///   - skippingInvalid: Whether to leave out what cannot be read or has no label that can be
+  ///     used.
   ///   - progress: Called after every ten thousandth drawing and every file.
-  /// - Throws: `DatasetError`, which names file and line, or `SampleSetError.missingLabel`.
+  /// - Throws: `DatasetError`, which names file and line, or `SampleSetError` for a missing or invalid
+  ///   label.
   public init(
     _ paths: [String], as format: DatasetFormat? = nil, kept: Int, seed: UInt64,
     skippingInvalid: Bool = false, progress: ((DatasetFiles.Progress) -> Void)? = nil
@@ -48,9 +50,7 @@ public struct StreamSurvey: Sendable {
           do {
             guard let drawing = try reader.next() else { break }
             let origin = SampleSet.Origin(path: source.path, line: reader.line)
-            guard drawing.isLabelled, let label = drawing.label else {
-              throw SampleSetError.missingLabel(index: count, id: drawing.id, origin: origin)
-            }
+            let label = try SampleSet.label(of: drawing, index: count, origin: origin)
             count += 1
             fingerprint.update(label)
             fingerprint.update(drawing.digest)

@@ -6,7 +6,7 @@ public enum WorkspaceLimits {
   /// Characters of a model's or label's name.
   public static let nameLength = 80
   /// Characters of a label.
-  public static let labelLength = 64
+  public static let labelLength = LabelRule.maxCharacters
   /// Bytes of an id.
   public static let idBytes = 128
   /// Points of a drawing.
@@ -21,8 +21,6 @@ public enum WorkspaceLimits {
   public static let exportBytes = 2 << 30
   /// Points of all of a playground's items.
   public static let playgroundPoints = 500_000
-  /// A character can be made of many bytes, such as a letter with a thousand accents: so many on average at most.
-  static let bytesPerCharacter = 8
   /// The places of points, and the sizes of canvases, in either direction.
   static let farthest = 1e9
   /// Milliseconds since 1970.
@@ -34,21 +32,29 @@ enum Checked {
   /// A name without white space around it, in normal form C.
   static func name(_ text: String) throws(WorkspaceError.Reason) -> String {
     let name = text.trimmed.inNormalFormC
-    guard !name.isEmpty else { throw .nameEmpty }
-    let limit = WorkspaceLimits.nameLength
-    guard name.fits(limit) else { throw .nameTooLong(limit: limit) }
-    guard name.isVisible else { throw .nameInvalid }
+    do throws(LabelError) {
+      try LabelRule.check(name, maxCharacters: WorkspaceLimits.nameLength)
+    } catch {
+      switch error {
+      case .empty: throw .nameEmpty
+      case .tooLong(let limit): throw .nameTooLong(limit: limit)
+      case .controlCharacter: throw .nameInvalid
+      }
+    }
     return name
   }
 
   /// A label without white space around it, in normal form C.
   static func label(_ text: String) throws(WorkspaceError.Reason) -> String {
-    let label = text.trimmed.inNormalFormC
-    guard !label.isEmpty else { throw .labelEmpty }
-    let limit = WorkspaceLimits.labelLength
-    guard label.fits(limit) else { throw .labelTooLong(limit: limit) }
-    guard label.isVisible else { throw .labelInvalid }
-    return label
+    do throws(LabelError) {
+      return try LabelRule.label(text)
+    } catch {
+      switch error {
+      case .empty: throw .labelEmpty
+      case .tooLong(let limit): throw .labelTooLong(limit: limit)
+      case .controlCharacter: throw .labelInvalid
+      }
+    }
   }
 
   /// Whether a text is a name, to the byte: Swift takes texts for equal that SQLite tells apart.
@@ -121,30 +127,6 @@ enum Checked {
         guard point.t?.isFinite ?? true else {
           throw .drawing(.invalidNumber(stroke: stroke, point: index, axis: .t))
         }
-      }
-    }
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-
-  fileprivate func fits(_ limit: Int) -> Bool {
-    count <= limit && utf8.count <= limit * WorkspaceLimits.bytesPerCharacter
-  }
-
-  /// Without characters that end a line, that terminals obey, or that turn the text around them about.
-  fileprivate var isVisible: Bool {
-    unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: false
-      default:
-        !(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
       }
     }
   }

@@ -103,6 +103,26 @@ struct SampleSetTests {
     }
   }
 
+  @Test("A label that no model can have is refused with file, line and reason")
+  func invalidLabel() {
+    let drawings = [line(1, id: "1", label: "st\0ar"), line(2, id: "2", label: "b")]
+    let origins = [1, 2].map { SampleSet.Origin(path: "a.ndjson", line: $0) }
+    let error = #expect(throws: SampleSetError.self) { try SampleSet(drawings, origins: origins) }
+    #expect(
+      error?.description
+        == "a.ndjson:1: the drawing with id \"1\" has a label that has the control character "
+        + "U+0000, which cannot be seen; take it out")
+    let long = String(repeating: "x", count: 65)
+    #expect(
+      throws: SampleSetError.invalidLabel(.tooLong(limit: 64), index: 0, id: "", origin: nil)
+    ) { try SampleSet([line(1, label: long)]) }
+
+    var contents = DatasetFiles.Contents()
+    (contents.drawings, contents.origins) = (drawings, origins)
+    #expect(contents.removeUnusable() == error.map { [$0] })
+    #expect(contents.drawings.map(\.id) == ["2"])
+  }
+
   @Test("One id for two different drawings is an error that names both places")
   func conflicts() {
     let origins = ["x.json", "y.json", "z.json"].map { SampleSet.Origin(path: $0) }

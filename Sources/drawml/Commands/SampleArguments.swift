@@ -57,15 +57,17 @@ struct SampleArguments: ParsableArguments {
     var contents = try read()
     var skipped = contents.skipped.count
     if skipInvalid {
-      let unlabelled = contents.removeUnlabelled()
-      tell(unlabelled, to: ProgressBar("Reading"))
-      skipped += unlabelled.count
+      let unusable = contents.removeUnusable()
+      tell(unusable, to: ProgressBar("Reading"))
+      skipped += unusable.count
     }
     do throws(SampleSetError) {
       return (try contents.samples(), skipped)
     } catch {
-      guard case .missingLabel = error else { throw error }
-      throw InvalidDrawing(error)
+      switch error {
+      case .missingLabel, .invalidLabel: throw InvalidDrawing(error)
+      case .empty, .conflictingID, .oneClass: throw error
+      }
     }
   }
 

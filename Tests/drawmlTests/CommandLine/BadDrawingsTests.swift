@@ -143,6 +143,31 @@ extension CommandLineTests {
       #expect(try folder.read("m.drawml") == before)
     }
 
+    @Test("A label that no model can have is refused before anything is trained")
+    func invalidLabel() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let before = try folder.read("m.drawml")
+      let label = #"st\u0000ar"#
+      try folder.write(
+        Fixture.sound + #"{"id":"7","label":"\#(label)","strokes":[[[0,9],[0,9]]]}"# + "\n",
+        to: "a.ndjson")
+      for arguments in [
+        ["train", "a.ndjson", "--output", "q.drawml"], ["update", "a.ndjson", "-m", "m.drawml"],
+        ["evaluate", "a.ndjson", "-m", "m.drawml"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(
+          run.errors.hasSuffix(
+            #"Error: a.ndjson:2: the drawing with id "7" has a label that has the control "#
+              + "character U+0000, which cannot be seen; take it out\n"
+              + "  Correct it, or leave such drawings out with --skip-invalid.\n"))
+        #expect(!run.errors.contains("Learning"))
+      }
+      #expect(try folder.names == ["a.ndjson", "m.drawml"])
+      #expect(try folder.read("m.drawml") == before)
+    }
+
     @Test("The same id for two drawings names both places")
     func conflictingIDs() async throws {
       let folder = try await Fixture.folderWithModel()

@@ -1,0 +1,83 @@
+/// Why a text cannot be a label.
+public enum LabelError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// It has nothing but white space.
+  case empty
+  /// It has more characters than `limit`, or characters of very many bytes.
+  case tooLong(limit: Int)
+  /// It has a character that ends a line, that terminals obey, or that turns the text around it.
+  case controlCharacter(Unicode.Scalar)
+
+  /// What is wrong, as the end of a sentence that begins with "the label".
+  public var description: String {
+    switch self {
+    case .empty: "is empty"
+    case .tooLong(let limit): "is too long: \(limit) characters at most"
+    case .controlCharacter(let scalar):
+      "has the control character U+" + Self.hexadecimal(scalar)
+        + ", which cannot be seen; take it out"
+    }
+  }
+
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+/// What a label must be like, wherever it comes from: datasets, the workspace, model files.
+///
+/// White space within a label and emojis of several scalars are fine: "The Eiffel Tower", "👩‍🚀".
+public enum LabelRule {
+  /// The most characters of a label.
+  public static let maxCharacters = 64
+  /// One character may have many bytes, such as a letter with a thousand accents; this is the most on average.
+  static let maxBytesPerCharacter = 8
+
+  /// The label that `text` means: without white space around it, in Unicode normal form C.
+  ///
+  /// - Throws: `LabelError` for a text that cannot be one.
+  public static func label(_ text: String) throws(LabelError) -> String {
+    let label = text.trimmed.inNormalFormC
+    try check(label)
+    return label
+  }
+
+  /// Checks a text without changing it.
+  ///
+  /// - Throws: `LabelError` for a text that cannot be a label.
+  public static func check(_ text: String) throws(LabelError) {
+    try check(text, maxCharacters: maxCharacters)
+  }
+
+  /// Checks a label, or a name that is held to the same rule but for its length.
+  package static func check(_ text: String, maxCharacters: Int) throws(LabelError) {
+    // Bytes first: characters of a very long text take time to count.
+    guard text.utf8.count <= maxCharacters * maxBytesPerCharacter, text.count <= maxCharacters
+    else { throw .tooLong(limit: maxCharacters) }
+    guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
+    if let scalar = text.unicodeScalars.first(where: \.isControl) {
+      throw .controlCharacter(scalar)
+    }
+  }
+}
+
+extension String {
+  /// The text without white space around it.
+  package var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it ends a line, makes terminals do something, or turns the direction of the text around it
+  /// (Unicode Standard Annex 9: embeddings, overrides and isolates).
+  fileprivate var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value)
+    }
+  }
+}
