@@ -140,6 +140,23 @@ let package = Package(
         "FirstModel", "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis",
         "NotebookTools",
       ]),
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Segmentation", "Support",
+      ], path: "Tests/Fuzzing", swiftSettings: strict),
+    .testTarget(
+      name: "HostileTests", dependencies: ["Fuzzing"], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzer needs a compiler's sanitizers to be linked: scripts/fuzz asks for it.
+if Context.environment["DRAWML_FUZZ"] != nil {
+  package.targets += [
+    .target(name: "CFuzz", path: "Tests/FuzzDriver/CFuzz"),
+    .executableTarget(
+      name: "fuzz", dependencies: ["CFuzz", "Fuzzing"], path: "Tests/FuzzDriver",
+      exclude: ["CFuzz"], swiftSettings: strict),
+  ]
+}

@@ -23,12 +23,14 @@ static inline int drawml_png_encode(const unsigned char *values, unsigned width,
   return done;
 }
 
+// *gray is 1 where every pixel is opaque and has no colour.
 static inline int drawml_png_size(const unsigned char *bytes, size_t size, unsigned *width,
-                                  unsigned *height, char message[64]) {
+                                  unsigned *height, int *gray, char message[64]) {
   png_image image = drawml_png_image(1);
   int done = png_image_begin_read_from_memory(&image, bytes, size);
   *width = image.width;
   *height = image.height;
+  *gray = (image.format & (PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR)) == 0;
   memcpy(message, image.message, 64);
   png_image_free(&image);
   return done;

@@ -64,8 +64,14 @@ public struct GrayPicture: Hashable, Sendable {
   ///
   /// - Throws: `PNG.Failure` when it is not a PNG file, is damaged or is too large.
   public init(png bytes: [UInt8]) throws {
-    let (values, width, height) = try PNG.decode(bytes, as: .rgba)
-    self.init(rgba: values, width: width, height: height)
+    let header = try PNG.header(of: bytes)
+    let isPlain = header.isGray && !header.isWide
+    let (values, width, height) = try PNG.decode(bytes, as: isPlain ? .gray : .rgba)
+    if isPlain {
+      self.init(width: width, height: height, values: values)
+    } else {
+      self.init(rgba: values, width: width, height: height)
+    }
   }
 
   /// The picture in the PNG file at `path`.

@@ -278,6 +278,7 @@ public enum ModelFile {
     guard shape == [labels.count, dimension], vectors.allSatisfy(\.isFinite),
       labels == labels.sorted(), Set(labels).count == labels.count
     else { throw ModelError.malformed("its trained labels and vectors do not fit") }
+    try ModelLimits.check(labels: labels)
     let digests = try image.strings(at: "/trained/digest", longest: ModelLimits.digestBytes)
     let labelIndices = try image.integers(at: "/trained/label").values
     guard digests.count == labelIndices.count, labelIndices.allSatisfy(labels.indices.contains)
@@ -361,6 +362,7 @@ public enum ModelFile {
       TaughtSample(id: ids[row], label: labels[labelIndices[row]], digest: digests[row])
     }
     let backgrounds = try backgrounds(in: image, dimension: dimension)
+    try ModelLimits.check(labels: labels)
     try ModelLimits.check(labels: labels.count, dimension: dimension, backgrounds: backgrounds)
     var memory = SampleMemory(
       dimension: dimension, trained: try trained(in: image, dimension: dimension),

@@ -1,3 +1,5 @@
+internal import Ink
+
 /// The most that a model file holds.
 ///
 /// Checked when a file is read, before its values are, and when one is written: what can be saved can be opened.
@@ -48,15 +50,22 @@ enum ModelLimits {
     }
   }
 
+  /// Refuses texts that are no labels.
+  static func check(labels: [String]) throws(ModelError) {
+    for label in labels {
+      do throws(LabelError) { try LabelRule.check(label) } catch {
+        throw .malformed("its label \(label.prefix(LabelRule.maxCharacters)) \(error)")
+      }
+    }
+  }
+
   /// Refuses what could not be opened again.
   static func check(_ recognizer: Recognizer) throws(ModelError) {
     let memory = recognizer.memory
     try require(recognizer.embedding.members.count, atMost: members, "networks")
     try check(
       labels: memory.labels.count, dimension: memory.dimension, backgrounds: memory.backgrounds)
-    for label in memory.labels + memory.trained.labels {
-      try require(label.utf8.count, atMost: labelBytes, "bytes in the label \(label.prefix(64))")
-    }
+    try check(labels: memory.labels + memory.trained.labels)
     for sample in memory.samples {
       try require(sample.id.utf8.count, atMost: idBytes, "bytes in the id \(sample.id.prefix(64))…")
     }

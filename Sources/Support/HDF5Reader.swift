@@ -45,6 +45,9 @@ public struct HDF5Reader: ~Copyable {
     groups = structure.groups
   }
 
+  /// The paths of all datasets, ascending.
+  public var paths: [String] { datasets.keys.sorted() }
+
   /// Whether there is a dataset or group at `path`, such as "/head/weights".
   public func contains(_ path: String) -> Bool {
     datasets[path] != nil || groups.contains(path)

@@ -60,28 +60,64 @@ public enum PNG {
     return Array(bytes[..<size])
   }
 
+  /// What a PNG file says of its picture before it is unpacked.
+  public struct Header: Sendable, Equatable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// Whether every pixel is opaque and has no colour.
+    public var isGray: Bool
+    /// Whether there are 16 bits a channel.
+    public var isWide: Bool
+  }
+
+  /// The most pixels of a picture.
+  public static let mostPixels = 1 << 26
+  /// Unpacking may take so many bytes, and `memoryPerByte` more for each of the file's: 100 kB can claim to be
+  /// a picture of gigabytes.
+  private static let memory = 64 << 20
+  private static let memoryPerByte = 20
+
+  /// What the PNG file in `bytes` says of its picture.
+  public static func header(of bytes: [UInt8]) throws -> Header {
+    var (width, height): (UInt32, UInt32) = (0, 0)
+    var isGray: Int32 = 0
+    var message = [CChar](repeating: 0, count: 64)
+    guard unsafe drawml_png_size(bytes, bytes.count, &width, &height, &isGray, &message) != 0
+    else { throw Failure(message) }
+    // The header comes first in every PNG file, and its ninth byte is the depth.
+    return Header(
+      width: Int(width), height: Int(height), isGray: isGray != 0,
+      isWide: bytes.count > 24 && bytes[24] == 16)
+  }
+
   /// The picture in a PNG file's `bytes`: its pixels (row-major, [height, width, channels]) and size.
+  ///
+  /// - Throws: `Failure` when it is not a PNG file, is damaged, or needs more memory than a file of its length may.
   public static func decode(
     _ bytes: [UInt8], as pixels: Pixels
   ) throws -> (values: [UInt8], width: Int, height: Int) {
-    var (width, height): (UInt32, UInt32) = (0, 0)
-    var message = [CChar](repeating: 0, count: 64)
-    guard unsafe drawml_png_size(bytes, bytes.count, &width, &height, &message) != 0 else {
-      throw Failure(message)
-    }
-    guard Int(width) * Int(height) <= 1 << 26 else {
+    let header = try header(of: bytes)
+    let (width, height) = (header.width, header.height)
+    // Room for the tones that are made of it, too.
+    let needed =
+      width * height * (pixels.channels + (pixels == .gray ? 0 : 1) + (header.isWide ? 8 : 0))
+    guard width * height <= mostPixels, needed <= memory + memoryPerByte * bytes.count else {
       throw Failure(
-        description: "the picture has \(width) × \(height) pixels, more than DrawML reads")
+        description:
+          "its \(width) × \(height) pixels need \(needed >> 20) MB, more than DrawML takes "
+          + "for a file of \(bytes.count) bytes; make it smaller, or save it in shades of grey")
     }
-    // The header comes first in every PNG file, and its ninth byte is the depth.
-    if bytes.count > 24, bytes[24] == 16 {
-      return (try decodeWide(bytes, Int(width) * Int(height), as: pixels), Int(width), Int(height))
+    var message = [CChar](repeating: 0, count: 64)
+    if header.isWide {
+      return (try decodeWide(bytes, width * height, as: pixels), width, height)
     }
-    var values = [UInt8](repeating: 0, count: Int(width) * Int(height) * pixels.channels)
+    var values = [UInt8](repeating: 0, count: width * height * pixels.channels)
     guard
       unsafe drawml_png_decode(bytes, bytes.count, Int32(pixels.channels), &values, &message) != 0
     else { throw Failure(message) }
-    return (values, Int(width), Int(height))
+    return (values, width, height)
   }
 
   /// The pixels of a file of 16 bits a channel: see `drawml_png_decode_wide`. Grey is on black, as for 8 bits.

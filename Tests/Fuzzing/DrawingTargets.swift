@@ -1,0 +1,31 @@
+internal import Datasets
+internal import Ink
+internal import Segmentation
+internal import Support
+
+extension Target {
+  /// Drawings in all forms of text and bytes.
+  static let drawingTargets = [
+    Target("ndjson", ending: ".ndjson", seeds: { Samples.strokeJSON }, reading: readAll),
+    Target("json", ending: ".json", seeds: { Samples.strokeJSON }, reading: readAll),
+    Target(
+      "quickdraw-binary", ending: ".bin", seeds: { [Samples.quickDrawBinary] }, reading: readAll),
+    Target("numpy-bitmaps", ending: ".npy", seeds: { [Samples.numpyBitmaps] }, reading: readAll),
+    Target(
+      "omniglot-strokes", ending: ".txt", seeds: { [Samples.omniglotStrokes] }, reading: readAll),
+    Target("stroke-json-twice", seeds: { Samples.strokeJSON }) { bytes in
+      // The line parser that is fast and the one that is plain must agree.
+      var lines = DrawingReader(lines: bytes, named: "lines")
+      let fast = Result { try lines.next() }
+      guard case .success(let drawing?) = fast else { return _ = try fast.get() }
+      let first = bytes.split(separator: UInt8(ascii: "\n")).first { !$0.allSatisfy(isBlank) }
+      var plain = try StrokeJSON.parse(Array(first ?? []))
+      if plain.id.isEmpty { plain.id = drawing.id }
+      precondition(plain == drawing, "two parsers of stroke JSON disagree")
+    },
+  ]
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0d
+  }
+}

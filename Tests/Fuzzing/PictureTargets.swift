@@ -1,0 +1,11 @@
+internal import Ink
+
+extension Target {
+  /// Pictures, down to their strokes.
+  static let pictureTargets = [
+    Target("png", ending: ".png", seeds: { try Samples.pictures() }) { path in
+      let picture = try GrayPicture(path: path)
+      _ = try Vectorizer()(picture)
+    }
+  ]
+}

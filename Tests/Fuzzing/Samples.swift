@@ -1,0 +1,233 @@
+internal import Datasets
+internal import Foundation
+internal import Ink
+internal import NeuralNetwork
+internal import Recognition
+internal import Segmentation
+internal import Support
+internal import Synchronization
+
+/// Sound files of every kind, small, so that a fuzzer soon finds what each byte is for.
+enum Samples {
+  // MARK: Drawings
+
+  /// A cross, some way from the corner.
+  static let drawing = cross(0)
+
+  private static func cross(_ shift: Double) -> Drawing {
+    Drawing(
+      id: "cross-\(shift)", label: "cross",
+      strokes: [
+        Stroke([Point(x: 10 + shift, y: 12, t: 0), Point(x: 90, y: 80, t: 90)]),
+        Stroke([Point(x: 80, y: 15, t: 200), Point(x: 12, y: 90 - shift, t: 320)]),
+      ])
+  }
+
+  private static func line(_ shift: Double) -> Drawing {
+    Drawing(
+      id: "line-\(shift)", label: "line",
+      strokes: [Stroke([Point(x: 5, y: 50 + shift), Point(x: 95, y: 48), Point(x: 97, y: 50)])])
+  }
+
+  private static let labelled = (0..<4).flatMap { [cross(Double($0)), line(Double($0))] }
+
+  static let strokeJSON: [[UInt8]] = [
+    #"{"id":"a","label":"⭐","canvas":{"width":640,"height":480},"strokes":[[[1,2.5],[3,-4e2],[0,16]],[[40],[60]]]}"#,
+    #"{"key_id":"5","word":"star","recognized":true,"drawing":[[[0,12,40],[7,90,3]]]}"#,
+    #"{"id":"b","strokes":[[{"x":1,"y":2,"t":0},{"x":5,"y":2.5,"t":16}]],"shapes":[{"strokes":[0],"label":"cat"}]}"#,
+    #"[{"strokes":[[[1],[2]]]},{"alphabet":"A","character":"c\u00e9","strokes":[[[1,2],[2,3]]]}]"#,
+    "{\"strokes\":[[[1],[2]]],\"other\":{\"a\":[null,true,\"\\ud83d\\ude00\"]}}\n\n{\"strokes\":[]}\n",
+  ].map { Array($0.utf8) }
+
+  static let omniglotStrokes = Array(
+    "START\n19.0,-27.5,40.0\n20.0,-30,52\nBREAK\n7,0,400\nBREAK\n".utf8)
+
+  static let quickDrawBinary: [UInt8] =
+    [1, 2, 3, 4, 5, 6, 7, 8, 0x55, 0x53, 1, 0xf0, 0xd1, 0x5e, 0x5a, 2, 0]
+    + [3, 0, 1, 2, 3, 4, 5, 6] + [1, 0, 9, 9]
+
+  static let numpyBitmaps: [UInt8] = {
+    let text = "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 784), }"
+    let header = text + String(repeating: " ", count: 117 - text.utf8.count) + "\n"
+    let picture = (0..<784).map { UInt8($0 % 28 > 10 && $0 % 28 < 13 ? 255 : 0) }
+    return [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8) + picture + picture
+  }()
+
+  static func drawingsFile() throws -> [UInt8] {
+    try written("drawings.h5") { path in
+      let pictures = HDF5Drawings.Rasters(
+        height: 2, width: 3, values: [UInt8](repeating: 7, count: 48))
+      try HDF5Drawings(labelled, rasters: pictures).write(to: path)
+    }
+  }
+
+  static func pictures() throws -> [[UInt8]] {
+    let tones = (0..<400).map { UInt8($0 % 20 == 9 || $0 / 20 == 9 ? 0 : 255) }
+    let colours: [UInt8] = tones.flatMap { tone -> [UInt8] in [tone, tone, 128, 255 - tone] }
+    return [
+      try PNG.encode(tones, width: 20, height: 20, as: .gray),
+      try PNG.encode(colours, width: 20, height: 20, as: .rgba),
+    ] + fixtures("InkTests/Fixtures/png", ending: ".png")
+  }
+
+  // MARK: Models
+
+  /// A model with a picture and class means; one with strokes beside it, two backgrounds, and an adaptation.
+  static func models() throws -> [[UInt8]] { try storedModels.get() }
+
+  private static let storedModels = Result {
+    var generator = SeededGenerator(seed: 18)
+    let picture = try EmbeddingMember(
+      view: .picture(Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5)),
+      network: network([12, 12], &generator))
+    let strokes = try EmbeddingMember(
+      view: .sequence(StrokeSequence(steps: 16)), network: network([1, 16], &generator), weight: 2)
+    var plain = Recognizer(
+      embedding: try Embedding([picture]), head: .nearestNeighbours(count: 3, weights: .uniform),
+      provenance: provenance)
+    try teach(&plain)
+    let both = try Embedding([picture, strokes])
+    var statistics = Recognizer(
+      embedding: both, backgrounds: try ["north", "south"].map { try background($0, of: both) },
+      head: .twoCovariance, provenance: provenance)
+    try teach(&statistics)
+    let files = try [plain, statistics].map { model in
+      try written("model") { try ModelFile.write(model, to: $0) }
+    }
+    // Training adapts a model only where that helps; here it is to be read in any case.
+    let adapted = try HDF5Edits.adding(to: Array(files[1].dropFirst(SealedFile.headerLength))) {
+      try $0.write([300.0], shape: [1], at: "/adaptation/weight")
+      try $0.write(Array(0..<labelled.count), shape: [labelled.count], at: "/adaptation/samples")
+    }
+    return [files[0], SealedFile(kind: "DrawML model", version: 2).seal(adapted)]
+  }
+
+  private static let provenance = Provenance(
+    software: "fuzzing", seed: 1, threads: 1, dataFingerprint: "none", trainingDrawings: 0,
+    validationDrawings: 0, validationAccuracy: nil, recipes: [])
+
+  private static func network(
+    _ size: [Int], _ generator: inout SeededGenerator
+  ) throws -> Network {
+    let isPicture = size[0] > 1
+    let channels = isPicture ? Rasterizer().shape[2] : StrokeSequence().shape[2]
+    let rows = isPicture ? 3 : 1
+    return try Network(
+      .init(
+        inputShape: size + [channels],
+        layers: [
+          Convolution(channels: 3, kernel: 3, rows: rows, bias: false), BatchNormalization(),
+          ReLU(), MaxPool(rows: isPicture ? 2 : 1),
+          Residual(
+            body: [Convolution(channels: 4, kernel: 3, rows: rows), ReLU()],
+            shortcut: [Convolution(channels: 4, kernel: 1)]),
+          Branches([[GlobalAveragePool()], [GlobalAveragePool(), Dense(features: 2)]]),
+          Dense(features: 4), L2Normalize(),
+        ]), using: &generator)
+  }
+
+  private static func background(_ name: String, of embedding: Embedding) throws -> Background {
+    var generator = SeededGenerator(seed: 5)
+    let (classes, dimension) = ((0..<24).map { $0 / 4 }, embedding.dimension)
+    let centres = (0..<(6 * dimension)).map { _ in generator.normal(deviation: 0.4) }
+    let vectors = classes.flatMap { label in
+      (0..<dimension).map { k in
+        Float(centres[label * dimension + k] + generator.normal(deviation: 0.1))
+      }
+    }
+    let model = try TwoCovarianceModel(fittedTo: vectors, dimension: dimension, classes: classes)
+    return Background(
+      named: name, model: model,
+      calibration: try Calibration(
+        of: model, vectors: vectors, classes: classes, questions: 50, seed: 1))
+  }
+
+  private static func teach(_ recognizer: inout Recognizer) throws {
+    let samples = labelled.map {
+      TaughtSample(id: $0.id, label: $0.label ?? "", digest: $0.digest)
+    }
+    let vectors = try labelled.flatMap { try recognizer.embedding.vector(of: $0) }
+    recognizer.update(with: samples, vectors: vectors)
+  }
+
+  static func checkpoint() throws -> [UInt8] {
+    try written("checkpoint") { path in
+      try Blocking.run {
+        let recipe = EmbeddingRecipe(
+          view: .picture(Rasterizer(width: 8, height: 8, strokeWidth: 1.2, margin: 0.5)),
+          channels: [2], dimension: 2, epochs: 1, batchSize: 8, learningRate: 0.01, weightDecay: 0,
+          warmUpEpochs: 0, labelSmoothing: 0, averagingDecay: 0.5, checkpointInterval: 1,
+          augmentation: "none")
+        _ = try await EmbeddingTrainer(recipe).fit(
+          training: labelled, validation: [], seed: 1, threads: 1
+        ) { event in
+          if case .checkpoint(let checkpoint) = event { try checkpoint.write(to: path) }
+        }
+      }
+    }
+  }
+
+  // MARK: Settings
+
+  static let episodes = Array(
+    #"{"episodes":[{"support":[{"id":"a","label":"cat"}],"query":[{"id":"b","label":"cat"}],"unknown":["c"]}]}"#
+      .utf8)
+
+  static let canvasLog: [UInt8] = {
+    let actions: [CanvasAction] = [
+      .begin(pen: 1, milliseconds: 0), .stroke(drawing.strokes[0], pen: 1, milliseconds: 90),
+      .cancel(pen: 1, milliseconds: 100), .stroke(drawing.strokes[1], pen: 2, milliseconds: 400),
+      .undo(milliseconds: 500), .advance(milliseconds: 2500), .clear(milliseconds: 3000),
+    ]
+    let log = CanvasLog(canvas: .init(width: 100, height: 100), actions: actions)
+    return (try? log.ndjson()) ?? []
+  }()
+
+  static let segmenter = Result { try SegmenterModel.standard() }
+
+  static func segmenterJSON() throws -> [UInt8] { try segmenter.get().json() }
+
+  static let coreML =
+    fixtures("InterchangeTests/Fixtures", ending: ".mlmodel").first ?? []
+
+  // MARK: Files
+
+  /// The files of a folder beside this one, which a checkout has.
+  private static func fixtures(_ folder: String, ending: String) -> [[UInt8]] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let folder = tests.appending(path: folder)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(ending) }.sorted().compactMap {
+      try? AtomicFile.read(folder.appending(path: $0).path)
+    }
+  }
+
+  /// The bytes of a file that `write` makes.
+  private static func written(
+    _ name: String, _ write: (_ path: String) throws -> Void
+  ) throws -> [UInt8] {
+    let path = NSTemporaryDirectory() + "/drawml-sample-\(UUID().uuidString)-\(name)"
+    defer { AtomicFile.remove(path) }
+    try write(path)
+    return try AtomicFile.read(path)
+  }
+}
+
+/// Waits for work that is asynchronous, which a fuzzer is not.
+enum Blocking {
+  static func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    Task {
+      let found: Result<Value, any Error>
+      do { found = .success(try await work()) } catch { found = .failure(error) }
+      result.withLock { $0 = found }
+      done.signal()
+    }
+    done.wait()
+    guard let found = result.withLock({ $0 }) else { throw CancellationError() }
+    return try found.get()
+  }
+}

@@ -1,0 +1,34 @@
+internal import Datasets
+internal import Interchange
+internal import Segmentation
+internal import Support
+
+extension Target {
+  /// Files that say what is to be done, and other programs' models.
+  static let settingsTargets = [
+    Target("episodes", ending: ".json", seeds: { [Samples.episodes] }) {
+      _ = try Episodes(path: $0)
+    },
+    Target("canvas-log", ending: ".log", seeds: { [Samples.canvasLog] }) { path in
+      var reader = try CanvasLogReader(path: path)
+      var canvas = LiveCanvas(
+        recognizer: nil, model: try Samples.segmenter.get(), canvas: reader.canvas,
+        settings: reader.settings)
+      for _ in 0..<20 {
+        guard let action = try reader.next() else { break }
+        _ = try canvas.apply(action)
+      }
+    },
+    Target("segmenter", ending: ".json", seeds: { [try Samples.segmenterJSON()] }) {
+      _ = try SegmenterModel(path: $0)
+    },
+    Target("coreml", ending: ".mlmodel", seeds: { [Samples.coreML] }) {
+      _ = try CoreMLImport.embedding(at: $0)
+    },
+    Target("coreml-parts", ending: ".mlmodel", seeds: { [[], [3, 2, 1], Array(0...63)] }) { path in
+      var script = EditScript(try AtomicFile.read(path))
+      try AtomicFile.write(ProtobufEdits.apply(&script, to: Samples.coreML), to: path)
+      _ = try CoreMLImport.embedding(at: path)
+    },
+  ]
+}

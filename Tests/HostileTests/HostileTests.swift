@@ -1,0 +1,37 @@
+import Foundation
+import Fuzzing
+import Testing
+
+/// Every file that ever crashed, hung or bloated a reader lies in `Tests/Hostile/<reader>`, and is read again here: what
+/// ends this process fails the tests. `scripts/fuzz` finds new ones.
+@Suite("Strangers' files")
+struct HostileTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Hostile")
+
+  @Test("Files that once did harm are read or refused", arguments: Target.all.map(\.name))
+  func corpus(name: String) throws {
+    let target = try #require(Target.named(name))
+    let folder = Self.folder.appending(path: name)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for file in files.sorted() {
+      _ = try target.read(Array(try Data(contentsOf: folder.appending(path: file))))
+    }
+  }
+
+  @Test("What a fuzzer begins with is sound", arguments: Target.all.map(\.name))
+  func seeds(name: String) throws {
+    let target = try #require(Target.named(name))
+    let seeds = try target.seeds()
+    #expect(!seeds.isEmpty)
+    #expect(try target.read(seeds[0]), "the first input of \(name) is refused")
+  }
+
+  @Test("Each folder of hostile files is one of a reader")
+  func folders() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(
+      Set(names.filter { !$0.hasPrefix(".") && $0 != "README.md" })
+        .isSubset(of: Target.all.map(\.name)))
+  }
+}
