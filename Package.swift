@@ -83,6 +83,7 @@ let package = Package(
       dependencies: [
         "CReleasedModel", "Ink", "Recognition", "Support",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .target(
       name: "Studio",

@@ -85,11 +85,13 @@ actor Trainer {
       hub.send("changed", ChangedEvent(what: .models, model: id))
     case .failure(let error):
       if !(error is CancellationError) { Studio.log("training of \(id): \(error)") }
+      let isStopped = error is CancellationError
       let told =
         StudioError(error)
         ?? StudioError(
-          .internalServerError, error is CancellationError ? "stopped" : "internalError",
-          "Training failed. Try with more samples.")
+          .internalServerError, isStopped ? "stopped" : "internalError",
+          isStopped ? "The training was stopped." : "Training failed. Please try again.",
+          detail: "The model is as it was.")
       hub.send("training-failed", TrainingFailedEvent(model: id, error: told))
     }
   }

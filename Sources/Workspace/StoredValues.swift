@@ -25,11 +25,11 @@ enum StoredValues {
         if isWrong == true {
           throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is none")
         }
-        guard kind == "text" else { continue }
+        guard kind == "text" || kind == "blob" else { continue }
+        // Of a blob this is known without reading it.
+        let bytes = kind == "blob" ? "length([\(name)])" : "length(CAST([\(name)] AS BLOB))"
         let isLong = try Bool.fetchOne(
-          db,
-          sql:
-            "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE length(CAST([\(name)] AS BLOB)) > ?)",
+          db, sql: "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE \(bytes) > ?)",
           arguments: [longest(name, of: table)])
         if isLong == true {
           throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is too long")
@@ -48,6 +48,7 @@ enum StoredValues {
   /// The most bytes that a column may hold.
   private static func longest(_ name: String, of table: String) -> Int {
     if table == "playgroundItem", name == "strokes" { return longestInk }
+    if table == "modelFile", name == "bytes" { return WorkspaceLimits.modelFileBytes }
     return long.contains(name) ? longestText : longestName
   }
 

@@ -57,7 +57,7 @@ public struct Workspace: Sendable {
       try files.makeFolders()
       let isNew: Bool
       (database, isNew) = try Self.open(files, busySeconds: busySeconds)
-      try createFirstModel()
+      try createFirstModel(isNew: isNew)
       // Beside a new database the files of one that was lost may lie: all that is left of its models.
       if !isNew { files.sweep(keeping: database) }
     } catch {
@@ -104,12 +104,9 @@ public struct Workspace: Sendable {
     {
       throw WorkspaceError.Reason.foreign(files.database)
     }
-    var configuration = Configuration()
+    var configuration = Configuration.guarded
     configuration.label = "workspace"
     configuration.busyMode = .timeout(busySeconds)
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-    }
     let pool = try DatabasePool(path: files.database, configuration: configuration)
     // GRDB sets NORMAL, which may lose what was acknowledged when the power goes.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -137,9 +134,15 @@ public struct Workspace: Sendable {
     _ = try copy(temporary, to: files.database)
   }
 
-  private func createFirstModel() throws {
+  private func createFirstModel(isNew: Bool) throws {
     let hasModel = try database.read { db in
-      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE isActive = 1)") ?? false
+      let found = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE isActive = 1)")
+      // Where a damaged page hides the models nothing is written.
+      if found != true, !isNew, let fault = try Self.fault(of: "model", in: db) {
+        throw WorkspaceError.Reason.damaged(fault)
+      }
+      return found == true
     }
     guard !hasModel else { return }
     let (id, created) = (newID(), now())

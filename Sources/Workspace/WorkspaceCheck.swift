@@ -47,13 +47,14 @@ extension Workspace {
     let (found, trained) = try await read(.read) { db -> ([String], [Trained]) in
       var found: [String] = []
       do {
-        let lines = try String.fetchCursor(db, sql: "PRAGMA integrity_check")
-        while let line = try lines.next() {
-          if line != "ok" { found.append(line) }
-        }
+        var lines = try String.fetchAll(db, sql: "PRAGMA integrity_check")
         for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
           let table: String = row[0]
-          found.append("A row of \(table) refers to what is not there.")
+          lines.append("a row of \(table) refers to what is not there")
+        }
+        let faults = DatabaseFaults(lines)
+        if !faults.kinds.isEmpty {
+          found.append(WorkspaceError.Reason.damaged(faults.summary).description)
         }
         try StoredValues.check(in: db)
       } catch let error where !(error is CancellationError) {

@@ -136,7 +136,9 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
 
   /// What to say to people, in the requirements' words where there are such.
   public var message: String {
-    saysItself ? reason.words.what : operation.failed
+    if saysItself { return reason.words.what }
+    return operation == .train && reason.isForWantOfSamples
+      ? "Training failed. Try with more samples." : operation.failed
   }
 
   /// Why, and what to do about it.
@@ -157,6 +159,11 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 }
 
+extension WorkspaceError.Reason {
+  /// Whether a training that failed for it would not with more samples.
+  fileprivate var isForWantOfSamples: Bool { self == .noSamples }
+}
+
 extension WorkspaceError.Operation {
   /// What to say where it failed.
   fileprivate var failed: String {
@@ -173,7 +180,7 @@ extension WorkspaceError.Operation {
     case .saveSample: "Couldn’t save sample."
     case .changeSample: "Couldn’t change the sample."
     case .deleteSample: "Couldn’t delete the sample."
-    case .train: "Training failed. Try with more samples."
+    case .train: "Training failed."
     case .classify: "Couldn’t classify. Try again."
     case .saveSettings: "Couldn’t save the settings."
     case .saveHistory: "Couldn’t save the history."

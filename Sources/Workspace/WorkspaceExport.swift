@@ -59,7 +59,7 @@ extension Workspace {
   ) throws -> ExportReport {
     let all = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
     for id in models ?? [] where !all.contains(id) {
-      throw WorkspaceError.Reason.unknownModel(id)
+      throw try unknownModel(id, in: db)
     }
     let chosen = all.filter { models?.contains($0) ?? true }
     let target = try WorkspaceSchema.makeDatabase(
@@ -89,22 +89,41 @@ extension Workspace {
   }
 
   /// Copies a file, whole or not at all; gives its length.
-  static func copy(_ source: String, to path: String, limit: Int = .max) throws -> Int {
+  static func copy(_ source: String, to path: String) throws -> Int {
+    var output = try PendingFile(path: path)
+    let count = try eachBlock(of: source, limit: .max) { try output.append($0) }
+    try output.finish()
+    return count
+  }
+
+  /// Copies the bytes of a file into one that is there; gives how many they are.
+  static func copyBytes(of source: String, to path: String, limit: Int) throws -> Int {
+    let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? output.close() }
+    return try eachBlock(of: source, limit: limit) { block in
+      do { try output.write(contentsOf: block) } catch let error as CocoaError
+        where error.code == .fileWriteOutOfSpace
+      { throw WorkspaceError.Reason.diskFull }
+    }
+  }
+
+  /// Hands a file to `body`, block by block; gives its length.
+  private static func eachBlock(
+    of source: String, limit: Int, _ body: (Data) throws -> Void
+  ) throws -> Int {
     guard let input = FileHandle(forReadingAtPath: source) else {
       // This says why not.
       _ = try AtomicFile.read(source)
       throw WorkspaceError.Reason.notImportable("it cannot be opened")
     }
     defer { try? input.close() }
-    var output = try PendingFile(path: path)
     var count = 0
     while let block = try block(of: input, at: source), !block.isEmpty {
       try Task.checkCancellation()
       count += block.count
       guard count <= limit else { throw WorkspaceError.Reason.tooMuch("bytes", limit: limit) }
-      try output.append(block)
+      try body(block)
     }
-    try output.finish()
     return count
   }
 
@@ -125,8 +144,13 @@ extension WorkspaceFiles {
   fileprivate func trained(_ contents: ModelContents) throws -> [UInt8] {
     do {
       let bytes = try AtomicFile.read(model(contents.id, generation: contents.core.generation))
+      guard bytes.count <= WorkspaceLimits.modelFileBytes else {
+        throw WorkspaceError.Reason.exportTooLong(limit: WorkspaceLimits.modelFileBytes)
+      }
       _ = try ModelFile.read(bytes, named: contents.core.name)
       return bytes
+    } catch let reason as WorkspaceError.Reason {
+      throw reason
     } catch {
       throw WorkspaceError.Reason.model("\(error)")
     }

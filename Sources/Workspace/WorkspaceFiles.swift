@@ -79,7 +79,11 @@ struct WorkspaceFiles: Sendable {
     else { return }
     let kept = Set(rows.map { Self.name($0["id"], $0["generation"]) })
     for name in names where Self.isOurs(name) && !kept.contains(name) {
-      AtomicFile.remove("\(models)/\(name)")
+      let path = "\(models)/\(name)"
+      // An import keeps the lock of what it looks at.
+      guard let lock = try? FileLock(ifFree: path) else { continue }
+      AtomicFile.remove(path)
+      withExtendedLifetime(lock) {}
     }
   }
 

@@ -32,15 +32,18 @@ extension Workspace {
     from path: String, waiting: @Sendable () -> Void = {}
   ) async throws -> ImportReport {
     do {
-      return try await whileMaking(waiting: waiting) {
-        // A copy, which nobody changes meanwhile and which no journal lies beside.
-        let copy = files.temporary(newID())
-        defer { files.removeDatabase(copy) }
-        _ = try Self.copy(path, to: copy, limit: WorkspaceLimits.exportBytes)
-        let imported = try ImportedFile(
-          at: copy, base: try base.fingerprint(), of: try base.recognizer().policy)
-        return try await take(imported)
+      // A copy, which nobody changes meanwhile and which no journal lies beside. Its lock says that it is in use: making
+      // files is left to others as long as somebody's bytes are only looked at.
+      let copy = files.temporary(newID())
+      let lock = try FileLock(path: copy, creating: true)
+      defer { withExtendedLifetime(lock) {} }
+      defer { files.removeDatabase(copy) }
+      let bytes = try Self.copyBytes(of: path, to: copy, limit: WorkspaceLimits.exportBytes)
+      let (base, policy) = (try base.fingerprint(), try base.recognizer().policy)
+      let imported = try await withDeadline(ImportedFile.patience(with: bytes)) {
+        try await ImportedFile(at: copy, base: base, of: policy)
       }
+      return try await whileMaking(waiting: waiting) { try await take(imported) }
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -194,18 +197,13 @@ struct ImportedFile: Sendable {
   ///   - path: A file that nobody changes meanwhile.
   ///   - base: The fingerprint of the base that models are taught on here.
   ///   - policy: The policy with which that was taken.
-  /// - Throws: `WorkspaceError.Reason` of `notImportable` and why, or `newerSchema`.
-  init(at path: String, base: String, of policy: DecisionPolicy) throws {
+  /// - Throws: `WorkspaceError.Reason` of `notImportable` and why, or `newerSchema`; `CancellationError` when the task is
+  ///   cancelled.
+  init(at path: String, base: String, of policy: DecisionPolicy) async throws {
     let version = try Self.checkHeader(of: path)
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.prepareDatabase { db in
-      try db.execute(
-        sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
-    }
     do {
-      database = try DatabaseQueue(path: path, configuration: configuration)
-      (models, settings) = try database.read { db in
+      database = try DatabaseQueue(path: path, configuration: .guardedReader)
+      (models, settings) = try await database.read { db in
         try Self.checkTables(of: version, in: db)
         let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
         let models = try ids.map { id in
@@ -227,6 +225,9 @@ struct ImportedFile: Sendable {
     }
     guard !models.isEmpty else { throw WorkspaceError.Reason.notImportable("it holds no models") }
   }
+
+  /// How many seconds the check of so many bytes may take: far more than it does, also on a slow machine.
+  static func patience(with bytes: Int) -> Double { 60 + Double(bytes) / 1e6 }
 
   /// Looks at the first bytes, before SQLite does.
   ///
@@ -267,6 +268,16 @@ struct ImportedFile: Sendable {
     }
     guard try schema(of: db) == expected else {
       throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
+    }
+    for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    {
+      let limit = WorkspaceLimits.rows(of: table)
+      let count = try Int.fetchOne(
+        db, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM [\(table)] LIMIT ?)",
+        arguments: [limit + 1])
+      guard count ?? 0 <= limit else {
+        throw WorkspaceError.Reason.notImportable("it has more than \(limit) rows of \(table)")
+      }
     }
     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
     guard found == ["ok"] else {
@@ -343,5 +354,23 @@ extension String {
   fileprivate func dropLast(while isDropped: (Character) -> Bool) -> Substring {
     guard let last = lastIndex(where: { !isDropped($0) }) else { return "" }
     return self[...last]
+  }
+}
+
+/// Runs `body`, and cancels it after so many seconds.
+///
+/// - Throws: What `body` throws, and `WorkspaceError.Reason` of `notImportable` where it took longer.
+func withDeadline<Value: Sendable>(
+  _ seconds: Double, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  try await withThrowingTaskGroup(of: Value.self) { group in
+    defer { group.cancelAll() }
+    group.addTask { try await body() }
+    group.addTask {
+      try await Task.sleep(for: .seconds(seconds))
+      throw WorkspaceError.Reason.notImportable("looking at it takes too long")
+    }
+    guard let value = try await group.next() else { throw CancellationError() }
+    return value
   }
 }

@@ -19,8 +19,21 @@ public enum WorkspaceLimits {
   public static let items = 2_000
   /// Bytes of an exported file.
   public static let exportBytes = 2 << 30
+  /// Bytes of a trained model's file within an exported one.
+  static let modelFileBytes = 512 << 20
+  /// Models in an exported file.
+  static let importedModels = 10_000
   /// Points of all of a playground's items.
   public static let playgroundPoints = 500_000
+  /// Rows of a table in an exported file, which has room for so many only where they are nearly empty.
+  static func rows(of table: String) -> Int {
+    switch table {
+    case "settings": 1
+    case "model", "modelFile", "report": importedModels
+    default: 2_000_000
+    }
+  }
+
   /// The places of points, and the sizes of canvases, in either direction.
   static let farthest = 1e9
   /// Milliseconds since 1970.

@@ -25,7 +25,7 @@ extension Workspace {
       let row = try Row.fetchOne(
         db, sql: "SELECT generation, lastTrained, refusalRate FROM model WHERE id = ?",
         arguments: [id])
-      guard let row else { throw WorkspaceError.Reason.unknownModel(id) }
+      guard let row else { throw try Self.unknownModel(id, in: db) }
       return ModelVersion(
         generation: row["generation"],
         lastTrained: (row["lastTrained"] as Int64?).map { Date(milliseconds: $0) },
@@ -43,7 +43,7 @@ extension Workspace {
       guard
         let model = models.first(where: { $0.id == nameOrID.lowercased() })
           ?? models.first(where: { $0.name == name })
-      else { throw WorkspaceError.Reason.unknownModel(nameOrID) }
+      else { throw try Self.unknownModel(nameOrID, in: db) }
       return model
     }
   }
@@ -163,7 +163,7 @@ extension Workspace {
 
   static func model(_ id: String, in db: Database) throws -> WorkspaceModel {
     guard let model = try models(in: db, where: "id = ?", [id]).first else {
-      throw WorkspaceError.Reason.unknownModel(id)
+      throw try unknownModel(id, in: db)
     }
     return model
   }
@@ -172,7 +172,18 @@ extension Workspace {
   static func requireModel(_ id: String, in db: Database) throws {
     let exists = try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE id = ?)", arguments: [id])
-    guard exists == true else { throw WorkspaceError.Reason.unknownModel(id) }
+    guard exists == true else { throw try unknownModel(id, in: db) }
+  }
+
+  /// Why no row of a model was found: a damaged page hides rows that are there.
+  static func unknownModel(_ id: String, in db: Database) throws -> WorkspaceError.Reason {
+    try fault(of: "model", in: db).map { .damaged($0) } ?? .unknownModel(id)
+  }
+
+  /// What is wrong with the pages of a table and its indices; nil for nothing.
+  static func fault(of table: String, in db: Database) throws -> String? {
+    let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))")
+    return found == ["ok"] ? nil : DatabaseFaults(found).summary
   }
 
   static func insertModel(

@@ -30,12 +30,7 @@ extension Workspace {
       }
       defer { withExtendedLifetime(lock) {} }
       defer { for path in [rescued, exported] { files.removeDatabase(path) } }
-      var configuration = Configuration()
-      configuration.readonly = true
-      configuration.prepareDatabase { db in
-        try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-      }
-      let damaged = try DatabaseQueue(path: files.database, configuration: configuration)
+      let damaged = try DatabaseQueue(path: files.database, configuration: .guardedReader)
       let sound = try WorkspaceSchema.makeDatabase(
         at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables)
       let created = now()

@@ -58,8 +58,8 @@ extension Workspace {
   ///   - threads: How many drawings are looked at at the same time; the result does not depend on it.
   ///   - progress: Told what is being done.
   /// - Returns: What got better and worse.
-  /// - Throws: `WorkspaceError` “Training failed. Try with more samples.” and why, and `CancellationError`; the model is as
-  ///   it was then.
+  /// - Throws: `WorkspaceError` “Training failed.” and why, with “Try with more samples.” where these would help, and
+  ///   `CancellationError`; the model is as it was then.
   @discardableResult
   public func train(
     _ id: String, refusalRate: Double? = nil, threads: Int = 1,

@@ -136,7 +136,7 @@ def test_a_training_that_ends_while_nobody_listens_is_told_afterwards(taught, vi
         person.press("Train Model")
     person.page.evaluate("hidePage(true)")
     person.page.evaluate("hidePage(false)")
-    person.hears("Training failed. Try with more samples.")
+    person.hears("Training failed. Please try again.")
     expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()
 
 

@@ -4,7 +4,7 @@ export const messages = {
   unreadable: "Couldn’t read drawing. Please try again.",
   noEmoji: "Please pick an emoji first.",
   notSaved: "Couldn’t save sample.",
-  notTrained: "Training failed. Try with more samples.",
+  notTrained: "Training failed. Please try again.",
   notClassified: "Couldn’t classify. Try again.",
   notRecognized: "Couldn’t classify that drawing.",
   nothingToUndo: "Nothing to undo.",

@@ -41,7 +41,7 @@ export function followTraining() {
     const isSmarter = report.labels.some(({ change }) => change === "better" || (change === "new" && !isRelabelled(report)));
     ends(model, (name) => tellLearned(name, isSmarter ? "got smarter." : "has learned.", summary(report)));
   });
-  listen("training-failed", ({ model, error }) => ends(model, () => complain(error, messages.notTrained, { isOfScreen: true })));
+  listen("training-failed", ({ model, error }) => ends(model, () => complain(error, undefined, { isOfScreen: true })));
   listen("model", ({ id, lastTrained }) => {
     // A report that was heard of comes before the news that the model was trained.
     const kept = reports.get(id);
@@ -248,7 +248,7 @@ export class TrainingCard {
       // Unless it has ended already.
       if (begun.has(id)) running ??= { model: id, lastTrained };
     } catch (error) {
-      if (error.code !== "alreadyTraining") ends(id, () => complain(error, messages.notTrained, { isOfScreen: true }));
+      if (error.code !== "alreadyTraining") ends(id, () => complain(error, undefined, { isOfScreen: true }));
       this.show();
     } finally {
       asked.isAsked = false;
