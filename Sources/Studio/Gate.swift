@@ -34,6 +34,10 @@ struct Gate: RouterMiddleware {
       let cookie = try rules.admit(request)
       do { response = try await next(request, context) } catch {
         response = answer(to: error, of: request)
+        // What is left of a body that is too long or too slow may never end.
+        if [.requestTimeout, .contentTooLarge].contains(response.status), request.announcesBody {
+          response = last(response, on: context.channel)
+        }
       }
       if let cookie {
         response.headers[.setCookie] = cookie

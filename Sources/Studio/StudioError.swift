@@ -54,6 +54,11 @@ extension StudioError {
     StudioError(.contentTooLarge, "tooLarge", "That is too much at once.", detail: detail)
   }
 
+  /// A body that does not come, or hardly.
+  static let tooSlow = StudioError(
+    .requestTimeout, "tooSlow", "The file didn’t arrive. Please try again.",
+    detail: "Too little of it came for too long.")
+
   /// Something that is not there.
   static func notFound(_ detail: String) -> StudioError {
     StudioError(.notFound, "notFound", "There is nothing here.", detail: detail)

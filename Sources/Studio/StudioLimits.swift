@@ -8,6 +8,10 @@ struct StudioLimits: Sendable {
   var smallBodyBytes = 64 << 10
   /// Bytes of an imported file: whatever a studio exports another one takes. It goes through the disk, not the memory.
   var importBytes = WorkspaceLimits.exportBytes
+  /// How fast that has to come.
+  var importPace = BodyPace()
+  /// Seconds after which the studio ends with work that does not stop, once it was told to.
+  var endingSeconds = 12.0
   /// Points of a drawing.
   var points = 20_000
   /// Strokes of a drawing.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
@@ -7,6 +8,7 @@ internal import NIOCore
 internal import NIOHTTPTypes
 internal import ServiceLifecycle
 internal import UnixSignals
+internal import Workspace
 
 extension Studio {
   /// The server, which tells `running` its addresses when it takes requests.
@@ -31,16 +33,28 @@ extension Studio {
   /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and trainings end, and what
   /// lies on playgrounds is kept.
   ///
+  /// Whatever does not stop for some seconds is left as it is, and the process ends with exit code 1.
+  ///
   /// - Parameter running: Told the addresses for browsers when requests are taken: the first one is for this machine.
   /// - Throws: `StartError` where it cannot listen.
   public func run(running: @escaping @Sendable ([String]) -> Void) async throws {
-    try await serve(until: [.sigint, .sigterm], running: running)
+    try await serve(until: [.sigint, .sigterm], running: running) {
+      Self.log("Something took too long to stop; the studio ends without it. What was saved is kept.")
+      _exit(EXIT_FAILURE)
+    }
   }
 
   func serve(
-    until signals: [UnixSignal], running: @escaping @Sendable ([String]) -> Void
+    until signals: [UnixSignal], running: @escaping @Sendable ([String]) -> Void,
+    givingUp giveUp: @escaping @Sendable () -> Void = {}
   ) async throws {
-    PassingFile.sweep()
+    PassingFolder.sweep()
+    let ending = Ending(within: house.limits.endingSeconds, giveUp: giveUp)
+    let sources = ending.begin(at: signals)
+    defer {
+      for source in sources { source.cancel() }
+      ending.end()
+    }
     var configuration = ServiceGroupConfiguration(
       services: [application(running: running)], gracefulShutdownSignals: signals,
       logger: Self.logger)
@@ -53,6 +67,7 @@ extension Studio {
       try await withTaskCancellationHandler {
         try await serving.value
       } onCancel: {
+        ending.begin()
         Task { await group.triggerGracefulShutdown() }
       }
       result = .success(())

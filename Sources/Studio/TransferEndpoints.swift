@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -8,35 +7,14 @@ internal import Workspace
 
 // Taking models along: one file out, one file in.
 
-/// A file of our own making, in a folder of its own that no other user may enter; its name no request has a say in, and both
-/// are gone when it is let go.
+/// A file of our own making, in a folder of its own; both are gone when it is let go.
 final class PassingFile: Sendable {
   let path: String
-  private let folder: URL
-
-  /// The names of such folders begin with this, then the number of the process.
-  private static let prefix = "drawml-passing-"
+  private let folder: PassingFolder
 
   init() throws {
-    let process = ProcessInfo.processInfo.processIdentifier
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(Self.prefix)\(process)-\(UUID().uuidString.lowercased())")
-    path = folder.appendingPathComponent("models").path
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  /// Removes the files of processes that were killed before they could.
-  static func sweep() {
-    let all = FileManager.default.temporaryDirectory
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: all.path)) ?? []
-    where name.hasPrefix(prefix) {
-      let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
-      guard let process = pid_t(number), kill(process, 0) != 0, errno == ESRCH else { continue }
-      try? FileManager.default.removeItem(at: all.appendingPathComponent(name))
-    }
+    folder = try PassingFolder()
+    path = folder.path + "/models"
   }
 }
 
@@ -160,10 +138,8 @@ extension StudioHouse {
     else { throw WorkspaceError(.import, .readOnly) }
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
     defer { try? handle.close() }
-    var count = 0
-    for try await part in request.body {
-      count += part.readableBytes
-      guard count <= most else {
+    try await request.receive(at: limits.importPace, time) { part, total in
+      guard total <= most else {
         throw StudioError.tooLarge("The file has more than \(most) bytes.")
       }
       do { try handle.write(contentsOf: Array(buffer: part)) } catch let error as CocoaError

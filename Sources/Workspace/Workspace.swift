@@ -12,6 +12,7 @@ internal import Support
 public struct Workspace: Sendable {
   /// The folder, as it was given.
   public let folder: String
+  let files: WorkspaceFiles
   let database: DatabasePool
   let base: BaseModel
   let now: @Sendable () -> Date
@@ -26,7 +27,8 @@ public struct Workspace: Sendable {
   ///
   /// - Parameters:
   ///   - folder: See `standardFolder`. Folders that are missing are made.
-  ///   - creating: Whether to make a workspace where there is none.
+  ///   - creating: Whether to make a workspace where there is none. Without that, a folder that cannot be written is
+  ///     only read, and all that would change it is refused.
   ///   - base: What models are before they are taught.
   ///   - now: The clock.
   ///   - newID: Makes ids that were never made before.
@@ -51,12 +53,19 @@ public struct Workspace: Sendable {
     self.base = base
     self.now = now
     self.newID = newID
-    let files = WorkspaceFiles(folder: folder)
+    var files = WorkspaceFiles(folder: folder)
     do {
       guard creating || !files.isMissing else { throw WorkspaceError.Reason.noWorkspace(folder) }
-      try files.makeFolders()
-      let isNew: Bool
-      (database, isNew) = try Self.open(files, busySeconds: busySeconds)
+      let opened: (database: DatabasePool, isNew: Bool)
+      do {
+        try files.makeFolders()
+        opened = try Self.open(files, busySeconds: busySeconds)
+      } catch where !creating && WorkspaceError.Reason(error, in: files) == .readOnly {
+        files = try files.copyingDatabase()
+        opened = try Self.open(files, busySeconds: busySeconds)
+      }
+      let isNew = opened.isNew
+      (database, self.files) = (opened.database, files)
       try createFirstModel(isNew: isNew)
       // Beside a new database the files of one that was lost may lie: all that is left of its models.
       if !isNew { files.sweep(keeping: database) }
@@ -86,8 +95,6 @@ public struct Workspace: Sendable {
     try database.close()
   }
 
-  var files: WorkspaceFiles { WorkspaceFiles(folder: folder) }
-
   // MARK: Opening
 
   private static func open(
@@ -116,6 +123,9 @@ public struct Workspace: Sendable {
       else { throw WorkspaceError.Reason.foreign(files.database) }
     }
     try WorkspaceSchema.migrate(pool)
+    if let missing = try pool.read(WorkspaceSchema.missingTable) {
+      throw WorkspaceError.Reason.damaged("it has no table \(missing)")
+    }
     return (pool, isNew)
   }
 
@@ -169,6 +179,7 @@ public struct Workspace: Sendable {
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
     do {
+      try files.requireWritable()
       return try await database.write(body)
     } catch let error as CancellationError {
       throw error

@@ -138,7 +138,7 @@ extension Workspace {
 
 extension WorkspaceFiles {
   /// A database that is there for a moment; should the program end before its time, the next opening removes it.
-  func temporary(_ id: String) -> String { "\(models)/.drawml-\(id).tmp" }
+  func temporary(_ id: String) -> String { "\(copy?.path ?? models)/.drawml-\(id).tmp" }
 
   /// The bytes of a model's trained file, which can be read.
   fileprivate func trained(_ contents: ModelContents) throws -> [UInt8] {

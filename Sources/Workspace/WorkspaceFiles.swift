@@ -5,8 +5,12 @@ internal import Support
 /// Where the files of a workspace are.
 struct WorkspaceFiles: Sendable {
   let folder: String
+  /// Where a copy of the database is used in its place; nil where it can be written.
+  var copy: PassingFolder?
 
-  var database: String { "\(folder)/workspace.sqlite" }
+  init(folder: String) { self.folder = folder }
+
+  var database: String { "\(copy?.path ?? folder)/workspace.sqlite" }
   var models: String { "\(folder)/models" }
   /// Whether there is a database; an empty file is none.
   var hasDatabase: Bool { isFilled(database) }
@@ -19,7 +23,7 @@ struct WorkspaceFiles: Sendable {
   /// The log beside the database, in which what counts may be.
   var log: String? { [database + "-wal", database + "-journal"].first(where: isFilled) }
   /// Held while the database is opened.
-  var openingLock: String { "\(folder)/opening.lock" }
+  var openingLock: String { "\(copy?.path ?? folder)/opening.lock" }
   /// Held while files are made that no row names yet.
   var makingLock: String { "\(models)/making.lock" }
 
@@ -66,7 +70,7 @@ struct WorkspaceFiles: Sendable {
   /// makes files, and leaves files alone whose names are not ours.
   func sweep(keeping database: DatabasePool) {
     // Another opening will do what this one cannot.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: models),
+    guard copy == nil, let names = try? FileManager.default.contentsOfDirectory(atPath: models),
       names.contains(where: Self.isOurs),
       let lock = try? FileLock(ifFree: makingLock, creating: true)
     else { return }

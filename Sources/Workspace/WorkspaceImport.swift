@@ -32,6 +32,7 @@ extension Workspace {
     from path: String, waiting: @Sendable () -> Void = {}
   ) async throws -> ImportReport {
     do {
+      try files.requireWritable()
       // A copy, which nobody changes meanwhile and which no journal lies beside. Its lock says that it is in use: making
       // files is left to others as long as somebody's bytes are only looked at.
       let copy = files.temporary(newID())

@@ -19,36 +19,45 @@ extension Workspace {
     _ folder: String = Workspace.standardFolder(), to path: String,
     now: @Sendable () -> Date = { Date() }
   ) throws(WorkspaceError) -> ExportReport {
-    let files = WorkspaceFiles(folder: folder)
-    let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
+    var files = WorkspaceFiles(folder: folder)
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
+      guard files.isWritable else {
+        files = try files.copyingDatabase()
+        return try rescue(files, to: path, created: now())
+      }
       // Nobody trains or sweeps meanwhile.
       guard let lock = try FileLock(ifFree: files.makingLock, creating: true) else {
         throw WorkspaceError.Reason.busy
       }
       defer { withExtendedLifetime(lock) {} }
-      defer { for path in [rescued, exported] { files.removeDatabase(path) } }
-      let damaged = try DatabaseQueue(path: files.database, configuration: .guardedReader)
-      let sound = try WorkspaceSchema.makeDatabase(
-        at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables)
-      let created = now()
-      // Without a transaction: one in which something could not be read ends with that error.
-      try damaged.writeWithoutTransaction { old in
-        try sound.write { db in
-          try Rescue(from: old, to: db, files: files, created: created).run()
-        }
-      }
-      var report = try sound.read { db in try exportRows(from: db, to: exported, files) }
-      report.bytes = try files.place(exported, at: path)
-      return report
+      return try rescue(files, to: path, created: now())
     } catch {
       let error = WorkspaceError(.rescue, error, in: files)
       // That it is damaged is known, and this is the advice for it.
       guard case .damaged(let what) = error.reason else { throw error }
       throw WorkspaceError(.rescue, .unreadable(what))
     }
+  }
+
+  private static func rescue(
+    _ files: WorkspaceFiles, to path: String, created: Date
+  ) throws -> ExportReport {
+    let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
+    defer { for path in [rescued, exported] { files.removeDatabase(path) } }
+    let damaged = try DatabaseQueue(path: files.database, configuration: .guardedReader)
+    let sound = try WorkspaceSchema.makeDatabase(
+      at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables)
+    // Without a transaction: one in which something could not be read ends with that error.
+    try damaged.writeWithoutTransaction { old in
+      try sound.write { db in
+        try Rescue(from: old, to: db, files: files, created: created).run()
+      }
+    }
+    var report = try sound.read { db in try exportRows(from: db, to: exported, files) }
+    report.bytes = try files.place(exported, at: path)
+    return report
   }
 }
 

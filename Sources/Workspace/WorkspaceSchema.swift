@@ -47,6 +47,14 @@ enum WorkspaceSchema {
     }
   }
 
+  /// The name of a table that a workspace has and `db` has not, as after its first page was damaged.
+  static func missingTable(in db: Database) throws -> String? {
+    try [
+      "model", "label", "sample", "taught", "prediction", "playground", "playgroundItem",
+      "settings", "report",
+    ].first { try !db.tableExists($0) }
+  }
+
   /// The tables of a version.
   static func tables(of version: Int) -> [String] {
     version == 1 ? tables.filter { $0 != reportTable } : tables

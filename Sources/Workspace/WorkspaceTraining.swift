@@ -66,6 +66,7 @@ extension Workspace {
     progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws -> TrainingReport {
     do {
+      try files.requireWritable()
       let rate = try refusalRate.map { try Checked.refusalRate($0) }
       return try await whileMaking(
         waiting: { progress?(TrainingProgress(stage: .waiting, done: 0, total: 0)) }
@@ -218,6 +219,8 @@ extension Workspace {
   func whileMaking<T: Sendable>(
     waiting: () -> Void = {}, _ body: () async throws -> T
   ) async throws -> T {
+    // Where nothing can be written nobody makes files.
+    if files.copy != nil { return try await body() }
     var hasWaited = false
     while true {
       if let lock = try FileLock(ifFree: files.makingLock, creating: true) {

@@ -152,7 +152,7 @@ struct TransferTests {
         atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
       try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)/models"))
     }
-    PassingFile.sweep()
+    PassingFolder.sweep()
     #expect(try names { $0 == dead }.isEmpty)
     #expect(try names { $0 == alive }.count == 1)
     try FileManager.default.removeItem(atPath: "\(folder)/\(alive)")
