@@ -39,7 +39,8 @@ extension Studio {
   /// - Throws: `StartError` where it cannot listen.
   public func run(running: @escaping @Sendable ([String]) -> Void) async throws {
     try await serve(until: [.sigint, .sigterm], running: running) {
-      Self.log("Something took too long to stop; the studio ends without it. What was saved is kept.")
+      Self.log(
+        "Something took too long to stop; the studio ends without it. What was saved is kept.")
       _exit(EXIT_FAILURE)
     }
   }

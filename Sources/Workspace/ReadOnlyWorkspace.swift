@@ -10,6 +10,7 @@ extension WorkspaceFiles {
   /// The same files, with a copy of the database in the place of it.
   func copyingDatabase() throws -> WorkspaceFiles {
     var files = self
+    PassingFolder.sweep()
     let copy = try PassingFolder()
     files.copy = copy
     do {

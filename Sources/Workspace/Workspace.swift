@@ -60,7 +60,7 @@ public struct Workspace: Sendable {
       do {
         try files.makeFolders()
         opened = try Self.open(files, busySeconds: busySeconds)
-      } catch where !creating && WorkspaceError.Reason(error, in: files) == .readOnly {
+      } catch  where !creating && WorkspaceError.Reason(error, in: files) == .readOnly {
         files = try files.copyingDatabase()
         opened = try Self.open(files, busySeconds: busySeconds)
       }

@@ -1,8 +1,11 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
 import Ink
 import NIOCore
 import NIOPosix
 import Segmentation
+import Synchronization
 import Testing
 import Workspace
 
@@ -59,6 +62,12 @@ private struct Line {
       String(try await incoming.read(until: "\r\n").prefix { !$0.isNewline })
     }
   }
+}
+
+/// Bytes that have come.
+private final class Received: Sendable {
+  let total = Atomic(0)
+  var count: Int { total.load(ordering: .relaxed) }
 }
 
 @Suite("The server on a socket")
@@ -290,6 +299,58 @@ struct ServerTests {
       }
       #expect(try await Line.status(port, Line.request("GET", "/api/state")) == "HTTP/1.1 200 OK")
     }
+  }
+
+  @Test(
+    "An import that stops halfway ends, and another one can come; who is slow but comes may go on")
+  func halfImport() async throws {
+    let studio = try await TestStudio()
+    let head = { @Sendable (length: Int) in
+      Line.request(
+        "POST", "/api/import",
+        headers: "Content-Type: application/octet-stream\r\nContent-Length: \(length)\r\n")
+    }
+    try await serve(studio) { port in
+      try await Line.open(port, head(1_000_000) + "half") { incoming in
+        try await eventually("it is watched") { studio.time.sleeperCount == 1 }
+        let second = try await Line.status(port, head(4) + "none")
+        #expect(second == "HTTP/1.1 503 Service Unavailable")
+        #expect(try await Line.status(port, Line.request("GET", "/api/state")) == "HTTP/1.1 200 OK")
+        studio.time.advance(by: 20_000)
+        let answer = try await incoming.read(until: "no such text")
+        #expect(answer.hasPrefix("HTTP/1.1 408") && answer.contains("tooSlow"))
+        #expect(answer.contains("Connection: close"))
+      }
+      let free = try await Line.status(port, head(4) + "none")
+      #expect(free == "HTTP/1.1 400 Bad Request")
+    }
+  }
+
+  @Test("A large body counts by what has come of it: enough in each span of time, or the end")
+  func pace() async throws {
+    let time = ManualTime()
+    let (parts, sending) = AsyncStream.makeStream(of: ByteBuffer.self)
+    let request = Request(
+      head: .init(method: .post, scheme: nil, authority: nil, path: "/"),
+      body: .init(asyncSequence: parts))
+    let received = Received()
+    let pace = BodyPace(seconds: 10, bytes: 100)
+    let receiving = Task {
+      try await request.receive(at: pace, time.time) { _, count in
+        received.total.store(count, ordering: .relaxed)
+      }
+    }
+    for round in 1...3 {
+      sending.yield(ByteBuffer(repeating: 0, count: 100))
+      try await eventually("it has come") { received.count == 100 * round }
+      try await eventually("it is watched") { time.sleeperCount == 1 }
+      time.advance(by: 10_000)
+    }
+    sending.yield(ByteBuffer(repeating: 0, count: 99))
+    try await eventually("it has come") { received.count == 399 }
+    try await eventually("it is watched") { time.sleeperCount == 1 }
+    time.advance(by: 10_000)
+    await #expect(throws: StudioError.tooSlow) { try await receiving.value }
   }
 
   @Test("Who is refused is not listened to any longer, however much is to come")

@@ -266,6 +266,97 @@ struct UserFileTests {
   }
 }
 
+@Suite("Imports keep nobody waiting")
+struct PatientImportTests {
+  @Test("A file is looked at while others make files; only what is sound waits for them")
+  func noLock() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try await workspace.export(to: place.path("sound"))
+    try AtomicFile.write(
+      Array(try AtomicFile.read(place.path("sound")).dropLast(4096)), to: place.path("cut"))
+    let target = try await place.open(in: "target")
+    let waiting = try await target.whileMaking {
+      await #expect(throws: WorkspaceError.self) {
+        try await target.import(from: place.path("cut")) { Issue.record("it waits") }
+      }
+      // A sound one waits, and what it has copied stays where it is.
+      let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
+      let sound = Task {
+        try await target.import(from: place.path("sound")) { waiting.yield() }
+      }
+      _ = await waits.first { true }
+      _ = try await place.open(in: "target")
+      return sound
+    }
+    #expect(try await waiting.value.added.count == 2)
+    #expect(try await target.problems() == [])
+  }
+
+  @Test("What an import looks at is not swept away by another opening; what it left is")
+  func sweeping() async throws {
+    let place = Place()
+    _ = try await place.open()
+    let path = place.path("data/models/.drawml-\(Place.id(5)).tmp")
+    do {
+      let lock = try FileLock(path: path, creating: true)
+      _ = try await place.open()
+      #expect(AtomicFile.exists(path))
+      withExtendedLifetime(lock) {}
+    }
+    _ = try await place.open()
+    #expect(!AtomicFile.exists(path))
+  }
+
+  @Test("An import that was cancelled changes nothing and leaves nothing")
+  func cancelled() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try await workspace.export(to: place.path("all"))
+    let target = try await place.open(in: "target")
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await target.import(from: place.path("all"))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await target.models().count == 1)
+    let left = try FileManager.default.contentsOfDirectory(atPath: place.path("target/models"))
+    #expect(left.allSatisfy { $0.hasSuffix(".lock") }, "\(left)")
+  }
+
+  @Test("A check that does not end is ended")
+  func deadline() async throws {
+    await #expect(throws: WorkspaceError.Reason.notImportable("looking at it takes too long")) {
+      try await withDeadline(0.01) { try await Task.sleep(for: .seconds(3600)) }
+    }
+    #expect(try await withDeadline(3600) { 7 } == 7)
+    #expect(ImportedFile.patience(with: WorkspaceLimits.exportBytes) > 2000)
+  }
+
+  @Test("A file of somebody else is only read, opens no other file, and no statement is endless")
+  func guarded() async throws {
+    let place = Place()
+    try FileManager.default.createDirectory(
+      atPath: place.folder, withIntermediateDirectories: true)
+    try DatabaseQueue(path: place.path("file")).close()
+    let file = try DatabaseQueue(path: place.path("file"), configuration: .guardedReader)
+    let long = "SELECT '" + String(repeating: "x", count: 20_000) + "'"
+    let deep =
+      "SELECT " + String(repeating: "(1+", count: 200) + "1" + String(repeating: ")", count: 200)
+    for sql in ["CREATE TABLE a (b)", "ATTACH ':memory:' AS c", long, deep] {
+      #expect(throws: DatabaseError.self, "\(sql.prefix(30))") {
+        try file.read { try $0.execute(sql: sql) }
+      }
+    }
+    let values = try await file.read { db in
+      try ["trusted_schema", "cell_size_check", "query_only"].map {
+        try Int.fetchOne(db, sql: "PRAGMA \($0)")
+      }
+    }
+    #expect(values == [0, 1, 1])
+  }
+}
+
 @Suite("Hostile imports")
 struct HostileImportTests {
   /// Makes an export, lets `change` loose on it, and imports it into a workspace that must stay as it was.
@@ -430,6 +521,20 @@ struct HostileImportTests {
       try Workspace.replaceTaught(taught, of: model, db)
     })
     #expect(reason == .notImportable("it is damaged (a taught sample is none)"))
+  }
+
+  @Test("A file with more models than anyone has is refused before they are looked at")
+  func manyRows() async throws {
+    let reason = try await refusal(changing: { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE number (value) AS (
+            SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < 10000)
+          INSERT INTO model (id, name, created, isActive, refusalRate, generation)
+          SELECT 'x' || value, 'x' || value, 0, 0, 0, 0 FROM number
+          """)
+    })
+    #expect(reason == .notImportable("it has more than 10000 rows of model"))
   }
 
   @Test(

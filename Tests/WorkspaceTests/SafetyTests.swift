@@ -283,6 +283,77 @@ struct TroubleTests {
     #expect(try await workspace.model(model).sampleCount == 244)
   }
 
+  @Test("More samples are asked for where they would help; else the real reason is said")
+  func trainingWords() {
+    #expect(
+      WorkspaceError(.train, .noSamples).message == "Training failed. Try with more samples.")
+    for reason in [WorkspaceError.Reason.diskFull, .damaged("x"), .model("x"), .readOnly, .busy] {
+      let error = WorkspaceError(.train, reason)
+      #expect(error.description == "Training failed. \(reason.description)")
+    }
+  }
+
+  @Test(
+    "A page that hides the models is told as damage, not as models that are not there",
+    arguments: ["model", "sqlite_autoindex_model_1", "activeModel", "sqlite_schema"])
+  func hiddenModels(name: String) async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    let page = try await workspace.database.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name]) ?? 1
+    }
+    try workspace.close()
+    // The page says that it has no cells, which is no fault by itself.
+    let path = place.path("data/workspace.sqlite")
+    var bytes = try AtomicFile.read(path)
+    let header = (page - 1) * 4096 + (page == 1 ? 100 : 0)
+    bytes.replaceSubrange((header + 1)..<(header + 8), with: [0, 0, 0, 0, 0x10, 0, 0])
+    try AtomicFile.write(bytes, to: path)
+    let base = try await Small.base
+    await #expect {
+      let damaged = try place.open(base: base)
+      _ = try await damaged.activeModel()
+      _ = try await damaged.model(model)
+    } throws: { error in
+      let error = error as? WorkspaceError
+      return error?.code == "damaged" && error?.detail.contains("drawml workspace rescue") == true
+    }
+    // SQLite counts openings on the first page; no other is written while the database is damaged.
+    #expect(try AtomicFile.read(path)[4096..<bytes.count] == bytes[4096...])
+  }
+
+  @Test("Faults that are alike are told once")
+  func faults() {
+    let rows = (1...50).map { "row \($0) missing from index sampleByLabel" }
+    let faults = DatabaseFaults(["ok"] + rows + ["Page 7 is never used"])
+    #expect(
+      faults.summary
+        == "row 1 missing from index sampleByLabel, and 49 more like it; Page 7 is never used")
+    let kinds = DatabaseFaults(["a", "b", "c", "d", "e", "f"])
+    #expect(kinds.summary == "a; b; c; d; and 2 other kinds of fault")
+  }
+
+  @Test("A workspace that cannot be written is read from a copy, which goes away with it")
+  func readOnlyCopy() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSamples(Doodles.additions(2), to: model)
+    // The log has not been put together with the database yet.
+    var files: WorkspaceFiles? = try workspace.files.copyingDatabase()
+    let folder = try #require(files?.copy?.path)
+    #expect(files?.database == folder + "/workspace.sqlite")
+    #expect(throws: WorkspaceError.Reason.readOnly) { try files?.requireWritable() }
+    let count = try await DatabaseQueue(path: folder + "/workspace.sqlite").read {
+      try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sample")
+    }
+    #expect(count == 8)
+    files = nil
+    #expect(!AtomicFile.exists(folder))
+  }
+
   @Test("A file where the folder should be is told")
   func fileInPlaceOfFolder() async throws {
     let place = Place()
@@ -482,7 +553,7 @@ struct TroubleTests {
   @Test("Each operation has its words; those of the requirements to the letter")
   func words() {
     #expect(WorkspaceError(.saveSample, .busy).message == "Couldn’t save sample.")
-    #expect(WorkspaceError(.train, .busy).message == "Training failed. Try with more samples.")
+    #expect(WorkspaceError(.train, .busy).message == "Training failed.")
     #expect(WorkspaceError(.classify, .busy).message == "Couldn’t classify. Try again.")
     #expect(WorkspaceError(.saveSample, .labelEmpty).detail == "Please pick an emoji first.")
     let messages = WorkspaceError.Operation.allCases.map { WorkspaceError($0, .busy).message }

@@ -46,7 +46,7 @@ extension CommandLineTests {
       #expect(
         run.lines.dropFirst(acknowledged) == [
           "\(30 * acknowledged)", "disk/w is sound.", "w",
-          "Error: Training failed. Try with more samples. \(full)",
+          "Error: Training failed. \(full)",
           "Error: Couldn’t export. \(full)",
         ])
     }
@@ -75,6 +75,36 @@ extension CommandLineTests {
         + "permissions, or choose another one with --workspace.\n"
       #expect(run.errors.hasSuffix(words))
       #expect(run.errors.components(separatedBy: words).count == 3)
+    }
+
+    @Test(
+      "A workspace on a disk that is read-only is listed, checked, exported and rescued",
+      .enabled("disks can be mounted here") { try await canMount() })
+    func readingReadOnlyDisk() async throws {
+      let folder = try TestFolder()
+      try folder.write(Fixture.lines("star", 0..<3), to: "star.ndjson")
+      let run = try await Program.shell(
+        """
+        export drawml; mkdir disk; \(Self.shell) -c '
+        mount -t tmpfs tmpfs disk || exit 9
+        "$drawml" sample add star.ndjson --workspace disk/w >/dev/null 2>&1 || exit 8
+        mount -o remount,ro disk || exit 7
+        "$drawml" sample list --workspace disk/w | wc -l
+        "$drawml" workspace check --workspace disk/w
+        "$drawml" workspace export --output all --workspace disk/w >/dev/null && echo exported
+        "$drawml" workspace rescue --output saved --workspace disk/w >/dev/null && echo rescued
+        "$drawml" model rename "My first model" A --workspace disk/w
+        "$drawml" model train --workspace disk/w'
+        "$drawml" workspace import all --workspace copy >/dev/null
+        "$drawml" sample list --workspace copy | wc -l
+        """, in: folder)
+      #expect(run.lines == ["3", "disk/w is sound.", "exported", "rescued", "3"], "\(run.errors)")
+      let words =
+        "The folder lets nothing be written. Change its permissions, or choose another one with "
+        + "--workspace.\n"
+      #expect(
+        run.errors.hasPrefix(
+          "Error: Couldn’t rename the model. \(words)Error: Training failed. \(words)"))
     }
 
     @Test(

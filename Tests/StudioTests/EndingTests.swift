@@ -1,0 +1,45 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import UnixSignals
+
+@testable import Studio
+
+@Suite("The studio ends when it is told to")
+struct EndingTests {
+  /// Counts how often the program would have been ended.
+  private final class Giving: Sendable {
+    let times = Atomic(0)
+    var count: Int { times.load(ordering: .relaxed) }
+    func up() { times.add(1, ordering: .relaxed) }
+  }
+
+  @Test("What does not stop is given up, once, however often the signal comes")
+  func givesUp() async throws {
+    let giving = Giving()
+    let ending = Ending(within: 0.05) { giving.up() }
+    // As the server does: at a signal that is ignored nothing else happens.
+    _ = signal(SIGUSR2, SIG_IGN)
+    let sources = ending.begin(at: [.sigusr2])
+    #expect(giving.count == 0)
+    for _ in 0..<3 { kill(getpid(), SIGUSR2) }
+    try await eventually("it is given up") { giving.count > 0 }
+    ending.begin()
+    #expect(giving.count == 1)
+    for source in sources { source.cancel() }
+  }
+
+  @Test("What has stopped by then is not")
+  func stops() async throws {
+    let (first, second) = (Giving(), Giving())
+    let (stopped, other) = (
+      Ending(within: 0.02) { first.up() }, Ending(within: 0.1) { second.up() }
+    )
+    stopped.begin()
+    stopped.end()
+    other.begin()
+    try await eventually("the time of both is over") { second.count == 1 }
+    #expect(first.count == 0)
+  }
+}
