@@ -85,7 +85,7 @@ public struct Episodes: Codable, Hashable, Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-      try AtomicFile.write(text + "\n", to: path)
+      try AtomicFile.write(text.visibleJSON + "\n", to: path)
     } catch let error as FileError {
       throw error
     } catch {

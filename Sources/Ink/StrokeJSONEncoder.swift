@@ -1,3 +1,5 @@
+internal import Support
+
 extension StrokeJSON {
   /// The JSON object of `drawing`, without line feed: `id`, `label`, `recognized`, `canvas`, `strokes`, `shapes`.
   ///
@@ -58,6 +60,7 @@ private struct Writer {
 
   mutating func write(quoted text: String) {
     bytes.append(UInt8(ascii: "\""))
+    let start = bytes.count
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -67,6 +70,11 @@ private struct Writer {
         write("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
       default: bytes.append(byte)
       }
+    }
+    // Of the other characters that a terminal obeys, one byte at least is as large.
+    if bytes[start...].contains(where: { $0 >= 0x7f }) {
+      let shown = String(decoding: bytes[start...], as: UTF8.self).visibleJSON
+      bytes.replaceSubrange(start..., with: shown.utf8)
     }
     bytes.append(UInt8(ascii: "\""))
   }

@@ -21,11 +21,7 @@ extension Studio {
   }
 
   /// What goes wrong within goes to standard error; what is asked is not written down.
-  private static let logger: Logger = {
-    var logger = Logger(label: "studio") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .error
-    return logger
-  }()
+  private static let logger = Logger(label: "studio") { _ in ErrorLog() }
 
   /// Writes to standard error what the person at this machine should know, and nobody else.
   static func log(_ words: String) { logger.error("\(words)") }

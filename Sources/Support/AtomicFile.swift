@@ -33,6 +33,15 @@ public enum AtomicFile {
     }
   }
 
+  /// The first bytes of a file, at most `length`; none where nothing is, or a device or pipe, from which reading takes away.
+  ///
+  /// - Throws: `FileError` when the file cannot be read, and for a folder.
+  public static func beginning(of path: String, length: Int) throws(FileError) -> [UInt8] {
+    guard try Place(path).replaced != nil else { return [] }
+    var block = [UInt8](repeating: 0, count: length)
+    return Array(block[..<(try read(OpenFile(path), &block))])
+  }
+
   /// Reads what is there, at most as much as fits; gives how much, 0 at the end.
   private static func read(
     _ file: borrowing OpenFile, _ block: inout [UInt8]

@@ -7,10 +7,17 @@ public enum StandardStream: Sendable {
   /// Progress, logs and warnings.
   case errors
 
-  /// Writes all of `text`.
+  /// Writes lines. Whatever others wrote in them is shown and not obeyed: each stays one line.
   ///
   /// - Throws: `FileError` when the stream is closed, its disk is full or nobody reads it any more.
-  public func write(_ text: String) throws(FileError) {
+  public func write(_ lines: [String]) throws(FileError) {
+    try writeUnchanged(lines.map { $0.visible + "\n" }.joined())
+  }
+
+  /// Writes text with the codes in it that a terminal obeys. What others wrote must be `visible` in it.
+  ///
+  /// - Throws: `FileError` when the stream is closed, its disk is full or nobody reads it any more.
+  public func writeUnchanged(_ text: String) throws(FileError) {
     let descriptor = self == .output ? STDOUT_FILENO : STDERR_FILENO
     let bytes = Array(text.utf8)
     var written = 0

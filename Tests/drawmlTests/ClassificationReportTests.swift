@@ -30,12 +30,12 @@ struct ClassificationReportTests {
   func message() async throws {
     let dot = Drawing(id: "dot", strokes: [Stroke([Point(x: 3, y: 3)])])
     let refused = try await report(dot)
-    #expect(refused.text.hasPrefix("dot: Couldn\u{2019}t classify that drawing."))
-    #expect(refused.text.contains("too little ink"))
+    #expect(refused.lines[0].hasPrefix("dot: Couldn\u{2019}t classify that drawing."))
+    #expect(refused.lines.joined().contains("too little ink"))
     #expect(refused.decision == "unrecognized")
     #expect(refused.reason.value == "tooLittleInk")
     let empty = try await report(Drawing(id: "empty", strokes: []))
-    #expect(empty.text.hasPrefix("empty: Couldn\u{2019}t classify that drawing.\n"))
+    #expect(empty.lines[0] == "empty: Couldn\u{2019}t classify that drawing.")
     #expect(empty.explanation?.neighbors.isEmpty == true)
     #expect(empty.label.value == nil)
   }
@@ -49,9 +49,10 @@ struct ClassificationReportTests {
     #expect(explanation.neighbors.count == 5)
     #expect(
       explanation.neighbors.map(\.distance) == explanation.neighbors.map(\.distance).sorted())
-    #expect(accepted.text.contains("accepted: "))
-    #expect(accepted.text.contains("nearest taught drawings:"))
-    #expect(accepted.text.contains(explanation.neighbors[0].id))
+    let text = accepted.lines.joined(separator: "\n")
+    #expect(text.contains("accepted: "))
+    #expect(text.contains("nearest taught drawings:"))
+    #expect(text.contains(explanation.neighbors[0].id))
   }
 
   @Test("The keys that programs read are there")

@@ -90,7 +90,7 @@ struct ReportSummaryTests {
   @Test("The terminal's report begins with the headline and lists the worst classes first")
   func text() throws {
     let summary = try ReportRecords.summary(ReportRecords.five, labels: ["cat", "dog"])
-    let lines = summary.text(rows: 2).split(separator: "\n").map(String.init)
+    let lines = summary.lines(rows: 2).filter { !$0.isEmpty }
     #expect(lines[0].hasPrefix("accuracy"))
     #expect(lines[0].contains("60.0\u{202f}%"))
     #expect(lines[0].contains("3 of 5 right"))
@@ -105,7 +105,7 @@ struct ReportSummaryTests {
     var table = TextTable([("name", .left), ("n", .right)])
     table.add(["⭐", "1"])
     table.add(["a\u{1b}[31m", "12"])
-    #expect(table.lines == ["name     n", "⭐       1", "a\u{fffd}[31m  12"])
+    #expect(table.lines == ["name          n", "⭐            1", "a\\u{1b}[31m  12"])
     #expect(TextTable.shortened(String(repeating: "x", count: 50)).count == 40)
   }
 

@@ -34,7 +34,7 @@ struct TrainingReportTextTests {
         shares: .init(judged: 2, recognized: 0.5, added: .init(judged: 2, recognized: 0.5)),
         change: .new),
       .init(label: "🐟", name: nil, samples: 1, shares: .init(judged: 0), change: .unknown),
-    ]).text
+    ]).lines.joined(separator: "\n")
     #expect(
       text == """
         “Shapes” knows 4 labels from 14 samples: 3 new, 0 relabelled, 0 forgotten.
@@ -56,7 +56,7 @@ struct TrainingReportTextTests {
         label: "⭐", name: nil, samples: 4,
         shares: .init(judged: 4, recognized: 0.75, added: .init(judged: 4, recognized: 0.75)),
         change: .new)
-    ]).text
+    ]).lines.joined(separator: "\n")
     #expect(text.contains("label  samples  recognized\n⭐           4      75.0 %  new"))
     #expect(!text.contains("before"))
   }
@@ -65,7 +65,7 @@ struct TrainingReportTextTests {
   func nothingLeft() {
     var forgotten = report([])
     forgotten.findings.removed = 12
-    #expect(forgotten.text == "“Shapes” forgot 12 samples and knows nothing now.")
+    #expect(forgotten.lines == ["“Shapes” forgot 12 samples and knows nothing now."])
   }
 
   @Test("A slip or two is a near word; short words are not taken for any other")

@@ -22,7 +22,10 @@ public enum StarterSet {
       let lines = synthesizer.set(kinds: [kind], count: count).map { drawing in
         StrokeJSON.encode(drawing) + [UInt8(ascii: "\n")]
       }
-      return (kind.fileName + ".ndjson", Array(lines.joined()))
+      return (fileName(of: kind), Array(lines.joined()))
     }
   }
+
+  /// What the file of a shape is called.
+  public static func fileName(of kind: ShapeKind) -> String { kind.fileName + ".ndjson" }
 }

@@ -98,7 +98,7 @@ struct IncrementalReport: Codable, Sendable {
 
 extension IncrementalReport {
   /// A few lines for people.
-  var text: String {
+  var lines: [String] {
     func rate(_ estimate: Estimate) -> String {
       let interval = estimate.confidenceInterval95
       return
@@ -126,6 +126,6 @@ extension IncrementalReport {
           ? "exact: as if they had never been taught"
           : "not exact: the model differs from one never taught them"),
     ]
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

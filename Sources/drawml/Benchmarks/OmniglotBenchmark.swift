@@ -156,7 +156,7 @@ extension OmniglotBenchmark.Report {
   var isOfficial: Bool { form == .pictures }
 
   /// A few lines for people.
-  var text: String {
+  var lines: [String] {
     let interval = confidenceInterval95
     let items = runs.reduce(0) { $0 + $1.count }
     var lines = [
@@ -177,6 +177,6 @@ extension OmniglotBenchmark.Report {
       "  \(percent(row.value))  \(row.system)" + (row.setting.isEmpty ? "" : " (\(row.setting))")
     }
     lines.append("  from \(PublishedRows.omniglotSource.identifier)")
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

@@ -193,7 +193,7 @@ struct SegmentationBenchmark {
 
 extension SegmentationBenchmark.Report {
   /// A table for people.
-  var text: String {
+  var lines: [String] {
     var table = TextTable([
       ("canvases", .left), ("shapes", .right), ("grouped perfectly", .left),
       ("and named or refused rightly", .left), ("pause", .right), ("distance", .right),
@@ -206,15 +206,14 @@ extension SegmentationBenchmark.Report {
           + ["pause", "distance", "logistic"].map { row.plain[$0].map { percent($0.rate) } ?? "" })
     }
     let time = latencyMilliseconds
-    return
-      (table.lines + [
-        "",
-        "pause, distance, both: groupings of consecutive strokes that are told the true shape so far",
-        "ink accuracy \(percent(inkAccuracy)), adjusted Rand index \(decimal(Float(adjustedRandIndex))), "
+    return table.lines + [
+      "",
+      "pause, distance, both: groupings of consecutive strokes that are told the true shape so far",
+      "ink accuracy \(percent(inkAccuracy)), adjusted Rand index \(decimal(Float(adjustedRandIndex))), "
           + "boxes found at IoU 0.5 \(percent(recallAtIoU50))"
           + (leastBoxIoU.map { ", least IoU of a perfect group \(decimal(Float($0)))" } ?? ""),
         "a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, "
           + "99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups looked at",
-      ]).joined(separator: "\n")
+      ]
   }
 }

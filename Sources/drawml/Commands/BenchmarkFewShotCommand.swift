@@ -28,14 +28,13 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
   @OptionGroup var tasks: TaskOptions
   @Option(help: "Write a page with charts, each task and the reference's results here.")
   var report: String?
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func run() async throws {
-    let result = try await tasks.run(samples, model, report: report)
+    let result = try await tasks.run(samples, model, report: report, overwrite)
     if let report { try AtomicFile.write(FewShotPage.html(result), to: report) }
-    guard format.format == .text else { return try printToStandardOutput(json(result.report)) }
-    try printToStandardOutput(
-      result.report.text + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+    try format.print(result.report, result.report.lines + tellingWhere(report))
   }
 }
 
@@ -46,16 +45,16 @@ extension TaskOptions {
   ///   - samples: The drawings.
   ///   - model: What is measured.
   ///   - report: Where the caller wants to write afterwards: found out before the work, not after it.
+  ///   - overwrite: What that may replace.
   ///   - needsStrangers: Whether tasks without strangers are an error.
   /// - Returns: What the tasks gave.
   /// - Throws: What reading and running them throws, and `BenchmarkError.noStrangers`.
   func run(
     _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
-    needsStrangers: Bool = false
+    _ overwrite: OverwriteOption, needsStrangers: Bool = false
   ) async throws -> TaskBenchmark.Result {
-    for path in [report, saveEpisodes].compactMap(\.self) {
-      try AtomicFile.requireWritable(path)
-    }
+    try overwrite.check(report, for: .page)
+    try overwrite.check(saveEpisodes, for: .tasks)
     let set = try samples.read()
     let episodes = try read(set, from: samples.samples)
     guard !needsStrangers || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {

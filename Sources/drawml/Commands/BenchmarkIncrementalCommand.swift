@@ -39,6 +39,7 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
   var retrain: Int?
   @Option(help: "Write a page with the accuracy after each label here.")
   var report: String?
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -49,7 +50,7 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if let report { try AtomicFile.requireWritable(report) }
+    try overwrite.check(report, for: .page)
     let set = try samples.read()
     let benchmark = IncrementalBenchmark(
       runner: try model.runner(for: set),
@@ -62,8 +63,6 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
     if let report {
       try AtomicFile.write(IncrementalPage.html(result.report, result.orders), to: report)
     }
-    guard format.format == .text else { return try printToStandardOutput(json(result.report)) }
-    try printToStandardOutput(
-      result.report.text + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+    try format.print(result.report, result.report.lines + tellingWhere(report))
   }
 }

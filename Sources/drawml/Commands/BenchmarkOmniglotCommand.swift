@@ -40,6 +40,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
   var saveEpisodes: String?
   @Option(help: "Write a page with the error of each run and the mistakes here.")
   var report: String?
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -56,9 +57,8 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    for path in [report, saveEpisodes].compactMap(\.self) {
-      try AtomicFile.requireWritable(path)
-    }
+    try overwrite.check(report, for: .page)
+    try overwrite.check(saveEpisodes, for: .tasks)
     let (samples, episodes, names) = try read()
     let benchmark = OmniglotBenchmark(
       runner: try model.runner(for: samples), model: model.model,
@@ -70,9 +70,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       try await benchmark.run(episodes, names: names, on: samples)
     }
     if let report { try AtomicFile.write(OmniglotPage.html(result), to: report) }
-    guard format.format == .text else { return try printToStandardOutput(json(result.report)) }
-    try printToStandardOutput(
-      result.report.text + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+    try format.print(result.report, result.report.lines + tellingWhere(report))
   }
 
   private func read() throws -> (SampleSet, Episodes, [String]) {

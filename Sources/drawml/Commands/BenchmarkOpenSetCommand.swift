@@ -24,15 +24,13 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   @OptionGroup var tasks: TaskOptions
   @Option(help: "Write a page with curves and the worst mistakes here.")
   var report: String?
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func run() async throws {
-    let result = try await tasks.run(samples, model, report: report, needsStrangers: true)
+    let result = try await tasks.run(samples, model, report: report, overwrite, needsStrangers: true)
     if let report { try AtomicFile.write(OpenSetPage.html(result), to: report) }
-    guard format.format == .text else {
-      return try printToStandardOutput(json(OpenSetReport(result)))
-    }
-    try printToStandardOutput(
-      result.report.refusalText + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+    try format.print(
+      OpenSetReport(result), result.report.refusalLines + tellingWhere(report))
   }
 }

@@ -42,9 +42,11 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       strokes in any order: takes eight times as long.
       """)
   var variants = false
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func run() throws {
+    try overwrite.check(failures, for: .picture)
     let bar = ProgressBar("Grouping")
     defer { bar.finish() }
     let benchmark = SegmentationBenchmark(
@@ -58,7 +60,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     }
     if let failures { try draw(outcomes, to: failures) }
     bar.finish()
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    try format.print(report, report.lines)
   }
 
   private func read(_ paths: [String]) throws -> [LabelledCanvas] {

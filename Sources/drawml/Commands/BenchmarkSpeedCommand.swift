@@ -41,6 +41,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   @Option(help: "A report of an earlier run, by --format json, to compare with.")
   var baseline: String?
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   // For scripts/compare-peers and the tests.
@@ -68,7 +69,12 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
       return
     }
     let earlier = try baseline.map(Self.report)
-    if let record { try AtomicFile.makeFolder(record) }
+    if let record {
+      try AtomicFile.makeFolder(record)
+      for step in try benchmark.steps() {
+        try overwrite.check("\(record)/\(step.name).h5", for: .hdf5)
+      }
+    }
     if serve { return try await benchmark.serve(recordingTo: record) }
     let bar = ProgressBar("Timing")
     defer { bar.finish() }
@@ -77,7 +83,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
       report.comparison = SpeedComparison(report, with: earlier, path: baseline)
     }
     bar.finish()
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    try format.print(report, report.lines)
   }
 
   /// The report in a file.

@@ -44,7 +44,7 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
       pool: try read(), count: count, interval: interval, seed: seed, threads: threads.count)
     printToStandardError(StreamReport.Interval.heads)
     let report = try await benchmark.run { interval, _ in printToStandardError(interval.text) }
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    try format.print(report, report.lines)
   }
 
   /// Drawings from all files alike, at most as many as are wanted.

@@ -54,8 +54,7 @@ struct ClassifyCommand: AsyncParsableCommand {
         let result = try recognizer.classify(drawing, candidates: top)
         let report = try ClassificationReport(
           result, explanation: explain ? .init(result, of: drawing, by: recognizer) : nil)
-        try printToStandardOutput(
-          format.format == .json ? json(report, pretty: false) : report.text)
+        try format.print(report, report.lines, pretty: false)
       }
     }
     if skipped > 0 { printToStandardError(SampleArguments.skippedText(skipped)) }

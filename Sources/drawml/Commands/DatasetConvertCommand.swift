@@ -22,8 +22,10 @@ struct DatasetConvertCommand: ParsableCommand {
   var from: DatasetFormat?
   @Option(help: "The format of the output (default: as its ending tells).")
   var to: DatasetFormat?
+  @OptionGroup var overwrite: OverwriteOption
 
   func run() throws {
+    try overwrite.check(output, for: to)
     let contents = try samples.read(as: from)
     try DatasetFiles.write(contents.drawings, to: output, as: to)
     printToStandardError("\(output): \(counted(contents.drawings.count, "drawing"))")

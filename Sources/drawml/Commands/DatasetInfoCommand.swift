@@ -22,14 +22,13 @@ struct DatasetInfoCommand: ParsableCommand {
 
   func run() throws {
     let summary = SampleSummary(try samples.readSamples().samples)
-    try printToStandardOutput(
-      format.format == .json ? json(summary) : summary.text(rows: rows))
+    try format.print(summary, summary.lines(rows: rows))
   }
 }
 
 extension SampleSummary {
   /// A few lines and tables for people.
-  func text(rows: Int) -> String {
+  func lines(rows: Int) -> [String] {
     var lines = [
       "\(counted(drawings, "drawing")) of \(counted(classes.count, "label")), data "
         + String(fingerprint.prefix(12))
@@ -66,7 +65,7 @@ extension SampleSummary {
       lines += ["", "\(counted(findings.count, "drawing")) to look at:"]
       lines += findings.prefix(rows).map { "  \($0.id) (\($0.label)): \($0.kind.text)" }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }
 

@@ -42,7 +42,7 @@ struct DatasetSplitCommand: ParsableCommand {
     let job = SplitJob(
       unit: by, splitter: Splitter(validation: validation, test: test, seed: seed), output: output)
     let report = try job.run(on: set)
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    try format.print(report, report.lines)
   }
 }
 

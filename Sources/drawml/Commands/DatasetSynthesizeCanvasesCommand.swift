@@ -72,6 +72,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var heldOutOutput: String?
   @Option(help: "Also draw the first 40 canvases, each shape in a colour of its own (.png).")
   var picture: String?
+  @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
     guard count >= 1 else { throw ValidationError("--count must be at least 1.") }
@@ -102,11 +103,11 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   }
 
   func run() throws {
+    for path in [output, heldOutOutput] { try overwrite.check(path, for: nil) }
+    try overwrite.check(picture, for: .picture)
     let recognizer = try model.map { try ModelFile.read($0) }
     let samples = try readSamples()
     let known = knownLabels(samples, recognizer)
-    let places = [output] + (heldOutOutput.map { [$0] } ?? []) + (picture.map { [$0] } ?? [])
-    for place in places { try AtomicFile.requireWritable(place) }
     let taughtIDs = Set(recognizer?.memory.samples.map(\.id) ?? [])
     func make(_ part: [Int], seed: UInt64) throws -> [SyntheticCanvas] {
       let drawings = part.map { samples.drawings[$0] }.filter { !taughtIDs.contains($0.id) }

@@ -26,6 +26,7 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
   var shapes: String?
   @Flag(help: "List the shapes and their labels.")
   var list = false
+  @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
     guard list || output != nil else {
@@ -47,6 +48,9 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
     }
     try AtomicFile.makeFolder(output)
     let kinds = try kinds()
+    for kind in kinds {
+      try overwrite.check("\(output)/\(StarterSet.fileName(of: kind))", for: .strokes)
+    }
     let bar = ProgressBar("Drawing")
     defer { bar.finish() }
     for (index, kind) in kinds.enumerated() {

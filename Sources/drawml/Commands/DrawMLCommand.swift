@@ -39,14 +39,23 @@ struct DrawMLCommand: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      let message = fullMessage(for: error)
-      if !message.isEmpty {
-        printToStandardError(
-          WrongUse.explained(
-            message, arguments: Array(CommandLine.arguments.dropFirst()), of: self))
-      }
-      exit(withError: ExitCode.validationFailure)
+      let code = exitCode(for: error)
+      // Help and the like, all of our own words.
+      guard code != .success else { exit(withError: error) }
+      let lines = lines(about: error)
+      if !lines.isEmpty { printToStandardError(lines) }
+      exit(withError: code)
     }
+  }
+
+  /// What is said of an error: one line, unless it says itself what belongs below.
+  private static func lines(about error: any Error) -> [String] {
+    if let error = error as? InvalidDrawing {
+      return ["Error: " + (error.lines.first ?? "")] + error.lines.dropFirst()
+    }
+    let message = fullMessage(for: error)
+    guard exitCode(for: error) == .validationFailure else { return [message].filter { $0 != "" } }
+    return WrongUse.explained(
+      message, arguments: Array(CommandLine.arguments.dropFirst()), of: self)
   }
 }

@@ -29,10 +29,11 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Flag(help: "Judge drawings that the model was taught, too.")
   var includeTaught = false
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func run() async throws {
-    if let report { try AtomicFile.requireWritable(report) }
+    try overwrite.check(report, for: .page)
     let (drawings, skipped) = try samples.readSamples()
     let job = EvaluationJob(
       model: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
@@ -41,8 +42,11 @@ struct EvaluateCommand: AsyncParsableCommand {
       try await job.run(on: drawings)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    guard format.format == .text else { return try printToStandardOutput(json(result.summary)) }
-    try printToStandardOutput(
-      result.summary.text() + (report.map { "\n\nThe report is in \($0)." } ?? ""))
+    try format.print(result.summary, result.summary.lines() + tellingWhere(report))
   }
+}
+
+/// Lines below a result that say where its page is, if it has one.
+func tellingWhere(_ report: String?) -> [String] {
+  report.map { ["", "The report is in \($0)."] } ?? []
 }

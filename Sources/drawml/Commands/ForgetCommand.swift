@@ -47,9 +47,11 @@ struct ForgetCommand: ParsableCommand {
     let report = Report(
       model: model, forgotten: gone.map(\.id), labels: recognizer.labels.count,
       samples: recognizer.memory.samples.count)
-    guard format.format == .text else { return try printToStandardOutput(json(report)) }
-    try printToStandardOutput(
-      "\(model): \(counted(gone.count, "sample")) forgotten. It now knows "
-        + "\(counted(report.labels, "label")) from \(counted(report.samples, "sample")).")
+    try format.print(
+      report,
+      [
+        "\(model): \(counted(gone.count, "sample")) forgotten. It now knows "
+          + "\(counted(report.labels, "label")) from \(counted(report.samples, "sample"))."
+      ])
   }
 }

@@ -50,10 +50,6 @@ struct LabelListCommand: AsyncParsableCommand {
   func run() async throws {
     let (workspace, model) = try await options.open()
     let labels = try await workspace.labels(of: model.id)
-    guard format.format == .text else {
-      return try printToStandardOutput(
-        json(Report(model: model.name, labels: labels.map { LabelRecord($0) })))
-    }
     var table = TextTable([
       ("label", .left), ("samples", .right), ("taught", .right), ("name", .left),
     ])
@@ -62,7 +58,8 @@ struct LabelListCommand: AsyncParsableCommand {
         label.label, grouped(label.sampleCount), grouped(label.taughtCount), label.name ?? "",
       ])
     }
-    try printToStandardOutput(table.lines.joined(separator: "\n"))
+    try format.print(
+      Report(model: model.name, labels: labels.map { LabelRecord($0) }), table.lines)
   }
 }
 
@@ -100,12 +97,10 @@ struct LabelRenameCommand: AsyncParsableCommand {
     let (workspace, model) = try await options.open()
     let renamed = try await workspace.changeLabel(
       label, to: new, name: name, merging: merge, of: model.id)
-    guard format.format == .text else {
-      return try printToStandardOutput(json(LabelRecord(renamed)))
-    }
     let called = renamed.name.map { " (\($0))" } ?? ""
-    try printToStandardOutput(
-      "\(renamed.label)\(called): \(counted(renamed.sampleCount, "sample"))")
+    try format.print(
+      LabelRecord(renamed),
+      ["\(renamed.label)\(called): \(counted(renamed.sampleCount, "sample"))"])
   }
 }
 
@@ -145,10 +140,8 @@ struct LabelDeleteCommand: AsyncParsableCommand {
       throw ExitCode.validationFailure
     }
     let deleted = try await workspace.deleteLabel(label, of: model.id).samples
-    guard format.format == .text else {
-      return try printToStandardOutput(
-        json(Report(label: label, deleted: deleted.map(\.id))))
-    }
-    try printToStandardOutput("\(label) is deleted with \(counted(deleted.count, "sample")).")
+    try format.print(
+      Report(label: label, deleted: deleted.map(\.id)),
+      ["\(label) is deleted with \(counted(deleted.count, "sample"))."])
   }
 }

@@ -47,10 +47,6 @@ struct ModelListCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try workspace.open()
     let models = try await workspace.models()
-    guard format.format == .text else {
-      return try printToStandardOutput(
-        json(Report(models: models.map { ModelRecord($0, in: workspace) })))
-    }
     var table = TextTable([
       ("", .left), ("name", .left), ("labels", .right), ("samples", .right), ("untrained", .right),
       ("trained", .left),
@@ -62,7 +58,7 @@ struct ModelListCommand: AsyncParsableCommand {
         model.lastTrained?.iso8601 ?? "never",
       ])
     }
-    try printToStandardOutput(table.lines.joined(separator: "\n"))
+    try format.print(Report(models: models.map { ModelRecord($0, in: workspace) }), table.lines)
   }
 }
 
@@ -170,6 +166,5 @@ struct ModelDeleteCommand: AsyncParsableCommand {
 private func show(
   _ model: WorkspaceModel, in workspace: Workspace, _ format: FormatOption, _ text: String
 ) throws {
-  try printToStandardOutput(
-    format.format == .json ? json(ModelRecord(model, in: workspace)) : text)
+  try format.print(ModelRecord(model, in: workspace), [text])
 }

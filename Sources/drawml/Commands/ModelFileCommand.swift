@@ -18,10 +18,12 @@ struct ModelExportCommand: AsyncParsableCommand {
   var models: [String] = []
   @Option(name: .shortAndLong, help: "The file to write.")
   var output: String
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var format: FormatOption
 
   func run() async throws {
+    try overwrite.check(output, for: .export)
     let workspace = try workspace.open()
     var ids: [String] = []
     for model in models { ids.append(try await workspace.find(model).id) }
@@ -41,10 +43,12 @@ struct WorkspaceExportCommand: AsyncParsableCommand {
 
   @Option(name: .shortAndLong, help: "The file to write.")
   var output: String
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var format: FormatOption
 
   func run() async throws {
+    try overwrite.check(output, for: .export)
     try await write(nil, of: try workspace.open(), to: output, format)
   }
 }
@@ -108,15 +112,13 @@ private func write(
 }
 
 func show(_ report: ExportReport, _ path: String, _ format: FormatOption) throws {
-  guard format.format == .text else {
-    return try printToStandardOutput(
-      json(
-        ExportRecord(
-          file: path, models: report.models, samples: report.samples, bytes: report.bytes)))
-  }
-  try printToStandardOutput(
-    "\(path): \(counted(report.models, "model")) with \(counted(report.samples, "sample")), "
-      + megabytes(report.bytes))
+  try format.print(
+    ExportRecord(
+      file: path, models: report.models, samples: report.samples, bytes: report.bytes),
+    [
+      "\(path): \(counted(report.models, "model")) with \(counted(report.samples, "sample")), "
+        + megabytes(report.bytes)
+    ])
 }
 
 private struct ImportRecord: Encodable {
@@ -130,15 +132,8 @@ private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOpt
   let report = try await interruptible(hint: { "nothing was imported" }) {
     try await workspace.import(from: file, waiting: sayThatItWaits)
   }
-  guard format.format == .text else {
-    func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
-      models.map { ModelRecord($0, in: workspace) }
-    }
-    return try printToStandardOutput(
-      json(
-        ImportRecord(
-          models: records(report.models), added: records(report.added),
-          unchanged: records(report.unchanged))))
+  func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
+    models.map { ModelRecord($0, in: workspace) }
   }
   var lines = report.added.map {
     "“\($0.name)”: \(counted($0.labelCount, "label")), \(counted($0.sampleCount, "sample"))"
@@ -149,5 +144,8 @@ private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOpt
       (report.added.isEmpty ? "Nothing new: " : "") + names
         + (report.unchanged.count == 1 ? " is" : " are") + " already here.")
   }
-  try printToStandardOutput(lines.joined(separator: "\n"))
+  try format.print(
+    ImportRecord(
+      models: records(report.models), added: records(report.added),
+      unchanged: records(report.unchanged)), lines)
 }

@@ -43,25 +43,22 @@ private struct ReportRecord: Encodable {
 func show(
   _ report: TrainingReport, in workspace: Workspace, _ format: FormatOption
 ) throws {
-  guard format.format == .json else { return try printToStandardOutput(report.text) }
-  try printToStandardOutput(
-    json(
-      ReportRecord(
-        model: ModelRecord(report.model, in: workspace), findings: report.findings)))
+  try format.print(
+    ReportRecord(model: ModelRecord(report.model, in: workspace), findings: report.findings),
+    report.lines)
 }
 
 extension TrainingReport {
   /// The report as people read it: a table, and what to look at.
-  var text: String {
+  var lines: [String] {
     guard self.samples > 0 else {
-      return "“\(model.name)” forgot \(counted(self.removed, "sample")) and knows nothing now."
+      return ["“\(model.name)” forgot \(counted(self.removed, "sample")) and knows nothing now."]
     }
-    return
-      ([
-        "“\(model.name)” knows \(counted(self.labels.count, "label")) from "
-          + "\(counted(self.samples, "sample")): \(grouped(self.added)) new, "
-          + "\(grouped(self.relabelled)) relabelled, \(grouped(self.removed)) forgotten.", "",
-      ] + findings.lines).joined(separator: "\n")
+    return [
+      "“\(model.name)” knows \(counted(self.labels.count, "label")) from "
+        + "\(counted(self.samples, "sample")): \(grouped(self.added)) new, "
+        + "\(grouped(self.relabelled)) relabelled, \(grouped(self.removed)) forgotten.", "",
+    ] + findings.lines
   }
 }
 

@@ -37,6 +37,7 @@ struct RasterizeCommand: ParsableCommand {
   var enlarge = 1
   @Flag(help: "White ink on black, as the network gets it, instead of black on white.")
   var whiteOnBlack = false
+  @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
     guard number >= 1 else { throw ValidationError("--number counts from 1.") }
@@ -58,6 +59,7 @@ struct RasterizeCommand: ParsableCommand {
   private static let mostPixels = 1 << 26
 
   func run() throws {
+    try overwrite.check(output, for: .picture)
     let rasterizer =
       if let model {
         try ModelFile.read(model).embedding.rasterizer

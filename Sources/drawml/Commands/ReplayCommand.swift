@@ -57,6 +57,6 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func show(_ events: [LiveCanvas.Event]) throws {
-    for event in events { try printToStandardOutput(try event.json()) }
+    for event in events { try printToStandardOutput(jsonText: try event.json()) }
   }
 }

@@ -13,6 +13,17 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 struct FormatOption: ParsableArguments {
   @Option(help: "How to write the result: text for people, json for programs.")
   var format: OutputFormat = .text
+
+  /// Prints a result: as JSON for programs, or as lines for people.
+  func print(
+    _ result: @autoclosure () throws -> some Encodable, _ lines: @autoclosure () throws -> [String],
+    pretty: Bool = true
+  ) throws {
+    switch format {
+    case .text: try printToStandardOutput(lines())
+    case .json: try printToStandardOutput(json: result(), pretty: pretty)
+    }
+  }
 }
 
 extension DatasetFormat: ExpressibleByArgument {}
@@ -84,26 +95,30 @@ struct SampleArguments: ParsableArguments {
 }
 
 /// A drawing that cannot be used, and what to do about it.
-struct InvalidDrawing: Error, CustomStringConvertible {
-  let description: String
+struct InvalidDrawing: Error {
+  /// What is wrong, and below it what to do.
+  let lines: [String]
 
   init(_ error: DrawingFileError) {
-    description =
-      error.isAboutOneDrawing ? Self.withHint(error, Self.formats(error)) : error.description
+    lines =
+      error.isAboutOneDrawing
+      ? Self.withHint(error, Self.formats(error)) : [error.description]
   }
 
   /// What files of drawings are called, where the name of one that is none tells nothing.
-  private static func formats(_ error: DrawingFileError) -> String {
+  private static func formats(_ error: DrawingFileError) -> [String] {
     guard error.path != "-", error.line == 1, DatasetFormat(path: error.path) == nil else {
-      return ""
+      return []
     }
     let endings = DatasetFormat.allCases.map { "." + $0.fileExtensions[0] }
-    return "\n  Its name tells no format, so it was read as stroke JSON. Drawings are "
-      + endings.dropLast().joined(separator: ", ") + " or \(endings[endings.count - 1]) files."
+    return [
+      "  Its name tells no format, so it was read as stroke JSON. Drawings are "
+        + endings.dropLast().joined(separator: ", ") + " or \(endings[endings.count - 1]) files."
+    ]
   }
 
   init(_ error: SampleSetError) {
-    description = Self.withHint(error)
+    lines = Self.withHint(error)
   }
 
   /// `error` with what to do about it, where it is about one drawing.
@@ -116,11 +131,11 @@ struct InvalidDrawing: Error, CustomStringConvertible {
   }
 
   private init(_ error: DatasetError) {
-    description = Self.withHint(error)
+    lines = Self.withHint(error)
   }
 
-  private static func withHint(_ error: some Error, _ more: String = "") -> String {
-    "\(error)\(more)\n  Correct it, or leave such drawings out with --skip-invalid."
+  private static func withHint(_ error: some Error, _ more: [String] = []) -> [String] {
+    ["\(error)"] + more + ["  Correct it, or leave such drawings out with --skip-invalid."]
   }
 }
 

@@ -51,21 +51,26 @@ struct SampleListCommand: AsyncParsableCommand {
       let page = try await workspace.samples(
         of: model.id, label: label, olderThan: last, limit: min(left, 500))
       guard !page.isEmpty else { return }
-      try printToStandardOutput(page.map(line).joined(separator: "\n"))
+      switch format.format {
+      case .text: try printToStandardOutput(page.map(line))
+      case .json:
+        try printToStandardOutput(jsonText: page.map(json).joined(separator: "\n"))
+      }
       left -= page.count
       last = page.last
     }
   }
 
   private func line(_ sample: WorkspaceSample) -> String {
-    guard format.format == .json else {
-      return [
-        sample.id, sample.label, sample.created.iso8601,
-        counted(sample.drawing.strokes.count, "stroke"), sample.isTaught ? "taught" : "not taught",
-      ].joined(separator: "\t")
-    }
-    // Stroke JSON with two keys more, which readers of drawings skip.
-    return String(decoding: StrokeJSON.encode(sample.drawing).dropLast(), as: UTF8.self)
+    [
+      sample.id, sample.label, sample.created.iso8601,
+      counted(sample.drawing.strokes.count, "stroke"), sample.isTaught ? "taught" : "not taught",
+    ].joined(separator: "\t")
+  }
+
+  /// Stroke JSON with two keys more, which readers of drawings skip.
+  private func json(_ sample: WorkspaceSample) -> String {
+    String(decoding: StrokeJSON.encode(sample.drawing).dropLast(), as: UTF8.self)
       + #","created":"\#(sample.created.iso8601)","isTaught":\#(sample.isTaught)}"#
   }
 }
@@ -124,10 +129,12 @@ struct SampleAddCommand: AsyncParsableCommand {
     let report = Report(
       model: model.name, added: added.filter(\.isNew).map(\.sample.id),
       repeated: added.count { !$0.isNew })
-    guard format.format == .text else { return try printToStandardOutput(json(report)) }
-    try printToStandardOutput(
-      "“\(model.name)”: \(counted(report.added.count, "sample")) added, "
-        + "\(grouped(report.repeated)) there already. Train it with 'drawml model train'.")
+    try format.print(
+      report,
+      [
+        "“\(model.name)”: \(counted(report.added.count, "sample")) added, "
+          + "\(grouped(report.repeated)) there already. Train it with 'drawml model train'."
+      ])
   }
 }
 
@@ -138,7 +145,7 @@ private struct UnusableSample: Error, CustomStringConvertible {
   init(_ drawing: Drawing, number: Int, of count: Int, _ error: WorkspaceError) {
     // They are in the order of their labels by now.
     let which =
-      drawing.id.isEmpty ? "\(number) of \(count)" : "“\(TextTable.printable(drawing.id))”"
+      drawing.id.isEmpty ? "\(number) of \(count)" : "“\(drawing.id)”"
     description = "\(error.message) Drawing \(which): \(error.detail)"
   }
 }
@@ -168,10 +175,9 @@ struct SampleRelabelCommand: AsyncParsableCommand {
   func run() async throws {
     let (workspace, model) = try await options.open()
     let changed = try await workspace.relabelSample(sample, to: label, of: model.id)
-    try printToStandardOutput(
-      format.format == .json
-        ? json(SampleRecord(id: changed.id, label: changed.label))
-        : "\(changed.id) is \(changed.label) now.")
+    try format.print(
+      SampleRecord(id: changed.id, label: changed.label),
+      ["\(changed.id) is \(changed.label) now."])
   }
 }
 
@@ -199,10 +205,8 @@ struct SampleDeleteCommand: AsyncParsableCommand {
     let (workspace, model) = try await options.open()
     try confirmation.confirm("\(counted(samples.count, "sample")) of “\(model.name)”")
     let deleted = try await workspace.deleteSamples(samples, of: model.id)
-    guard format.format == .text else {
-      return try printToStandardOutput(
-        json(Report(deleted: deleted.map { SampleRecord(id: $0.id, label: $0.label) })))
-    }
-    try printToStandardOutput("\(counted(deleted.count, "sample")) deleted.")
+    try format.print(
+      Report(deleted: deleted.map { SampleRecord(id: $0.id, label: $0.label) }),
+      ["\(counted(deleted.count, "sample")) deleted."])
   }
 }

@@ -35,6 +35,7 @@ struct SegmentCommand: ParsableCommand {
   var live = false
   @Option(help: "With --live: keep the strokes and times of the one canvas as a log for 'replay'.")
   var record: String?
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -42,7 +43,8 @@ struct SegmentCommand: ParsableCommand {
   }
 
   func run() throws {
-    for path in [picture, record].compactMap({ $0 }) { try AtomicFile.requireWritable(path) }
+    try overwrite.check(picture, for: .picture)
+    try overwrite.check(record, for: .canvasLog)
     let tools = try options.tools()
     var shown: [(Drawing, [CanvasPicture.Shape])] = []
     var logs: [CanvasLog] = []
@@ -82,8 +84,7 @@ struct SegmentCommand: ParsableCommand {
       segments[index].box = BoundingBox(points) ?? segments[index].box
     }
     let report = SegmentationReport(canvas, segments)
-    try printToStandardOutput(
-      format.format == .json ? json(report, pretty: false) : report.text)
+    try format.print(report, report.lines, pretty: false)
     return segments.map { CanvasPicture.Shape($0) }
   }
 
@@ -101,7 +102,7 @@ struct SegmentCommand: ParsableCommand {
     func show(_ events: [LiveCanvas.Event]) throws {
       for event in events {
         try printToStandardOutput(
-          json(CanvasEventLine(canvas: canvas.id, event: event), pretty: false))
+          json: CanvasEventLine(canvas: canvas.id, event: event), pretty: false)
       }
     }
     let order = Segmenter.order(of: canvas.strokes)

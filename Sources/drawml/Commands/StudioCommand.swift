@@ -24,6 +24,7 @@ struct StudioCommand: AsyncParsableCommand {
         drawml studio --port 0 --open
         drawml studio --workspace ~/lesson
         drawml studio --host 0.0.0.0
+        drawml studio --host 0.0.0.0 --token-file ~/.drawml-token
       """)
 
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
@@ -31,38 +32,18 @@ struct StudioCommand: AsyncParsableCommand {
   @Option(help: "The port to listen on; 0 for any that is free.")
   var port = 8080
   @OptionGroup var workspace: WorkspaceOption
-  @Option(
-    help: """
-      What every request must know: 16 or more letters, digits, "-" and "_" (default: none on this machine, a \
-      random one with --host).
-      """)
-  var token: String?
+  @OptionGroup var token: TokenOptions
   @Flag(help: "Open the studio in the browser.")
   var open = false
-
-  /// A token that can be guessed is none.
-  private static let fewestCharacters = 16
 
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("--port is in 0...65535.") }
     guard !host.isEmpty else { throw ValidationError("--host is an address of this machine.") }
-    if let token {
-      let isSound = token.utf8.allSatisfy { byte in
-        switch UnicodeScalar(byte) {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
-        default: false
-        }
-      }
-      guard token.utf8.count >= Self.fewestCharacters, isSound else {
-        throw ValidationError(
-          "--token has \(Self.fewestCharacters) or more letters, digits, \"-\" and \"_\".")
-      }
-    }
   }
 
   func run() async throws {
-    var address = Studio.Address(host: host, port: port, token: token)
-    if address.isOpenToOthers, token == nil { address.token = Self.randomToken() }
+    var address = Studio.Address(host: host, port: port, token: try token.read())
+    if address.isOpenToOthers, address.token == nil { address.token = TokenOptions.random() }
     let workspace = try workspace.open(creating: true)
     // The log goes into the database. What still reads hinders that; then the next program sees to it.
     defer { try? workspace.close() }
@@ -80,14 +61,5 @@ struct StudioCommand: AsyncParsableCommand {
         printToStandardError("No browser could be opened; open the address yourself.")
       }
     }
-  }
-
-  /// 128 bits that nobody can guess.
-  private static func randomToken() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 }

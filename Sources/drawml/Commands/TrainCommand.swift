@@ -60,6 +60,7 @@ struct TrainCommand: AsyncParsableCommand {
   @Flag(help: "Go on from the checkpoint beside the output, if there is one.")
   var resume = false
   @OptionGroup var stream: StreamOptions
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -90,6 +91,8 @@ struct TrainCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try overwrite.check(output, for: .model)
+    try overwrite.checkCheckpoint(beside: output)
     if let path = recipe.recipe { return try await trainBase(by: path) }
     var recipe = EmbeddingRecipe.standard
     if let epochs { recipe.epochs = epochs }
@@ -98,7 +101,6 @@ struct TrainCommand: AsyncParsableCommand {
       head: { [head] in head.configuration(standard: $0) }, policy: refusal.policy, recipe: recipe,
       seed: seed,
       threads: threads.count, holdOut: holdOut, resumes: resume, adapts: adapt)
-    try job.checkOutput()
     let drawings: SampleSet
     if stream.stream {
       let survey = try stream.survey(samples, seed: seed)
@@ -112,7 +114,7 @@ struct TrainCommand: AsyncParsableCommand {
     let report = try await interruptible(hint: job.hintAfterInterruption) { [job] in
       try await job.run(on: drawings)
     }
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    try format.print(report, report.lines)
   }
 
   private func trainBase(by path: String) async throws {
@@ -126,22 +128,25 @@ struct TrainCommand: AsyncParsableCommand {
       head: head.configuration(standard: .plda), policy: refusal.policy, seed: seed,
       threads: threads.count,
       resumes: resume, teaches: recipe.teach)
-    try AtomicFile.requireWritable(output)
+    for member in plan.members {
+      let path = MemberTraining.path(of: member, beside: output)
+      try overwrite.check(path, for: .model)
+      try overwrite.checkCheckpoint(beside: path)
+    }
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
     let report = try await interruptible(hint: { job.hintAfterInterruption }) {
       try await job.run(on: data)
     }
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    try format.print(report, report.lines)
   }
 
   private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {
-    try AtomicFile.requireWritable(output)
     let job = StatisticsJob(
       recipe: plan, model: model, output: output, seed: seed, threads: threads.count)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
     let report = try await interruptible(hint: { "nothing was written" }) {
       try await job.run(on: data)
     }
-    try printToStandardOutput(format.format == .json ? json(report) : report.text)
+    try format.print(report, report.lines)
   }
 }

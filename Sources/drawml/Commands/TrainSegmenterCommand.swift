@@ -39,6 +39,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   @Option(help: "Another seed, another fit.")
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
     guard placesCount >= 1, worlds >= 1, canvases >= 1, taught >= 2 else {
@@ -47,7 +48,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try AtomicFile.requireWritable(output)
+    try overwrite.check(output, for: .segmenter)
     let recognizer = try ModelFile.read(base).untaught()
     let bar = ProgressBar("Fitting")
     let shown = try CanvasSynthesizer(drawings: read(places).drawings, settings: Self.settings)

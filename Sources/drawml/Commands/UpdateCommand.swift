@@ -50,12 +50,14 @@ struct UpdateCommand: AsyncParsableCommand {
         model: model, added: update.added, repeated: update.repeated, newLabels: update.newLabels,
         labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
     }
-    guard format.format == .text else { return try printToStandardOutput(json(report)) }
     let new =
       report.newLabels.isEmpty ? "" : "; new labels: " + report.newLabels.joined(separator: " ")
-    try printToStandardOutput(
-      "\(model): \(counted(report.added, "sample")) added, \(grouped(report.repeated)) there already"
-        + "\(new). It now knows \(counted(report.labels, "label")) "
-        + "from \(counted(report.samples, "sample")).")
+    try format.print(
+      report,
+      [
+        "\(model): \(counted(report.added, "sample")) added, \(grouped(report.repeated)) there already"
+          + "\(new). It now knows \(counted(report.labels, "label")) "
+          + "from \(counted(report.samples, "sample"))."
+      ])
   }
 }

@@ -43,6 +43,7 @@ struct VectorizeCommand: AsyncParsableCommand {
   var thresholding: Vectorizer.Thresholding = .automatic
   @Flag(help: "Leave out pictures that cannot be read, and say which.")
   var skipInvalid = false
+  @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
     if let output, !(DatasetFormat(path: output)?.isWritable ?? false) {
@@ -54,7 +55,8 @@ struct VectorizeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    for path in [output, preview].compactMap(\.self) { try AtomicFile.requireWritable(path) }
+    try overwrite.check(output, for: nil)
+    try overwrite.check(preview, for: .picture)
     let sources = try DatasetFiles.expand(pictures, as: .png)
     let vectorizer = Vectorizer(polarity: polarity, thresholding: thresholding)
     var sheet = preview.map { _ in StrokePreview(count: sources.count) }
@@ -69,7 +71,8 @@ struct VectorizeCommand: AsyncParsableCommand {
         let drawing = try strokes(of: picture, source, vectorizer)
         sheet?.add(drawing, on: picture)
         if output == nil {
-          try printToStandardOutput(String(decoding: StrokeJSON.encode(drawing), as: UTF8.self))
+          try printToStandardOutput(
+            jsonText: String(decoding: StrokeJSON.encode(drawing), as: UTF8.self))
         } else {
           drawings.append(drawing)
         }

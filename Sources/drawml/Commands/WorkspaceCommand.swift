@@ -36,14 +36,14 @@ struct WorkspaceInfoCommand: AsyncParsableCommand {
 
   func run() async throws {
     let summary = try await workspace.open().summary()
-    guard format.format == .text else { return try printToStandardOutput(json(summary)) }
-    try printToStandardOutput(
-      """
-      \(summary.folder)
-        \(counted(summary.models, "model")), of which “\(summary.activeModel)” is active
-        \(counted(summary.samples, "sample"))
-        \(megabytes(summary.bytes))
-      """)
+    try format.print(
+      summary,
+      [
+        summary.folder,
+        "  \(counted(summary.models, "model")), of which “\(summary.activeModel)” is active",
+        "  \(counted(summary.samples, "sample"))",
+        "  \(megabytes(summary.bytes))",
+      ])
   }
 }
 
@@ -71,10 +71,7 @@ struct WorkspaceCheckCommand: AsyncParsableCommand {
     let workspace = try workspace.open()
     let problems = try await workspace.problems()
     let report = Report(folder: workspace.folder, problems: problems)
-    try printToStandardOutput(
-      format.format == .json
-        ? json(report)
-        : problems.isEmpty ? "\(workspace.folder) is sound." : problems.joined(separator: "\n"))
+    try format.print(report, problems.isEmpty ? ["\(workspace.folder) is sound."] : problems)
     if !problems.isEmpty { throw ExitCode(1) }
   }
 }
@@ -94,10 +91,12 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
 
   @Option(name: .shortAndLong, help: "The file to write.")
   var output: String
+  @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var format: FormatOption
 
   func run() async throws {
+    try overwrite.check(output, for: .export)
     try show(try Workspace.rescue(workspace.path, to: output), output, format)
   }
 }

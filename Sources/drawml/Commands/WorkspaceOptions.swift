@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Glibc
+internal import Support
 internal import Workspace
 
 /// `--workspace`, which every command on the studio's data has.
@@ -56,7 +57,8 @@ struct ConfirmationOption: ParsableArguments {
         "Error: This deletes \(what). Say --yes to go on without being asked.")
       throw ExitCode.validationFailure
     }
-    printToStandardError("This deletes \(what). Are you sure? [y/N] ", terminator: "")
+    try? StandardStream.errors.writeUnchanged(
+      "This deletes \(what.visible). Are you sure? [y/N] ")
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     guard answer == "y" || answer == "yes" else {
       printToStandardError("Nothing was deleted.")
@@ -88,7 +90,7 @@ struct UnknownModel: Error, CustomStringConvertible {
     let near = Spelling.near(name, among: names)
     let meant = near + begun.filter { !near.contains($0) }
     func list(_ names: [String], _ word: String) -> String {
-      let quoted = names.prefix(Self.most).map { "“\(TextTable.printable($0))”" }
+      let quoted = names.prefix(Self.most).map { "“\($0)”" }
       return quoted.count < 2
         ? quoted.joined()
         : quoted.dropLast().joined(separator: ", ") + " \(word) \(quoted[quoted.count - 1])"
@@ -99,7 +101,7 @@ struct UnknownModel: Error, CustomStringConvertible {
       : names.count <= Self.most
         ? "There \(names.count == 1 ? "is" : "are") \(list(names, "and"))."
         : "'drawml model list' shows all \(names.count)."
-    let shown = TextTable.shortened(TextTable.printable(name))
+    let shown = TextTable.shortened(name)
     description = "There is no model “\(shown)”. \(advice)"
   }
 }

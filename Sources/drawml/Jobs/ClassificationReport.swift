@@ -49,7 +49,7 @@ struct ClassificationReport: Encodable {
   }
 
   /// A line for people, and the explanation below it.
-  var text: String {
+  var lines: [String] {
     let best = label.value.map { "\($0)  \(percent(confidence))" }
     var lines = [
       decision == "recognized"
@@ -59,7 +59,7 @@ struct ClassificationReport: Encodable {
     let others = candidates.dropFirst().map { "\($0.label) \(percent($0.confidence))" }
     if !others.isEmpty { lines.append("  then " + others.joined(separator: ", ")) }
     if let explanation { lines += explanation.lines }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }
 

@@ -43,9 +43,8 @@ struct SegmentationReport: Encodable {
   }
 
   /// A line for the canvas and one a shape, for people.
-  var text: String {
-    ([id + ": " + counted(shapes.count, "shape")] + shapes.map { "  " + $0.text }).joined(
-      separator: "\n")
+  var lines: [String] {
+    [id + ": " + counted(shapes.count, "shape")] + shapes.map { "  " + $0.text }
   }
 }
 

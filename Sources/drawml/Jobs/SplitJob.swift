@@ -114,20 +114,20 @@ struct FileNames {
 
 extension SplitJob.Report {
   /// The labels of each part, for people.
-  var text: String {
-    parts.map { part in
+  var lines: [String] {
+    parts.flatMap { part in
       let heading =
         "\(output)/\(part.name): \(counted(part.drawings, "drawing")) of "
         + "\(counted(part.labels.count, "label")), data \(part.fingerprint.prefix(12))"
-      return ([heading] + wrappedWords(part.labels).map { "  " + $0 }).joined(separator: "\n")
-    }.joined(separator: "\n")
+      return [heading] + wrappedWords(part.labels).map { "  " + $0 }
+    }
   }
 }
 
 /// The words with three spaces between, in lines of about 90 letters.
 func wrappedWords(_ words: [String]) -> [String] {
   words.reduce(into: []) { lines, word in
-    let word = TextTable.printable(TextTable.shortened(word))
+    let word = TextTable.shortened(word).visible
     if let last = lines.last, last.count + word.count < 90 {
       lines[lines.count - 1] = last + "   " + word
     } else {

@@ -53,11 +53,6 @@ struct TrainingJob: Sendable {
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
 
-  /// Finds out before the work, not after it, that the model cannot be written.
-  func checkOutput() throws {
-    try AtomicFile.requireWritable(output)
-  }
-
   /// What the user can do after stopping it.
   func hintAfterInterruption() -> String {
     guard base == nil else { return "nothing was written" }
@@ -178,7 +173,7 @@ struct TrainingJob: Sendable {
 
 extension TrainingJob.Report {
   /// A few lines for people.
-  var text: String {
+  var lines: [String] {
     var lines = [
       "\(model): knows \(counted(labels, "label")) from \(counted(samples, "sample"))"
     ]
@@ -198,6 +193,6 @@ extension TrainingJob.Report {
         + "model \(megabytes(modelBytes))")
     lines.append(
       "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

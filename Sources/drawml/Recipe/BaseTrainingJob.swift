@@ -217,7 +217,7 @@ struct CommandProblem: Error, Equatable, CustomStringConvertible {
 
 extension BaseTrainingJob.Report {
   /// A few lines for people.
-  var text: String {
+  var lines: [String] {
     var lines = [
       "\(model): an embedding of \(counted(parameters, "parameter")), taught nothing yet",
       "  trained on \(counted(examples, "example")) of \(grouped(classes)) classes "
@@ -233,6 +233,6 @@ extension BaseTrainingJob.Report {
         + "model \(megabytes(modelBytes))")
     lines.append(
       "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

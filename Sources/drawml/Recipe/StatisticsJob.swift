@@ -68,12 +68,13 @@ struct StatisticsJob: Sendable {
 
 extension StatisticsJob.Report {
   /// A few lines for people.
-  var text: String {
-    """
-    \(model): the same embedding, and how labels differ among \(backgrounds.joined(separator: " and "))
-      \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), \
-    model \(megabytes(modelBytes))
-      seed \(seed), model \(fingerprint.prefix(12))
-    """
+  var lines: [String] {
+    [
+      "\(model): the same embedding, and how labels differ among "
+        + backgrounds.joined(separator: " and "),
+      "  \(duration(seconds)) on \(counted(threads, "thread")), "
+        + "peak memory \(megabytes(peakMemoryBytes)), model \(megabytes(modelBytes))",
+      "  seed \(seed), model \(fingerprint.prefix(12))",
+    ]
   }
 }

@@ -5,8 +5,8 @@ extension EvaluationSummary {
   /// confused.
   ///
   /// - Parameter rows: How many classes and pairs to show at most.
-  /// - Returns: Lines without a line break at the end.
-  func text(rows: Int = 15) -> String {
+  /// - Returns: The lines.
+  func lines(rows: Int = 15) -> [String] {
     typealias Numbers = ReportNumbers
     let right = Int((accuracy * Double(count)).rounded())
     let interval =
@@ -51,7 +51,7 @@ extension EvaluationSummary {
       lines.append("")
       lines += pairs.lines
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The classes by F1, lowest first; equal ones keep their order.

@@ -2,7 +2,7 @@ internal import Evaluation
 
 extension TaskBenchmark.Report {
   /// A few lines for people.
-  var text: String {
+  var lines: [String] {
     var lines = [
       "accuracy            \(rate(scores.accuracy, scores.confidenceInterval95))"
         + "  \(counted(scores.episodes, "task"))\(shape), \(head)\(adaptation)"
@@ -23,11 +23,11 @@ extension TaskBenchmark.Report {
         "  (Apple's updatable drawing classifier on 100 other Quick, Draw! classes)",
       ]
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The same, what was refused first.
-  var refusalText: String {
+  var refusalLines: [String] {
     var lines = refusal
     if let oscr = scores.oscr, let interval = scores.intervals95.oscr {
       lines.append("OSCR                \(number(oscr, interval))")
@@ -37,7 +37,7 @@ extension TaskBenchmark.Report {
     lines.append(
       "accuracy            \(rate(scores.accuracy, scores.confidenceInterval95))"
         + "  \(counted(scores.episodes, "task"))\(shape), \(head)\(adaptation)")
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The reference at the same ways and shots, if it was measured there.

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Aligned columns for the terminal.
 struct TextTable {
   /// Which side of its column a cell leans to.
@@ -19,7 +21,8 @@ struct TextTable {
   mutating func add(_ cells: [String]) {
     precondition(
       cells.count == alignments.count, "a row needs \(alignments.count) cells, got \(cells.count)")
-    rows.append(cells.map(Self.printable))
+    // Here, not as the line is printed: it makes the cell wider.
+    rows.append(cells.map(\.visible))
   }
 
   /// The heading and the rows, one a line, two spaces between columns, no spaces at the ends of lines.
@@ -49,16 +52,6 @@ struct TextTable {
       }
       return width + (isWide ? 2 : 1)
     }
-  }
-
-  /// `text` with control characters replaced, which could move the cursor or hide what follows.
-  static func printable(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      result.append(isControl ? "\u{fffd}" : scalar)
-    }
-    return String(result)
   }
 
   /// `text` cut to at most 40 characters, so that one long label does not push all columns apart.

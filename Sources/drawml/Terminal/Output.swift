@@ -4,13 +4,39 @@ internal import Support
 /// Writes a line of data to standard output.
 ///
 /// - Throws: `FileError` when it cannot be written, so that a full disk is not taken for success.
-func printToStandardOutput(_ text: String) throws(FileError) {
-  try StandardStream.output.write(text + "\n")
+func printToStandardOutput(_ line: String) throws(FileError) {
+  try printToStandardOutput([line])
 }
 
-/// Writes `text` to standard error: progress, logs and warnings. Work does not end for want of a reader.
-func printToStandardError(_ text: String, terminator: String = "\n") {
-  try? StandardStream.errors.write(text + terminator)
+/// Writes lines of data to standard output.
+///
+/// - Throws: `FileError` when they cannot be written.
+func printToStandardOutput(_ lines: [String]) throws(FileError) {
+  try StandardStream.output.write(lines)
+}
+
+/// Writes JSON to standard output.
+///
+/// - Throws: `FileError` when it cannot be written, and what encoding throws.
+func printToStandardOutput(json value: some Encodable, pretty: Bool = true) throws {
+  try printToStandardOutput(jsonText: json(value, pretty: pretty))
+}
+
+/// Writes JSON text to standard output.
+///
+/// - Throws: `FileError` when it cannot be written.
+func printToStandardOutput(jsonText text: String) throws(FileError) {
+  try printToStandardOutput(text.visibleJSON.split(separator: "\n").map(String.init))
+}
+
+/// Writes a line to standard error: progress, logs and warnings. Work does not end for want of a reader.
+func printToStandardError(_ line: String) {
+  printToStandardError([line])
+}
+
+/// Writes lines to standard error.
+func printToStandardError(_ lines: [String]) {
+  try? StandardStream.errors.write(lines)
 }
 
 /// The JSON of `value`, keys in alphabetical order, so that the same report is the same bytes.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Support
 internal import Synchronization
 
 /// Progress on standard error: a bar that redraws itself on a terminal, a plain line now and then elsewhere.
@@ -36,7 +37,7 @@ final class ProgressBar: Sendable {
   /// Shows a line that stays, above the bar.
   func note(_ text: String) {
     state.withLock { state in
-      if state.lineIsOpen { printToStandardError("\r\u{1b}[K", terminator: "") }
+      if state.lineIsOpen { Self.redraw("") }
       printToStandardError(text)
       state.lineIsOpen = false
     }
@@ -69,11 +70,16 @@ final class ProgressBar: Sendable {
 
   private func write(_ line: String, _ state: inout State) {
     if isTerminal {
-      printToStandardError("\r\u{1b}[K\(line)", terminator: "")
+      Self.redraw(line)
       state.lineIsOpen = true
     } else {
       printToStandardError(line)
     }
+  }
+
+  /// Puts a line in the open line's place, and leaves it open.
+  private static func redraw(_ line: String) {
+    try? StandardStream.errors.writeUnchanged("\r\u{1b}[K\(line.visible)")
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Support
 
 /// What is said of arguments that are none, in the words of the argument parser, with better guesses at what was meant.
 enum WrongUse {
@@ -8,12 +9,17 @@ enum WrongUse {
   ///   - message: What the parser says; the error is its first line.
   ///   - arguments: The program's, without its name.
   ///   - root: The command that they are for.
-  /// - Returns: The message, which may be the same.
+  /// - Returns: The message's lines, which may be the same.
   static func explained(
     _ message: String, arguments: [String], of root: any ParsableCommand.Type
-  ) -> String {
+  ) -> [String] {
+    // An argument begins no line of its own.
+    let message = arguments.filter { $0 != $0.visible }.reduce(message) {
+      $0.replacing($1, with: $1.visible)
+    }
+    guard !message.isEmpty else { return [] }
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard let first = lines.first else { return message }
+    let first = lines[0]
     if let match = first.wholeMatch(
       of: /(Error: Unknown option '(-*)([^']*)')\. Did you mean '-*([^']*)'\?/),
       Spelling.near(String(match.3), among: [String(match.4)]).isEmpty
@@ -25,7 +31,7 @@ enum WrongUse {
     {
       lines[0] = "\(first). Did you mean '\(meant)'?"
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The subcommands of the command that the arguments lead to.

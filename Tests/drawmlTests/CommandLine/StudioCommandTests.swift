@@ -101,6 +101,71 @@ extension CommandLineTests {
       _ = try await again.end()
     }
 
+    @Test("A token in a file or in the environment stands in no list of processes")
+    func hiddenToken() async throws {
+      let folder = try TestFolder()
+      let token = "0123456789abcdef-TOKEN"
+      try folder.write("  \(token) \r\nnot this\n", to: "token.txt")
+      for place in [["--token-file", "token.txt"], []] {
+        let environment = place.isEmpty ? ["DRAWML_TOKEN=\(token)"] : []
+        let process = try Program.Process.start(
+          ["/usr/bin/env"] + environment + [
+            try Program.path(), "studio", "--port", "0", "--workspace", "w",
+          ] + place, input: Data(), in: folder)
+        let isUp = try await process.wait { process.outputSoFar.hasSuffix("\n") }
+        try #require(isUp, "it did not start: \(process.errorsSoFar)")
+        let url = process.outputSoFar.dropFirst("DrawML Studio: ".count).dropLast()
+        #expect(url.hasSuffix("?token=\(token)"))
+        #expect(try await get("/api/state", String(url), in: folder).hasPrefix("HTTP/1.1 401"))
+        let line = try Data(
+          contentsOf: URL(fileURLWithPath: "/proc/\(process.identifier)/cmdline"))
+        #expect(!String(decoding: line, as: UTF8.self).contains(token))
+        process.signal(SIGINT)
+        #expect(try await process.end().status == 0)
+      }
+    }
+
+    @Test("A token that is missing, empty, weak or given twice is refused, and not told")
+    func badTokens() async throws {
+      let folder = try TestFolder()
+      let token = "0123456789abcdef-TOKEN"
+      try folder.write(token, to: "token.txt")
+      try folder.write("\n\(token)\n", to: "empty.txt")
+      try folder.write("TOKEN", to: "weak.txt")
+      let rule = "must have 16 or more letters, digits, \"-\" and \"_\"."
+      for (line, message, status) in [
+        (
+          "studio --token-file none.txt",
+          "cannot read none.txt: No such file or directory; check the path", 1
+        ),
+        (
+          "studio --token-file empty.txt",
+          "cannot read empty.txt: its first line is empty, where the token should be", 1
+        ),
+        ("studio --token-file weak.txt", "The token in weak.txt \(rule)", 64),
+        (
+          "studio --token-file token.txt --token \(token)",
+          "The token is given by --token and --token-file: say it in one way only.", 64
+        ),
+      ] {
+        let run = try await Program.shell("$drawml \(line) --workspace w", in: folder)
+        #expect(run.status == status && run.output.isEmpty)
+        #expect(run.errors.split(separator: "\n").first == "Error: \(message)")
+        #expect(!run.errors.contains("TOKEN"))
+      }
+      for (line, message) in [
+        ("DRAWML_TOKEN= $drawml studio", "DRAWML_TOKEN \(rule)"),
+        (
+          "DRAWML_TOKEN=\(token) $drawml studio --token-file token.txt",
+          "The token is given by --token-file and DRAWML_TOKEN: say it in one way only."
+        ),
+      ] {
+        let run = try await Program.shell("\(line) --workspace w", in: folder)
+        #expect(run.status == 64 && run.errors.hasPrefix("Error: \(message)\n"))
+        #expect(!run.errors.contains(token))
+      }
+    }
+
     @Test(
       "--open gives the browser the address; where that holds the token, in a page of one's own")
     func opened() async throws {

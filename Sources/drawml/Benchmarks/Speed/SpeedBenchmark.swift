@@ -89,7 +89,7 @@ struct SpeedBenchmark {
           name: step.name, title: step.title, unit: step.unit, threads: step.threads,
           unitsPerRun: prepared.count, bytes: prepared.bytes, operations: prepared.operations))
     }
-    try printToStandardOutput(json(described, pretty: false))
+    try printToStandardOutput(json: described, pretty: false)
     while let line = readLine() {
       guard let prepared = ready[line] else {
         throw SpeedError.unknownStep(line, known: described.map(\.name))

@@ -90,7 +90,7 @@ struct SpeedReport: Codable, Equatable, Sendable {
 
 extension SpeedReport {
   /// A table for people.
-  var text: String {
+  var lines: [String] {
     var table = TextTable([
       ("step", .left), ("threads", .right), ("median a unit", .right), ("middle half", .right),
       ("a second", .right), ("rate", .right), ("peak memory", .right), ("", .left),
@@ -118,7 +118,7 @@ extension SpeedReport {
       "most memory at once: \(megabytes(peakMemoryBytes))",
     ]
     let moved = comparison.map { [""] + $0.lines } ?? []
-    return (table.lines + [""] + facts + moved).joined(separator: "\n")
+    return table.lines + [""] + facts + moved
   }
 
   private static func perSecond(_ value: Double) -> String {

@@ -69,9 +69,8 @@ struct StreamReport: Codable, Equatable, Sendable {
 
 extension StreamReport.Interval {
   /// The column heads above lines of `text`.
-  static let heads = """
-      drawings   read and drawn   of processor time   all included   peak memory
-    """
+  static let heads =
+    "  drawings   read and drawn   of processor time   all included   peak memory"
 
   /// A line of the table.
   var text: String {
@@ -87,7 +86,7 @@ extension StreamReport.Interval {
 
 extension StreamReport {
   /// A few lines for people.
-  var text: String {
+  var lines: [String] {
     let rates = intervals.map(\.readAndDrawn)
     let memory = intervals.map(\.peakMemoryBytes)
     func at(_ place: Int) -> String {
@@ -95,20 +94,22 @@ extension StreamReport {
     }
     let parts = microsecondsOfProcessor
     let whole = 50_000_000.0
-    return """
-      \(grouped(drawings)) drawings made of \(grouped(pool)), \(grouped(points)) points, \
-      \(megabytes(bytes)) of lines, on \(counted(threads, "thread")) in \(duration(seconds))
-        read and drawn: \(grouped(Int(readAndDrawn))) drawings a second \
-      (\(grouped(Int(rates.min() ?? 0))) to \(grouped(Int(rates.max() ?? 0))) by interval); \
-      of processor time \(grouped(Int(readAndDrawnOfProcessorTime)))
-        with the making of their lines: \(grouped(Int(allIncluded))) drawings a second
-        a drawing on one processor: read \(microseconds(parts.reading)), draw \(microseconds(parts.drawing)), \
-      make \(microseconds(parts.making))
-        peak memory: \(at(0)) at the beginning, \(at(memory.count / 2)) in the middle, \
-      \(at(memory.count - 1)) at the end
-        at this rate 50 million drawings take \(duration(whole / max(readAndDrawn, 1e-9))) to read and draw
-        seed \(seed), ink of each block's first drawing \(String(format: "%.3f", inkOfChecked)) pixels
-      """
+    return [
+      "\(grouped(drawings)) drawings made of \(grouped(pool)), \(grouped(points)) points, "
+        + "\(megabytes(bytes)) of lines, on \(counted(threads, "thread")) in \(duration(seconds))",
+      "  read and drawn: \(grouped(Int(readAndDrawn))) drawings a second "
+        + "(\(grouped(Int(rates.min() ?? 0))) to \(grouped(Int(rates.max() ?? 0))) by interval); "
+        + "of processor time \(grouped(Int(readAndDrawnOfProcessorTime)))",
+      "  with the making of their lines: \(grouped(Int(allIncluded))) drawings a second",
+      "  a drawing on one processor: read \(microseconds(parts.reading)), "
+        + "draw \(microseconds(parts.drawing)), make \(microseconds(parts.making))",
+      "  peak memory: \(at(0)) at the beginning, \(at(memory.count / 2)) in the middle, "
+        + "\(at(memory.count - 1)) at the end",
+      "  at this rate 50 million drawings take \(duration(whole / max(readAndDrawn, 1e-9))) "
+        + "to read and draw",
+      "  seed \(seed), ink of each block's first drawing "
+        + "\(String(format: "%.3f", inkOfChecked)) pixels",
+    ]
   }
 
   private func microseconds(_ value: Double) -> String { String(format: "%.2f µs", value) }

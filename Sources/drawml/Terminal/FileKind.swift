@@ -1,0 +1,60 @@
+internal import Support
+
+/// What a file is, by its first bytes; the raw value names it in a sentence.
+enum FileKind: String {
+  case model = "a DrawML model"
+  case drawings = "a DrawML file of drawings"
+  case checkpoint = "a DrawML checkpoint"
+  case export = "a DrawML export"
+  case workspace = "the database of a DrawML workspace"
+  case database = "an SQLite database"
+  case hdf5 = "an HDF5 file"
+  case picture = "a PNG picture"
+  case page = "an HTML page"
+  case strokes = "stroke JSON"
+  case canvasLog = "a canvas log"
+  case tasks = "a file of benchmark tasks"
+  case segmenter = "a segmenter"
+  case json = "JSON of another kind"
+  case other = "a file of another kind"
+
+  /// How much of a file is looked at.
+  private static let length = 1 << 16
+
+  private static let beginnings: [(bytes: [UInt8], kind: FileKind)] = [
+    (Array("DrawML model\n".utf8), .model), (Array("DrawML drawings\n".utf8), .drawings),
+    (Array("DrawML checkpoint\n".utf8), .checkpoint), ([0x89] + Array("HDF".utf8), .hdf5),
+    ([0x89] + Array("PNG".utf8), .picture),
+  ]
+
+  /// The kind of the file at a path; nil where a file may go: there is none, an empty one, or a device.
+  ///
+  /// - Throws: `FileError` where it cannot be read.
+  init?(of path: String) throws(FileError) {
+    let bytes = try AtomicFile.beginning(of: path, length: Self.length)
+    guard !bytes.isEmpty else { return nil }
+    self =
+      Self.beginnings.first { bytes.starts(with: $0.bytes) }?.kind
+      ?? Self.database(bytes) ?? Self.text(bytes) ?? .other
+  }
+
+  /// Whose database it is stands at byte 68: https://www.sqlite.org/fileformat.html, section 1.3.
+  private static func database(_ bytes: [UInt8]) -> FileKind? {
+    guard bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
+    let program = bytes.dropFirst(68)
+    if program.starts(with: "DrMX".utf8) { return .export }
+    return program.starts(with: "DrML".utf8) ? .workspace : .database
+  }
+
+  private static func text(_ bytes: [UInt8]) -> FileKind? {
+    let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    let start = text.prefix(12).lowercased()
+    if start.hasPrefix("<!doctypehtm") || start.hasPrefix("<html") { return .page }
+    guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
+    if text.hasPrefix(#"{"episodes":"#) { return .tasks }
+    if text.hasPrefix(#"{"blindWeights":"#) { return .segmenter }
+    // In a string its quotes would follow backslashes.
+    if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }
+    return text.contains(#""strokes":["#) ? .strokes : .json
+  }
+}

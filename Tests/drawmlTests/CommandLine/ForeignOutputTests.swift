@@ -1,0 +1,221 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  @Suite("Outputs where something else lies")
+  struct ForeignOutputTests {
+    /// A file of each kind, by what an error calls it.
+    private static let files: [(name: String, text: Data)] = [
+      ("a DrawML model", Data("DrawML model\nversion 2\n".utf8)),
+      ("a DrawML file of drawings", Data("DrawML drawings\nversion 1\n".utf8)),
+      ("a DrawML checkpoint", Data("DrawML checkpoint\nversion 2\n".utf8)),
+      ("a DrawML export", Data("SQLite format 3\0".utf8) + Data(count: 52) + Data("DrMX".utf8)),
+      (
+        "the database of a DrawML workspace",
+        Data("SQLite format 3\0".utf8) + Data(count: 52) + Data("DrML".utf8)
+      ),
+      ("an SQLite database", Data("SQLite format 3\0".utf8) + Data(count: 84)),
+      ("an HDF5 file", Data([0x89]) + Data("HDF\r\n\u{1a}\n".utf8)),
+      ("a PNG picture", Data([0x89]) + Data("PNG\r\n\u{1a}\n".utf8)),
+      ("an HTML page", Data("\n<!DOCTYPE html>\n<title>Mine</title>".utf8)),
+      ("stroke JSON", Data(Fixture.sound.utf8)),
+      ("stroke JSON", Data("[\n  {\"id\": \"a\", \"strokes\": [[[0], [0]]]}\n]".utf8)),
+      ("a canvas log", Data(#"{"format":"drawml-canvas-log","version":1}"#.utf8)),
+      ("a file of benchmark tasks", Data(#"{"episodes":[]}"#.utf8)),
+      ("a segmenter", Data(#"{"blindWeights":[]}"#.utf8)),
+      ("JSON of another kind", Data(#"{"word":"cat","drawing":[]}"#.utf8)),
+      ("a file of another kind", Data("Dear diary,".utf8)),
+    ]
+
+    /// Every command that writes a file that it is told, with OUT for the file, and what it writes.
+    private static let writers: [(arguments: [String], kind: String)] = [
+      (["train", "d.ndjson", "--output", "OUT"], "a DrawML model"),
+      (["train", "d.ndjson", "--base", "m.drawml", "--output", "OUT"], "a DrawML model"),
+      (["train", "d.ndjson", "--recipe", "none.json", "--output", "OUT"], "a DrawML model"),
+      (
+        ["evaluate", "d.ndjson", "--model", "m.drawml", "--include-taught", "--report", "OUT"],
+        "an HTML page"
+      ),
+      (["rasterize", "d.ndjson", "--output", "OUT"], "a PNG picture"),
+      (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "ndjson"], "stroke JSON"),
+      (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "json"], "stroke JSON"),
+      (
+        ["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "hdf5"],
+        "a DrawML file of drawings"
+      ),
+      (
+        ["segment", "d.ndjson", "--model", "m.drawml", "--picture", "OUT"], "a PNG picture"
+      ),
+      (
+        ["segment", "one.ndjson", "--model", "m.drawml", "--live", "--record", "OUT"],
+        "a canvas log"
+      ),
+      (["workspace", "export", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
+      (["model", "export", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
+      (["workspace", "rescue", "--workspace", "w", "--output", "OUT"], "a DrawML export"),
+      (
+        [
+          "benchmark", "few-shot", "--samples", "d.ndjson", "--model", "m.drawml", "--ways", "2",
+          "--shots", "1", "--queries", "1", "--strangers", "1", "--tasks", "3", "--report", "OUT",
+        ], "an HTML page"
+      ),
+      (
+        [
+          "benchmark", "open-set", "--samples", "d.ndjson", "--model", "m.drawml", "--ways", "2",
+          "--shots", "1", "--queries", "1", "--strangers", "1", "--tasks", "3", "--save-episodes",
+          "OUT",
+        ], "a file of benchmark tasks"
+      ),
+      (
+        [
+          "benchmark", "incremental", "--samples", "d.ndjson", "--model", "m.drawml", "--labels",
+          "2", "--shots", "1", "--queries", "1", "--orders", "1", "--report", "OUT",
+        ], "an HTML page"
+      ),
+      (
+        ["benchmark", "omniglot", "--strokes", "d.ndjson", "--model", "m.drawml", "--report", "OUT"],
+        "an HTML page"
+      ),
+      (
+        [
+          "benchmark", "segmentation", "--canvases", "d.ndjson", "--model", "m.drawml",
+          "--failures", "OUT",
+        ], "a PNG picture"
+      ),
+      (
+        ["dataset", "synthesize", "canvases", "--from", "d.ndjson", "--output", "OUT"],
+        "stroke JSON"
+      ),
+      (
+        [
+          "dataset", "synthesize", "canvases", "--from", "d.ndjson", "--output", "c.ndjson",
+          "--picture", "OUT",
+        ], "a PNG picture"
+      ),
+      (
+        [
+          "train-segmenter", "--base", "m.drawml", "--places", "d.ndjson", "--answers", "d.ndjson",
+          "--output", "OUT",
+        ], "a segmenter"
+      ),
+    ]
+
+    /// A folder with a model, drawings of three labels, a drawing, and a workspace.
+    private func folder() async throws -> TestFolder {
+      let folder = try await Fixture.folderWithModel()
+      let lines = try Fixture.shapes.map { try Fixture.lines($0, 20..<26) }
+      try folder.write(lines.joined(), to: "d.ndjson")
+      try folder.write(Fixture.lines("star", 20..<21), to: "one.ndjson")
+      let run = try await Program.run(
+        ["sample", "add", "d.ndjson", "--workspace", "w"], in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      return folder
+    }
+
+    private func arguments(_ command: [String], to output: String) -> [String] {
+      command.map { $0 == "OUT" ? output : $0 }
+    }
+
+    @Test("A command replaces no file of another kind, says what it is, and leaves it as it was")
+    func refused() async throws {
+      let folder = try await folder()
+      for (number, writer) in Self.writers.enumerated() {
+        // Each with some others: all pairs would only take longer.
+        for file in Self.files.indices.filter({ ($0 + number) % 5 == 0 }).map({ Self.files[$0] })
+        where file.name != writer.kind {
+          try folder.write(file.text, to: "out")
+          let run = try await Program.run(arguments(writer.arguments, to: "out"), in: folder)
+          #expect(run.status == 1 && run.output.isEmpty, "\(writer.arguments)")
+          #expect(
+            run.errors
+              == "Error: cannot write out: it is \(file.name), not \(writer.kind); choose another name, "
+              + "or add --force to replace it\n", "\(writer.arguments)")
+          #expect(try folder.read("out") == file.text)
+        }
+      }
+    }
+
+    @Test("A file of the same kind is replaced: each command may be run again")
+    func again() async throws {
+      let folder = try await folder()
+      let quick = Self.writers.filter { writer in
+        writer.arguments[0] != "train-segmenter" && writer.arguments[1] != "omniglot"
+          && writer.arguments[1] != "segmentation" && !writer.arguments.contains("canvases")
+          && (writer.arguments[0] != "train" || writer.arguments.contains("--base"))
+      }
+      for writer in quick {
+        for _ in 0..<2 {
+          let run = try await Program.run(arguments(writer.arguments, to: "again"), in: folder)
+          #expect(run.status == 0, "\(writer.arguments): \(run.errors)")
+        }
+        try FileManager.default.removeItem(atPath: folder.path + "/again")
+      }
+    }
+
+    @Test("--force replaces whatever is there; nothing, an empty file and a device need none")
+    func free() async throws {
+      let folder = try await folder()
+      let picture = ["rasterize", "d.ndjson", "--output"]
+      try folder.write("Dear diary,", to: "diary.txt")
+      #expect(try await Program.run(picture + ["diary.txt", "--force"], in: folder).status == 0)
+      #expect(try folder.read("diary.txt").starts(with: [0x89, 0x50, 0x4e, 0x47]))
+      try folder.write("", to: "empty")
+      for free in ["empty", "new.png", "/dev/null"] {
+        #expect(try await Program.run(picture + [free], in: folder).status == 0, "\(free)")
+      }
+      let piped = try await Program.shell(
+        "$drawml rasterize d.ndjson --output /dev/stdout | tail -c +2 | head -c 3", in: folder)
+      #expect(piped.output == "PNG")
+    }
+
+    @Test("A link is judged by what it leads to")
+    func link() async throws {
+      let folder = try await folder()
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/link.png", withDestinationPath: "one.ndjson")
+      let before = try folder.read("one.ndjson")
+      let run = try await Program.run(
+        ["rasterize", "d.ndjson", "--output", "link.png"], in: folder)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("link.png: it is stroke JSON, not a PNG picture"))
+      #expect(try folder.read("one.ndjson") == before)
+    }
+
+    @Test("What a training keeps beside its output, and what a set's files replace, is looked at, too")
+    func besides() async throws {
+      let folder = try await folder()
+      try folder.write("Dear diary,", to: "n.drawml.checkpoint")
+      try folder.write("Dear diary,", to: "set/star.ndjson")
+      for (arguments, file) in [
+        (["train", "d.ndjson", "--output", "n.drawml"], "n.drawml.checkpoint"),
+        (
+          ["train", "d.ndjson", "--base", "m.drawml", "--output", "n.drawml"],
+          "n.drawml.checkpoint"
+        ),
+        (
+          ["dataset", "synthesize", "--output", "set", "--shapes", "heart,star"], "set/star.ndjson"
+        ),
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("Error: cannot write \(file): it is a file of another kind"))
+        #expect(try folder.read(file) == Data("Dear diary,".utf8))
+      }
+      #expect(!folder.has("n.drawml") && !folder.has("set/heart.ndjson"))
+    }
+
+    @Test("Teaching and forgetting in place take nothing but a model")
+    func inPlace() async throws {
+      let folder = try await folder()
+      let before = try folder.read("d.ndjson")
+      for arguments in [
+        ["update", "one.ndjson", "--model", "d.ndjson"],
+        ["forget", "--model", "d.ndjson", "--label", "⭐"],
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1 && run.errors.contains("it is not a DrawML model"))
+        #expect(try folder.read("d.ndjson") == before)
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+extension CommandLineTests {
+  /// Text of others that clears the screen, sets its title, turns lines around or begins lines of its own.
+  @Suite("Hostile text")
+  struct HostileTextTests {
+    static let escape = "x\u{1b}[2J\u{7f}\u{9b}1m\u{202e}\u{2028}"
+    static let hostile = escape + "\nError: forged"
+    /// The same as JSON has it.
+    static let hostileJSON = #"x\u001b[2J\u007f\u009b1m\u202e\u2028\nError: forged"#
+    static let shown = #"x\u{1b}[2J\u{7f}\u{9b}1m\u{202e}\u{2028}\nError: forged"#
+
+    /// Nothing that a terminal obeys but line feeds and tabs, and no line that others began.
+    private func expectHarmless(_ run: Program.Run, _ comment: Comment? = nil) {
+      for text in [run.output, run.errors] {
+        let obeyed = text.unicodeScalars.filter { scalar in
+          scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+            || (0x2028...0x202e).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        }
+        #expect(obeyed.isEmpty, comment)
+        #expect(!text.split(separator: "\n").contains("Error: forged"), comment)
+      }
+    }
+
+    /// A folder with a model that was taught a hostile label and drawings with hostile ids in a hostile file.
+    private func taught() async throws -> TestFolder {
+      let folder = try await Fixture.folderWithModel()
+      let lines = (0..<4).map { number in
+        let strokes = "[[[0,\(10 + number),20],[0,10,\(5 * number)]]]"
+        return Fixture.line(strokes, id: "\(number)" + Self.hostileJSON, label: Self.hostileJSON)
+      }
+      try folder.write(lines.joined(), to: "drawings \(Self.escape)/\(Self.hostile).ndjson")
+      let run = try await Program.run(
+        ["update", "drawings \(Self.escape)", "--model", "m.drawml"], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains("new labels: \(Self.shown)"))
+      expectHarmless(run)
+      return folder
+    }
+
+    @Test("Labels, ids and names of files are shown, not obeyed")
+    func shown() async throws {
+      let folder = try await taught()
+      let drawings = "drawings \(Self.escape)"
+      let commands = [
+        ["classify", drawings, "--model", "m.drawml", "--explain"],
+        ["segment", drawings, "--model", "m.drawml"],
+        ["segment", drawings, "--model", "m.drawml", "--live"],
+        ["dataset", "info", drawings],
+        ["evaluate", drawings, "--model", "m.drawml", "--include-taught"],
+        ["dataset", "split", drawings, "--by", "drawing", "--output", "parts\(Self.hostile)"],
+        ["dataset", "convert", drawings, "--output", "copy\(Self.hostile).ndjson"],
+        ["dataset", "convert", drawings, "--output", "/dev/stdout", "--to", "ndjson"],
+        ["forget", "--model", "m.drawml", "--label", "gone\(Self.hostile)"],
+        ["classify", "missing\(Self.hostile).json", "--model", "m.drawml"],
+        ["classify", drawings, "--model", "missing\(Self.hostile)"],
+        ["sample", "list", "--model", "none\(Self.hostile)", "--workspace", "w\(Self.hostile)"],
+        ["sample", "add", drawings, "--workspace", "w"],
+        ["frobnicate\(Self.hostile)"], ["classify", "--\(Self.hostile)"],
+        ["dataset", "synthesize", "--output", "x", "--shapes", Self.hostile],
+      ]
+      for command in commands {
+        let run = try await Program.run(command, in: folder)
+        expectHarmless(run, "\(command)")
+        #expect((run.output + run.errors).contains(#"\u"#), "\(command)")
+        guard run.status == 0, ["classify", "evaluate", "segment"].contains(command[0]),
+          command.last != "--live"
+        else { continue }
+        let json = try await Program.run(command + ["--format", "json"], in: folder)
+        #expect(json.status == 0, "\(json.errors)")
+        expectHarmless(json, "\(command)")
+        #expect(json.output.contains(Self.hostileJSON))
+      }
+    }
+
+    @Test("JSON keeps the label's value")
+    func json() async throws {
+      let folder = try await taught()
+      let run = try await Program.run(
+        ["classify", "drawings \(Self.escape)", "--model", "m.drawml", "--format", "json"],
+        in: folder)
+      let labels = try run.lines.map { try Program.Run.object($0)["label"] as? String }
+      #expect(labels.count == 4 && labels.contains(Self.hostile))
+    }
+
+    @Test("What is wrong in a file is told in one line, and what to do below it")
+    func wrong() async throws {
+      let folder = try await Fixture.folderWithModel()
+      try folder.write(
+        Fixture.line("[[[0],[0,1]]]", id: Self.hostileJSON), to: "bad\(Self.hostile).ndjson")
+      let arguments = ["classify", "bad\(Self.hostile).ndjson", "--model", "m.drawml"]
+      let run = try await Program.run(arguments, in: folder)
+      #expect(run.status == 1)
+      expectHarmless(run)
+      let lines = run.errors.split(separator: "\n")
+      #expect(lines.count == 2 && lines[0].hasPrefix("Error: bad\(Self.shown).ndjson"))
+      #expect(lines[1] == "  Correct it, or leave such drawings out with --skip-invalid.")
+      let skipped = try await Program.run(arguments + ["--skip-invalid"], in: folder)
+      #expect(skipped.status == 0 && skipped.errors.hasPrefix("skipped: bad\(Self.shown)"))
+      expectHarmless(skipped)
+    }
+
+    @Test("Wrong use is told with an argument's own line feeds spelled out")
+    func wrongUse() async throws {
+      let run = try await Program.run(["frobnicate\(Self.hostile)"], in: TestFolder())
+      #expect(run.status == 64)
+      #expect(run.errors.hasPrefix("Error: Unexpected argument 'frobnicate\(Self.shown)'\n"))
+      #expect(run.errors.contains("\nUsage: drawml "))
+    }
+
+    @Test("On a terminal the bar moves the cursor, and what it shows does not")
+    func terminal() async throws {
+      let folder = try await taught()
+      // 'script' gives the program a terminal, and writes down what the terminal gets.
+      let run = try await Program.shell(
+        """
+        script -qec "$drawml classify $PWD/dra*/* nothing$(printf '\\033[2J') --model m.drawml" seen.txt \
+          > /dev/null
+        """, in: folder)
+      #expect(run.status == 1)
+      let seen = String(decoding: try folder.read("seen.txt"), as: UTF8.self)
+      #expect(!seen.contains("\u{1b}[2J"))
+    }
+  }
+}
