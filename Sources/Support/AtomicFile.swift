@@ -33,7 +33,7 @@ public enum AtomicFile {
     }
   }
 
-  /// The first bytes of a file, at most `length`; none where nothing is, or a device or pipe, from which reading takes away.
+  /// The first bytes of a file, at most `length`; empty for a missing file, a device or a pipe.
   ///
   /// - Throws: `FileError` when the file cannot be read, and for a folder.
   public static func beginning(of path: String, length: Int) throws(FileError) -> [UInt8] {

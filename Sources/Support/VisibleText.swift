@@ -1,4 +1,4 @@
-// Labels, ids, names and paths come from files of others, and a terminal obeys some characters instead of showing them.
+// Labels, ids, names and paths come from others, and a terminal obeys some characters instead of showing them.
 
 extension Unicode.Scalar {
   /// Whether a terminal may do something for it: clear the screen, go elsewhere, turn the order of a line around.

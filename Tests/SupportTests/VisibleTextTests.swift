@@ -40,7 +40,8 @@ struct VisibleTextTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .prettyPrinted
     let json = String(decoding: try encoder.encode(value), as: UTF8.self).visibleJSON
-    #expect(try JSONDecoder().decode([String: [String: String]].self, from: Data(json.utf8)) == value)
+    #expect(
+      try JSONDecoder().decode([String: [String: String]].self, from: Data(json.utf8)) == value)
     let left = Set(json.unicodeScalars).intersection(Self.obeyed)
     #expect(left == ["\n"], "line feeds between values")
   }

@@ -22,19 +22,19 @@ public struct Page {
     self.folder = folder
     self.isPrinting = isPrinting
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    if isPrinting { print("\n\(title)\n") }
+    say("", title, "")
   }
 
   /// Begins a chapter.
   public mutating func chapter(_ heading: String) {
     body.append("<h2>\(escaped(heading))</h2>")
-    if isPrinting { print("\n## \(heading)") }
+    say("", "## \(heading)")
   }
 
   /// Adds a paragraph.
   public mutating func tell(_ paragraph: String) {
     body.append("<p>\(escaped(paragraph))</p>")
-    if isPrinting { print(paragraph) }
+    say(paragraph)
   }
 
   /// Adds a table; the first cell of a row names it.
@@ -45,9 +45,7 @@ public struct Page {
     body.append(
       "<table>\(line(headings, "th"))\(rows.map { line($0, "td") }.joined(separator: "\n"))</table>"
     )
-    if isPrinting {
-      for row in [headings] + rows { print("  " + row.joined(separator: " · ")) }
-    }
+    for row in [headings] + rows { say("  " + row.joined(separator: " · ")) }
   }
 
   /// Adds a vector picture as `name`.svg.
@@ -70,7 +68,7 @@ public struct Page {
     body.append(
       "<figure><img src=\"\(name)\" alt=\"\(escaped(caption))\"><figcaption>\(escaped(caption))"
         + "</figcaption></figure>")
-    if isPrinting { print("  → \(folder)/\(name): \(caption)") }
+    say("  → \(folder)/\(name): \(caption)")
   }
 
   /// Writes `index.html`.
@@ -96,6 +94,11 @@ public struct Page {
 
       """
     try AtomicFile.write(text, to: "\(folder)/index.html")
-    if isPrinting { print("\nThe whole story is in \(folder)/index.html.") }
+    say("", "The whole story is in \(folder)/index.html.")
+  }
+
+  /// Prints lines; that nobody reads them is no reason to stop.
+  private func say(_ lines: String...) {
+    if isPrinting { try? StandardStream.output.write(lines) }
   }
 }

@@ -2,6 +2,7 @@ public import Datasets
 internal import Foundation
 public import Ink
 public import Recognition
+internal import Support
 
 /// Where a notebook reads and writes, and how much work it does.
 public struct Setting: Sendable {
@@ -82,7 +83,7 @@ public func tell(_ story: @Sendable (Setting) async throws -> Void) async {
   do {
     try await story(.fromEnvironment)
   } catch {
-    FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+    try? StandardStream.errors.write(["Error: \(error)"])
     exit(1)
   }
 }

@@ -210,10 +210,10 @@ extension SegmentationBenchmark.Report {
       "",
       "pause, distance, both: groupings of consecutive strokes that are told the true shape so far",
       "ink accuracy \(percent(inkAccuracy)), adjusted Rand index \(decimal(Float(adjustedRandIndex))), "
-          + "boxes found at IoU 0.5 \(percent(recallAtIoU50))"
-          + (leastBoxIoU.map { ", least IoU of a perfect group \(decimal(Float($0)))" } ?? ""),
-        "a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, "
-          + "99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups looked at",
-      ]
+        + "boxes found at IoU 0.5 \(percent(recallAtIoU50))"
+        + (leastBoxIoU.map { ", least IoU of a perfect group \(decimal(Float($0)))" } ?? ""),
+      "a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, "
+        + "99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups looked at",
+    ]
   }
 }

@@ -28,7 +28,8 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func run() async throws {
-    let result = try await tasks.run(samples, model, report: report, overwrite, needsStrangers: true)
+    let result = try await tasks.run(
+      samples, model, report: report, overwrite, needsStrangers: true)
     if let report { try AtomicFile.write(OpenSetPage.html(result), to: report) }
     try format.print(
       OpenSetReport(result), result.report.refusalLines + tellingWhere(report))

@@ -36,6 +36,7 @@ struct OverwriteOption: ParsableArguments {
     throw FileError(
       "write", path: path,
       reason: .malformed(
-        "it is \(found.rawValue), not \(kind.rawValue); choose another name, or add --force to replace it"))
+        "it is \(found.rawValue), not \(kind.rawValue); choose another name, or add --force to replace it"
+      ))
   }
 }

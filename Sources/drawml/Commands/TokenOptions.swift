@@ -27,52 +27,46 @@ struct TokenOptions: ParsableArguments {
   private static let fewestCharacters = 16
 
   func validate() throws {
-    if let token { try Self.check(token, from: "--token") }
-  }
-
-  /// The token, or nil where none is given.
-  ///
-  /// - Parameter environment: The program's.
-  /// - Throws: `ValidationError` for more than one token or one that is too weak, and `FileError`.
-  func read(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> String? {
-    let variable = environment[Self.variable]
     let given = [
-      token.map { _ in "--token" }, tokenFile.map { _ in "--token-file" },
-      variable.map { _ in Self.variable },
-    ].compactMap(\.self)
+      ("--token", token), ("--token-file", tokenFile), (Self.variable, Self.fromEnvironment),
+    ].filter { $0.1 != nil }.map(\.0)
     guard given.count < 2 else {
       throw ValidationError(
         "The token is given by \(given.joined(separator: " and ")): say it in one way only.")
     }
-    if let variable { try Self.check(variable, from: Self.variable) }
-    return try token ?? variable ?? tokenFile.map(Self.firstLine)
+    guard let place = given.first, let token = token ?? Self.fromEnvironment else { return }
+    guard Self.isSound(token) else { throw ValidationError("\(place) \(Self.rule)") }
   }
 
-  private static func firstLine(of path: String) throws -> String {
+  /// The token, or nil where none is given.
+  ///
+  /// - Throws: `FileError` for a file that holds none.
+  func read() throws(FileError) -> String? {
+    guard let path = tokenFile else { return token ?? Self.fromEnvironment }
     var lines = try LineReader(path: path, limit: 1 << 12)
     let line = String(decoding: try lines.next() ?? [], as: UTF8.self)
-      .trimmingCharacters(in: .whitespaces)
-    guard !line.isEmpty else {
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    guard Self.isSound(line) else {
+      // Nothing of what it is: it may be half of a secret.
       throw FileError(
-        "read", path: path,
-        reason: .malformed("its first line is empty, where the token should be"))
+        "read", path: path, reason: .malformed("its first line, the token, \(Self.rule)"))
     }
-    try check(line, from: "The token in \(path)")
     return line
   }
 
-  /// Says nothing of the token itself.
-  private static func check(_ token: String, from place: String) throws {
-    let isSound = token.utf8.allSatisfy { byte in
-      switch UnicodeScalar(byte) {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
-      default: false
+  private static var fromEnvironment: String? { ProcessInfo.processInfo.environment[variable] }
+
+  private static let rule =
+    "must have \(fewestCharacters) or more letters, digits, \"-\" and \"_\"."
+
+  private static func isSound(_ token: String) -> Bool {
+    token.utf8.count >= fewestCharacters
+      && token.utf8.allSatisfy { byte in
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+        default: false
+        }
       }
-    }
-    guard token.utf8.count >= fewestCharacters, isSound else {
-      throw ValidationError(
-        "\(place) must have \(fewestCharacters) or more letters, digits, \"-\" and \"_\".")
-    }
   }
 
   /// 128 bits that nobody can guess.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import drawml
+
 extension CommandLineTests {
   @Suite("Outputs where something else lies")
   struct ForeignOutputTests {
@@ -37,6 +39,8 @@ extension CommandLineTests {
         "an HTML page"
       ),
       (["rasterize", "d.ndjson", "--output", "OUT"], "a PNG picture"),
+      (["vectorize", "star.png", "--output", "OUT.ndjson"], "stroke JSON"),
+      (["vectorize", "star.png", "--preview", "OUT.png"], "a PNG picture"),
       (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "ndjson"], "stroke JSON"),
       (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "json"], "stroke JSON"),
       (
@@ -73,7 +77,10 @@ extension CommandLineTests {
         ], "an HTML page"
       ),
       (
-        ["benchmark", "omniglot", "--strokes", "d.ndjson", "--model", "m.drawml", "--report", "OUT"],
+        [
+          "benchmark", "omniglot", "--strokes", "d.ndjson", "--model", "m.drawml", "--report",
+          "OUT",
+        ],
         "an HTML page"
       ),
       (
@@ -106,14 +113,21 @@ extension CommandLineTests {
       let lines = try Fixture.shapes.map { try Fixture.lines($0, 20..<26) }
       try folder.write(lines.joined(), to: "d.ndjson")
       try folder.write(Fixture.lines("star", 20..<21), to: "one.ndjson")
+      let picture = try await Program.run(
+        ["rasterize", "one.ndjson", "--size", "64", "--output", "star.png"], in: folder)
+      try #require(picture.status == 0, "\(picture.errors)")
       let run = try await Program.run(
         ["sample", "add", "d.ndjson", "--workspace", "w"], in: folder)
       try #require(run.status == 0, "\(run.errors)")
       return folder
     }
 
-    private func arguments(_ command: [String], to output: String) -> [String] {
-      command.map { $0 == "OUT" ? output : $0 }
+    /// The command and the file that it writes.
+    private func named(_ command: [String]) -> (arguments: [String], output: String) {
+      (
+        command.map { $0.replacing("OUT", with: "out") },
+        command.first { $0.hasPrefix("OUT") }?.replacing("OUT", with: "out") ?? ""
+      )
     }
 
     @Test("A command replaces no file of another kind, says what it is, and leaves it as it was")
@@ -123,14 +137,15 @@ extension CommandLineTests {
         // Each with some others: all pairs would only take longer.
         for file in Self.files.indices.filter({ ($0 + number) % 5 == 0 }).map({ Self.files[$0] })
         where file.name != writer.kind {
-          try folder.write(file.text, to: "out")
-          let run = try await Program.run(arguments(writer.arguments, to: "out"), in: folder)
-          #expect(run.status == 1 && run.output.isEmpty, "\(writer.arguments)")
+          let (arguments, output) = named(writer.arguments)
+          try folder.write(file.text, to: output)
+          let run = try await Program.run(arguments, in: folder)
+          #expect(run.status == 1 && run.output.isEmpty, "\(arguments)")
           #expect(
             run.errors
-              == "Error: cannot write out: it is \(file.name), not \(writer.kind); choose another name, "
-              + "or add --force to replace it\n", "\(writer.arguments)")
-          #expect(try folder.read("out") == file.text)
+              == "Error: cannot write \(output): it is \(file.name), not \(writer.kind); choose another name, "
+              + "or add --force to replace it\n", "\(arguments)")
+          #expect(try folder.read(output) == file.text)
         }
       }
     }
@@ -144,12 +159,27 @@ extension CommandLineTests {
           && (writer.arguments[0] != "train" || writer.arguments.contains("--base"))
       }
       for writer in quick {
+        let (arguments, output) = named(writer.arguments)
         for _ in 0..<2 {
-          let run = try await Program.run(arguments(writer.arguments, to: "again"), in: folder)
-          #expect(run.status == 0, "\(writer.arguments): \(run.errors)")
+          let run = try await Program.run(arguments, in: folder)
+          #expect(run.status == 0, "\(arguments): \(run.errors)")
         }
-        try FileManager.default.removeItem(atPath: folder.path + "/again")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(output)")
       }
+    }
+
+    @Test("What is written is known for what it is, the package's own files, too")
+    func known() async throws {
+      let root = Fixture.starter + "/../.."
+      for (path, kind) in [
+        ("Sources/Segmentation/Resources/segmenter.json", FileKind.segmenter),
+        ("models/base.drawml", .model), ("datasets/starter/star.ndjson", .strokes),
+        ("models/base-recipe.json", .json), ("CHANGELOG.md", .other),
+      ] {
+        #expect(try FileKind(of: "\(root)/\(path)") == kind, "\(path)")
+      }
+      let folder = try await folder()
+      #expect(try FileKind(of: "\(folder.path)/w/workspace.sqlite") == .workspace)
     }
 
     @Test("--force replaces whatever is there; nothing, an empty file and a device need none")
@@ -181,7 +211,8 @@ extension CommandLineTests {
       #expect(try folder.read("one.ndjson") == before)
     }
 
-    @Test("What a training keeps beside its output, and what a set's files replace, is looked at, too")
+    @Test(
+      "What a training keeps beside its output, and what a set's files replace, is looked at, too")
     func besides() async throws {
       let folder = try await folder()
       try folder.write("Dear diary,", to: "n.drawml.checkpoint")

@@ -57,7 +57,7 @@ extension CommandLineTests {
         ["classify", drawings, "--model", "missing\(Self.hostile)"],
         ["sample", "list", "--model", "none\(Self.hostile)", "--workspace", "w\(Self.hostile)"],
         ["sample", "add", drawings, "--workspace", "w"],
-        ["frobnicate\(Self.hostile)"], ["classify", "--\(Self.hostile)"],
+        ["frobnicate\(Self.hostile)"], ["classify", "--model", "m", "--\(Self.hostile)"],
         ["dataset", "synthesize", "--output", "x", "--shapes", Self.hostile],
       ]
       for command in commands {
@@ -112,14 +112,18 @@ extension CommandLineTests {
     @Test("On a terminal the bar moves the cursor, and what it shows does not")
     func terminal() async throws {
       let folder = try await taught()
-      // 'script' gives the program a terminal, and writes down what the terminal gets.
-      let run = try await Program.shell(
+      try folder.write(
         """
-        script -qec "$drawml classify $PWD/dra*/* nothing$(printf '\\033[2J') --model m.drawml" seen.txt \
-          > /dev/null
-        """, in: folder)
+        \(try Program.path()) dataset info draw*
+        \(try Program.path()) classify draw* "$(printf 'missing\\033[2J')" --model m.drawml
+        """, to: "commands")
+      // 'script' gives them a terminal, and writes down what the terminal gets.
+      let run = try await Program.shell(
+        "script --quiet --return --command 'bash commands' seen", in: folder)
       #expect(run.status == 1)
-      let seen = String(decoding: try folder.read("seen.txt"), as: UTF8.self)
+      let seen = String(decoding: try folder.read("seen"), as: UTF8.self)
+      #expect(seen.contains("\r\u{1b}[K"), "the bar")
+      #expect(seen.contains(Self.shown) && seen.contains(#"missing\u{1b}[2J: No such file"#))
       #expect(!seen.contains("\u{1b}[2J"))
     }
   }

@@ -140,9 +140,12 @@ extension CommandLineTests {
         ),
         (
           "studio --token-file empty.txt",
-          "cannot read empty.txt: its first line is empty, where the token should be", 1
+          "cannot read empty.txt: its first line, the token, \(rule)", 1
         ),
-        ("studio --token-file weak.txt", "The token in weak.txt \(rule)", 64),
+        (
+          "studio --token-file weak.txt",
+          "cannot read weak.txt: its first line, the token, \(rule)", 1
+        ),
         (
           "studio --token-file token.txt --token \(token)",
           "The token is given by --token and --token-file: say it in one way only.", 64
