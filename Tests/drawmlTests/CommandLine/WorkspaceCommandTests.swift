@@ -196,9 +196,10 @@ extension CommandLineTests {
         folder.errors
           == "Error: Couldn’t import. Cannot read w: Is a directory; give the name of a file, not of "
           + "a folder.\n")
-      let own = try await desk.run(
-        ["model", "export", "--output", "w/workspace.sqlite"], status: 1)
-      #expect(own.errors.contains("would lie among the workspace's own"))
+      for output in [["w/new.drawmlx"], ["w/workspace.sqlite", "--force"]] {
+        let own = try await desk.run(["model", "export", "--output"] + output, status: 1)
+        #expect(own.errors.contains("would lie among the workspace's own"))
+      }
       _ = try await desk.run(["workspace", "check"])
     }
 
