@@ -40,10 +40,10 @@ public struct Rasterizer: Hashable, Sendable {
     width: Int = 28, height: Int = 28, strokeWidth: Double = 1.5, margin: Double = 1,
     channels: Channels = .ink
   ) {
-    if let problem = Self.problem(
-      width: width, height: height, strokeWidth: strokeWidth, margin: margin)
+    if let (key, problem) = Self.problem(
+      width: width, height: height, strokeWidth: strokeWidth, margin: margin, most: 16_384)
     {
-      preconditionFailure(problem)
+      preconditionFailure("\(key.stringValue) \(problem)")
     }
     self.width = width
     self.height = height
@@ -52,21 +52,25 @@ public struct Rasterizer: Hashable, Sendable {
     self.channels = channels
   }
 
+  /// The first number that is out of its range, and what is wrong with it.
   private static func problem(
-    width: Int, height: Int, strokeWidth: Double, margin: Double
-  ) -> String? {
-    guard (1...16384).contains(width), (1...16384).contains(height) else {
-      return "a raster has 1...16384 columns and rows, got \(width) × \(height)"
+    width: Int, height: Int, strokeWidth: Double, margin: Double, most: Int
+  ) -> (CodingKeys, String)? {
+    for (key, side) in [(CodingKeys.width, width), (.height, height)]
+    where !(1...most).contains(side) {
+      return (key, "is \(side); it must be from 1 to \(most)")
     }
     guard strokeWidth > 0, strokeWidth.isFinite else {
-      return "a stroke's width must be positive, got \(strokeWidth)"
+      return (.strokeWidth, "is \(strokeWidth); it must be above 0")
     }
     guard margin >= 0, margin.isFinite else {
-      return "the margin must not be negative, got \(margin)"
+      return (.margin, "is \(margin); it must not be below 0")
     }
     guard strokeWidth + 2 * margin < Double(min(width, height)) else {
-      return "a \(width) × \(height) raster has no room for stroke width \(strokeWidth) "
-        + "and margin \(margin)"
+      return (
+        .strokeWidth,
+        "is \(strokeWidth); a \(width) × \(height) raster has no room for it and a margin of \(margin)"
+      )
     }
     return nil
   }
@@ -131,7 +135,13 @@ extension Rasterizer: Codable {
     case width, height, strokeWidth, margin, channels
   }
 
-  /// Reads the four numbers and the channels, which are ink where none are named; numbers that `init(width:height:strokeWidth:margin:)` refuses are a decoding error.
+  /// The most numbers of a raster that a file asks for.
+  private static let mostValues = 1 << 20
+
+  /// Reads the four numbers and the channels, which are ink where none are named. A raster has at most 1024 rows and
+  /// columns and 2^20 values here: files come from anywhere.
+  ///
+  /// - Throws: `DecodingError` that names the number which is out of its range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let width = try container.decode(Int.self, forKey: .width)
@@ -140,11 +150,17 @@ extension Rasterizer: Codable {
     let margin = try container.decode(Double.self, forKey: .margin)
     // Files from before there were other channels do not name them.
     let channels = try container.decodeIfPresent(Channels.self, forKey: .channels) ?? .ink
-    if let problem = Self.problem(
-      width: width, height: height, strokeWidth: strokeWidth, margin: margin)
+    if let (key, problem) = Self.problem(
+      width: width, height: height, strokeWidth: strokeWidth, margin: margin, most: 1024)
     {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: problem))
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: problem)
+    }
+    guard width * height * channels.count <= Self.mostValues else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .width, in: container,
+        debugDescription: "is \(width); a \(width) × \(height) raster of \(channels.count) channels has more "
+          + "than \(Self.mostValues) values")
     }
     self.init(
       width: width, height: height, strokeWidth: strokeWidth, margin: margin, channels: channels)

@@ -16,13 +16,13 @@ public struct StrokeSequence: Hashable, Sendable {
   /// Numbers a point.
   public static let channels = 6
 
-  /// Sequences of `steps` points, 2...4096.
+  /// Sequences of `steps` points, 2...65536.
   public init(steps: Int = 96) {
-    precondition(Self.range.contains(steps), "a sequence has 2...4096 points, got \(steps)")
+    precondition(Self.range.contains(steps), "a sequence has 2...65536 points, got \(steps)")
     self.steps = steps
   }
 
-  fileprivate static let range = 2...4096
+  fileprivate static let range = 2...65_536
 
   /// Writes the sequence of `drawing` into `batch`.
   ///
@@ -161,7 +161,8 @@ extension StrokeSequence: Codable {
     let steps = try container.decode(Int.self, forKey: .steps)
     guard Self.range.contains(steps) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .steps, in: container, debugDescription: "a sequence has 2...4096 points")
+        forKey: .steps, in: container,
+        debugDescription: "is \(steps); it must be from 2 to \(Self.range.upperBound)")
     }
     self.init(steps: steps)
   }

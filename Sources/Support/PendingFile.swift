@@ -1,8 +1,15 @@
 internal import Glibc
 internal import Synchronization
 
-/// Tells the temporary files of one process apart.
-private let temporaryFiles = Atomic<Int>(0)
+/// The temporary files of this process.
+private let temporaryFiles = Mutex(TemporaryFiles())
+
+private struct TemporaryFiles {
+  /// How many there ever were: tells them apart.
+  var count = 0
+  /// Those that are not yet in their places.
+  var open: Set<String> = []
+}
 
 /// A file that grows beside its place and takes it when finished, so that a large set never lies whole
 /// in memory and a killed process never leaves half a file.
@@ -41,13 +48,16 @@ public struct PendingFile: ~Copyable {
     if place.isDevice {
       descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
     } else {
-      repeat {
-        // A short name of its own: the target's may be as long as the file system allows already. An
-        // old file of this name is one that another process, now dead or elsewhere, left.
-        let number = temporaryFiles.add(1, ordering: .relaxed).newValue
-        name = folder(of: place.path) + ".drawml-\(getpid())-\(number).tmp"
-        descriptor = unsafe Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-      } while descriptor < 0 && errno == EEXIST
+      temporaryFiles.withLock { files in
+        repeat {
+          // A short name of its own: the target's may be as long as the file system allows already.
+          // An old file of this name is one that another process, now dead or elsewhere, left.
+          files.count += 1
+          name = folder(of: place.path) + ".drawml-\(getpid())-\(files.count).tmp"
+          descriptor = unsafe Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        } while descriptor < 0 && errno == EEXIST
+        if descriptor >= 0 { files.open.insert(name) }
+      }
     }
     guard descriptor >= 0 else { throw .system("write", path: path) }
     if let old = place.replaced {
@@ -60,7 +70,17 @@ public struct PendingFile: ~Copyable {
 
   deinit {
     close(descriptor)
-    if target != nil, !isFinished { unsafe unlink(temporary) }
+    guard target != nil else { return }
+    if !isFinished { unsafe unlink(temporary) }
+    temporaryFiles.withLock { _ = $0.open.remove(temporary) }
+  }
+
+  /// Removes all files that are not finished, and ends the process; none is begun meanwhile.
+  public static func abandonAll(_ end: () -> Never) -> Never {
+    temporaryFiles.withLock { files in
+      for file in files.open { unsafe unlink(file) }
+      end()
+    }
   }
 
   /// Adds `bytes` at the end.

@@ -22,32 +22,26 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
 
   @OptionGroup var samples: BenchmarkSamples
   @OptionGroup var model: BenchmarkModel
-  @Option(help: "How many labels are taught.")
+  @Option(help: "How many labels are taught.", in: 2...10_000)
   var labels = 40
-  @Option(help: "Taught drawings of each label.")
+  @Option(help: "Taught drawings of each label.", in: 1...1000)
   var shots = 5
-  @Option(help: "Held-out drawings of each label.")
+  @Option(help: "Held-out drawings of each label.", in: 1...1000)
   var queries = 10
-  @Option(help: "How often, each time other labels, drawings and another order.")
+  @Option(
+    help: "How often, each time other labels, drawings and another order.", in: 1...1000)
   var orders = 5
-  @Option(help: "Another seed, other labels and orders.")
+  @Option(help: "Another seed, other labels and orders.", in: .seeds)
   var seed: UInt64 = 1
   @Option(
     help: ArgumentHelp(
       "Also train a network from nothing on the taught drawings, for so many epochs.",
-      valueName: "epochs"))
+      valueName: "epochs"), in: 1...10_000)
   var retrain: Int?
   @Option(help: "Write a page with the accuracy after each label here.")
   var report: String?
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
-
-  func validate() throws {
-    guard labels >= 2, shots >= 1, queries >= 1, orders >= 1 else {
-      throw ValidationError("--shots, --queries and --orders are at least 1, --labels at least 2.")
-    }
-    guard retrain ?? 1 >= 1 else { throw ValidationError("--retrain is at least 1 epoch.") }
-  }
 
   func run() async throws {
     try overwrite.check(report, for: .page)

@@ -28,11 +28,11 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
   @Option(help: "A file or folder with Omniglot's strokes.")
   var strokes: String?
   @OptionGroup var model: BenchmarkModel
-  @Option(help: "--strokes: tasks to draw.")
+  @Option(help: "--strokes: tasks to draw.", in: 1...10_000)
   var tasks = 20
-  @Option(help: "--strokes: characters a task.")
+  @Option(help: "--strokes: characters a task.", in: 2...1000)
   var ways = 20
-  @Option(help: "--strokes: another seed, other tasks.")
+  @Option(help: "--strokes: another seed, other tasks.", in: .seeds)
   var seed: UInt64 = 1
   @Flag(help: "--strokes: draw pictures of the strokes and turn them into strokes again.")
   var asPictures = false
@@ -47,9 +47,6 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     guard (runs == nil) != (strokes == nil) else {
       throw ValidationError(
         "Say where the characters are: --runs FOLDER for the official runs, or --strokes FILE.")
-    }
-    guard tasks >= 1, ways >= 2 else {
-      throw ValidationError("--tasks is at least 1, --ways at least 2.")
     }
     guard strokes != nil || (!asPictures && saveEpisodes == nil) else {
       throw ValidationError("--as-pictures and --save-episodes are for --strokes.")

@@ -28,15 +28,15 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   var filter: String?
   @Flag(help: "List the steps and end.")
   var list = false
-  @Option(help: "How often each step is timed.")
+  @Option(help: "How often each step is timed.", in: 1...10_000)
   var repeats = 21
-  @Option(help: "How often each step runs before it is timed.")
+  @Option(help: "How often each step runs before it is timed.", in: 0...10_000)
   var warmUps = 3
   @Option(help: "A model whose embedding runs (default: an untrained one).")
   var model: String?
   @Option(help: "Labelled drawings to read and show it, as NDJSON (default: synthetic ones).")
   var drawings: String?
-  @Option(help: "Another seed, other inputs.")
+  @Option(help: "Another seed, other inputs.", in: .seeds)
   var seed: UInt64 = 1
   @Option(help: "A report of an earlier run, by --format json, to compare with.")
   var baseline: String?
@@ -48,12 +48,6 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   @Option(help: .hidden) var record: String?
   @Flag(help: .hidden) var serve = false
   @Flag(help: .hidden) var allowDebug = false
-
-  func validate() throws {
-    guard repeats >= 1, warmUps >= 0 else {
-      throw ValidationError("--repeats is at least 1, --warm-ups at least 0.")
-    }
-  }
 
   func run() async throws {
     guard list || allowDebug || SpeedBenchmark.build == "release" else {

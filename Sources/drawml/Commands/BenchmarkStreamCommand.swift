@@ -20,21 +20,27 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
 
   @Argument(help: "Files or folders of drawings that others are made of.")
   var samples: [String]
-  @Option(help: "How many drawings to make.")
+  @Option(help: "How many drawings to make.", in: 1...1_000_000_000_000)
   var count = 2_000_000
-  @Option(help: "How many drawings a line of progress stands for.")
+  @Option(help: "How many drawings a line of progress stands for.", in: 1...1_000_000_000)
   var interval = 100_000
-  @Option(help: "How many of the given drawings are kept to make others of, at most.")
+  @Option(
+    help: "How many of the given drawings are kept to make others of, at most.", in: 1...1_000_000)
   var pool = 20_000
-  @Option(help: "Another seed, other drawings.")
+  @Option(help: "Another seed, other drawings.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
   @OptionGroup var format: FormatOption
   @Flag(help: .hidden) var allowDebug = false
 
+  /// Each line is kept for the report.
+  private static let mostLines = 1_000_000
+
   func validate() throws {
-    guard count >= 1, interval >= 1, pool >= 1 else {
-      throw ValidationError("--count, --interval and --pool are at least 1.")
+    guard count / interval <= Self.mostLines else {
+      throw ValidationError(
+        "--count \(count) makes more than \(grouped(Self.mostLines)) lines of progress; "
+          + "choose a larger --interval.")
     }
   }
 

@@ -28,16 +28,12 @@ struct ClassifyCommand: AsyncParsableCommand {
   var skipInvalid = false
   @Option(name: .shortAndLong, help: "The model.")
   var model: String
-  @Option(help: "The most labels to list for a drawing.")
+  @Option(help: "The most labels to list for a drawing.", in: 1...100_000)
   var top = 5
   @Flag(help: "Show the nearest taught drawings and the threshold: why this label, or none.")
   var explain = false
   @OptionGroup var refusal: RefusalOption
   @OptionGroup var format: FormatOption
-
-  func validate() throws {
-    guard top >= 1 else { throw ValidationError("--top must be at least 1.") }
-  }
 
   func run() async throws {
     var recognizer = try ModelFile.read(model)

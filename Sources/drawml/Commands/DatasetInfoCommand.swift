@@ -12,13 +12,9 @@ struct DatasetInfoCommand: ParsableCommand {
       """)
 
   @OptionGroup var samples: SampleArguments
-  @Option(help: "How many labels and odd drawings to list at most.")
+  @Option(help: "How many labels and odd drawings to list at most.", in: 0...1_000_000)
   var rows = 20
   @OptionGroup var format: FormatOption
-
-  func validate() throws {
-    guard rows >= 0 else { throw ValidationError("--rows must be at least 0.") }
-  }
 
   func run() throws {
     let summary = SampleSummary(try samples.readSamples().samples)

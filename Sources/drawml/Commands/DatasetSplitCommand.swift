@@ -20,20 +20,20 @@ struct DatasetSplitCommand: ParsableCommand {
   @OptionGroup var samples: SampleArguments
   @Option(help: "What stays together: class or drawing.")
   var by: SplitJob.Unit = .class
-  @Option(help: "The share of the validation part.")
+  @Option(help: "The share of the validation part.", in: 0...0.99)
   var validation = 0.15
-  @Option(help: "The share of the test part.")
+  @Option(help: "The share of the test part.", in: 0...0.99)
   var test = 0.15
-  @Option(help: "Another seed, another cut.")
+  @Option(help: "Another seed, another cut.", in: .seeds)
   var seed: UInt64 = 1
   @Option(name: .shortAndLong, help: "The folder that the parts go to; made if it is not there.")
   var output: String
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard validation >= 0, test >= 0, validation + test < 1 else {
+    guard validation + test < 1 else {
       throw ValidationError(
-        "--validation and --test are shares from 0; together they leave something to train on.")
+        "--validation and --test must be less than 1 together, so that something is left to train on.")
     }
   }
 

@@ -27,33 +27,34 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var from: [String]
   @Option(name: .shortAndLong, help: "The file to write: .ndjson, .json or .h5.")
   var output: String
-  @Option(help: "How many canvases.")
+  @Option(help: "How many canvases.", in: 1...100_000)
   var count = 300
-  @Option(help: "Another seed, other canvases.")
+  @Option(help: "Another seed, other canvases.", in: .seeds)
   var seed: UInt64 = 1
   @Option(help: "How much of each kind: spread,tight,over.")
   var mix = "60,25,15"
-  @Option(help: "The fewest shapes on a canvas.")
+  @Option(help: "The fewest shapes on a canvas.", in: 1...100)
   var fewest = 3
-  @Option(help: "The most shapes on a canvas.")
+  @Option(help: "The most shapes on a canvas.", in: 1...100)
   var most = 8
-  @Option(help: "The share of canvases on which a shape gets a stroke late.")
+  @Option(help: "The share of canvases on which a shape gets a stroke late.", in: 0...1)
   var late = 0.1
   @Option(help: "The gap between shapes that are tight, in pixels: from,to.")
   var gap = "4,12"
-  @Option(help: "The least gap between shapes that are not meant to be near, in pixels.")
+  @Option(
+    help: "The least gap between shapes that are not meant to be near, in pixels.", in: 0...500)
   var apart = CanvasSettings().spreadGap
-  @Option(help: "The share of spread canvases whose shapes stand in rows, of about one size.")
+  @Option(help: "The share of spread canvases whose shapes stand in rows, of about one size.", in: 0...1)
   var rows = CanvasSettings().tidyShare
-  @Option(help: "The share of canvases on which one label is drawn again and again.")
+  @Option(help: "The share of canvases on which one label is drawn again and again.", in: 0...1)
   var repeats = CanvasSettings().repeatShare
-  @Option(help: "The share of canvases drawn in haste: pauses between shapes are short, too.")
+  @Option(help: "The share of canvases drawn in haste: pauses between shapes are short, too.", in: 0...1)
   var hasty = CanvasSettings().hastyShare
-  @Option(help: "The share of tight shapes that are slid in until ink is near ink.")
+  @Option(help: "The share of tight shapes that are slid in until ink is near ink.", in: 0...1)
   var nested = CanvasSettings().nestedShare
-  @Option(help: "The share of shapes of a canvas of the kind over that lie across another.")
+  @Option(help: "The share of shapes of a canvas of the kind over that lie across another.", in: 0...1)
   var across = CanvasSettings().overShare
-  @Option(help: "How many people draw, each with a tempo of their own: 1 or 2.")
+  @Option(help: "How many people draw, each with a tempo of their own.", in: 1...2)
   var people = 1
   @Option(
     help: """
@@ -61,12 +62,15 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
       was taught are left out.
       """)
   var model: String?
-  @Option(help: "How many labels, chosen by the seed, are known; all others are strangers.")
+  @Option(
+    help: "How many labels, chosen by the seed, are known; all others are strangers.",
+    in: 1...1_000_000)
   var taught: Int?
   @Option(
-    help: "The share of shapes that are strangers, where there are any: one at least a canvas.")
+    help: "The share of shapes that are strangers, where there are any: one at least a canvas.",
+    in: 0...1)
   var strangers = 0.1
-  @Option(help: "The share of the drawings that is kept for --held-out-output.")
+  @Option(help: "The share of the drawings that is kept for --held-out-output.", in: 0.001...0.999)
   var heldOut: Double?
   @Option(help: "Where canvases of the held-out drawings go, as many.")
   var heldOutOutput: String?
@@ -75,29 +79,14 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
-    guard count >= 1 else { throw ValidationError("--count must be at least 1.") }
-    guard 1 <= fewest, fewest <= most, most <= 100 else {
-      throw ValidationError("--fewest and --most are from 1 to 100, --fewest not above --most.")
+    guard fewest <= most else {
+      throw ValidationError("--fewest must not be above --most.")
     }
-    guard [late, strangers, nested, across, rows, repeats, hasty].allSatisfy((0...1).contains)
-    else {
-      throw ValidationError(
-        "--late, --strangers, --nested, --across, --rows, --repeats and --hasty are shares: from 0 to 1."
-      )
-    }
-    guard (0...500).contains(apart) else {
-      throw ValidationError("--apart is from 0 to 500 pixels.")
-    }
-    guard (1...2).contains(people) else { throw ValidationError("--people is 1 or 2.") }
     guard model == nil || taught == nil else {
       throw ValidationError("Say which labels are known: either --model or --taught.")
     }
-    guard taught ?? 1 >= 1 else { throw ValidationError("--taught must be at least 1.") }
     guard (heldOut == nil) == (heldOutOutput == nil) else {
       throw ValidationError("--held-out and --held-out-output go together.")
-    }
-    guard heldOut.map({ 0 < $0 && $0 < 1 }) ?? true else {
-      throw ValidationError("--held-out is a share between 0 and 1.")
     }
     _ = try settings()
   }
@@ -155,10 +144,10 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
 
   private func settings() throws -> CanvasSettings {
     let shares = mix.split(separator: ",").map { Double($0) }
-    guard shares.count == 3, shares.allSatisfy({ $0.map { $0 >= 0 && $0.isFinite } ?? false }),
+    guard shares.count == 3, shares.allSatisfy({ $0.map((0...1e6).contains) ?? false }),
       shares.contains(where: { $0 ?? 0 > 0 })
     else {
-      throw ValidationError("--mix is three numbers from 0 up, as in 60,25,15, not all 0.")
+      throw ValidationError("--mix is three numbers from 0 to 1000000, as in 60,25,15, not all 0.")
     }
     var settings = CanvasSettings()
     settings.shapes = fewest...most

@@ -18,9 +18,9 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "The folder to write to; made if it is not there.")
   var output: String?
-  @Option(help: "How many drawings of each shape.")
+  @Option(help: "How many drawings of each shape.", in: 1...100_000)
   var count = StarterSet.shippedCount
-  @Option(help: "Another seed, other drawings.")
+  @Option(help: "Another seed, other drawings.", in: .seeds)
   var seed: UInt64 = StarterSet.shippedSeed
   @Option(help: "Names of shapes, separated by commas (default: all of the starter set).")
   var shapes: String?
@@ -32,7 +32,6 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
     guard list || output != nil else {
       throw ValidationError("Say where to write with --output, or --list the shapes.")
     }
-    guard count >= 1 else { throw ValidationError("--count must be at least 1.") }
     _ = try kinds()
   }
 

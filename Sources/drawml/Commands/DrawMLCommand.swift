@@ -32,6 +32,9 @@ struct DrawMLCommand: AsyncParsableCommand {
     StandardStream.occupyClosedPlaces()
     do {
       let command = try await asyncParseAsRoot()
+      // The studio's server listens to signals itself: it ends its connections first.
+      let interruption = command is StudioCommand ? nil : Interruption()
+      defer { withExtendedLifetime(interruption) {} }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

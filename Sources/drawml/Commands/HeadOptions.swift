@@ -21,19 +21,12 @@ struct HeadOptions: ParsableArguments {
       (nearest class mean), knn (nearest neighbours) or linear (logistic regression).
       """)
   var head: Kind?
-  @Option(help: "knn: how many neighbours vote.")
+  @Option(help: "knn: how many neighbors vote.", in: 1...10_000)
   var neighbors = 5
   @Flag(help: "knn: every neighbour's vote counts the same, not one over its distance.")
   var uniform = false
-  @Option(help: "linear: what holds the weights near the class means.")
+  @Option(help: "linear: what holds the weights near the class means.", in: 0...1e6)
   var penalty = 1e-3
-
-  func validate() throws {
-    guard neighbors >= 1 else { throw ValidationError("--neighbors must be at least 1.") }
-    guard penalty >= 0, penalty.isFinite else {
-      throw ValidationError("--penalty must be a number from 0 up.")
-    }
-  }
 
   /// The head that the options name.
   ///
@@ -55,15 +48,9 @@ struct RefusalOption: ParsableArguments {
   @Option(
     name: .customLong("refuse"),
     help: ArgumentHelp(
-      "How often a drawing of a taught label may be refused, from 0 to 0.5; the rarer, the more strangers pass.",
-      valueName: "share"))
+      "How often a drawing of a taught label may be refused; the rarer, the more strangers pass.",
+      valueName: "share"), in: DecisionPolicy.rates)
   var rate: Double?
-
-  func validate() throws {
-    guard DecisionPolicy.rates.contains(rate ?? 0) else {
-      throw ValidationError("--refuse is a share of the drawings: from 0 to 0.5.")
-    }
-  }
 
   /// The policy that the option names, nil where it was not given.
   var policy: DecisionPolicy? { rate.map { DecisionPolicy(refusalRate: $0) } }
@@ -71,13 +58,14 @@ struct RefusalOption: ParsableArguments {
 
 /// `--threads`.
 struct ThreadOption: ParsableArguments {
-  @Option(name: .customLong("threads"), help: "How many threads work (default: all processors).")
+  @Option(
+    name: .customLong("threads"), help: "How many threads work; all processors where not given.",
+    in: Self.range)
   var number: Int?
 
-  func validate() throws {
-    guard number ?? 1 >= 1 else { throw ValidationError("--threads must be at least 1.") }
-  }
+  /// More threads than processors are slower; each also holds memory of its own.
+  private static let range = 1...256
 
   /// How many threads work.
-  var count: Int { number ?? Resources.processorCount }
+  var count: Int { number ?? min(Resources.processorCount, Self.range.upperBound) }
 }

@@ -21,34 +21,31 @@ struct RasterizeCommand: ParsableCommand {
   var drawing: String
   @Option(name: .shortAndLong, help: "The PNG file to write.")
   var output: String
-  @Option(help: "Which drawing of the file, from 1.")
+  @Option(help: "Which drawing of the file.", in: 1...1_000_000_000)
   var number = 1
-  @Option(help: "Show the first so many drawings side by side instead of one.")
+  @Option(
+    help: "Show the first so many drawings side by side instead of one.", in: 1...10_000)
   var sheet: Int?
   @Option(help: "Use the rasteriser of this model.")
   var model: String?
-  @Option(help: "Rows and columns of a picture, in pixels.")
+  @Option(help: "Rows and columns of a picture, in pixels.", in: 1...4096)
   var size: Int?
-  @Option(help: "The thickness of strokes, in pixels of the picture.")
+  @Option(help: "The thickness of strokes, in pixels of the picture.", in: 0.01...4096)
   var strokeWidth: Double?
-  @Option(help: "The least distance of ink from the picture's edge, in pixels.")
+  @Option(help: "The least distance of ink from the picture's edge, in pixels.", in: 0...2048)
   var margin: Double?
-  @Option(help: "Show each pixel as a square of so many.")
+  @Option(help: "Show each pixel as a square of so many rows and columns.", in: 1...64)
   var enlarge = 1
   @Flag(help: "White ink on black, as the network gets it, instead of black on white.")
   var whiteOnBlack = false
   @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
-    guard number >= 1 else { throw ValidationError("--number counts from 1.") }
-    guard sheet ?? 1 >= 1 else { throw ValidationError("--sheet must be at least 1.") }
-    guard (1...64).contains(enlarge) else { throw ValidationError("--enlarge is 1 to 64.") }
     guard model == nil || (size == nil && strokeWidth == nil && margin == nil) else {
       throw ValidationError("A --model brings its own --size, --stroke-width and --margin.")
     }
     let (size, strokeWidth, margin) = (size ?? 28, strokeWidth ?? 1.5, margin ?? 1)
-    guard (1...4096).contains(size) else { throw ValidationError("--size is 1 to 4096 pixels.") }
-    guard strokeWidth > 0, margin >= 0, strokeWidth + 2 * margin < Double(size) else {
+    guard strokeWidth + 2 * margin < Double(size) else {
       throw ValidationError(
         "A picture of \(size) pixels has no room for --stroke-width \(strokeWidth) "
           + "and --margin \(margin).")

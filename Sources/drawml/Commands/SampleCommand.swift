@@ -35,14 +35,10 @@ struct SampleListCommand: AsyncParsableCommand {
 
   @Option(help: "Only those of this label.")
   var label: String?
-  @Option(help: "How many at most (default: all).")
+  @Option(help: "How many at most; all where not given.", in: 1...1_000_000_000)
   var limit: Int?
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
-
-  func validate() throws {
-    guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be at least 1.") }
-  }
 
   func run() async throws {
     let (workspace, model) = try await options.open()

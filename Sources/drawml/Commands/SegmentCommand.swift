@@ -130,15 +130,9 @@ struct CanvasOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "With --live: a shape without ink for this long is finished, until the writer’s tempo is known.",
-      valueName: "milliseconds"))
+      valueName: "milliseconds"), in: 0...1e6)
   var settle: Double?
   @OptionGroup var refusal: RefusalOption
-
-  func validate() throws {
-    guard (0...1e6).contains(settle ?? 0) else {
-      throw ValidationError("--settle is in milliseconds, from 0 to 1000000.")
-    }
-  }
 
   struct Tools {
     var recognizer: Recognizer

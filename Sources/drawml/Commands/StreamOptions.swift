@@ -9,23 +9,20 @@ struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "With --stream: how many drawings wait in the buffer that shuffles them.",
-      valueName: "count"))
+      valueName: "count"), in: 1...1_000_000)
   var shuffleBuffer = 10_000
   @Option(
     help: ArgumentHelp(
-      "With --stream: how many drawings of each label stay in memory.", valueName: "count"))
+      "With --stream: how many drawings of each label stay in memory.", valueName: "count"),
+    in: 2...100_000)
   var keep = 100
   @Option(
     help: ArgumentHelp(
-      "With --stream: examples an epoch (default: as many as there are drawings).",
-      valueName: "count"))
+      "With --stream: examples an epoch; as many as there are drawings where not given.",
+      valueName: "count"), in: 1...1_000_000_000)
   var examplesPerEpoch: Int?
 
   func validate() throws {
-    guard shuffleBuffer >= 1, keep >= 2, examplesPerEpoch ?? 1 >= 1 else {
-      throw ValidationError(
-        "--shuffle-buffer and --examples-per-epoch are at least 1, --keep at least 2.")
-    }
     guard stream || examplesPerEpoch == nil else {
       throw ValidationError("--examples-per-epoch goes with --stream.")
     }

@@ -29,7 +29,7 @@ struct StudioCommand: AsyncParsableCommand {
 
   @Option(help: "The address to listen on; one that other machines can reach needs a token.")
   var host = "127.0.0.1"
-  @Option(help: "The port to listen on; 0 for any that is free.")
+  @Option(help: "The port to listen on; 0 for any that is free.", in: 0...65535)
   var port = 8080
   @OptionGroup var workspace: WorkspaceOption
   @OptionGroup var token: TokenOptions
@@ -37,7 +37,6 @@ struct StudioCommand: AsyncParsableCommand {
   var open = false
 
   func validate() throws {
-    guard (0...65535).contains(port) else { throw ValidationError("--port is in 0...65535.") }
     guard !host.isEmpty else { throw ValidationError("--host is an address of this machine.") }
   }
 

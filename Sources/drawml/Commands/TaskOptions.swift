@@ -60,35 +60,37 @@ struct BenchmarkModel: ParsableArguments {
 struct TaskOptions: ParsableArguments {
   @Option(help: "A JSON file of tasks; without it they are drawn at random.")
   var episodes: String?
-  @Option(help: "Tasks to draw.")
+  @Option(help: "Tasks to draw.", in: 1...100_000)
   var tasks = 200
-  @Option(help: "Labels a task.")
+  @Option(help: "Labels a task.", in: 2...1000)
   var ways = 10
-  @Option(help: "Taught drawings of each label.")
+  @Option(help: "Taught drawings of each label.", in: 1...1000)
   var shots = 5
-  @Option(help: "Asked-for drawings of each label.")
+  @Option(help: "Asked-for drawings of each label.", in: 1...1000)
   var queries = 10
-  @Option(help: "Strangers a task.")
+  @Option(help: "Strangers a task.", in: 0...10_000)
   var strangers = 50
-  @Option(help: "Another seed, other tasks.")
+  @Option(help: "Another seed, other tasks.", in: .seeds)
   var seed: UInt64 = 1
   @Option(
     help: "Write the tasks to this file, so that another system can be run on the same ones.")
   var saveEpisodes: String?
   @Option(
-    help: "The share of drawings of taught labels that may be refused (default: as the model says)."
-  )
+    help:
+      "The share of drawings of taught labels that may be refused; as the model says where not given.",
+    in: DecisionPolicy.rates)
   var dial: Double?
   @Flag(help: "Adapt each task's model to its taught drawings, as 'train --base' does.")
   var adapt = false
 
+  /// The most drawings that all tasks may name together: a gigabyte or two.
+  private static let mostExamples = 10_000_000
+
   func validate() throws {
-    guard tasks >= 1, ways >= 2, shots >= 1, queries >= 1, strangers >= 0 else {
+    guard tasks * (ways * (shots + queries) + strangers) <= Self.mostExamples else {
       throw ValidationError(
-        "--tasks, --shots and --queries are at least 1, --ways at least 2, --strangers at least 0.")
-    }
-    guard DecisionPolicy.rates.contains(dial ?? 0) else {
-      throw ValidationError("--dial is a share of the drawings: from 0 to 0.5.")
+        "So many tasks name more than \(grouped(Self.mostExamples)) drawings; choose fewer --tasks, "
+          + "--ways, --shots, --queries or --strangers.")
     }
   }
 

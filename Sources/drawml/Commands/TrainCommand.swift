@@ -47,15 +47,17 @@ struct TrainCommand: AsyncParsableCommand {
   @OptionGroup var recipe: RecipeOptions
   @OptionGroup var head: HeadOptions
   @OptionGroup var refusal: RefusalOption
-  @Option(help: "How often every drawing is seen (default: \(EmbeddingRecipe.standard.epochs)).")
+  @Option(
+    help: "How often every drawing is seen; \(EmbeddingRecipe.standard.epochs) where not given.",
+    in: 1...TrainingRecipe.Limits.epochs)
   var epochs: Int?
-  @Option(help: "Another seed, another training; the same seed, the same bytes.")
+  @Option(help: "Another seed, another training; the same seed, the same bytes.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
   @Option(
     help: ArgumentHelp(
       "The share of each label's drawings to leave out, for 'evaluate' to judge by.",
-      valueName: "share"))
+      valueName: "share"), in: 0...0.8)
   var holdOut = 0.0
   @Flag(help: "Go on from the checkpoint beside the output, if there is one.")
   var resume = false
@@ -70,10 +72,6 @@ struct TrainCommand: AsyncParsableCommand {
     guard !stream.stream || !samples.samples.contains("-") else {
       throw ValidationError("--stream reads files more than once, and '-' can be read only once.")
     }
-    guard (0...0.8).contains(holdOut) else {
-      throw ValidationError("--hold-out is a share of the drawings: from 0 to 0.8.")
-    }
-    guard epochs ?? 1 >= 1 else { throw ValidationError("--epochs must be at least 1.") }
     guard recipe.recipe == nil || (base == nil && holdOut == 0) else {
       throw ValidationError(
         "With --recipe leave out --base and --hold-out: the recipe says what is held out.")

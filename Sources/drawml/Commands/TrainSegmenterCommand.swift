@@ -28,22 +28,27 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   var answers: [String]
   @Option(name: .shortAndLong, help: "The file to write (.json).")
   var output: String
-  @Option(help: "How many canvases of --places.")
+  @Option(help: "How many canvases of --places.", in: 1...100_000)
   var placesCount = 6000
-  @Option(help: "How many worlds.")
+  @Option(help: "How many worlds.", in: 1...1000)
   var worlds = 12
-  @Option(help: "How many canvases of --answers in each world.")
+  @Option(help: "How many canvases of --answers in each world.", in: 1...10_000)
   var canvases = 75
-  @Option(help: "How many labels are taught in each world.")
+  @Option(help: "How many labels are taught in each world.", in: 2...10_000)
   var taught = 20
-  @Option(help: "Another seed, another fit.")
+  @Option(help: "Another seed, another fit.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
   @OptionGroup var overwrite: OverwriteOption
 
+  /// All canvases are in memory at once.
+  private static let mostCanvases = 100_000
+
   func validate() throws {
-    guard placesCount >= 1, worlds >= 1, canvases >= 1, taught >= 2 else {
-      throw ValidationError("Counts are at least 1, --taught at least 2.")
+    guard worlds * canvases <= Self.mostCanvases else {
+      throw ValidationError(
+        "--worlds and --canvases make \(grouped(worlds * canvases)) canvases; "
+          + "\(grouped(Self.mostCanvases)) are the most.")
     }
   }
 

@@ -104,150 +104,213 @@ struct TrainingRecipe: Codable, Hashable, Sendable {
 /// What is wrong with a recipe.
 struct RecipeError: Error, Equatable, CustomStringConvertible {
   var path: String
-  var key: String
-  var problem: String
+  var fault: JSONFault
 
-  var description: String { "\(path): \(key.isEmpty ? "" : "\"\(key)\" ")\(problem)" }
+  var description: String { "\(path): \(fault)" }
 }
 
 extension TrainingRecipe {
+  /// How much a recipe may ask for, where more would not end or not fit into memory.
+  enum Limits {
+    static let epochs = 100_000
+    static let members = 16
+    static let stages = 8
+    /// What all few-shot tasks may name together.
+    static let taskDrawings = 10_000_000
+  }
+
   /// The recipe in the JSON file at `path`.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecipeError` naming the key that is missing, unknown or wrong.
   init(path: String) throws {
-    try self.init(Data(AtomicFile.read(path)), path: path)
+    try self.init(AtomicFile.read(path), path: path)
   }
 
-  init(_ data: Data, path: String) throws {
-    func fault(_ key: String, _ problem: String) -> RecipeError {
-      RecipeError(path: path, key: key, problem: problem)
-    }
+  init(_ json: [UInt8], path: String) throws {
     do {
-      self = try JSONDecoder().decode(TrainingRecipe.self, from: data)
-    } catch let error as DecodingError {
-      throw fault(error.key, error.problem)
-    }
-    guard version == 1 else {
-      throw fault("version", "is \(version); this drawml reads version 1")
-    }
-    if let (key, problem) = problem { throw fault(key, problem) }
-    // What was read but means nothing is a slip of the pen.
-    let known = try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))
-    let given = try JSONSerialization.jsonObject(with: data)
-    if let key = Self.unknownKey(in: given, besides: known, "") {
-      throw fault(key, "is not a key of a recipe")
+      self = try JSONFault.decode(TrainingRecipe.self, from: json)
+      guard version == 1 else {
+        throw JSONFault(place: "version", "is \(version); this drawml reads version 1")
+      }
+      try check()
+      // What was read but means nothing is a slip of the pen.
+      let known = try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))
+      let given = try JSONSerialization.jsonObject(with: Data(json))
+      if let key = Self.unknownKey(in: given, besides: known, "") {
+        throw JSONFault(place: key, "is not a key of a recipe")
+      }
+    } catch let fault as JSONFault {
+      throw RecipeError(path: path, fault: fault)
     }
   }
 
-  private static func unknownKey(in given: Any, besides known: Any, _ path: String) -> String? {
+  private static func unknownKey(in given: Any, besides known: Any, _ place: String) -> String? {
     if let given = given as? [String: Any], let known = known as? [String: Any] {
       for (key, value) in given.sorted(by: { $0.key < $1.key }) where !(value is NSNull) {
-        guard let other = known[key] else { return path + key }
-        if let found = unknownKey(in: value, besides: other, path + key + ".") { return found }
+        let inside = place.isEmpty ? key : "\(place).\(key)"
+        guard let other = known[key] else { return inside }
+        if let found = unknownKey(in: value, besides: other, inside) { return found }
       }
     }
     if let given = given as? [Any], let known = known as? [Any] {
       for (index, (value, other)) in zip(given, known).enumerated() {
-        let place = "\(path)\(index)."
-        if let found = unknownKey(in: value, besides: other, place) { return found }
+        if let found = unknownKey(in: value, besides: other, "\(place)[\(index)]") { return found }
       }
     }
     return nil
   }
 
-  /// The first key whose value is out of its range, and what is wrong with it.
-  private var problem: (key: String, problem: String)? {
-    if members.isEmpty { return ("members", "must not be empty") }
-    if Set(members.map(\.name)).count < members.count {
-      return ("members", "must not have one name twice")
+  /// Refuses values out of their ranges; the first is named.
+  private func check() throws(JSONFault) {
+    func refuse(_ place: String, _ problem: String) -> JSONFault {
+      JSONFault(place: place, problem)
     }
-    if sources.isEmpty { return ("sources", "must not be empty") }
-    if Set(sources.map(\.name)).count < sources.count {
-      return ("sources", "must not have one name twice")
+    func checkNames(_ names: [String], of place: String) throws(JSONFault) {
+      if names.isEmpty { throw refuse(place, "must not be empty") }
+      if Set(names).count < names.count { throw refuse(place, "must not have one name twice") }
     }
+    try checkNames(members.map(\.name), of: "members")
+    try require(members.count, in: 1...Limits.members, "the number of members")
+    try checkNames(sources.map(\.name), of: "sources")
     if !sources.contains(where: \.inStatistics) {
-      return ("sources", "must have one with inStatistics or more")
+      throw refuse("sources", "must have one with inStatistics or more")
     }
-    if let heldOut, !sources.contains(where: { $0.name == heldOut.source }) {
-      return ("heldOut.source", "names no source")
-    }
-    if let heldOut, !(heldOut.validation + heldOut.test < 1) {
-      return ("heldOut.test", "and heldOut.validation leave nothing to train on")
-    }
-    if let problem = mixing?.mixer.problem {
-      return ("mixing.mixer", "is out of range: \(problem)")
-    }
-    for (index, member) in members.enumerated() {
-      if let (key, problem) = member.problem { return ("members.\(index).\(key)", problem) }
-    }
-    var checks = [
-      within("balance", balance, 0...1),
-      within("mixing.share", mixing?.share ?? 0, 0...0.99),
-      count("mixing.drawingsPerLabel", mixing?.drawingsPerLabel ?? 0, from: 0),
-      within("distillation.strokeWidth", distillation?.strokeWidth ?? 1, 0.1...8),
-      within("distillation.margin", distillation?.margin ?? 1, 0...8),
-      within("heldOut.validation", heldOut?.validation ?? 0, 0...0.9),
-      within("heldOut.test", heldOut?.test ?? 0, 0...0.9),
-      count("tasks.count", tasks.count), count("tasks.ways", tasks.ways, from: 2),
-      count("tasks.shots", tasks.shots), count("tasks.queries", tasks.queries),
-    ]
     for (index, source) in sources.enumerated() {
-      checks.append(within("sources.\(index).weight", source.weight, 1e-6...1e6))
-      checks.append(within("sources.\(index).turning", source.turning, 0...1))
+      try require(source.weight, in: 1e-6...1e6, "sources[\(index)].weight")
+      try require(source.turning, in: 0...1, "sources[\(index)].turning")
     }
-    return checks.lazy.compactMap { $0 }.first
+    for (index, member) in members.enumerated() { try member.check("members[\(index)]") }
+    try require(balance, in: 0...1, "balance")
+    if let mixing {
+      try require(mixing.share, in: 0...0.99, "mixing.share")
+      try require(mixing.drawingsPerLabel, in: 0...1_000_000_000, "mixing.drawingsPerLabel")
+      try require(mixing.mixer.shift, in: 0...100, "mixing.mixer.shift")
+      if let problem = mixing.mixer.problem {
+        throw refuse("mixing.mixer", "is out of range: \(problem)")
+      }
+    }
+    if let distillation {
+      try require(distillation.strokeWidth, in: 0.1...8, "distillation.strokeWidth")
+      try require(distillation.margin, in: 0...8, "distillation.margin")
+    }
+    if let heldOut {
+      if !sources.contains(where: { $0.name == heldOut.source }) {
+        throw refuse("heldOut.source", "names no source")
+      }
+      try require(heldOut.validation, in: 0...0.9, "heldOut.validation")
+      try require(heldOut.test, in: 0...0.9, "heldOut.test")
+      if heldOut.validation + heldOut.test >= 1 {
+        throw refuse("heldOut.test", "and heldOut.validation leave nothing to train on")
+      }
+    }
+    try require(tasks.count, in: 1...100_000, "tasks.count")
+    try require(tasks.ways, in: 2...1000, "tasks.ways")
+    try require(tasks.shots, in: 1...1000, "tasks.shots")
+    try require(tasks.queries, in: 1...1000, "tasks.queries")
+    if tasks.count * tasks.ways * (tasks.shots + tasks.queries) > Limits.taskDrawings {
+      throw refuse("tasks", "name more than \(grouped(Limits.taskDrawings)) drawings together")
+    }
   }
 }
 
-private func within(
-  _ key: String, _ value: Double, _ range: ClosedRange<Double>
-) -> (key: String, problem: String)? {
-  range.contains(value)
-    ? nil : (key, "must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
-}
-
-private func count(_ key: String, _ value: Int, from least: Int = 1) -> (
-  key: String, problem: String
-)? {
-  within(key, Double(value), Double(least)...1e9)
+/// Refuses a number out of its range.
+private func require<Number: OptionNumber>(
+  _ value: Number, in range: ClosedRange<Number>, _ place: String
+) throws(JSONFault) {
+  guard !range.contains(value) else { return }
+  throw JSONFault(place: place, "is \(value.text); it must be from \(range.text)")
 }
 
 extension TrainingRecipe.Member {
-  /// The first key whose value is out of its range, and what is wrong with it.
-  fileprivate var problem: (key: String, problem: String)? {
-    if name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-    {
-      return ("name", "must be of letters, digits and hyphens")
+  /// Refuses values out of their ranges; the first is named.
+  ///
+  /// - Parameter place: Where the member is in the recipe.
+  fileprivate func check(_ place: String) throws(JSONFault) {
+    let isName = { (character: Character) in
+      character.isASCII && (character.isLetter || character.isNumber || character == "-")
     }
-    if network.channels.isEmpty || network.blocks.count != network.channels.count {
-      return ("network.blocks", "must have one number for each of network.channels, at least one")
+    if name.isEmpty || !name.allSatisfy(isName) {
+      throw JSONFault(place: "\(place).name", "must be of letters, digits and hyphens")
     }
-    if let kernels = network.kernels, kernels.count != network.channels.count {
-      return ("network.kernels", "must have one number for each of network.channels")
+    try require(Double(weight), in: 1e-6...1e5, "\(place).weight")
+    try require(Double(teacherWeight), in: 0...1e4, "\(place).teacherWeight")
+    try network.check("\(place).network")
+    try training.check("\(place).training")
+    try augmentation.check("\(place).augmentation")
+    if case .picture(let rasterizer) = view {
+      // Augmentation may widen the pen.
+      let widest = rasterizer.strokeWidth * (1 + augmentation.strokeWidth)
+      let room = Double(min(rasterizer.width, rasterizer.height)) - 2 * rasterizer.margin
+      guard widest < room else {
+        let most = (room / (1 + augmentation.strokeWidth) * 100).rounded(.down) / 100
+        throw JSONFault(
+          place: "\(place).view.rasterizer.strokeWidth",
+          "is \(rasterizer.strokeWidth.text); with this margin and augmentation.strokeWidth it must be "
+            + "below \(most.text)")
+      }
     }
-    var checks = [
-      count("training.epochs", training.epochs),
-      count("training.examplesPerEpoch", training.examplesPerEpoch),
-      count("training.batchSize", training.batchSize),
-      count("training.shardSize", training.shardSize),
-      count("training.checkpointInterval", training.checkpointInterval),
-      within("training.learningRate", Double(training.learningRate), 0...10),
-      within("training.weightDecay", Double(training.weightDecay), 0...10),
-      within("training.warmUpEpochs", training.warmUpEpochs, 0...1e6),
-      within("training.labelSmoothing", Double(training.labelSmoothing), 0...0.99),
-      within("training.averagingDecay", Double(training.averagingDecay), 0...0.999999),
-      within("training.gradientNormLimit", Double(training.gradientNormLimit ?? 1), 1e-6...1e6),
-      count("network.dimension", network.dimension),
-      within("weight", Double(weight), 1e-6...1e5),
-      within("teacherWeight", Double(teacherWeight), 0...1e4),
-    ]
-    for (index, blocks) in network.blocks.enumerated() {
-      checks.append(within("network.blocks.\(index)", Double(blocks), 0...20))
-      checks.append(count("network.channels.\(index)", network.channels[index]))
-    }
-    return checks.lazy.compactMap { $0 }.first
   }
+}
 
+extension TrainingRecipe.Body {
+  fileprivate func check(_ place: String) throws(JSONFault) {
+    try require(
+      channels.count, in: 1...TrainingRecipe.Limits.stages, "the number of \(place).channels")
+    for (key, count) in [("blocks", blocks.count), ("kernels", kernels?.count ?? channels.count)]
+    where count != channels.count {
+      throw JSONFault(place: "\(place).\(key)", "must have one number for each of \(place).channels")
+    }
+    for index in channels.indices {
+      try require(channels[index], in: 1...1024, "\(place).channels[\(index)]")
+      try require(blocks[index], in: 0...20, "\(place).blocks[\(index)]")
+      guard let kernel = kernels?[index] else { continue }
+      try require(kernel, in: 1...15, "\(place).kernels[\(index)]")
+      guard kernel % 2 == 1 else {
+        throw JSONFault(place: "\(place).kernels[\(index)]", "is \(kernel); it must be odd")
+      }
+    }
+    try require(dimension, in: 1...4096, "\(place).dimension")
+  }
+}
+
+extension TrainingRecipe.Schedule {
+  fileprivate func check(_ place: String) throws(JSONFault) {
+    try require(epochs, in: 1...TrainingRecipe.Limits.epochs, "\(place).epochs")
+    try require(examplesPerEpoch, in: 1...1_000_000_000, "\(place).examplesPerEpoch")
+    try require(batchSize, in: 1...65_536, "\(place).batchSize")
+    try require(shardSize, in: 1...4096, "\(place).shardSize")
+    try require(checkpointInterval, in: 1...1_000_000_000, "\(place).checkpointInterval")
+    try require(Double(learningRate), in: 0...10, "\(place).learningRate")
+    try require(Double(weightDecay), in: 0...10, "\(place).weightDecay")
+    try require(warmUpEpochs, in: 0...1e6, "\(place).warmUpEpochs")
+    try require(Double(labelSmoothing), in: 0...0.99, "\(place).labelSmoothing")
+    try require(Double(averagingDecay), in: 0...0.999999, "\(place).averagingDecay")
+    try require(Double(gradientNormLimit ?? 1), in: 1e-6...1e6, "\(place).gradientNormLimit")
+  }
+}
+
+extension Augmentation {
+  fileprivate func check(_ place: String) throws(JSONFault) {
+    for (key, probability) in [
+      ("mirror", mirror), ("strokeDropping", strokeDropping), ("reversal", reversal),
+      ("reordering", reordering),
+    ] {
+      try require(probability, in: 0...1, "\(place).\(key)")
+    }
+    for (key, strength) in [
+      ("stretch", stretch), ("shear", shear), ("warp", warp), ("strokeShift", strokeShift),
+      ("strokeScale", strokeScale), ("wobble", wobble), ("jitter", jitter),
+      ("longestPiece", longestPiece), ("strokeWidth", strokeWidth),
+    ] {
+      try require(strength, in: 0...10, "\(place).\(key)")
+    }
+    try require(rotation, in: 0...360, "\(place).rotation")
+    try require(warpCells, in: 1...64, "\(place).warpCells")
+    try require(wobbleLength, in: 0.001...1000, "\(place).wobbleLength")
+  }
+}
+
+extension TrainingRecipe.Member {
   /// The hyper-parameters of the network.
   ///
   /// - Parameters:
@@ -266,24 +329,4 @@ extension TrainingRecipe.Member {
       checkpointInterval: training.checkpointInterval, augmentation: description,
       teacher: teacher)
   }
-}
-
-extension DecodingError {
-  private var context: (path: [any CodingKey], text: String) {
-    switch self {
-    case .keyNotFound(let key, let context): (context.codingPath + [key], "is missing")
-    case .typeMismatch(let type, let context): (context.codingPath, "must be a \(type)")
-    case .valueNotFound(let type, let context): (context.codingPath, "must be a \(type), not null")
-    case .dataCorrupted(let context): (context.codingPath, context.debugDescription)
-    @unknown default: ([], "\(self)")
-    }
-  }
-
-  /// Where in the text the fault is, such as "training.epochs".
-  fileprivate var key: String {
-    context.path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-  }
-
-  /// What the fault is.
-  fileprivate var problem: String { context.text }
 }

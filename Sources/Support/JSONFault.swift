@@ -1,0 +1,154 @@
+internal import Foundation
+
+/// What is wrong in a JSON text, and where, in plain words.
+public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Such as "episodes[3].support[0].id"; empty for the whole text.
+  public var place: String
+  /// What is wrong there, to be read behind the place, such as "is missing".
+  public var problem: String
+
+  /// A fault.
+  public init(place: String = "", _ problem: String) {
+    (self.place, self.problem) = (place, problem)
+  }
+
+  /// One sentence, such as "episodes[3].support[0].id is missing".
+  public var description: String { "\(place.isEmpty ? "it" : place) \(problem)" }
+
+  /// The value that a JSON text describes.
+  ///
+  /// - Throws: `JSONFault`.
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type, from json: [UInt8]
+  ) throws(JSONFault) -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(json))
+    } catch {
+      guard Self.isAboutText(error) else { throw JSONFault(error) }
+      throw JSONFault(inText: json) { text in
+        do { _ = try JSONDecoder().decode(type, from: text) } catch { return isAboutText(error) }
+        return false
+      }
+    }
+  }
+
+  /// What an error that decoding threw says.
+  public init(_ error: any Error) {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context):
+      self.init(place: Self.place(context.codingPath + [key]), "is missing")
+    case .typeMismatch(let type, let context):
+      self.init(place: Self.place(context.codingPath), "must be \(Self.words(for: type))")
+    case .valueNotFound(let type, let context):
+      self.init(place: Self.place(context.codingPath), "must be \(Self.words(for: type)), not null")
+    case .dataCorrupted(let context):
+      self.init(place: Self.place(context.codingPath), Self.words(for: context.debugDescription))
+    default: self.init("is not as it should be: \(error)")
+    }
+  }
+
+  /// The path of a value, such as "members[0].view".
+  static func place(_ path: [any CodingKey]) -> String {
+    path.reduce(into: "") { place, key in
+      if let index = key.intValue { return place += "[\(index)]" }
+      place += place.isEmpty ? key.stringValue : "." + key.stringValue
+    }
+  }
+
+  private static func words(for type: any Any.Type) -> String {
+    switch type {
+    case is any BinaryInteger.Type: "a whole number"
+    case is any BinaryFloatingPoint.Type: "a number"
+    case is Bool.Type: "true or false"
+    case is String.Type: "a text"
+    case is [Any].Type: "a list"
+    case is [String: Any].Type: "an object"
+    default: "a \(type)"
+    }
+  }
+
+  /// Foundation names a Swift type where a text is none of an enumeration's; ours say what must be.
+  private static func words(for description: String) -> String {
+    if let match = description.wholeMatch(of: /Cannot initialize \S+ from invalid String value (.*)/)
+    {
+      return "has the value “\(match.1)”, which this drawml does not know"
+    }
+    let isPredicate = ["is ", "has ", "must "].contains { description.hasPrefix($0) }
+    return isPredicate ? description : "is wrong: \(description)"
+  }
+}
+
+// Foundation says only "not valid JSON" of a text that is none and of a number that a type does not
+// hold, such as 1.5 for a whole number. What follows finds out which, and where.
+extension JSONFault {
+  private static func isAboutText(_ error: any Error) -> Bool {
+    guard case DecodingError.dataCorrupted(let context) = error else { return false }
+    return context.codingPath.isEmpty
+      && context.debugDescription == "The given data was not valid JSON."
+  }
+
+  /// - Parameters:
+  ///   - json: A text that could not be decoded.
+  ///   - isFaulty: Whether a changed text has such a fault, too.
+  private init(inText json: [UInt8], _ isFaulty: (Data) -> Bool) {
+    let object: Any
+    do {
+      object = try JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed)
+    } catch {
+      let reason = (error as NSError).userInfo["NSDebugDescription"] as? String
+      let words = (reason ?? "").trimmingCharacters(in: .punctuationCharacters)
+      self.init(words.isEmpty ? "is not JSON" : "is not JSON: \(Self.lowercasedFirst(words))")
+      return
+    }
+    var numbers: [(place: String, value: NSNumber)] = []
+    _ = Self.replacing(Int.max, in: object, "", &numbers)
+    // Replacing all numbers up to the last that does not fit is what heals the text.
+    var (sick, whole) = (0, numbers.count)
+    func isRefused(replacing count: Int) -> Bool {
+      var seen: [(place: String, value: NSNumber)] = []
+      let changed = Self.replacing(count, in: object, "", &seen)
+      guard let text = try? JSONSerialization.data(
+        withJSONObject: changed, options: .fragmentsAllowed)
+      else { return false }
+      return isFaulty(text)
+    }
+    guard !numbers.isEmpty, !isRefused(replacing: whole) else {
+      self.init("is not JSON as it is expected here")
+      return
+    }
+    while whole - sick > 1 {
+      let middle = (sick + whole) / 2
+      if isRefused(replacing: middle) { sick = middle } else { whole = middle }
+    }
+    let fault = numbers[whole - 1]
+    self.init(
+      place: fault.place,
+      "is \(fault.value), which is not a whole number or is too large or below 0")
+  }
+
+  private static func lowercasedFirst(_ text: String) -> String {
+    text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// A JSON value with the first `count` of its numbers replaced by 1; `seen` gets all of them.
+  private static func replacing(
+    _ count: Int, in value: Any, _ place: String, _ seen: inout [(place: String, value: NSNumber)]
+  ) -> Any {
+    switch value {
+    case let object as [String: Any]:
+      var changed = object
+      for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+        let inside = place.isEmpty ? key : "\(place).\(key)"
+        changed[key] = replacing(count, in: value, inside, &seen)
+      }
+      return changed
+    case let list as [Any]:
+      return list.enumerated().map { replacing(count, in: $1, "\(place)[\($0)]", &seen) }
+    case is Bool: return value
+    case let number as NSNumber:
+      seen.append((place, number))
+      return seen.count <= count ? 1 : number
+    default: return value
+    }
+  }
+}
