@@ -62,12 +62,10 @@ public struct Episodes: Codable, Hashable, Sendable {
     func fault(_ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed(what))
     }
-    do {
-      self = try JSONDecoder().decode(Episodes.self, from: Data(bytes))
-    } catch let error as DecodingError {
-      throw fault("it holds no episodes: \(error.place); see docs/FORMATS.md")
+    do throws(JSONFault) {
+      self = try JSONFault.decode(Episodes.self, from: bytes)
     } catch {
-      throw fault("it holds no episodes: \(error); see docs/FORMATS.md")
+      throw fault("\(error); docs/FORMATS.md says what a file of episodes holds")
     }
     guard !episodes.isEmpty else {
       throw fault("its list of episodes is empty; write tasks with --save-episodes")
@@ -178,22 +176,5 @@ extension Episodes.Episode {
         "has the drawing \(known) under both \"support\" and \"unknown\"; a stranger must not be taught"
     }
     return nil
-  }
-}
-
-extension DecodingError {
-  /// Where in the JSON the fault is, and what it is.
-  fileprivate var place: String {
-    func path(_ context: Context) -> String {
-      context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(
-        separator: "/")
-    }
-    return switch self {
-    case .keyNotFound(let key, let context): "\(path(context)) has no \(key.stringValue)"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context),
-      .dataCorrupted(let context):
-      "\(path(context)): \(context.debugDescription)"
-    @unknown default: "\(self)"
-    }
   }
 }

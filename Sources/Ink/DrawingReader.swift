@@ -189,7 +189,12 @@ private struct DrawingDocument {
     do throws(InkError) {
       guard try step() else {
         hasEnded = true
+        parser.scanner.skipWhitespace()
         countLines()
+        let (bytes, end) = (parser.scanner.bytes, parser.scanner.position)
+        if !isArray, end < bytes.count, bytes[end] == UInt8(ascii: "{") {
+          throw .secondDrawing(byte: end)
+        }
         try parser.scanner.expectEnd()
         return nil
       }

@@ -4,6 +4,8 @@ public enum InkError: Error, Equatable, Sendable {
   case syntax(String, byte: Int)
   /// The text is not UTF-8.
   case invalidUTF8(byte: Int)
+  /// Behind the one drawing of a text comes another; `byte` is where it begins.
+  case secondDrawing(byte: Int)
   /// There is no stroke with a point in it.
   case emptyDrawing
   /// A stroke's lists of coordinates or times differ in length.
@@ -38,6 +40,8 @@ extension InkError: CustomStringConvertible {
     switch self {
     case .syntax(let what, let byte): "byte \(byte): \(what)"
     case .invalidUTF8(let byte): "byte \(byte): the text is not UTF-8"
+    case .secondDrawing(let byte):
+      "byte \(byte): here begins another drawing; several are a list in [ ], or one a line in a file named .ndjson"
     case .emptyDrawing: "the drawing has no points"
     case .unequalLengths(let stroke, let x, let y, let t):
       "stroke \(stroke): \(x) x, \(y) y" + (t.map { " and \($0) t" } ?? "")

@@ -5,6 +5,14 @@ public enum CoreMLError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The model is sound but has something that a network of ours cannot do.
   case unsupported(String)
 
+  /// The same about a part of the model.
+  func inside(_ part: String) -> CoreMLError {
+    switch self {
+    case .malformed(let what): .malformed("\(part): \(what)")
+    case .unsupported(let what): .unsupported("\(part): \(what)")
+    }
+  }
+
   /// One sentence for people.
   public var description: String {
     switch self {

@@ -35,14 +35,27 @@ public enum CoreMLImport {
   ///   - strokeWidth: The pen's width in the pictures that the network is shown, in pixels.
   ///   - margin: The distance of the ink from their edges, in pixels.
   /// - Returns: The embedding of the file's picture size.
-  /// - Throws: `FileError` when the file cannot be read, else as `network(from:)`, and `ModelError`.
+  /// - Throws: `FileError` when the file cannot be read or its network cannot be used, and `ModelError`.
   public static func embedding(
     at path: String, strokeWidth: Double = 1.5, margin: Double = 1.5
   ) throws -> Embedding {
-    let network = try network(from: AtomicFile.read(path))
+    func fault(_ error: any Error) -> FileError {
+      FileError("read", path: path, reason: .malformed("\(error)"))
+    }
+    let bytes = try AtomicFile.read(path)
+    let network: Network
+    do { network = try Self.network(from: bytes) } catch { throw fault(error) }
     let (height, width) = (network.inputShape[0], network.inputShape[1])
     guard (8...1024).contains(height), (8...1024).contains(width) else {
-      throw CoreMLError.unsupported("it takes pictures of \(width) × \(height) pixels")
+      throw fault(
+        CoreMLError.unsupported(
+          "it takes pictures of \(width) × \(height) pixels; sides must be from 8 to 1024"))
+    }
+    guard strokeWidth + 2 * margin < Double(min(width, height)) else {
+      throw fault(
+        CoreMLError.unsupported(
+          "its pictures of \(width) × \(height) pixels have no room for a pen of \(strokeWidth) "
+            + "pixels and a margin of \(margin)"))
     }
     return try Embedding(
       rasterizer: Rasterizer(

@@ -60,7 +60,10 @@ struct CoreMLNetwork {
     var reader = WireReader(network)
     while let (number, value) = try reader.next() {
       switch (number, value) {
-      case (1, .bytes(let bytes)): layers.append(try Self.layer(bytes))
+      case (1, .bytes(let bytes)):
+        do throws(CoreMLError) { layers.append(try Self.layer(bytes)) } catch {
+          throw error.inside("layer \(layers.count + 1)")
+        }
       case (2, .bytes):
         throw .unsupported("its input is scaled or shifted before the first layer")
       default: break
@@ -79,8 +82,8 @@ struct CoreMLNetwork {
     var reader = WireReader(image)
     while let (number, value) = try reader.next() {
       switch (number, value) {
-      case (1, .varint(let value)): width = try size(value)
-      case (2, .varint(let value)): height = try size(value)
+      case (1, .varint(let value)): width = try size(value, of: "the picture's width")
+      case (2, .varint(let value)): height = try size(value, of: "the picture's height")
       default: break
       }
     }
@@ -126,17 +129,17 @@ struct CoreMLNetwork {
     var reader = WireReader(message)
     while let (number, value) = try reader.next() {
       switch (number, value) {
-      case (1, .varint(let value)): result.outputs = try size(value)
-      case (2, .varint(let value)): result.inputs = try size(value)
-      case (10, .varint(let value)): result.groups = try size(value)
+      case (1, .varint(let value)): result.outputs = try size(value, of: "outputChannels")
+      case (2, .varint(let value)): result.inputs = try size(value, of: "inputChannels")
+      case (10, .varint(let value)): result.groups = try size(value, of: "nGroups")
       case (20, _): result.kernel += try list(value)
       case (30, _): result.stride += try list(value)
       case (40, _): result.dilation += try list(value)
       case (51, _): result.isSame = true
       case (60, .varint(let value)): result.isDeconvolution = value != 0
       case (70, .varint(let value)): result.hasBias = value != 0
-      case (90, .bytes(let bytes)): result.weights = try weights(bytes)
-      case (91, .bytes(let bytes)): result.bias = try weights(bytes)
+      case (90, .bytes(let bytes)): result.weights = try weights(bytes, of: "weights")
+      case (91, .bytes(let bytes)): result.bias = try weights(bytes, of: "bias")
       default: break
       }
     }
@@ -193,11 +196,11 @@ struct CoreMLNetwork {
     var reader = WireReader(message)
     while let (number, value) = try reader.next() {
       switch (number, value) {
-      case (1, .varint(let value)): result.inputs = try size(value)
-      case (2, .varint(let value)): result.outputs = try size(value)
+      case (1, .varint(let value)): result.inputs = try size(value, of: "inputChannels")
+      case (2, .varint(let value)): result.outputs = try size(value, of: "outputChannels")
       case (10, .varint(let value)): result.hasBias = value != 0
-      case (20, .bytes(let bytes)): result.weights = try weights(bytes)
-      case (21, .bytes(let bytes)): result.bias = try weights(bytes)
+      case (20, .bytes(let bytes)): result.weights = try weights(bytes, of: "weights")
+      case (21, .bytes(let bytes)): result.bias = try weights(bytes, of: "bias")
       default: break
       }
     }
@@ -215,7 +218,9 @@ struct CoreMLNetwork {
   }
 
   /// WeightParams: floatValue = 1, packed or not; other forms of weights are not read.
-  private static func weights(_ message: ArraySlice<UInt8>) throws(CoreMLError) -> [Float] {
+  private static func weights(
+    _ message: ArraySlice<UInt8>, of field: String
+  ) throws(CoreMLError) -> [Float] {
     var values: [Float] = []
     var reader = WireReader(message)
     while let (number, value) = try reader.next() {
@@ -223,11 +228,13 @@ struct CoreMLNetwork {
       case (1, .bytes(let bytes)): values += try WireReader.floats(bytes)
       case (1, .fixed32(let bits)): values.append(Float(bitPattern: bits))
       case (2, _), (30, _), (31, _):
-        throw .unsupported("its weights are not stored as 32-bit floats")
+        throw .unsupported("\(field) are not stored as 32-bit floats")
       default: break
       }
     }
-    guard values.allSatisfy(\.isFinite) else { throw .malformed("a weight is not finite") }
+    guard values.allSatisfy(\.isFinite) else {
+      throw .malformed("\(field) has a number that is not finite")
+    }
     return values
   }
 
@@ -240,8 +247,10 @@ struct CoreMLNetwork {
   }
 
   /// A length, which no picture or weight needs larger than 2^20.
-  private static func size(_ value: UInt64) throws(CoreMLError) -> Int {
-    guard value <= 1 << 20 else { throw .malformed("a length is \(value)") }
+  private static func size(_ value: UInt64, of field: String) throws(CoreMLError) -> Int {
+    guard value <= 1 << 20 else {
+      throw .malformed("\(field) is \(value); it must be at most \(1 << 20)")
+    }
     return Int(value)
   }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 public import Ink
 public import Support
 
@@ -75,19 +74,33 @@ public struct CanvasLogReader: ~Copyable {
     func fault(_ reason: CanvasLogError.Reason) -> CanvasLogError {
       CanvasLogError(path: path, line: line, reason: reason)
     }
-    guard let start = try? JSONDecoder().decode(VersionOnly.self, from: Data(bytes)),
+    guard let start = try? JSONFault.decode(VersionOnly.self, from: bytes),
       start.format == CanvasLog.format
     else { throw fault(.foreign) }
     guard start.version <= CanvasLog.version else {
       throw fault(.newerVersion(found: start.version, supported: CanvasLog.version))
     }
-    guard let header = try? JSONDecoder().decode(CanvasLog.Header.self, from: Data(bytes)),
-      header.version >= 1, min(header.canvas?.width ?? 0, header.canvas?.height ?? 0) >= 0
-    else {
-      throw fault(.malformed("version, canvas, settings or models are not as they should be"))
+    do throws(JSONFault) {
+      let header = try JSONFault.decode(CanvasLog.Header.self, from: bytes)
+      guard header.version >= 1 else {
+        throw JSONFault(place: "version", "is \(header.version); it must be 1 or more")
+      }
+      for (key, side) in [
+        ("width", header.canvas?.width ?? 0), ("height", header.canvas?.height ?? 0),
+      ] where !(0...Self.longestSide).contains(side) {
+        throw JSONFault(
+          place: "canvas.\(key)", "is \(side); it must be from 0 to \(Self.longestSide)")
+      }
+      return header
+    } catch {
+      throw fault(.malformed("\(error)"))
     }
-    return header
   }
+
+  /// The longest side of a canvas, in its own units.
+  private static let longestSide = 1e9
+  /// Farther from 0 there are no times: a few ten thousand years of milliseconds.
+  private static let latest = 1e15
 
   private static func open(_ path: String) throws(CanvasLogError) -> LineReader {
     do throws(FileError) { return try LineReader(path: path) } catch {
@@ -106,11 +119,14 @@ public struct CanvasLogReader: ~Copyable {
   public mutating func next() throws(CanvasLogError) -> CanvasAction? {
     guard let bytes = try Self.next(&lines, path) else { return nil }
     let line: CanvasLog.Line
-    do { line = try JSONDecoder().decode(CanvasLog.Line.self, from: Data(bytes)) } catch {
-      throw fault(.malformed("not an action with \"action\" and \"milliseconds\""))
+    do throws(JSONFault) { line = try JSONFault.decode(CanvasLog.Line.self, from: bytes) } catch {
+      throw fault(.malformed("not an action: \(error)"))
     }
     let time = line.milliseconds
-    guard time.isFinite else { throw fault(.malformed("\"milliseconds\" is not a finite number")) }
+    guard (-Self.latest...Self.latest).contains(time) else {
+      throw fault(
+        .malformed("milliseconds is \(time); it must be from \(-Self.latest) to \(Self.latest)"))
+    }
     switch line.action {
     case "begin": return .begin(pen: line.pen ?? 0, milliseconds: time)
     case "stroke": return .stroke(try stroke(bytes), pen: line.pen ?? 0, milliseconds: time)

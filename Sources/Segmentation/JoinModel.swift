@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Support
 
 /// A network with two hidden layers: how much the place and time of a stroke speak for joining a group.
 struct JoinModel: Codable, Sendable, Equatable {
@@ -14,13 +15,26 @@ struct JoinModel: Codable, Sendable, Equatable {
 
   var unitCount: Int { output.count - 1 }
 
-  /// Whether the numbers fit together and are finite.
-  var isSound: Bool {
+  /// Refuses numbers that do not fit together or are not finite.
+  ///
+  /// - Parameter place: Where the model is in its file.
+  func check(_ place: String) throws(JSONFault) {
     let (features, units) = (JoinFeatures.count, unitCount)
-    return units >= 1 && means.count == features && deviations.count == features
-      && first.count == units * (features + 1) && second.count == units * (units + 1)
-      && (means + first + second + output).allSatisfy(\.isFinite)
-      && deviations.allSatisfy { $0 > 0 && $0.isFinite }
+    guard units >= 1 else {
+      throw JSONFault(
+        place: "\(place).output", "has \(output.count) numbers; it must have 2 or more")
+    }
+    for (key, values, count) in [
+      ("output", output, units + 1), ("means", means, features),
+      ("deviations", deviations, features),
+      ("first", first, units * (features + 1)), ("second", second, units * (units + 1)),
+    ] {
+      try SegmenterModel.check(values, count: count, "\(place).\(key)")
+    }
+    if let index = deviations.firstIndex(where: { $0 <= 0 }) {
+      throw JSONFault(
+        place: "\(place).deviations[\(index)]", "is \(deviations[index]); it must be above 0")
+    }
   }
 
   /// The features with mean 0 and deviation 1.

@@ -42,7 +42,7 @@ extension LiveCanvas {
       undoPoints = try read(.undoPoints, undoPoints)
       guard isSound else {
         throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "settings out of range"))
+          .init(codingPath: decoder.codingPath, debugDescription: "is out of range"))
       }
     }
 

@@ -21,20 +21,19 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   /// - Throws: `FileError` where there is none or its numbers do not fit.
   public init(path: String) throws {
     let bytes = try AtomicFile.read(path)
-    do {
+    do throws(JSONFault) {
       self = try Self(json: bytes)
     } catch {
       throw FileError(
         "read", path: path,
-        reason: .malformed(
-          "it is no segmenter of this drawml; 'drawml train-segmenter' writes one"))
+        reason: .malformed("\(error); 'drawml train-segmenter' writes segmenters of this drawml"))
     }
   }
 
   /// The model that comes with DrawML, fitted to the shipped base model by `drawml train-segmenter`.
   ///
   /// - Returns: The model.
-  /// - Throws: `DecodingError`, which would be a fault in the package.
+  /// - Throws: `JSONFault`, which would be a fault in the package.
   public static func standard() throws -> SegmenterModel {
     try SegmenterModel(json: PackageResources.segmenter_json)
   }
@@ -44,13 +43,22 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     (self.weights, blindWeights) = (weights, weights)
   }
 
-  init(json: [UInt8]) throws {
-    self = try JSONDecoder().decode(Self.self, from: Data(json))
-    guard join.isSound, weights.count == 1 + GroupFeatures.count,
-      blindWeights.count == weights.count, (weights + blindWeights).allSatisfy(\.isFinite),
-      trust?.isSound ?? true
-    else {
-      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "numbers"))
+  /// - Throws: `JSONFault` that names the field.
+  init(json: [UInt8]) throws(JSONFault) {
+    self = try JSONFault.decode(Self.self, from: json)
+    try join.check("join")
+    try Self.check(weights, count: 1 + GroupFeatures.count, "weights")
+    try Self.check(blindWeights, count: weights.count, "blindWeights")
+    if let trust { try Self.check(trust.weights, count: TrustModel.featureCount, "trust.weights") }
+  }
+
+  /// Refuses a list of another length, or with numbers that are not finite.
+  static func check(_ values: [Float], count: Int, _ place: String) throws(JSONFault) {
+    guard values.count == count else {
+      throw JSONFault(place: place, "has \(values.count) numbers; it must have \(count)")
+    }
+    if let index = values.firstIndex(where: { !$0.isFinite }) {
+      throw JSONFault(place: "\(place)[\(index)]", "is not a finite number")
     }
   }
 

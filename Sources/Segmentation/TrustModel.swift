@@ -11,10 +11,6 @@ struct TrustModel: Codable, Sendable, Equatable {
   /// How many numbers `features` gives.
   static let featureCount = 9
 
-  var isSound: Bool {
-    weights.count == Self.featureCount && weights.allSatisfy(\.isFinite)
-  }
-
   /// What is looked at.
   ///
   /// - Parameters:

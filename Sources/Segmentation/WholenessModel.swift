@@ -79,13 +79,25 @@ extension WholenessModel: Codable {
   /// Reads the layers, and the parameters as half-precision numbers (IEEE 754 binary16, little endian) in base 64.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let architecture = try container.decode(Network.Architecture.self, forKey: .architecture)
-    let bytes = [UInt8](try container.decode(Data.self, forKey: .parameters))
-    let halves = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map {
-      Float16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    func fault(_ key: CodingKeys, _ problem: String) -> DecodingError {
+      .dataCorruptedError(forKey: key, in: container, debugDescription: problem)
     }
-    try self.init(
-      Network(architecture, parameters: halves.map { Float($0) }, statistics: []))
+    let bytes = [UInt8](try container.decode(Data.self, forKey: .parameters))
+    guard bytes.count % 2 == 0 else {
+      throw fault(.parameters, "has \(bytes.count) bytes; numbers have two each")
+    }
+    let parameters = stride(from: 0, to: bytes.count, by: 2).map {
+      Float(Float16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8))
+    }
+    guard parameters.allSatisfy(\.isFinite) else {
+      throw fault(.parameters, "has a number that is not finite")
+    }
+    do {
+      let architecture = try container.decode(Network.Architecture.self, forKey: .architecture)
+      try self.init(Network(architecture, parameters: parameters, statistics: []))
+    } catch let error as NetworkError {
+      throw fault(.architecture, "is wrong: \(error)")
+    }
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -45,6 +45,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
+  func validate() throws { try PictureFile.check(failures, "--failures") }
+
   func run() throws {
     try overwrite.check(failures, for: .picture)
     let bar = ProgressBar("Grouping")

@@ -83,9 +83,8 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   /// The report in a file.
   private static func report(_ path: String) throws -> SpeedReport {
     let bytes = try AtomicFile.read(path)
-    guard let report = try? JSONDecoder().decode(SpeedReport.self, from: Data(bytes)) else {
-      throw SpeedError.badBaseline(path: path)
+    do throws(JSONFault) { return try JSONFault.decode(SpeedReport.self, from: bytes) } catch {
+      throw SpeedError.badBaseline(path: path, error)
     }
-    return report
   }
 }

@@ -44,9 +44,11 @@ struct ClassifyCommand: AsyncParsableCommand {
           + "--output mine.drawml")
     }
     var skipped = 0
+    var count = 0
     for source in try DatasetFiles.expand(drawings) {
       guard var reader = try open(source, &skipped) else { continue }
       while let drawing = try next(&reader, &skipped) {
+        count += 1
         let result = try recognizer.classify(drawing, candidates: top)
         let report = try ClassificationReport(
           result, explanation: explain ? .init(result, of: drawing, by: recognizer) : nil)
@@ -54,6 +56,7 @@ struct ClassifyCommand: AsyncParsableCommand {
       }
     }
     if skipped > 0 { printToStandardError(SampleArguments.skippedText(skipped)) }
+    if count + skipped == 0 { printToStandardError("There was no drawing to classify.") }
   }
 
   /// A reader of a file; nil where it cannot be read and counts as skipped.

@@ -44,15 +44,18 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   @Option(
     help: "The least gap between shapes that are not meant to be near, in pixels.", in: 0...500)
   var apart = CanvasSettings().spreadGap
-  @Option(help: "The share of spread canvases whose shapes stand in rows, of about one size.", in: 0...1)
+  @Option(
+    help: "The share of spread canvases whose shapes stand in rows, of about one size.", in: 0...1)
   var rows = CanvasSettings().tidyShare
   @Option(help: "The share of canvases on which one label is drawn again and again.", in: 0...1)
   var repeats = CanvasSettings().repeatShare
-  @Option(help: "The share of canvases drawn in haste: pauses between shapes are short, too.", in: 0...1)
+  @Option(
+    help: "The share of canvases drawn in haste: pauses between shapes are short, too.", in: 0...1)
   var hasty = CanvasSettings().hastyShare
   @Option(help: "The share of tight shapes that are slid in until ink is near ink.", in: 0...1)
   var nested = CanvasSettings().nestedShare
-  @Option(help: "The share of shapes of a canvas of the kind over that lie across another.", in: 0...1)
+  @Option(
+    help: "The share of shapes of a canvas of the kind over that lie across another.", in: 0...1)
   var across = CanvasSettings().overShare
   @Option(help: "How many people draw, each with a tempo of their own.", in: 1...2)
   var people = 1
@@ -79,6 +82,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
+    try PictureFile.check(picture, "--picture")
     guard fewest <= most else {
       throw ValidationError("--fewest must not be above --most.")
     }

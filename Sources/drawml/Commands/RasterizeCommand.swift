@@ -41,6 +41,7 @@ struct RasterizeCommand: ParsableCommand {
   @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
+    try PictureFile.check(output, "--output")
     guard model == nil || (size == nil && strokeWidth == nil && margin == nil) else {
       throw ValidationError("A --model brings its own --size, --stroke-width and --margin.")
     }

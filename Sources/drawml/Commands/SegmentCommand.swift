@@ -39,6 +39,7 @@ struct SegmentCommand: ParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
+    try PictureFile.check(picture, "--picture")
     guard record == nil || live else { throw ValidationError("--record goes with --live.") }
   }
 

@@ -49,9 +49,7 @@ struct VectorizeCommand: AsyncParsableCommand {
     if let output, !(DatasetFormat(path: output)?.isWritable ?? false) {
       throw ValidationError("--output is a .ndjson, .json or .h5 file.")
     }
-    if let preview, DatasetFormat(path: preview) != .png {
-      throw ValidationError("--preview is a .png file.")
-    }
+    try PictureFile.check(preview, "--preview")
   }
 
   func run() async throws {

@@ -22,21 +22,18 @@ struct HeldOutLabels: Codable, Hashable, Sendable {
     func named(_ labels: [String]) -> [String] {
       Set(labels.map(\.precomposedStringWithCanonicalMapping)).sorted()
     }
-    let decoder = JSONDecoder()
-    if let both = try? decoder.decode(HeldOutLabels.self, from: Data(bytes)) {
-      (validation, test) = (named(both.validation), named(both.test))
-    } else if let list = try? decoder.decode([String].self, from: Data(bytes)) {
-      validation = named(list)
-    } else {
-      let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-      validation = named(
-        lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
-      if let first = validation.first, first.hasPrefix("{") || first.hasPrefix("[") {
-        throw FileError(
-          "read", path: path,
-          reason: .malformed("it is no JSON list of labels, nor has it \"validation\" and \"test\"")
-        )
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    do throws(JSONFault) {
+      switch lines.first?.first {
+      case "{":
+        let both = try JSONFault.decode(HeldOutLabels.self, from: bytes)
+        (validation, test) = (named(both.validation), named(both.test))
+      case "[": validation = named(try JSONFault.decode([String].self, from: bytes))
+      default: validation = named(lines)
       }
+    } catch {
+      throw FileError("read", path: path, reason: .malformed("\(error)"))
     }
     guard !all.isEmpty else {
       throw FileError("read", path: path, reason: .malformed("it names no labels"))

@@ -141,7 +141,7 @@ enum SpeedError: Error, CustomStringConvertible {
   /// A training ended before it was asked to.
   case trainingEnded
   /// An earlier report cannot be read.
-  case badBaseline(path: String)
+  case badBaseline(path: String, JSONFault)
 
   var description: String {
     switch self {
@@ -156,8 +156,8 @@ enum SpeedError: Error, CustomStringConvertible {
       "drawml \(arguments.joined(separator: " ")) ended with status \(status)"
     case .trainingEnded:
       "the training ended before it was asked to"
-    case .badBaseline(let path):
-      "\(path) is no report of 'drawml benchmark speed --format json' of this version"
+    case .badBaseline(let path, let fault):
+      "\(path) is no report of 'drawml benchmark speed --format json' of this version: \(fault)"
     }
   }
 }
