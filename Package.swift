@@ -139,7 +139,7 @@ let package = Package(
       with: [
         "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support", "Workspace",
         "FirstModel", "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis",
-        "NotebookTools",
+        "NotebookTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "Fuzzing",

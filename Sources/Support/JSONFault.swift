@@ -69,7 +69,8 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Foundation names a Swift type where a text is none of an enumeration's; ours say what must be.
   private static func words(for description: String) -> String {
-    if let match = description.wholeMatch(of: /Cannot initialize \S+ from invalid String value (.*)/)
+    if let match = description.wholeMatch(
+      of: /Cannot initialize \S+ from invalid String value (.*)/)
     {
       return "has the value “\(match.1)”, which this drawml does not know"
     }
@@ -107,8 +108,9 @@ extension JSONFault {
     func isRefused(replacing count: Int) -> Bool {
       var seen: [(place: String, value: NSNumber)] = []
       let changed = Self.replacing(count, in: object, "", &seen)
-      guard let text = try? JSONSerialization.data(
-        withJSONObject: changed, options: .fragmentsAllowed)
+      guard
+        let text = try? JSONSerialization.data(
+          withJSONObject: changed, options: .fragmentsAllowed)
       else { return false }
       return isFaulty(text)
     }
@@ -121,9 +123,12 @@ extension JSONFault {
       if isRefused(replacing: middle) { sick = middle } else { whole = middle }
     }
     let fault = numbers[whole - 1]
-    self.init(
-      place: fault.place,
-      "is \(fault.value), which is not a whole number or is too large or below 0")
+    let value = fault.value.doubleValue
+    let problem =
+      abs(value) >= 0x1p63
+      ? "which is too large"
+      : value != value.rounded() ? "which is not a whole number" : "which must not be below 0"
+    self.init(place: fault.place, "is \(fault.value), \(problem)")
   }
 
   private static func lowercasedFirst(_ text: String) -> String {

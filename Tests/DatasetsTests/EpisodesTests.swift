@@ -76,13 +76,15 @@ struct EpisodesTests {
       ])
     try AtomicFile.write(#"{"episodes":[{"support":[{"label":"cat"}],"query":[]}]}"#, to: path)
     let error = #expect(throws: FileError.self) { try Episodes(path: path) }
-    #expect(error?.description.contains("episodes/0/support/0 has no id") == true)
+    #expect(error?.description.contains("episodes[0].support[0].id is missing; docs/") == true)
   }
 
   @Test(
     "A file without tasks, or with one that cannot be run, is refused with its number and what to do",
     arguments: [
-      ("", "not valid JSON"), (#"{"tasks":[]}"#, "has no episodes"),
+      ("", "it is not JSON: unexpected end of file"),
+      (#"{"tasks":[]}"#, "episodes is missing"), ("[]", "it must be an object"),
+      (#"{"episodes":[{"support":{},"query":[]}]}"#, "episodes[0].support must be a list"),
       (#"{"episodes":[]}"#, "its list of episodes is empty; write tasks with --save-episodes"),
       (#"{"episodes":[GOOD,{"support":[],"query":[B]}]}"#, "episodes[1] teaches nothing"),
       (#"{"episodes":[{"support":[A],"query":[]}]}"#, "episodes[0] asks nothing"),

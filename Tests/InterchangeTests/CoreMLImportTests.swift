@@ -51,6 +51,45 @@ struct CoreMLImportTests {
     #expect(throws: FileError.self) { try CoreMLImport.embedding(at: path + ".missing") }
   }
 
+  @Test("What is wrong in a file is told with its name, the layer and the field")
+  func errorsOfFiles() throws {
+    let path = NSTemporaryDirectory() + "model-\(UUID().uuidString).mlmodel"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    /// A field with bytes in it.
+    func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] {
+      let tag = number << 3 | 2
+      let head = tag < 128 ? [UInt8(tag)] : [UInt8(tag & 0x7f | 0x80), UInt8(tag >> 7)]
+      return head + [UInt8(bytes.count)] + bytes
+    }
+    func model(_ layer: [UInt8]) -> [UInt8] { field(500, field(1, layer)) }
+    for (bytes, message) in [
+      ([7], "the Core ML model is damaged: a field has the number 0"),
+      ([0xff], "the Core ML model is damaged: it ends in the middle of a number"),
+      ([], "the Core ML model cannot be read: it holds no plain neural network"),
+      (
+        model(field(100, [0x08, 0x80, 0x80, 0x80, 0x01])),
+        "the Core ML model is damaged: layer 1: outputChannels is 2097152; it must be at most 1048576"
+      ),
+      (
+        model(field(100, field(90, field(1, [0, 0, 0x80, 0x7f])))),
+        "the Core ML model is damaged: layer 1: weights has a number that is not finite"
+      ),
+      (
+        model(field(140, field(21, field(2, [1])))),
+        "the Core ML model cannot be read: layer 1: bias are not stored as 32-bit floats"
+      ),
+    ] as [([UInt8], String)] {
+      try AtomicFile.write(bytes, to: path)
+      let error = #expect(throws: FileError.self) { try CoreMLImport.embedding(at: path) }
+      #expect(error?.description == "cannot read \(path): \(message)")
+    }
+    let sound = try CoreMLCase.url("channels-last", "mlmodel").path(percentEncoded: false)
+    let error = #expect(throws: FileError.self) {
+      try CoreMLImport.embedding(at: sound, strokeWidth: 8, margin: 1)
+    }
+    #expect(error?.description.contains("have no room for a pen of 8.0 pixels") == true)
+  }
+
   @Test(
     "A file cut off anywhere, or with any byte changed, gives an error or a network, and never traps"
   )

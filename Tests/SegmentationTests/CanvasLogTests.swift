@@ -144,30 +144,38 @@ struct CanvasLogTests {
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"reach":0}}"#,
-        "log, line 1: version, canvas, settings or models are not as they should be"
+        "log, line 1: settings is out of range"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[9,3]}}"#,
-        "log, line 1: version, canvas, settings or models are not as they should be"
+        "log, line 1: settings.settleRange is wrong: Cannot initialize ClosedRange with a lowerBound (9.0) greater than upperBound (3.0)"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"canvas":{"width":-1,"height":3}}"#,
-        "log, line 1: version, canvas, settings or models are not as they should be"
+        "log, line 1: canvas.width is -1.0; it must be from 0 to 1000000000.0"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"models":{"recognizer":7}}"#,
-        "log, line 1: version, canvas, settings or models are not as they should be"
+        "log, line 1: models.recognizer must be a text"
       ),
       (
-        header + "\n[1]", "log, line 3: not an action with \"action\" and \"milliseconds\""
+        header + "\n[1]", "log, line 3: not an action: it must be an object"
       ),
       (
         header + #"{"action":"undo"}"#,
-        "log, line 2: not an action with \"action\" and \"milliseconds\""
+        "log, line 2: not an action: milliseconds is missing"
       ),
       (
         header + #"{"action":"undo","milliseconds":1e999}"#,
-        "log, line 2: not an action with \"action\" and \"milliseconds\""
+        "log, line 2: not an action: it is not JSON: number 1e999 is not representable in Swift"
+      ),
+      (
+        header + #"{"action":"undo","milliseconds":-1e300}"#,
+        "log, line 2: milliseconds is -1e+300; it must be from -1000000000000000.0 to 1000000000000000.0"
+      ),
+      (
+        header + #"{"action":"begin","milliseconds":1,"pen":0.5}"#,
+        "log, line 2: not an action: pen is 0.5, which is not a whole number"
       ),
       (
         header + #"{"action":"redo","milliseconds":1}"#,
@@ -187,11 +195,11 @@ struct CanvasLogTests {
       ),
       (
         header + String(repeating: "[", count: 200_000),
-        "log, line 2: not an action with \"action\" and \"milliseconds\""
+        "log, line 2: not an action: it is not JSON: too many nested arrays or dictionaries around character 513"
       ),
       (
         header + "\u{0}\u{1}\u{2}",
-        "log, line 2: not an action with \"action\" and \"milliseconds\""
+        "log, line 2: not an action: it is not JSON: invalid value around character 0"
       ),
     ])
   func errors(text: String, message: String) {

@@ -1,3 +1,4 @@
+import Foundation
 import Ink
 import Support
 import Testing
@@ -203,11 +204,58 @@ struct SegmenterTests {
   func modelFile() throws {
     let model = try #require(Fitted.model)
     #expect(try SegmenterModel(json: model.json()) == model)
-    var broken = model
-    broken.weights.removeLast()
-    #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
-    broken = model
-    broken.join.first.append(0)
-    #expect(throws: (any Error).self) { try SegmenterModel(json: broken.json()) }
+  }
+
+  @Test("A file of a segmenter that cannot be used is refused with the field and why")
+  func badFiles() throws {
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(SegmenterModel.standard().json()))
+        as? [String: Any])
+    /// What is said of the standard segmenter with another value at a path.
+    func refusal(_ path: [String], _ value: Any?) throws -> String {
+      func replaced(_ object: [String: Any], _ path: ArraySlice<String>) -> [String: Any] {
+        guard let key = path.first else { return object }
+        var object = object
+        object[key] =
+          path.count == 1
+          ? value : replaced(object[key] as? [String: Any] ?? [:], path.dropFirst())
+        return object
+      }
+      let file = NSTemporaryDirectory() + "segmenter-\(UUID().uuidString).json"
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      try AtomicFile.write(
+        Array(try JSONSerialization.data(withJSONObject: replaced(object, path[...]))), to: file)
+      do {
+        _ = try SegmenterModel(path: file)
+        return "taken"
+      } catch {
+        return "\(error)".replacing(file, with: "s.json")
+      }
+    }
+    let network: [String: Any] = ["inputShape": [3], "layers": []]
+    let joined: [String: Any] = try #require(object["join"] as? [String: Any])
+    let deviations = try #require(joined["deviations"] as? [Double])
+    for (path, value, message) in [
+      (["weights"], [1, 2], "weights has 2 numbers; it must have"),
+      (["weights"], nil, "weights is missing"),
+      (["join", "first"], [1], "join.first has 1 numbers; it must have"),
+      (["join", "output"], [Int](), "join.output has 0 numbers; it must have 2 or more"),
+      (
+        ["join", "deviations"], [0] + deviations.dropFirst(),
+        "join.deviations[0] is 0.0; it must be above 0"
+      ),
+      (["join", "means"], "x", "join.means must be a list"),
+      (["trust", "weights"], [1], "trust.weights has 1 numbers; it must have 9"),
+      (["wholeness", "parameters"], "AAA=", "wholeness.parameters"),
+      (
+        ["wholeness", "parameters"], "AHw=", "wholeness.parameters has a number that is not finite"
+      ),
+      (["wholeness", "parameters"], "AAAA", "wholeness.parameters has 3 bytes"),
+      (["wholeness", "architecture"], network, "wholeness.architecture is wrong: "),
+    ] as [([String], Any?, String)] {
+      let said = try refusal(path, value)
+      #expect(said.hasPrefix("cannot read s.json: \(message)"), "\(said)")
+      #expect(said.hasSuffix("; 'drawml train-segmenter' writes segmenters of this drawml"))
+    }
   }
 }

@@ -106,6 +106,20 @@ struct PendingFileTests {
     #expect(error?.reason == .system(code: ENOSPC))
   }
 
+  @Test("A process that is ended removes what it has not finished")
+  func abandoned() async throws {
+    let folder = try TemporaryFolder()
+    try AtomicFile.write("old", to: folder.file("kept"))
+    await #expect(processExitsWith: .exitCode(7)) { [path = folder.path as String] in
+      var file = try PendingFile(path: path + "/kept")
+      try file.append([1, 2, 3])
+      _ = try PendingFile(path: path + "/other")
+      PendingFile.abandonAll { exit(7) }
+    }
+    #expect(try folder.contents == ["kept"])
+    #expect(try AtomicFile.read(folder.file("kept")) == Array("old".utf8))
+  }
+
   @Test("No path at all and a folder are refused, before long work too")
   func notAFile() throws {
     let folder = try TemporaryFolder()

@@ -168,6 +168,24 @@ extension CommandLineTests {
       #expect(try folder.read("m.drawml") == before)
     }
 
+    @Test("A list without drawings is told, and a drawing on each line of a .json file, too")
+    func listsAndLines() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let line = try Fixture.lines("star", 0..<1)
+      try folder.write("[]", to: "none.json")
+      let none = try await Program.run(["classify", "none.json", "-m", "m.drawml"], in: folder)
+      #expect(none.status == 0 && none.output.isEmpty)
+      #expect(none.errors == "There was no drawing to classify.\n")
+
+      try folder.write(line + line, to: "lines.json")
+      let lines = try await Program.run(["classify", "lines.json", "-m", "m.drawml"], in: folder)
+      #expect(lines.status == 1)
+      #expect(
+        lines.errors.contains(
+          "lines.json, line 2: byte \(line.utf8.count): here begins another drawing; several are "
+            + "a list in [ ], or one a line in a file named .ndjson"), "\(lines.errors)")
+    }
+
     @Test("The same id for two drawings names both places")
     func conflictingIDs() async throws {
       let folder = try await Fixture.folderWithModel()

@@ -62,10 +62,13 @@ extension CommandLineTests {
         (["train"], "Error: Missing expected argument '<samples> ...'"),
         (["train", "x", "-o", "m", "--bogus"], "Error: Unknown option '--bogus'"),
         (["train", "x"], "Error: Missing expected argument '--output <output>'"),
-        (["train", "x", "-o", "m", "--epochs", "0"], "Error: --epochs must be at least 1."),
+        (
+          ["train", "x", "-o", "m", "--epochs", "0"],
+          "Error: The value '0' is invalid for '--epochs <epochs>': it must be a whole number from 1 to 100000"
+        ),
         (
           ["train", "x", "-o", "m", "--hold-out", "1"],
-          "Error: --hold-out is a share of the drawings: from 0 to 0.8."
+          "Error: The value '1' is invalid for '--hold-out <share>': it must be a number from 0 to 0.8"
         ),
         (
           ["train", "x", "-o", "m", "--base", "b", "--resume"],
@@ -75,13 +78,22 @@ extension CommandLineTests {
           ["train", "x", "-o", "m", "--no-adapt"],
           "Error: --no-adapt goes with --base: only what a base knows is adapted."
         ),
-        (["train", "x", "-o", "m", "--threads", "0"], "Error: --threads must be at least 1."),
-        (["train", "x", "-o", "m", "--neighbors", "0"], "Error: --neighbors must be at least 1."),
+        (
+          ["train", "x", "-o", "m", "--threads", "0"],
+          "Error: The value '0' is invalid for '--threads <threads>': it must be a whole number from 1 to 256"
+        ),
+        (
+          ["train", "x", "-o", "m", "--neighbors", "0"],
+          "Error: The value '0' is invalid for '--neighbors <neighbors>': it must be a whole number from 1 to 10000"
+        ),
         (
           ["train", "x", "-o", "m", "--penalty", "nan"],
-          "Error: --penalty must be a number from 0 up."
+          "Error: The value 'nan' is invalid for '--penalty <penalty>': it must be a number from 0 to 1000000"
         ),
-        (["classify", "x", "--model", "m", "--top", "0"], "Error: --top must be at least 1."),
+        (
+          ["classify", "x", "--model", "m", "--top", "0"],
+          "Error: The value '0' is invalid for '--top <top>': it must be a whole number from 1 to 100000"
+        ),
         (
           ["forget", "--model", "m"], "Error: Say what to forget: either --label or --sample."
         ),
@@ -89,7 +101,10 @@ extension CommandLineTests {
           ["forget", "--model", "m", "--label", "a", "--sample", "b"],
           "Error: Say what to forget: either --label or --sample."
         ),
-        (["dataset", "info", "x", "--rows=-1"], "Error: --rows must be at least 0."),
+        (
+          ["dataset", "info", "x", "--rows=-1"],
+          "Error: The value '-1' is invalid for '--rows <rows>': it must be a whole number from 0 to 1000000"
+        ),
         (
           ["dataset", "synthesize"],
           "Error: Say where to write with --output, or --list the shapes."
@@ -99,20 +114,20 @@ extension CommandLineTests {
           "Error: There is no shape named unicorn; --list shows them all."
         ),
         (
-          ["dataset", "split", "x", "-o", "y", "--test", "1"],
-          "Error: --validation and --test are shares from 0; together they leave something to train on."
+          ["dataset", "split", "x", "-o", "y", "--test", "0.9"],
+          "Error: --validation and --test must be less than 1 together, so that something is left to train on."
         ),
         (
           ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--ways", "1"],
-          "Error: --tasks, --shots and --queries are at least 1, --ways at least 2, --strangers at least 0."
+          "Error: The value '1' is invalid for '--ways <ways>': it must be a whole number from 2 to 1000"
         ),
         (
           ["benchmark", "open-set", "--samples", "x", "-m", "m", "--dial", "5"],
-          "Error: --dial is a share of the drawings: from 0 to 0.5."
+          "Error: The value '5' is invalid for '--dial <dial>': it must be a number from 0 to 0.5"
         ),
         (
           ["benchmark", "incremental", "--samples", "x", "-m", "m", "--labels", "1"],
-          "Error: --shots, --queries and --orders are at least 1, --labels at least 2."
+          "Error: The value '1' is invalid for '--labels <labels>': it must be a whole number from 2 to 10000"
         ),
         (
           ["benchmark", "omniglot", "-m", "m"],
@@ -124,11 +139,11 @@ extension CommandLineTests {
         ),
         (
           ["benchmark", "speed", "--repeats", "0"],
-          "Error: --repeats is at least 1, --warm-ups at least 0."
+          "Error: The value '0' is invalid for '--repeats <repeats>': it must be a whole number from 1 to 10000"
         ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "0"],
-          "Error: --size is 1 to 4096 pixels."
+          "Error: The value '0' is invalid for '--size <size>': it must be a whole number from 1 to 4096"
         ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "8", "--stroke-width", "9"],
@@ -136,9 +151,19 @@ extension CommandLineTests {
         ),
         (["vectorize", "x", "-o", "x.png"], "Error: --output is a .ndjson, .json or .h5 file."),
         (["vectorize", "x", "--preview", "x.ndjson"], "Error: --preview is a .png file."),
+        (["rasterize", "x", "-o", "x.jpg"], "Error: --output is a .png file."),
+        (["segment", "x", "-m", "m", "--picture", "x.jpg"], "Error: --picture is a .png file."),
+        (
+          ["dataset", "synthesize", "canvases", "--from", "x", "-o", "y", "--picture", "z"],
+          "Error: --picture is a .png file."
+        ),
+        (
+          ["benchmark", "segmentation", "--canvases", "x", "-m", "m", "--failures", "f.jpeg"],
+          "Error: --failures is a .png file."
+        ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "two"],
-          "Error: The value 'two' is invalid for '--size <size>'"
+          "Error: The value 'two' is invalid for '--size <size>': it must be a whole number from 1 to 4096"
         ),
       ])
     func wrongUse(arguments: [String], message: String) async throws {

@@ -137,7 +137,7 @@ extension CommandLineTests {
           ["segment", "c.ndjson", "--live", "--record", "x.log"], 64,
           "--record keeps one canvas, and there are more."
         ),
-        (["segment", "c.ndjson", "--settle=-1"], 64, "--settle is in milliseconds"),
+        (["segment", "c.ndjson", "--settle=-1"], 64, "it must be a number from 0 to 1000000"),
         (["segment", "c.ndjson", "--picture", "no/where.png"], 1, "no/where.png"),
         (["replay", "bad.log"], 1, "bad.log, line 2: not an action"),
         (["replay", "c.ndjson"], 1, "c.ndjson, line 1: not a canvas log"),

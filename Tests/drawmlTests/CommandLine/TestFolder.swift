@@ -40,6 +40,12 @@ final class TestFolder: Sendable {
   /// Whether a file of this name is in it.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(name)") }
 
+  /// The names of all that is in a folder of it; none where there is no such folder.
+  func names(in name: String) throws -> [String] {
+    guard has(name) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)").sorted()
+  }
+
   /// The names of all that is in it.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }

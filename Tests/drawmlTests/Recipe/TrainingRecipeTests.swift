@@ -103,7 +103,7 @@ struct TrainingRecipeTests {
         ["members", "training", "epochs"], 1.5,
         "members[0].training.epochs is 1.5, which is not a whole number"
       ),
-      (["heldOut", "seed"], -1, "heldOut.seed is -1, which is not a whole number or is too large"),
+      (["heldOut", "seed"], -1, "heldOut.seed is -1, which must not be below 0"),
       (["members", "training", "epoch"], 3, "members[0].training.epoch is not a key of a recipe"),
       (["colour"], 3, "colour is not a key of a recipe"),
       (["version"], 2, "version is 2; this drawml reads version 1"),
@@ -205,8 +205,15 @@ struct TrainingRecipeTests {
     #expect(both.validation == ["x"] && both.test == ["y", "z"])
     #expect(both.all == ["x", "y", "z"])
     #expect(try labels("The Eiffel Tower\n\n  axe \r\n").validation == ["The Eiffel Tower", "axe"])
-    for wrong in ["", "[]", "{\"validation\":3}", "[1]"] {
-      #expect(throws: (any Error).self) { try labels(wrong) }
+    for (wrong, message) in [
+      ("", "it names no labels"), ("[]", "it names no labels"),
+      ("{\"validation\":3}", "validation must be a list"),
+      ("{\"validation\":[]}", "test is missing"), ("[1]", "[0] must be a text"),
+      ("[\"a\"", "it is not JSON: "),
+    ] {
+      let error = #expect(throws: FileError.self) { try labels(wrong) }
+      let said = error?.description ?? ""
+      #expect(said.hasPrefix("cannot read \(folder.path)/f: \(message)"), "\(said)")
     }
   }
 
