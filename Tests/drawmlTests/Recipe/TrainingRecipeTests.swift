@@ -2,6 +2,7 @@ import Datasets
 import Foundation
 import Ink
 import Recognition
+import Support
 import Testing
 
 @testable import drawml
