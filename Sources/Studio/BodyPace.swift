@@ -22,7 +22,8 @@ extension Request {
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask { [body] in
-        for try await part in body {
+        var parts = body.makeAsyncIterator()
+        while let part = try await parts.nextOfWhole() {
           try take(part, received.add(part.readableBytes))
         }
       }
@@ -36,6 +37,15 @@ extension Request {
         }
       }
       try await group.next()
+    }
+  }
+}
+
+extension RequestBody.AsyncIterator {
+  /// The next part; throws `StudioError` where the body breaks off.
+  fileprivate mutating func nextOfWhole() async throws -> ByteBuffer? {
+    do { return try await next() } catch let error where !(error is CancellationError) {
+      throw StudioError.incomplete
     }
   }
 }

@@ -43,6 +43,8 @@ extension Request {
       return Array(buffer: try await body.collect(upTo: limit))
     } catch is NIOTooManyBytesError {
       throw StudioError.tooLarge("The body has more than \(limit) bytes.")
+    } catch let error where !(error is CancellationError) {
+      throw StudioError.incomplete
     }
   }
 

@@ -54,6 +54,13 @@ extension StudioError {
     StudioError(.contentTooLarge, "tooLarge", "That is too much at once.", detail: detail)
   }
 
+  /// A body that ended before its end, or is not what HTTP says.
+  static let incomplete = malformed("The body did not come whole.")
+
+  /// What is said where the studio ends meanwhile.
+  static let stopping = StudioError(
+    .serviceUnavailable, "stopping", "The studio is about to end. Please start it again.")
+
   /// A body that does not come, or hardly.
   static let tooSlow = StudioError(
     .requestTimeout, "tooSlow", "The file didn’t arrive. Please try again.",
@@ -77,6 +84,7 @@ extension StudioError {
     case let error as StudioError: self = error
     case let error as WorkspaceError: self.init(error)
     case let error as InkError: self = .drawing(error)
+    case is CancellationError: self = .stopping
     case let error as HTTPError where error.status == .notFound:
       self = .notFound("The studio has no such address.")
     case let error as HTTPError where error.status == .contentTooLarge:

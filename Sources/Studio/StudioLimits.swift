@@ -37,6 +37,8 @@ struct StudioLimits: Sendable {
   var recognizers = 4
   /// Connections at a time.
   var connections = 512
+  /// Seconds after which a connection ends on which no part of a request comes, and none is answered.
+  var idleSeconds = 60.0
 
   /// How far places and sizes may be from 0.
   static let farthest = 1e9

@@ -17,7 +17,7 @@ extension Studio {
   ) -> some ApplicationProtocol {
     StudioServer(
       responder: router.buildResponder(), address: address, connections: house.limits.connections,
-      logger: Self.logger, running: running)
+      idleSeconds: house.limits.idleSeconds, logger: Self.logger, running: running)
   }
 
   /// What goes wrong within goes to standard error; what is asked is not written down.
@@ -112,14 +112,17 @@ struct StudioServer: ApplicationProtocol {
   let address: Studio.Address
   /// How many there may be at a time.
   let connections: Int
+  /// How long one may wait for the next part of a request.
+  let idleSeconds: Double
   let logger: Logger
   /// Told the addresses for browsers.
   let running: @Sendable ([String]) -> Void
 
   /// Serves until it is told to end.
   func run() async throws {
-    // Who does not end a request keeps others out. Alone on this machine nobody waits for that, with no timer at all.
-    let idle: TimeAmount? = address.isOpenToOthers ? .seconds(60) : nil
+    // Connections on which nobody asks anything, or does not end what was begun, would keep others out. A timer runs for
+    // those only, not while events are listened to; behind it nothing runs any more.
+    let idle = TimeAmount.milliseconds(Int64(idleSeconds * 1000))
     let builder = HTTPServerBuilder.http1(
       configuration: .init(
         additionalChannelHandlers: [KeepAlive()], idleTimeout: idle,

@@ -85,13 +85,15 @@ actor Trainer {
       hub.send("changed", ChangedEvent(what: .models, model: id))
     case .failure(let error):
       if !(error is CancellationError) { Studio.log("training of \(id): \(error)") }
-      let isStopped = error is CancellationError
       let told =
-        StudioError(error)
-        ?? StudioError(
-          .internalServerError, isStopped ? "stopped" : "internalError",
-          isStopped ? "The training was stopped." : "Training failed. Please try again.",
+        error is CancellationError
+        ? StudioError(
+          .serviceUnavailable, "stopped", "The training was stopped.",
           detail: "The model is as it was.")
+        : StudioError(error)
+          ?? StudioError(
+            .internalServerError, "internalError", "Training failed. Please try again.",
+            detail: "The model is as it was.")
       hub.send("training-failed", TrainingFailedEvent(model: id, error: told))
     }
   }

@@ -326,6 +326,42 @@ struct ServerTests {
     }
   }
 
+  @Test("A connection on which nothing more comes ends, and those that listen to events stay")
+  func idle() async throws {
+    let studio = try await TestStudio {
+      $0.idleSeconds = 0.3
+      $0.connections = 3
+    }
+    try await serve(studio) { port in
+      try await Line.open(port, Line.request("GET", "/api/events")) { listening in
+        _ = try await listening.read(until: "event: hello")
+        // As many as there may be: one that has begun to ask, and one that has asked and asks nothing more.
+        for begun in ["POST /api/mod", Line.request("GET", "/api/state")] {
+          try await Line.open(port, begun) { incoming in
+            _ = try await incoming.read(until: "no such text")
+          }
+        }
+        #expect(try await Line.status(port, Line.request("GET", "/api/state")) == "HTTP/1.1 200 OK")
+        #expect(studio.house.hub.count == 1)
+      }
+    }
+  }
+
+  @Test("A body that breaks off, or ends in what HTTP does not take, is the client’s fault")
+  func brokenBody() async throws {
+    let studio = try await TestStudio()
+    try await serve(studio) { port async throws in
+      for (path, type) in [
+        ("/api/models", "application/json"), ("/api/import", "application/octet-stream"),
+      ] {
+        let broken =
+          "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n"
+          + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\nnot a length\r\n"
+        #expect(try await Line.status(port, broken).hasPrefix("HTTP/1.1 400"), "\(path)")
+      }
+    }
+  }
+
   @Test("A large body counts by what has come of it: enough in each span of time, or the end")
   func pace() async throws {
     let time = ManualTime()

@@ -108,7 +108,8 @@ extension CommandLineTests {
         {"id":"odd","label":"a\\u0000","strokes":[[[0,50,90],[0,70,10]]]}
         """, to: "odd.ndjson")
       let odd = try await desk.run(["sample", "add", "odd.ndjson"], status: 1)
-      #expect(odd.errors.contains("Couldn’t save sample. Drawing “odd”: The label has"))
+      #expect(
+        odd.errors.contains(#"odd.ndjson:2: the drawing with id "odd" has a label that has the"#))
       let lines = try await desk.run(["sample", "list", "--label", "⭐", "--format", "json"]).lines
       #expect(lines.count == 4)
       let first = try Program.Run.object(lines[0])
