@@ -253,7 +253,8 @@ struct InputTests {
         reason == .labelEmpty ? "Please pick an emoji first." : "Couldn’t save sample."
       #expect(error.message == words)
     }
-    #expect(StudioError(CancellationError()) == nil)
+    #expect(StudioError(CancellationError()) == .stopping)
+    #expect(StudioError(POSIXError(.EIO)) == nil)
     // Where the files are stays on this machine.
     let file = FileError(
       "read", path: "/home/ann b/.local/share/drawml/models/1-3.drawml", reason: .checksum)
