@@ -146,18 +146,27 @@ let package = Package(
       dependencies: [
         "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Segmentation", "Support",
       ], path: "Tests/Fuzzing", swiftSettings: strict),
+    .target(
+      name: "StudioFuzzing",
+      dependencies: [
+        "Fuzzing", "Ink", "Recognition", "Segmentation", "Studio", "Support", "Workspace",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
-      name: "HostileTests", dependencies: ["Fuzzing"], swiftSettings: common),
+      name: "HostileTests", dependencies: ["Fuzzing", "StudioFuzzing"], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )
 
 // The fuzzer needs a compiler's sanitizers to be linked: scripts/fuzz asks for it.
-if Context.environment["DRAWML_FUZZ"] != nil {
+if let readers = Context.environment["DRAWML_FUZZ"] {
+  let hasStudio = readers == "all"
   package.targets += [
     .target(name: "CFuzz", path: "Tests/FuzzDriver/CFuzz"),
     .executableTarget(
-      name: "fuzz", dependencies: ["CFuzz", "Fuzzing"], path: "Tests/FuzzDriver",
-      exclude: ["CFuzz"], swiftSettings: strict),
+      name: "fuzz", dependencies: ["CFuzz", "Fuzzing"] + (hasStudio ? ["StudioFuzzing"] : []),
+      path: "Tests/FuzzDriver", exclude: ["CFuzz"],
+      swiftSettings: strict + (hasStudio ? [.define("STUDIO")] : [])),
   ]
 }

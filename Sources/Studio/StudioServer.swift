@@ -12,7 +12,7 @@ internal import Workspace
 
 extension Studio {
   /// The server, which tells `running` its addresses when it takes requests.
-  func application(
+  package func application(
     running: @escaping @Sendable ([String]) -> Void
   ) -> some ApplicationProtocol {
     StudioServer(

@@ -2,6 +2,10 @@ internal import CFuzz
 internal import Foundation
 internal import Fuzzing
 
+#if STUDIO
+  internal import StudioFuzzing
+#endif
+
 /// The program that `scripts/fuzz` runs:
 ///
 ///     fuzz --list                    names the readers
@@ -10,14 +14,19 @@ internal import Fuzzing
 @main
 enum Fuzzer {
   private static let arguments = Array(CommandLine.arguments.dropFirst())
+  #if STUDIO
+    private static let targets = Target.ofFiles + Target.ofStudio
+  #else
+    private static let targets = Target.ofFiles
+  #endif
   /// What is fuzzed: here, because a C function that is given a closure gives it nothing of its own.
-  private static let target = Target.named(arguments.first ?? "")
+  private static let target = targets.first { $0.name == arguments.first }
 
   static func main() throws {
     switch (arguments.first, arguments.count) {
-    case ("--list", 1): for target in Target.all { print(target.name) }
+    case ("--list", 1): for target in targets { print(target.name) }
     case ("--seeds", 3):
-      let seeds = try Target.named(arguments[1])?.seeds() ?? []
+      let seeds = try targets.first { $0.name == arguments[1] }?.seeds() ?? []
       for (number, seed) in seeds.enumerated() {
         try Data(seed).write(to: URL(filePath: "\(arguments[2])/seed-\(number)"))
       }

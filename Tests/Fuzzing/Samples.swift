@@ -1,6 +1,6 @@
 internal import Datasets
 internal import Foundation
-internal import Ink
+package import Ink
 internal import NeuralNetwork
 internal import Recognition
 internal import Segmentation
@@ -8,11 +8,11 @@ internal import Support
 internal import Synchronization
 
 /// Sound files of every kind, small, so that a fuzzer soon finds what each byte is for.
-enum Samples {
+package enum Samples {
   // MARK: Drawings
 
   /// A cross, some way from the corner.
-  static let drawing = cross(0)
+  package static let drawing = cross(0)
 
   private static func cross(_ shift: Double) -> Drawing {
     Drawing(
@@ -29,7 +29,7 @@ enum Samples {
       strokes: [Stroke([Point(x: 5, y: 50 + shift), Point(x: 95, y: 48), Point(x: 97, y: 50)])])
   }
 
-  private static let labelled = (0..<4).flatMap { [cross(Double($0)), line(Double($0))] }
+  package static let labelled = (0..<4).flatMap { [cross(Double($0)), line(Double($0))] }
 
   static let strokeJSON: [[UInt8]] = [
     #"{"id":"a","label":"⭐","canvas":{"width":640,"height":480},"strokes":[[[1,2.5],[3,-4e2],[0,16]],[[40],[60]]]}"#,
@@ -73,7 +73,7 @@ enum Samples {
   // MARK: Models
 
   /// A model with a picture and class means; one with strokes beside it, two backgrounds, and an adaptation.
-  static func models() throws -> [[UInt8]] { try storedModels.get() }
+  package static func models() throws -> [[UInt8]] { try storedModels.get() }
 
   private static let storedModels = Result {
     var generator = SeededGenerator(seed: 18)
@@ -214,8 +214,8 @@ enum Samples {
 }
 
 /// Waits for work that is asynchronous, which a fuzzer is not.
-enum Blocking {
-  static func run<Value: Sendable>(
+package enum Blocking {
+  package static func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
     let done = DispatchSemaphore(value: 0)

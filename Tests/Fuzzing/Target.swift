@@ -13,15 +13,12 @@ public struct Target: Sendable {
   /// Reads an input; returns whether it was taken.
   public let read: @Sendable ([UInt8]) throws -> Bool
 
-  /// All of them.
-  public static let all: [Target] =
+  /// All but those of the studio, which `StudioFuzzing` has.
+  public static let ofFiles: [Target] =
     sealedTargets + drawingTargets + settingsTargets + pictureTargets
 
-  /// The target with a name.
-  public static func named(_ name: String) -> Target? { all.first { $0.name == name } }
-
   /// A target whose reader throws for what it refuses.
-  init(
+  package init(
     _ name: String, seeds: @escaping @Sendable () throws -> [[UInt8]],
     read: @escaping @Sendable ([UInt8]) throws -> Void
   ) {
@@ -39,12 +36,12 @@ public struct Target: Sendable {
   }
 
   /// A target whose reader opens a file with the given ending.
-  init(
+  package init(
     _ name: String, ending: String, seeds: @escaping @Sendable () throws -> [[UInt8]],
     reading read: @escaping @Sendable (_ path: String) throws -> Void
   ) {
     self.init(name, seeds: seeds) { bytes in
-      let path = try Self.scratch.get() + "/" + name + ending
+      let path = try Self.folder() + "/" + name + ending
       guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
         throw CocoaError(.fileWriteUnknown)
       }
@@ -53,6 +50,8 @@ public struct Target: Sendable {
   }
 
   /// A folder of this process's own, in memory where the system has such a place.
+  package static func folder() throws -> String { try scratch.get() }
+
   private static let scratch = Result {
     let memory = "/dev/shm"
     let root =

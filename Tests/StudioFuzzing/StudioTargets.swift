@@ -1,0 +1,154 @@
+public import Fuzzing
+internal import Foundation
+internal import GRDB
+internal import Hummingbird
+internal import HummingbirdTesting
+internal import Ink
+internal import NIOCore
+internal import Recognition
+internal import Segmentation
+internal import Studio
+internal import Support
+internal import Synchronization
+internal import Workspace
+
+extension Target {
+  /// What comes to the studio: files of models to import, and the bodies of requests.
+  public static let ofStudio = [
+    Target("workspace-import", ending: ".drawmlworkspace", seeds: { [try House.exported()] }) {
+      try House.take($0)
+    },
+    Target(
+      "workspace-import-rows", ending: ".drawmlworkspace",
+      seeds: { [[], [1, 2, 3, 4, 5, 6], Array(0...63)] }
+    ) { path in
+      let script = try AtomicFile.read(path)
+      try AtomicFile.write(House.exported(), to: path)
+      try House.changeRows(of: path, by: script)
+      try House.take(path)
+    },
+    Target("http-bodies", seeds: { House.bodies }) { try House.post($0) },
+  ]
+}
+
+/// A studio on a workspace of its own.
+private enum House {
+  static let workspace = Result {
+    try Workspace(
+      folder: Target.folder() + "/workspace",
+      base: BaseModel {
+        try ModelFile.read(Samples.models()[1], named: "base").untaught()
+      })
+  }
+
+  // MARK: Import
+
+  /// A file that the studio exports: a model that was taught, with samples and a prediction.
+  static func exported() throws -> [UInt8] { try stored.get() }
+
+  private static let stored = Result {
+    let path = try Target.folder() + "/exported"
+    try Blocking.run {
+      let workspace = try workspace.get()
+      let model = try await workspace.activeModel().id
+      try await workspace.addSamples(
+        Samples.labelled.map {
+          SampleAddition(
+            id: UUID().uuidString.lowercased(), label: $0.label ?? "", drawing: $0)
+        }, to: model)
+      try await workspace.train(model)
+      _ = try await workspace.export(to: path)
+    }
+    return try AtomicFile.read(path)
+  }
+
+  /// Imports a file, and removes what it brought.
+  static func take(_ path: String) throws {
+    try Blocking.run {
+      let workspace = try workspace.get()
+      let report = try await workspace.import(from: path)
+      for model in report.added { _ = try await workspace.deleteModel(model.id) }
+    }
+  }
+
+  /// Puts other values into rows of a database, whatever its rules are.
+  static func changeRows(of path: String, by bytes: [UInt8]) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    try database.write { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      let tables = try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      var rest = bytes[...]
+      func next() -> Int { Int(rest.popFirst() ?? 0) }
+      while rest.count > 2 {
+        let table = tables[next() % tables.count]
+        let columns = try db.columns(in: table).map(\.name)
+        let column = columns[next() % columns.count]
+        let value: (any DatabaseValueConvertible)? =
+          switch next() % 6 {
+          case 0: nil
+          case 1: Int64(next()) - 128
+          case 2: Int64.max
+          case 3: Double.nan
+          case 4: Data((0..<(next() % 32)).map { _ in UInt8(next()) })
+          default: String(decoding: (0..<(next() % 32)).map { _ in UInt8(next()) }, as: UTF8.self)
+          }
+        let row = "(SELECT rowid FROM \"\(table)\" LIMIT 1 OFFSET \(next() % 4))"
+        // What a rule of the table refuses is no input.
+        try? db.execute(
+          sql: "UPDATE \"\(table)\" SET \"\(column)\" = ? WHERE rowid = \(row)", arguments: [value])
+      }
+    }
+    try database.close()
+  }
+
+  // MARK: Requests
+
+  /// Where a body goes: the first byte of an input says which.
+  private static let places = [
+    "/api/playground/actions", "/api/models", "/api/samples", "/api/classify", "/api/settings",
+    "/api/samples/delete", "/api/explain", "/api/train",
+  ]
+
+  static let bodies: [[UInt8]] = [
+    #"{"actions":[{"action":"begin","pen":1,"milliseconds":0},{"action":"stroke","pen":1,"milliseconds":90,"strokes":[[[1,20],[2,30],[0,16]]]}],"now":100,"client":"a","first":0}"#,
+    #"{"name":"New"}"#,
+    #"{"samples":[{"id":"a","label":"cat","canvas":{"width":80,"height":80},"strokes":[[[1,2],[3,4]]]}]}"#,
+    #"{"canvas":{"width":80,"height":80},"strokes":[[[10,70],[10,70]],[[70,10],[10,70]]]}"#,
+    #"{"theme":"dark","refusalRate":0.05}"#, #"{"ids":["a"]}"#,
+    #"{"strokes":[[[10,70],[10,70]]]}"#, "{}",
+  ].enumerated().map { [UInt8($0)] + Array($1.utf8) }
+
+  /// Sends a body as the page does.
+  static func post(_ input: [UInt8]) throws {
+    let place = places[Int(input.first ?? 0) % places.count]
+    let client = try client.get()
+    try Blocking.run {
+      let answer = try await client.execute(
+        uri: place, method: .post, headers: [.contentType: "application/json"],
+        body: ByteBuffer(bytes: input.dropFirst()))
+      precondition(answer.status.code < 500, "\(place) answers \(answer.status.code)")
+      guard answer.status.code < 300 else { throw CancellationError() }
+    }
+  }
+
+  /// A client of a studio that runs as long as this process.
+  private static let client = Result {
+    let found = Mutex<(any TestClientProtocol)?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    let studio = Studio(
+      workspace: try workspace.get(), segmenter: try SegmenterModel.standard())
+    Task {
+      try await studio.application(running: { _ in }).test(.router) { client in
+        found.withLock { $0 = client }
+        isThere.signal()
+        try await Task.sleep(for: .seconds(1_000_000))
+      }
+    }
+    isThere.wait()
+    guard let client = found.withLock({ $0 }) else { throw CancellationError() }
+    return client
+  }
+}
