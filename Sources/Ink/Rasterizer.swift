@@ -159,8 +159,8 @@ extension Rasterizer: Codable {
     guard width * height * channels.count <= Self.mostValues else {
       throw DecodingError.dataCorruptedError(
         forKey: .width, in: container,
-        debugDescription: "is \(width); a \(width) × \(height) raster of \(channels.count) channels has more "
-          + "than \(Self.mostValues) values")
+        debugDescription: "is \(width); a \(width) × \(height) raster of "
+          + "\(channels.count) channels has more than \(Self.mostValues) values")
     }
     self.init(
       width: width, height: height, strokeWidth: strokeWidth, margin: margin, channels: channels)

@@ -18,6 +18,7 @@ struct JoinModel: Codable, Sendable, Equatable {
   /// Refuses numbers that do not fit together or are not finite.
   ///
   /// - Parameter place: Where the model is in its file.
+  /// - Throws: `JSONFault` that names the list.
   func check(_ place: String) throws(JSONFault) {
     let (features, units) = (JoinFeatures.count, unitCount)
     guard units >= 1 else {

@@ -33,7 +33,8 @@ struct DatasetSplitCommand: ParsableCommand {
   func validate() throws {
     guard validation + test < 1 else {
       throw ValidationError(
-        "--validation and --test must be less than 1 together, so that something is left to train on.")
+        "--validation and --test must be less than 1 together, so that something is left to train on."
+      )
     }
   }
 

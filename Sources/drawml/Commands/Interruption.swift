@@ -24,20 +24,24 @@ final class Interruption {
 
   private static let state = Mutex(State())
 
-  /// Listens until the last owner is gone.
+  /// Listens from now on until the last owner is gone.
   init() {
     // A queue of its own: a global one has no thread while work keeps all processors busy.
     let queue = DispatchQueue(label: "signals")
+    let listening = DispatchGroup()
+    // Until then, and in programs that this one starts, signals do what they usually do.
     sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         guard Self.isTakenByWork(number) else { Self.end(number) }
         queue.asyncAfter(deadline: .now() + Self.patience) { Self.end(number) }
       }
+      listening.enter()
+      source.setRegistrationHandler { listening.leave() }
       source.resume()
       return source
     }
+    listening.wait()
   }
 
   deinit {

@@ -69,8 +69,8 @@ extension ArgumentHelp {
   fileprivate func with(_ range: ClosedRange<some OptionNumber>) -> ArgumentHelp {
     var help = self
     let isSentence = abstract.hasSuffix(".")
-    help.abstract = "\(isSentence ? String(abstract.dropLast()) : abstract) (\(range.text))"
-      + (isSentence ? "." : "")
+    let words = isSentence ? String(abstract.dropLast()) : abstract
+    help.abstract = "\(words) (\(range.text))\(isSentence ? "." : "")"
     return help
   }
 }

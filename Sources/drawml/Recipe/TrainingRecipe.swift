@@ -225,6 +225,7 @@ extension TrainingRecipe.Member {
   /// Refuses values out of their ranges; the first is named.
   ///
   /// - Parameter place: Where the member is in the recipe.
+  /// - Throws: `JSONFault` that names the key.
   fileprivate func check(_ place: String) throws(JSONFault) {
     let isName = { (character: Character) in
       character.isASCII && (character.isLetter || character.isNumber || character == "-")
@@ -258,7 +259,8 @@ extension TrainingRecipe.Body {
       channels.count, in: 1...TrainingRecipe.Limits.stages, "the number of \(place).channels")
     for (key, count) in [("blocks", blocks.count), ("kernels", kernels?.count ?? channels.count)]
     where count != channels.count {
-      throw JSONFault(place: "\(place).\(key)", "must have one number for each of \(place).channels")
+      throw JSONFault(
+        place: "\(place).\(key)", "must have one number for each of \(place).channels")
     }
     for index in channels.indices {
       try require(channels[index], in: 1...1024, "\(place).channels[\(index)]")
