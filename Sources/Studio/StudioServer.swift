@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import HTTPTypes
-internal import Hummingbird
+package import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore

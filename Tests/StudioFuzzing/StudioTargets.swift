@@ -1,6 +1,7 @@
 public import Fuzzing
 internal import Foundation
 internal import GRDB
+internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdTesting
 internal import Ink
@@ -106,31 +107,45 @@ private enum House {
 
   // MARK: Requests
 
-  /// Where a body goes: the first byte of an input says which.
-  private static let places = [
-    "/api/playground/actions", "/api/models", "/api/samples", "/api/classify", "/api/settings",
-    "/api/samples/delete", "/api/explain", "/api/train",
-  ]
+  /// Where a body goes: the first byte of an input says which. No training: it would go on behind the input.
+  private static let places = Result {
+    let model = try Blocking.run { try await workspace.get().activeModel().id }
+    return [
+      (HTTPRequest.Method.post, "/api/playgrounds/\(playground)/actions"), (.post, "/api/models"),
+      (.post, "/api/models/\(model)/samples"), (.post, "/api/models/\(model)/classify"),
+      (.patch, "/api/settings"), (.patch, "/api/models/\(model)"),
+      (.patch, "/api/models/\(model)/labels/cross"), (.post, "/api/playgrounds"),
+    ]
+  }
+  private static let playground = "00000000-0000-4000-8000-000000000001"
 
   static let bodies: [[UInt8]] = [
     #"{"actions":[{"action":"begin","pen":1,"milliseconds":0},{"action":"stroke","pen":1,"milliseconds":90,"strokes":[[[1,20],[2,30],[0,16]]]}],"now":100,"client":"a","first":0}"#,
     #"{"name":"New"}"#,
     #"{"samples":[{"id":"a","label":"cat","canvas":{"width":80,"height":80},"strokes":[[[1,2],[3,4]]]}]}"#,
     #"{"canvas":{"width":80,"height":80},"strokes":[[[10,70],[10,70]],[[70,10],[10,70]]]}"#,
-    #"{"theme":"dark","refusalRate":0.05}"#, #"{"ids":["a"]}"#,
-    #"{"strokes":[[[10,70],[10,70]]]}"#, "{}",
+    #"{"theme":"dark"}"#, #"{"refusalRate":0.05,"name":"Mine"}"#,
+    #"{"label":"x","name":null,"merge":true}"#, #"{"model":"a","canvas":{"width":80,"height":80}}"#,
   ].enumerated().map { [UInt8($0)] + Array($1.utf8) }
 
   /// Sends a body as the page does.
   static func post(_ input: [UInt8]) throws {
-    let place = places[Int(input.first ?? 0) % places.count]
+    let places = try places.get()
+    let (method, place) = places[Int(input.first ?? 0) % places.count]
     let client = try client.get()
     try Blocking.run {
       let answer = try await client.execute(
-        uri: place, method: .post, headers: [.contentType: "application/json"],
+        uri: place, method: method, headers: [.contentType: "application/json"],
         body: ByteBuffer(bytes: input.dropFirst()))
-      precondition(answer.status.code < 500, "\(place) answers \(answer.status.code)")
+      precondition(answer.status.code < 500, "\(method) \(place) answers \(answer.status.code)")
       guard answer.status.code < 300 else { throw CancellationError() }
+      // So that the workspace stays as small as it was.
+      guard place == "/api/models" else { return }
+      let workspace = try workspace.get()
+      let active = try await workspace.activeModel().id
+      for model in try await workspace.models() where model.id != active {
+        _ = try await workspace.deleteModel(model.id)
+      }
     }
   }
 
