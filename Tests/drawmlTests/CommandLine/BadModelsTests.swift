@@ -62,15 +62,15 @@ extension CommandLineTests {
     func badOutputs() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       try folder.write("a file", to: "file")
-      try folder.write("another", to: "folder/file")
+      try folder.write("another", to: "folder.png/file")
       try folder.write(Fixture.sound, to: "a.ndjson")
       for (output, message) in [
         (
-          "missing/out",
+          "missing/out.png",
           "No such file or directory; make its folder first, or check the path"
         ),
-        ("file/out", "Not a directory; a part of the path is a file, not a folder"),
-        ("folder", "Is a directory; give the name of a file, not of a folder"),
+        ("file/out.png", "Not a directory; a part of the path is a file, not a folder"),
+        ("folder.png", "Is a directory; give the name of a file, not of a folder"),
       ] {
         for arguments in [
           ["train", fixture.taught, "--output", output],
@@ -87,7 +87,7 @@ extension CommandLineTests {
           }
         }
       }
-      #expect(try folder.names == ["a.ndjson", "file", "folder"])
+      #expect(try folder.names == ["a.ndjson", "file", "folder.png"])
       #expect(try folder.read("file") == Data("a file".utf8))
       let folderError = try await Program.run(
         ["dataset", "synthesize", "--output", "file/stars", "--shapes", "star"], in: folder)

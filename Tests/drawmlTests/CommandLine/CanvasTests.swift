@@ -50,10 +50,11 @@ extension CommandLineTests {
       #expect(untimed.errors.contains("the drawing \"u1\" has points without times"))
       #expect(!FileManager.default.fileExists(atPath: folder.path + "/c.ndjson"))
       for (options, message) in [
-        (["--mix", "1,2"], "--mix is three numbers"), (["--people", "3"], "--people is 1 or 2"),
+        (["--mix", "1,2"], "--mix is three numbers"),
+        (["--people", "3"], "it must be a whole number from 1 to 2"),
         (["--held-out", "0.5"], "--held-out and --held-out-output go together"),
-        (["--apart", "501"], "--apart is from 0 to 500"),
-        (["--fewest", "9"], "--fewest not above --most"),
+        (["--apart", "501"], "it must be a number from 0 to 500"),
+        (["--fewest", "9"], "--fewest must not be above --most."),
       ] {
         let run = try await Program.run(Self.make + ["-o", "c.ndjson"] + options, in: folder)
         #expect(run.status == 64)
