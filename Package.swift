@@ -154,7 +154,8 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
-      name: "HostileTests", dependencies: ["Fuzzing", "StudioFuzzing"], swiftSettings: common),
+      name: "HostileTests", dependencies: ["Fuzzing", "Recognition", "StudioFuzzing", "Support"],
+      swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

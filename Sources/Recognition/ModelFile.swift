@@ -104,8 +104,8 @@ public enum ModelFile {
       throw malformed(what)
     } catch ModelError.noStatistics(let why) {
       throw malformed("its adaptation cannot be learned: \(why)")
-    } catch let error as DecodingError {
-      throw malformed("its description has \(error.place) in a form that this drawml does not read")
+    } catch let fault as JSONFault {
+      throw malformed("in its description \(fault)")
     }
   }
 
@@ -221,7 +221,7 @@ public enum ModelFile {
     guard
       let text = try image.strings(at: "/about", longest: ModelLimits.descriptionBytes).first
     else { throw ModelError.malformed("it has no description") }
-    let about = try JSONDecoder().decode(About.self, from: Data(text.utf8))
+    let about = try JSONFault.decode(About.self, from: Array(text.utf8))
     try ModelLimits.require(about.members.count, atMost: ModelLimits.members, "networks")
     let embedding = try Embedding(
       about.members.enumerated().map { number, member in
@@ -398,22 +398,5 @@ extension [String: Tensor] {
       throw .malformed("a number of its head's \(name) is not finite")
     }
     return tensor
-  }
-}
-
-extension DecodingError {
-  /// Where in the text the fault is, such as "architecture.layers.3.kind".
-  fileprivate var place: String {
-    let path: [any CodingKey] =
-      switch self {
-      case .keyNotFound(let key, let context): context.codingPath + [key]
-      case .typeMismatch(_, let context), .valueNotFound(_, let context),
-        .dataCorrupted(let context):
-        context.codingPath
-      @unknown default: []
-      }
-    return path.isEmpty
-      ? "something"
-      : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import Support
 
 // Bodies of requests and answers.
 
@@ -84,24 +85,10 @@ enum JSONText {
   static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: some Collection<UInt8>
   ) throws -> Value {
-    do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
-    } catch let error as DecodingError {
-      throw StudioError.malformed(Self.explanation(of: error))
+    do throws(JSONFault) {
+      return try JSONFault.decode(type, from: Array(bytes))
+    } catch {
+      throw StudioError.malformed(error.description)
     }
-  }
-
-  private static func explanation(of error: DecodingError) -> String {
-    let (context, words): (DecodingError.Context, String) =
-      switch error {
-      case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
-      case .typeMismatch(_, let context): (context, "another type of value is due")
-      case .valueNotFound(_, let context): (context, "a value is due, not null")
-      case .dataCorrupted(let context): (context, context.debugDescription)
-      @unknown default: (.init(codingPath: [], debugDescription: ""), "it cannot be read")
-      }
-    let place = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? "\($0.stringValue)" }
-      .joined(separator: ".")
-    return place.isEmpty ? words : "\(place): \(words)"
   }
 }
