@@ -164,6 +164,12 @@ private enum House {
     }
     isThere.wait()
     guard let client = found.withLock({ $0 }) else { throw CancellationError() }
+    try Blocking.run {
+      _ = try await client.execute(
+        uri: "/api/playgrounds", method: .post, headers: [.contentType: "application/json"],
+        body: ByteBuffer(
+          string: #"{"id":"\#(playground)","canvas":{"width":80,"height":80}}"#))
+    }
     return client
   }
 }
