@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Ink
 internal import Support
 
 /// A network with two hidden layers: how much the place and time of a stroke speak for joining a group.

@@ -33,7 +33,14 @@ extension LiveCanvas {
       }
       settleMilliseconds = try read(.settleMilliseconds, settleMilliseconds)
       adapts = try read(.adapts, adapts)
-      settleRange = try read(.settleRange, settleRange)
+      if let ends = try values.decodeIfPresent([Double].self, forKey: .settleRange) {
+        guard ends.count == 2, ends[0] <= ends[1] else {
+          throw DecodingError.dataCorruptedError(
+            forKey: .settleRange, in: values,
+            debugDescription: "must be two numbers, the smaller first")
+        }
+        settleRange = ends[0]...ends[1]
+      }
       patience = try read(.patience, patience)
       reopenMilliseconds = try read(.reopenMilliseconds, reopenMilliseconds)
       reach = try read(.reach, reach)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Ink
 internal import Support
 
 /// What a `Segmenter` was fitted to: how much place, time and the recogniser's answers speak for groupings.

@@ -95,6 +95,8 @@ extension WholenessModel: Codable {
     do {
       let architecture = try container.decode(Network.Architecture.self, forKey: .architecture)
       try self.init(Network(architecture, parameters: parameters, statistics: []))
+    } catch NetworkError.wrongCount(_, let expected, let actual) {
+      throw fault(.parameters, "has \(actual) numbers; the architecture needs \(expected)")
     } catch let error as NetworkError {
       throw fault(.architecture, "is wrong: \(error)")
     }

@@ -80,6 +80,11 @@ public enum AtomicFile {
     }
   }
 
+  /// Whether what is at `path` takes bytes as they come and cannot be replaced, such as a terminal or a pipe.
+  public static func isDevice(_ path: String) -> Bool {
+    (try? Place(path))?.isDevice ?? false
+  }
+
   /// Makes the folder at `path` unless it is there; the folder that it lies in must be.
   ///
   /// - Throws: `FileError` when it cannot be made.

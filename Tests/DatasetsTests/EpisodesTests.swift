@@ -82,7 +82,7 @@ struct EpisodesTests {
   @Test(
     "A file without tasks, or with one that cannot be run, is refused with its number and what to do",
     arguments: [
-      ("", "it is not JSON: unexpected end of file"),
+      ("", "it is not JSON: byte 0: the text ends where a value is due"),
       (#"{"tasks":[]}"#, "episodes is missing"), ("[]", "it must be an object"),
       (#"{"episodes":[{"support":{},"query":[]}]}"#, "episodes[0].support must be a list"),
       (#"{"episodes":[]}"#, "its list of episodes is empty; write tasks with --save-episodes"),

@@ -90,7 +90,9 @@ struct DrawingFilesTests {
       ])
     #expect(
       try outcomes(folder.put("\(one)\n\(one)", "g.json")) == [
-        "g.json:1", "g.json, line 2: byte 24: found \"{\" where the end of the text is due",
+        "g.json:1",
+        "g.json, line 2: byte 24: here begins another drawing; several are a list in [ ], "
+          + "or one a line in a file named .ndjson",
       ])
   }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Ink
-import Support
 import Testing
 
 /// What is read out of files that come from anywhere.

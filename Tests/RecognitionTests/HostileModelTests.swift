@@ -163,7 +163,7 @@ struct HostileModelTests {
     )
     #expect(
       try await message(replacing: "\"strokeWidth\":1.2", with: "\"strokeWidth\":-12")
-        .contains("rasterizer in a form"))
+        .contains("rasterizer.strokeWidth in a form"))
   }
 
   @Test("A network's weight beside others that is none, or makes vectors vanish, is refused")

@@ -246,12 +246,16 @@ struct SegmenterTests {
       ),
       (["join", "means"], "x", "join.means must be a list"),
       (["trust", "weights"], [1], "trust.weights has 1 numbers; it must have 9"),
-      (["wholeness", "parameters"], "AAA=", "wholeness.parameters"),
+      (
+        ["wholeness", "parameters"], "AAA=",
+        "wholeness.parameters has 1 numbers; the architecture needs"
+      ),
       (
         ["wholeness", "parameters"], "AHw=", "wholeness.parameters has a number that is not finite"
       ),
       (["wholeness", "parameters"], "AAAA", "wholeness.parameters has 3 bytes"),
-      (["wholeness", "architecture"], network, "wholeness.architecture is wrong: "),
+      (["wholeness", "architecture"], network, "wholeness.parameters has"),
+      (["wholeness", "architecture", "inputShape"], [3], "wholeness.architecture is wrong: "),
     ] as [([String], Any?, String)] {
       let said = try refusal(path, value)
       #expect(said.hasPrefix("cannot read s.json: \(message)"), "\(said)")

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import Ink
-import Recognition
 import Support
 import Testing
 
+@testable import Recognition
 @testable import Workspace
 
 @Suite("Export and import")
@@ -500,21 +500,39 @@ struct HostileImportTests {
 
   @Test(
     "Labels that no verb would have written are refused in the trained file too",
-    arguments: ["a\u{1b}[2J", "a\u{202e}b", String(repeating: "b", count: 65)])
-  func foreignTaughtLabels(label: String) async throws {
+    arguments: [
+      ("zebra", "a\u{1b}[2J"), ("zebra", "a\u{202e}b"),
+      (String(repeating: "b", count: 63) + "é", String(repeating: "b", count: 65)),
+    ])
+  func foreignTaughtLabels(sound: String, label: String) async throws {
+    // No model with such a label is written: it takes the place of a sound one, of as many bytes, under a new seal.
     let place = Place()
     var recognizer = try await Small.base.recognizer()
     try await recognizer.update(
       with: (0..<2).map { index in
-        Drawing(id: "\(index)", label: label, strokes: Doodles.ink("line", index).strokes)
+        Drawing(id: "\(index)", label: sound, strokes: Doodles.ink("line", index).strokes)
       })
     try recognizer.adapt()
     try FileManager.default.createDirectory(
       atPath: place.folder, withIntermediateDirectories: true)
     try ModelFile.write(recognizer, to: place.path("taught.drawml"))
-    let (bytes, taught) = (
-      Data(try AtomicFile.read(place.path("taught.drawml"))), recognizer.memory.samples
-    )
+    var payload = Data(
+      try AtomicFile.read(place.path("taught.drawml")).dropFirst(SealedFile.headerLength))
+    while let range = payload.firstRange(of: Data(sound.utf8)) {
+      try #require(range.count == label.utf8.count)
+      payload.replaceSubrange(range, with: label.utf8)
+    }
+    try ModelFile.format.write(Array(payload), to: place.path("hostile.drawml"))
+    let refused = #expect(throws: FileError.self) {
+      try ModelFile.read(place.path("hostile.drawml"))
+    }
+    #expect(refused?.description.contains("its label") == true)
+    let bytes = Data(try AtomicFile.read(place.path("hostile.drawml")))
+    let taught = recognizer.memory.samples.map { sample in
+      var sample = sample
+      if sample.label == sound { sample.label = label }
+      return sample
+    }
     let reason = try await refusal(changing: { db in
       let model = try String.fetchOne(db, sql: "SELECT id FROM model WHERE generation = 1") ?? ""
       try db.execute(sql: "UPDATE modelFile SET bytes = ?", arguments: [bytes])

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Ink
 internal import Support
 
 struct BenchmarkSpeedCommand: AsyncParsableCommand {

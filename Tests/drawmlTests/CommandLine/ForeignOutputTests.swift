@@ -38,7 +38,7 @@ extension CommandLineTests {
         ["evaluate", "d.ndjson", "--model", "m.drawml", "--include-taught", "--report", "OUT"],
         "an HTML page"
       ),
-      (["rasterize", "d.ndjson", "--output", "OUT"], "a PNG picture"),
+      (["rasterize", "d.ndjson", "--output", "OUT.png"], "a PNG picture"),
       (["vectorize", "star.png", "--output", "OUT.ndjson"], "stroke JSON"),
       (["vectorize", "star.png", "--preview", "OUT.png"], "a PNG picture"),
       (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "ndjson"], "stroke JSON"),
@@ -48,7 +48,7 @@ extension CommandLineTests {
         "a DrawML file of drawings"
       ),
       (
-        ["segment", "d.ndjson", "--model", "m.drawml", "--picture", "OUT"], "a PNG picture"
+        ["segment", "d.ndjson", "--model", "m.drawml", "--picture", "OUT.png"], "a PNG picture"
       ),
       (
         ["segment", "one.ndjson", "--model", "m.drawml", "--live", "--record", "OUT"],
@@ -86,7 +86,7 @@ extension CommandLineTests {
       (
         [
           "benchmark", "segmentation", "--canvases", "d.ndjson", "--model", "m.drawml",
-          "--failures", "OUT",
+          "--failures", "OUT.png",
         ], "a PNG picture"
       ),
       (
@@ -96,7 +96,7 @@ extension CommandLineTests {
       (
         [
           "dataset", "synthesize", "canvases", "--from", "d.ndjson", "--output", "c.ndjson",
-          "--picture", "OUT",
+          "--picture", "OUT.png",
         ], "a PNG picture"
       ),
       (
@@ -186,16 +186,25 @@ extension CommandLineTests {
     func free() async throws {
       let folder = try await folder()
       let picture = ["rasterize", "d.ndjson", "--output"]
-      try folder.write("Dear diary,", to: "diary.txt")
-      #expect(try await Program.run(picture + ["diary.txt", "--force"], in: folder).status == 0)
-      #expect(try folder.read("diary.txt").starts(with: [0x89, 0x50, 0x4e, 0x47]))
-      try folder.write("", to: "empty")
-      for free in ["empty", "new.png", "/dev/null"] {
+      try folder.write("Dear diary,", to: "diary.png")
+      #expect(try await Program.run(picture + ["diary.png", "--force"], in: folder).status == 0)
+      #expect(try folder.read("diary.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
+      try folder.write("", to: "empty.png")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/nowhere", withDestinationPath: "/dev/null")
+      for free in ["empty.png", "new.png", "/dev/null", "nowhere"] {
         #expect(try await Program.run(picture + [free], in: folder).status == 0, "\(free)")
       }
       let piped = try await Program.shell(
         "$drawml rasterize d.ndjson --output /dev/stdout | tail -c +2 | head -c 3", in: folder)
       #expect(piped.output == "PNG")
+      let named = try await Program.shell(
+        "mkfifo pipe; head -c 4 pipe | tail -c +2 & $drawml rasterize d.ndjson --output pipe; wait",
+        in: folder)
+      #expect(named.output == "PNG")
+      let full = try await Program.run(picture + ["/dev/full"], in: folder)
+      #expect(full.status == 1)
+      #expect(full.errors.contains("cannot write /dev/full: No space left on device"))
     }
 
     @Test("A link is judged by what it leads to")

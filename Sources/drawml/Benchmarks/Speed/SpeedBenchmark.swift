@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Ink
 internal import Support
 
 /// Times every hot step on fixed, seeded inputs.

@@ -67,38 +67,45 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Foundation names a Swift type where a text is none of an enumeration's; ours say what must be.
+  /// Our own words where we wrote the description; those of Swift and Foundation name types, and stay inside.
   private static func words(for description: String) -> String {
+    if isOurs(description) { return description }
     if let match = description.wholeMatch(
       of: /Cannot initialize \S+ from invalid String value (.*)/)
     {
       return "has the value “\(match.1)”, which this drawml does not know"
     }
-    let isPredicate = ["is ", "has ", "must "].contains { description.hasPrefix($0) }
-    return isPredicate ? description : "is wrong: \(description)"
+    return "has a value that this drawml cannot use"
+  }
+
+  /// Whether a description says what a value is, has or must be, as those do that our own types write.
+  private static func isOurs(_ description: String) -> Bool {
+    ["is ", "has ", "must "].contains { description.hasPrefix($0) }
   }
 }
 
-// Foundation says only "not valid JSON" of a text that is none and of a number that a type does not
-// hold, such as 1.5 for a whole number. What follows finds out which, and where.
+// Foundation says the same of a text that is no JSON and of a number that a type does not hold, such as
+// 1.5 for a whole number, and not where. What follows finds out which, and where.
 extension JSONFault {
   private static func isAboutText(_ error: any Error) -> Bool {
     guard case DecodingError.dataCorrupted(let context) = error else { return false }
-    return context.codingPath.isEmpty
-      && context.debugDescription == "The given data was not valid JSON."
+    return context.codingPath.isEmpty && !isOurs(context.debugDescription)
   }
 
   /// - Parameters:
   ///   - json: A text that could not be decoded.
   ///   - isFaulty: Whether a changed text has such a fault, too.
   private init(inText json: [UInt8], _ isFaulty: (Data) -> Bool) {
-    let object: Any
-    do {
-      object = try JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed)
-    } catch {
-      let reason = (error as NSError).userInfo["NSDebugDescription"] as? String
-      let words = (reason ?? "").trimmingCharacters(in: .punctuationCharacters)
-      self.init(words.isEmpty ? "is not JSON" : "is not JSON: \(Self.lowercasedFirst(words))")
+    if let fault = Self.syntaxFault(in: json) {
+      self = fault
+      return
+    }
+    guard
+      let object = try? JSONSerialization.jsonObject(
+        with: Data(json), options: .fragmentsAllowed)
+    else {
+      // All that the grammar allows and Foundation refuses.
+      self.init("has a number that is too large")
       return
     }
     var numbers: [(place: String, value: NSNumber)] = []
@@ -131,8 +138,18 @@ extension JSONFault {
     self.init(place: fault.place, "is \(fault.value), \(problem)")
   }
 
-  private static func lowercasedFirst(_ text: String) -> String {
-    text.prefix(1).lowercased() + text.dropFirst()
+  /// What breaks the grammar of JSON; nil in a text that keeps it.
+  private static func syntaxFault(in json: [UInt8]) -> JSONFault? {
+    let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+    var scanner = JSONScanner(json, from: json.starts(with: byteOrderMark) ? 3 : 0)
+    do throws(InkError) {
+      try scanner.skipValue()
+      try scanner.expectEnd()
+      return nil
+    } catch {
+      let line = json.prefix(scanner.position).count { $0 == 0x0a } + 1
+      return JSONFault("is not JSON: \(line > 1 ? "line \(line), " : "")\(error)")
+    }
   }
 
   /// A JSON value with the first `count` of its numbers replaced by 1; `seen` gets all of them.

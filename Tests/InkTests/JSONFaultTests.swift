@@ -1,4 +1,5 @@
-import Support
+import Foundation
+import Ink
 import Testing
 
 @Suite("Faults in JSON")
@@ -12,6 +13,7 @@ struct JSONFaultTests {
     var isOpen: Bool?
     var kind: Kind?
     var parts: [Item]?
+    var stamp: Data?
   }
 
   private func fault(_ text: String) -> String? {
@@ -24,9 +26,17 @@ struct JSONFaultTests {
   @Test(
     "What is wrong is told with its place, in words",
     arguments: [
-      ("", "it is not JSON: unexpected end of file during JSON parse"),
-      ("{", "it is not JSON: unexpected end of file during JSON parse"),
-      ("no", "it is not JSON: invalid value around character 0"),
+      ("", "it is not JSON: byte 0: the text ends where a value is due"),
+      ("{", "it is not JSON: byte 1: the text ends where a key in quotes is due"),
+      ("no", "it is not JSON: byte 0: found \"n\" where a value is due"),
+      (
+        "{\n  \"name\": \"a\",\n  \"sizes\": [1 2]\n}",
+        "it is not JSON: line 3, byte 31: found \"2\" where \",\" or \"]\" is due"
+      ),
+      (
+        #"{"name":"a","sizes":[]}{}"#,
+        "it is not JSON: byte 23: found \"{\" where the end of the text is due"
+      ),
       ("[1]", "it must be an object"),
       ("{}", "name is missing"),
       (#"{"name":1,"sizes":[]}"#, "name must be a text"),
@@ -46,10 +56,8 @@ struct JSONFaultTests {
       ),
       (#"{"name":"a","sizes":[],"weight":1e39}"#, "weight is 1e+39, which is too large"),
       (#"{"name":"a","sizes":[],"seed":-4}"#, "seed is -4, which must not be below 0"),
-      (
-        #"{"name":"a","sizes":[1e999]}"#,
-        "it is not JSON: number 1e999 is not representable in Swift"
-      ),
+      (#"{"name":"a","sizes":[1e999]}"#, "it has a number that is too large"),
+      (#"{"name":"a","sizes":[],"stamp":"?"}"#, "stamp has a value that this drawml cannot use"),
     ])
   func words(text: String, message: String) {
     #expect(fault(text) == message)
