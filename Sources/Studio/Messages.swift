@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import Support
+internal import Ink
 
 // Bodies of requests and answers.
 
