@@ -1,8 +1,8 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import NIOCore
 internal import Ink
+internal import NIOCore
 
 // Bodies of requests and answers.
 

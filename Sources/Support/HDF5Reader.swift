@@ -78,6 +78,8 @@ public struct HDF5Reader: ~Copyable {
   /// - Parameters:
   ///   - path: A dataset of one axis.
   ///   - longest: The most bytes that a string may take.
+  /// - Returns: The strings, without the zeros that pad them.
+  /// - Throws: `HDF5Failure` for another kind of values, longer strings, and bytes that are not UTF-8.
   public func strings(at path: String, longest: Int) throws(HDF5Failure) -> [String] {
     let dataset = try dataset(at: path)
     guard case .text(let length) = dataset.element, dataset.shape.count == 1 else {
