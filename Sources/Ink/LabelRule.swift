@@ -1,3 +1,5 @@
+internal import Support
+
 /// Why a text cannot be a label.
 public enum LabelError: Error, Equatable, Sendable, CustomStringConvertible {
   /// It has nothing but white space.
@@ -55,7 +57,7 @@ public enum LabelRule {
     guard text.utf8.count <= maxCharacters * maxBytesPerCharacter, text.count <= maxCharacters
     else { throw .tooLong(limit: maxCharacters) }
     guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
-    if let scalar = text.unicodeScalars.first(where: \.isControl) {
+    if let scalar = text.unicodeScalars.first(where: \.isObeyed) {
       throw .controlCharacter(scalar)
     }
   }
@@ -68,16 +70,5 @@ extension String {
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(self[first...last])
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it ends a line, makes terminals do something, or turns the direction of the text around it
-  /// (Unicode Standard Annex 9: embeddings, overrides and isolates).
-  fileprivate var isControl: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: (0x202a...0x202e).contains(value) || (0x2066...0x2069).contains(value)
-    }
   }
 }

@@ -2,7 +2,7 @@
 
 extension Unicode.Scalar {
   /// Whether a terminal may do something for it: clear the screen, go elsewhere, turn the order of a line around.
-  fileprivate var isObeyed: Bool {
+  public var isObeyed: Bool {
     switch value {
     case 0...0x1f, 0x7f...0x9f: true  // C0, DEL and C1
     case 0x2028, 0x2029: true  // line and paragraph separator

@@ -163,7 +163,7 @@ struct HostileModelTests {
     )
     #expect(
       try await message(replacing: "\"strokeWidth\":1.2", with: "\"strokeWidth\":-12")
-        .contains("rasterizer.strokeWidth in a form"))
+        .contains("in its description members[0].view.rasterizer.strokeWidth"))
   }
 
   @Test("A network's weight beside others that is none, or makes vectors vanish, is refused")

@@ -329,7 +329,7 @@ struct ServerTests {
   @Test("A connection on which nothing more comes ends, and those that listen to events stay")
   func idle() async throws {
     let studio = try await TestStudio {
-      $0.idleSeconds = 0.3
+      $0.idleSeconds = 1
       $0.connections = 3
     }
     try await serve(studio) { port in
@@ -337,7 +337,8 @@ struct ServerTests {
         _ = try await listening.read(until: "event: hello")
         // As many as there may be: one that has begun to ask, and one that has asked and asks nothing more.
         for begun in ["POST /api/mod", Line.request("GET", "/api/state")] {
-          try await Line.open(port, begun) { incoming in
+          // On a busy machine it may have ended before anything was sent: "I/O on closed channel".
+          try? await Line.open(port, begun) { incoming in
             _ = try await incoming.read(until: "no such text")
           }
         }
