@@ -92,12 +92,19 @@ extension JSONFault {
     return context.codingPath.isEmpty && !isOurs(context.debugDescription)
   }
 
+  /// The search reads the text some twenty times: in a longer one it would take seconds, for a stranger's asking.
+  private static let longestSearched = 16 << 10
+
   /// - Parameters:
   ///   - json: A text that could not be decoded.
   ///   - isFaulty: Whether a changed text has such a fault, too.
   private init(inText json: [UInt8], _ isFaulty: (Data) -> Bool) {
     if let fault = Self.syntaxFault(in: json) {
       self = fault
+      return
+    }
+    guard json.count <= Self.longestSearched else {
+      self.init("has a number that does not fit, such as a fraction for a whole number")
       return
     }
     guard

@@ -68,11 +68,17 @@ struct JSONFaultTests {
     #expect(fault(#"{"name":"a","sizes":[1,-2],"weight":2.5,"kind":"round"}"#) == nil)
   }
 
-  @Test("In a long text one number that does not fit is found")
+  @Test(
+    "A number that does not fit is found in a text of some kilobytes; in a longer one it is not looked for"
+  )
   func longText() {
-    let sizes = (0..<20_000).map { $0 == 12_345 ? "0.25" : "\($0)" }.joined(separator: ",")
+    func fault(among count: Int) -> String? {
+      let sizes = (0..<count).map { $0 == 1_234 ? "0.25" : "\($0)" }.joined(separator: ",")
+      return self.fault(#"{"name":"a","sizes":[\#(sizes)]}"#)
+    }
+    #expect(fault(among: 3_000) == "sizes[1234] is 0.25, which is not a whole number")
     #expect(
-      fault(#"{"name":"a","sizes":[\#(sizes)]}"#)
-        == "sizes[12345] is 0.25, which is not a whole number")
+      fault(among: 20_000)
+        == "it has a number that does not fit, such as a fraction for a whole number")
   }
 }
