@@ -132,7 +132,9 @@ struct DrawingLineParser {
   @inline(__always)
   private static func text(_ cursor: inout LineCursor, _ bytes: RawSpan) -> String? {
     let start = cursor
-    if let range = cursor.text(bytes) { return LineCursor.string(range, bytes) }
+    if let range = cursor.text(bytes), range.count <= DrawingParser.longestText {
+      return LineCursor.string(range, bytes)
+    }
     cursor = start
     return anyText(&cursor, bytes)?.text
   }
@@ -145,7 +147,9 @@ struct DrawingLineParser {
     let quoted = LineCursor.bytes((range.lowerBound - 1)..<(range.upperBound + 1), bytes)
     var scanner = JSONScanner(quoted)
     do throws(InkError) {
-      let text = try scanner.string().inNormalFormC
+      let raw = try scanner.string()
+      guard raw.utf8.count <= DrawingParser.longestText else { return nil }
+      let text = raw.inNormalFormC
       return scanner.position == quoted.count ? (text, quoted) : nil
     } catch { return nil }
   }

@@ -215,11 +215,26 @@ extension JSONScanner {
 extension DrawingParser {
   /// Text in normal form C, or a number as it is written; nil for null.
   private mutating func text(_ key: String) throws(InkError) -> String? {
-    if scanner.current == UInt8(ascii: "\"") { return try scanner.string().inNormalFormC }
+    if scanner.current == UInt8(ascii: "\"") {
+      return try Self.checked(scanner.string(), key).inNormalFormC
+    }
     if try scanner.takeNull() { return nil }
     let start = scanner.position
     guard try scanner.number() != nil else { throw scanner.unexpected("text for \"\(key)\"") }
-    return String(decoding: scanner.bytes[start..<scanner.position], as: UTF8.self)
+    return try Self.checked(
+      String(decoding: scanner.bytes[start..<scanner.position], as: UTF8.self), key)
+  }
+
+  /// The most bytes of an id or label. Normal forms, and with them comparing, take time that grows with the square of
+  /// the accents on a letter.
+  static let longestText = 4096
+
+  private static func checked(_ text: String, _ key: String) throws(InkError) -> String {
+    let count = text.utf8.count
+    guard count <= longestText else {
+      throw .textTooLong(key: key, bytes: count, limit: longestText)
+    }
+    return text
   }
 
   private mutating func flag() throws(InkError) -> Bool? {

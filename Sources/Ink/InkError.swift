@@ -18,6 +18,8 @@ public enum InkError: Error, Equatable, Sendable {
   case unknownStroke(shape: Int, stroke: Int)
   /// A labelled canvas has no shapes.
   case noShapes
+  /// An id or label takes more bytes than any that is meant.
+  case textTooLong(key: String, bytes: Int, limit: Int)
   /// A shape of a labelled canvas has no strokes.
   case shapeWithoutStrokes(shape: Int)
   /// A stroke of a labelled canvas is in two shapes, or twice in one.
@@ -52,6 +54,8 @@ extension InkError: CustomStringConvertible {
       "stroke \(stroke), point \(point): \(axis.rawValue) is not a finite number"
     case .unknownStroke(let shape, let stroke):
       "shape \(shape): there is no stroke \(stroke)"
+    case .textTooLong(let key, let bytes, let limit):
+      "\"\(key)\" takes \(bytes) bytes; at most \(limit) are read"
     case .noShapes: "the canvas has no \"shapes\", which say what its strokes belong to"
     case .shapeWithoutStrokes(let shape): "shape \(shape) has no strokes"
     case .strokeInTwoShapes(let stroke, let first, let second):

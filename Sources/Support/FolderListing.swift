@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// What lies in folders.
 public enum FolderListing {
@@ -15,8 +16,16 @@ public enum FolderListing {
       throw FileError("read", path: folder, reason: .system(code: EACCES))
     }
     return names.compactMap { $0 as? String }
-      .filter { !isFolder("\(target)/\($0)") }
+      .filter { isFile("\(target)/\($0)") }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// A file, or a link to one: pipes, which may never say anything, sockets and devices are none. A link that leads
+  /// nowhere is kept, so that whoever reads it is told.
+  private static func isFile(_ path: String) -> Bool {
+    var information = stat()
+    guard unsafe stat(path, &information) == 0 else { return true }
+    return information.st_mode & S_IFMT == S_IFREG
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -6,6 +6,9 @@ internal import Glibc
   /// How many there are.
   public let count: Int
 
+  /// Pipes and devices do not say how long they are, and some never end.
+  private static let mostOfUnknownLength = 64 << 20
+
   /// A copy of `bytes`.
   public init(_ bytes: [UInt8]) {
     unsafe room = Self.room(for: bytes.count)
@@ -27,6 +30,11 @@ internal import Glibc
         if count == 0 { break }
         filled += count
         guard filled == room.count else { continue }
+        guard file.claimedSize > 0 || filled <= Self.mostOfUnknownLength else {
+          throw FileError(
+            "read", path: path,
+            reason: .malformed("it says no length and goes on after \(filled) bytes"))
+        }
         let larger = unsafe Self.room(for: 2 * filled)
         unsafe larger.copyMemory(from: UnsafeRawBufferPointer(room))
         unsafe room.deallocate()

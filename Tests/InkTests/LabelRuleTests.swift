@@ -40,4 +40,18 @@ struct LabelRuleTests {
     let scalar = try #require(text.unicodeScalars.first)
     #expect(throws: LabelError.controlCharacter(scalar)) { try LabelRule.check("st\(text)ar") }
   }
+
+  @Test("A label or id of more than 4,096 bytes is refused before it is brought into normal form")
+  func longText() {
+    // Sorting accents of two kinds takes time that grows with the square of their number.
+    let label = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
+    for key in ["label", "id"] {
+      let json = #"{"\#(key)":"\#(label)","strokes":[[[1,5],[2,6]]]}"#
+      let failure = InkError.textTooLong(key: key, bytes: 800_001, limit: 4096)
+      #expect(throws: failure) { try StrokeJSON.parse(Array(json.utf8)) }
+      var lines = DrawingReader(lines: Array(json.utf8), named: "a.ndjson")
+      let error = #expect(throws: DrawingFileError.self) { try lines.next() }
+      #expect(error?.reason == .drawing(failure))
+    }
+  }
 }

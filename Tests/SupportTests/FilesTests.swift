@@ -160,6 +160,18 @@ struct FilesTests {
   }
 }
 
+@Suite("What is no regular file")
+struct SpecialFilesTests {
+  @Test("A device that never ends is refused, and a folder's listing leaves pipes out")
+  func endless() throws {
+    #expect(throws: FileError.self) { _ = try SteadyBytes(of: "/dev/zero") }
+    let folder = try TemporaryFolder()
+    try AtomicFile.write("a", to: folder.file("a.ndjson"))
+    #expect(mkfifo(folder.file("b.ndjson"), 0o600) == 0)
+    #expect(try FolderListing.files(below: folder.path) == ["a.ndjson"])
+  }
+}
+
 @Suite("Bytes and pictures")
 struct ContainersTests {
   @Test(
