@@ -44,6 +44,8 @@ extension CommandLineTests {
       await #expect(processExitsWith: .exitCode(130)) {
         let interruption = Interruption()
         Task {
+          // The work has begun by then; before it, a signal ends the process at once.
+          try await Task.sleep(for: .milliseconds(300))
           kill(getpid(), SIGTERM)
           try await Task.sleep(for: .milliseconds(600))
           kill(getpid(), SIGINT)
@@ -57,7 +59,10 @@ extension CommandLineTests {
     func patience() async throws {
       await #expect(processExitsWith: .exitCode(143)) {
         let interruption = Interruption()
-        Task { kill(getpid(), SIGTERM) }
+        Task {
+          try await Task.sleep(for: .milliseconds(300))
+          kill(getpid(), SIGTERM)
+        }
         try await interruptible(hint: { "" }) { while true { usleep(10_000) } }
         withExtendedLifetime(interruption) {}
       }
