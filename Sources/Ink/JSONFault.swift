@@ -92,7 +92,7 @@ extension JSONFault {
     return context.codingPath.isEmpty && !isOurs(context.debugDescription)
   }
 
-  /// The search reads the text some twenty times: in a longer one it would take seconds, for a stranger's asking.
+  /// The search decodes the text about twenty times, so it is limited to short texts.
   private static let longestSearched = 16 << 10
 
   /// - Parameters:

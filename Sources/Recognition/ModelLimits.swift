@@ -3,7 +3,7 @@ internal import Ink
 /// The most that a model file holds.
 ///
 /// Checked when a file is read, before its values are, and when one is written: what can be saved can be opened.
-/// Together with `HDF5Reader` they bound what a stranger's file costs whoever opens it: see `docs/security.md`.
+/// With the checks of `HDF5Reader` they bound the memory and time of opening a file: see `docs/security.md`.
 enum ModelLimits {
   /// Bytes of the JSON that describes the model; the base model's takes 17 kB.
   static let descriptionBytes = 1 << 20
