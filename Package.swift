@@ -10,7 +10,8 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Sources also mark every unsafe expression; the testing macros expand to some that are not marked.
+/// Sources also mark every unsafe expression; the testing macros expand to some that are not
+/// marked.
 let strict = common + [.strictMemorySafety()]
 
 /// A room of the house: it may import only what it names here.
@@ -92,9 +93,12 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
+    room(
+      "Benchmarks", imports: ["Datasets", "Ink", "NeuralNetwork", "Recognition", "Support"]),
     .executableTarget(
       name: "drawml",
       dependencies: [
+        "Benchmarks",
         "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
         "Interchange", "Studio", "Workspace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -137,14 +141,16 @@ let package = Package(
     tests(
       of: "drawml",
       with: [
-        "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support", "Workspace",
+        "Benchmarks", "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support",
+        "Workspace",
         "FirstModel", "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis",
         "NotebookTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Segmentation", "Support",
+        "Benchmarks", "Datasets", "Ink", "Interchange", "NeuralNetwork", "Recognition",
+        "Segmentation", "Support",
       ], path: "Tests/Fuzzing", swiftSettings: strict),
     .target(
       name: "StudioFuzzing",

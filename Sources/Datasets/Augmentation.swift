@@ -2,12 +2,13 @@ internal import Glibc
 public import Ink
 internal import Support
 
-/// How far a drawing is changed at random while a classifier learns, so that few drawings a class do
-/// the work of many.
+/// How far a drawing is changed at random while a classifier learns, so that few drawings a class
+/// do the work of many.
 ///
-/// Every strength is relative to the drawing's size, the larger side of its bounding box: a drawing in
-/// other units changes in the same way. A strength of 0 switches its part off; `Augmentation.none`
-/// gives every drawing back as it was. The ranges are symmetric, so a sign does not matter.
+/// Every strength is relative to the drawing's size, the larger side of its bounding box: a drawing
+/// in other units changes in the same way. A strength of 0 switches its part off;
+/// `Augmentation.none` gives every drawing back as it was. The ranges are symmetric, so a sign does
+/// not matter.
 public struct Augmentation: Codable, Hashable, Sendable {
   /// The largest turn about the box's centre, in degrees either way.
   public var rotation: Double
@@ -32,18 +33,21 @@ public struct Augmentation: Codable, Hashable, Sendable {
   public var wobbleLength: Double
   /// The largest independent move of one point along one axis, as a fraction of the size.
   public var jitter: Double
-  /// The probability of leaving out a stroke of no length, in 0...1. It falls with the stroke's share
-  /// of the ink, to 0 at one half, since a boat without its hull is no boat; the longest stroke
-  /// always stays.
+  /// The probability of leaving out a stroke of no length, in 0...1. It falls with the stroke's
+  /// share of the ink, to 0 at one half, since a boat without its hull is no boat; the longest
+  /// stroke always stays.
   public var strokeDropping: Double
-  /// The probability of drawing a stroke from its end, in 0...1; times stay with the order of points.
+  /// The probability of drawing a stroke from its end, in 0...1; times stay with the order of
+  /// points.
   public var reversal: Double
-  /// The probability that a stroke changes places with the next one, in 0...1, from the first stroke to the last.
+  /// The probability that a stroke changes places with the next one, in 0...1, from the first
+  /// stroke to the last.
   public var reordering: Double
-  /// While `warp` or `wobble` acts, straight pieces longer than this fraction of the size get points
-  /// in between, so that they can bend; 0 adds none.
+  /// While `warp` or `wobble` acts, straight pieces longer than this fraction of the size get
+  /// points in between, so that they can bend; 0 adds none.
   public var longestPiece: Double
-  /// The pen's width is multiplied by a factor between 1 / (1 + `strokeWidth`) and 1 + `strokeWidth`.
+  /// The pen's width is multiplied by a factor between 1 / (1 + `strokeWidth`) and 1 +
+  /// `strokeWidth`.
   public var strokeWidth: Double
 
   /// A recipe; what is not given is off.
@@ -97,8 +101,8 @@ public struct Augmentation: Codable, Hashable, Sendable {
     Self.factor(strokeWidth, generator.unit())
   }
 
-  /// A changed copy of `drawing`: id and label stay, and so do times and the order of strokes and points but for
-  /// `reversal` and `reordering`.
+  /// A changed copy of `drawing`: id and label stay, and so do times and the order of strokes and
+  /// points but for `reversal` and `reordering`.
   ///
   /// Takes one number of `generator`, whatever the drawing. A drawing of no size (a dot) comes back
   /// as it was, and so does one too large for finite arithmetic.
@@ -147,7 +151,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
       for point in stroke.points {
         if let previous {
           let length = previous.distance(to: point)
-          let pieces = piece > 0 && length > piece ? min(64, Int((length / piece).rounded(.up))) : 1
+          let pieces = piece > 0 && length > piece ? Int(min(64, (length / piece).rounded(.up))) : 1
           for part in 1..<pieces {
             way += length / Double(pieces)
             let fraction = Double(part) / Double(pieces)
@@ -205,7 +209,8 @@ public struct Augmentation: Codable, Hashable, Sendable {
   }
 
   private func reorderStrokes(of drawing: inout Drawing, using generator: inout SeededGenerator) {
-    // Nothing is drawn from the generator where nothing is to change: other trainings stay as they were.
+    // Nothing is drawn from the generator where nothing is to change: other trainings stay as they
+    // were.
     if reversal > 0 {
       for index in drawing.strokes.indices where generator.chance(reversal) {
         let points = drawing.strokes[index].points
@@ -222,14 +227,16 @@ public struct Augmentation: Codable, Hashable, Sendable {
     drawing.keepStrokes(order)
   }
 
-  /// A factor between 1 / (1 + strength) and 1 + strength; `unit` in 0..<1 is uniform on its logarithm.
+  /// A factor between 1 / (1 + strength) and 1 + strength; `unit` in 0..<1 is uniform on its
+  /// logarithm.
   private static func factor(_ strength: Double, _ unit: Double) -> Double {
     strength == 0 ? 1 : exp(log1p(abs(strength)) * (2 * unit - 1))
   }
 }
 
 extension Drawing {
-  /// Keeps the strokes of the given indices, in this order, and what is left of the shapes that hold them.
+  /// Keeps the strokes of the given indices, in this order, and what is left of the shapes that
+  /// hold them.
   fileprivate mutating func keepStrokes(_ kept: [Int]) {
     var places = [Int?](repeating: nil, count: strokes.count)
     for (place, index) in kept.enumerated() { places[index] = place }

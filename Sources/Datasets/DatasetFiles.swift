@@ -83,8 +83,8 @@ public enum DatasetFiles {
       self.label = label
     }
 
-    /// What names the drawing of a picture: its file's name without the ending, behind the label where there is one,
-    /// so that `star/1.png` and `cat/1.png` are two drawings.
+    /// What names the drawing of a picture: its file's name without the ending, behind the label
+    /// where there is one, so that `star/1.png` and `cat/1.png` are two drawings.
     public var pictureID: String {
       guard path != "-" else { return "stdin" }
       let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -97,8 +97,8 @@ public enum DatasetFiles {
   ///
   /// - Parameters:
   ///   - paths: Files, folders, or "-" for stroke JSON on standard input; see `expand(_:as:)`.
-  ///   - format: The form of all files; unless given, each file's name tells it, and what tells none is
-  ///     stroke JSON.
+  ///   - format: The form of all files; unless given, each file's name tells it, and what tells
+  ///     none is stroke JSON.
   ///   - vectorizer: What makes strokes of pictures.
   ///   - skippingInvalid: Whether to go on behind what cannot be read, and report it.
   ///   - progress: Called after every thousandth drawing and every file.
@@ -142,10 +142,11 @@ public enum DatasetFiles {
 
   /// The files that `paths` mean.
   ///
-  /// A file means itself, "-" standard input. A folder means the files in it and in the folders below, in the order of
-  /// their paths, that have one of the format's endings; without a format those of stroke JSON (`.json`,
-  /// `.ndjson`) and of pictures (`.png`). A picture found in a folder below the given one shows what that folder
-  /// is named after; one in the given folder itself, or given by its own path, has no label.
+  /// A file means itself, "-" standard input. A folder means the files in it and in the folders
+  /// below, in the order of their paths, that have one of the format's endings; without a format
+  /// those of stroke JSON (`.json`, `.ndjson`) and of pictures (`.png`). A picture found in a
+  /// folder below the given one shows what that folder is named after; one in the given folder
+  /// itself, or given by its own path, has no label.
   ///
   /// - Parameters:
   ///   - paths: Files, folders, or "-".
@@ -197,7 +198,8 @@ public enum DatasetFiles {
     } catch { throw .file(error) }
   }
 
-  /// Writes `drawings` to `path`, whole or not at all, as the file's name tells: `.ndjson`, `.json`, `.h5`.
+  /// Writes `drawings` to `path`, whole or not at all, as the file's name tells: `.ndjson`,
+  /// `.json`, `.h5`.
   ///
   /// - Parameters:
   ///   - drawings: What to write.

@@ -31,9 +31,6 @@ public enum DatasetFormat: String, Codable, Sendable, CaseIterable {
   /// Whether DrawML writes it.
   public var isWritable: Bool { self == .json || self == .ndjson || self == .hdf5 }
 
-  /// Whether it holds strokes, not only pictures of them.
-  public var holdsStrokes: Bool { self != .numpyBitmaps && self != .png }
-
   /// The format that the name of the file at `path` tells, in upper or lower case, or nil.
   public init?(path: String) {
     guard let end = Self.fileExtension(of: path),

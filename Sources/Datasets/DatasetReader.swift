@@ -3,14 +3,16 @@ internal import Support
 
 /// Reads the drawings of one file of any format, one after the other.
 ///
-/// Pictures become strokes on the way, see `Vectorizer`. Stroke JSON is read in bounded memory, the other formats whole.
+/// Pictures become strokes on the way, see `Vectorizer`. Stroke JSON is read in bounded memory, the
+/// other formats whole.
 public struct DatasetReader: ~Copyable {
   private let path: String
   private var source: Source
   /// Apart, because it cannot be copied.
   private var strokeJSON: DrawingReader?
 
-  /// The line, from 1, on which the drawing that `next()` gave last begins, where the format has lines.
+  /// The line, from 1, on which the drawing that `next()` gave last begins, where the format has
+  /// lines.
   public private(set) var line: Int?
 
   private enum Source {
@@ -24,10 +26,13 @@ public struct DatasetReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file; "-" is stroke JSON on standard input.
-  ///   - label: What a picture shows, where its place tells it; other formats bring their own labels.
-  ///   - format: The file's form; unless given, its name tells it, and what tells none is stroke JSON.
+  ///   - label: What a picture shows, where its place tells it; other formats bring their own
+  ///     labels.
+  ///   - format: The file's form; unless given, its name tells it, and what tells none is stroke
+  ///     JSON.
   ///   - vectorizer: What makes strokes of pictures.
-  /// - Throws: `DatasetError` when the file cannot be opened, or, in formats that are read whole, is at fault.
+  /// - Throws: `DatasetError` when the file cannot be opened, or, in formats that are read whole,
+  ///   is at fault.
   public init(
     path: String, label: String? = nil, as format: DatasetFormat? = nil,
     vectorizer: Vectorizer = Vectorizer()
@@ -73,7 +78,8 @@ public struct DatasetReader: ~Copyable {
 
   /// The next drawing, or nil at the end.
   ///
-  /// After an error the next call goes on behind the drawing at fault, or gives nil where nothing tells where that is.
+  /// After an error the next call goes on behind the drawing at fault, or gives nil where nothing
+  /// tells where that is.
   ///
   /// - Throws: `DatasetError`, which names the file and the place in it.
   public mutating func next() throws(DatasetError) -> Drawing? {
@@ -92,6 +98,8 @@ public struct DatasetReader: ~Copyable {
       defer { source = .binary(reader) }
       do throws(FileError) { return try reader.next() } catch { throw .file(error) }
     case .pictures(var pictures):
+      // Taken out, so that nothing else holds what the queue gives away.
+      source = .drawings([])
       defer { source = .pictures(pictures) }
       return try pictures.next()
     }
@@ -103,10 +111,11 @@ private struct PictureQueue {
   let path: String
   let label: String?
   let vectorizer: Vectorizer
-  let pictures: Pictures
+  private var pictures: Pictures
   private var index = 0
 
   enum Pictures {
+    case none
     case one(GrayPicture)
     case many(NumpyBitmaps)
   }
@@ -121,10 +130,12 @@ private struct PictureQueue {
   mutating func next() throws(DatasetError) -> Drawing? {
     defer { index += 1 }
     switch pictures {
+    case .none: return nil
     case .one(let picture):
-      guard index == 0 else { return nil }
+      // A large picture is gone while its lines are traced.
+      pictures = .none
       let source = DatasetFiles.Source(path: path, label: label)
-      return try drawing(picture, vectorizer, id: source.pictureID, number: nil)
+      return try drawing(consume picture, vectorizer, id: source.pictureID, number: nil)
     case .many(let bitmaps):
       guard index < bitmaps.count else { return nil }
       let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -138,10 +149,10 @@ private struct PictureQueue {
   }
 
   private func drawing(
-    _ picture: GrayPicture, _ vectorizer: Vectorizer, id: String, number: Int?
+    _ picture: consuming GrayPicture, _ vectorizer: Vectorizer, id: String, number: Int?
   ) throws(DatasetError) -> Drawing {
     do throws(VectorizerError) {
-      var drawing = try vectorizer(picture)
+      var drawing = try vectorizer(consume picture)
       (drawing.id, drawing.label) = (id, label)
       return drawing
     } catch {

@@ -1,8 +1,9 @@
 internal import Ink
 internal import Support
 
-/// A smooth random displacement over the unit square: a uniform cubic B-spline surface through random
-/// control vectors, as in free-form deformation (Rueckert et al. 1999, doi:10.1109/42.796284).
+/// A smooth random displacement over the unit square: a uniform cubic B-spline surface through
+/// random control vectors, as in free-form deformation (Rueckert et al. 1999,
+/// doi:10.1109/42.796284).
 struct WarpField {
   private let cells: Int
   /// Row-major, shape [cells + 3, cells + 3].

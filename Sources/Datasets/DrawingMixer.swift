@@ -1,20 +1,21 @@
 public import Ink
 public import Support
 
-/// Makes drawings of nothing in particular from real ones, so that a student network can be shown much more than
-/// there is: a teacher says something of any ink.
+/// Makes drawings of nothing in particular from real ones, so that a student network can be shown
+/// much more than there is: a teacher says something of any ink.
 ///
-/// A changed drawing loses some of its strokes, and most of the time a second changed drawing, turned,
-/// mirrored, smaller and beside its place, is laid over it with some of its own.
+/// A changed drawing loses some of its strokes, and most of the time a second changed drawing,
+/// turned, mirrored, smaller and beside its place, is laid over it with some of its own.
 public struct DrawingMixer: Codable, Hashable, Sendable {
   /// The probability of turning the first drawing by a random number of quarter turns, in 0...1.
   public var turning: Double
   /// The probability that a second drawing is laid over the first, in 0...1.
   public var overlay: Double
-  /// The probability of leaving out a stroke of the first drawing where there is a second, in 0...1; the longest
-  /// stroke stays.
+  /// The probability of leaving out a stroke of the first drawing where there is a second, in
+  /// 0...1; the longest stroke stays.
   public var firstDropping: Double
-  /// The probability of leaving out a stroke of the second drawing, in 0...1; the longest stroke stays.
+  /// The probability of leaving out a stroke of the second drawing, in 0...1; the longest stroke
+  /// stays.
   public var secondDropping: Double
   /// The least factor by which the second drawing is scaled, in 0...1; the greatest is 1.
   public var smallest: Double
@@ -88,8 +89,9 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
 }
 
 extension Drawing {
-  /// The drawing turned clockwise on screen by `quarters` times 90 degrees about the origin, and before that with
-  /// left and right swapped if `mirrored`; its canvas is dropped when anything changes.
+  /// The drawing turned clockwise on screen by `quarters` times 90 degrees about the origin, and
+  /// before that with left and right swapped if `mirrored`; its canvas is dropped when anything
+  /// changes.
   public func turned(quarters: Int, mirrored: Bool = false) -> Drawing {
     let turns = ((quarters % 4) + 4) % 4
     guard turns != 0 || mirrored else { return self }

@@ -1,14 +1,16 @@
 public import Ink
 internal import Support
 
-/// The drawings of many files in random order, in the memory of a few: for sets that are larger than the memory.
+/// The drawings of many files in random order, in the memory of a few: for sets that are larger
+/// than the memory.
 ///
-/// A number of files is open at a time, chosen at random, and the next drawing is taken from one of them at random; so
-/// sets with a file for each label come mixed. What is taken waits in a buffer of fixed size, from which a random drawing
-/// is given and its place filled with the next one. The same files, seed and sizes give the same order.
+/// A number of files is open at a time, chosen at random, and the next drawing is taken from one of
+/// them at random; so sets with a file for each label come mixed. What is taken waits in a buffer
+/// of fixed size, from which a random drawing is given and its place filled with the next one. The
+/// same files, seed and sizes give the same order.
 ///
-/// Files of strokes as text are read in blocks; those of other formats, HDF5 too, are held whole while they are open: keep
-/// them in shards of some thousands of drawings.
+/// Files of strokes as text are read in blocks; those of other formats, HDF5 too, are held whole
+/// while they are open: keep them in shards of some thousands of drawings.
 public struct DrawingStream: ~Copyable {
   /// The most files that are open at a time unless told.
   public static let defaultOpenFiles = 32
@@ -34,7 +36,8 @@ public struct DrawingStream: ~Copyable {
   ///   - format: The form of all files; unless given, each file's name tells it.
   ///   - seed: What the order depends on.
   ///   - epoch: Another epoch, another order.
-  ///   - buffer: How many drawings wait in the buffer, at least 1. 1 gives each file's drawings in their order.
+  ///   - buffer: How many drawings wait in the buffer, at least 1. 1 gives each file's drawings in
+  ///     their order.
   ///   - openFiles: How many files are read at the same time, at least 1.
   ///   - skippingInvalid: Whether to go on behind what cannot be read.
   /// - Throws: `DatasetError` for a path where nothing is.

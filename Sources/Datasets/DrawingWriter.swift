@@ -3,8 +3,8 @@ public import Support
 
 /// Writes drawings as stroke JSON, one after the other, in bounded memory.
 ///
-/// The text grows beside its place; `finish()` puts it there. A writer that is dropped before leaves
-/// nothing, and what was at its path stays as it was.
+/// The text grows beside its place; `finish()` puts it there. A writer that is dropped before
+/// leaves nothing, and what was at its path stays as it was.
 public struct DrawingWriter: ~Copyable {
   private var file: PendingFile
   private let isArray: Bool
@@ -16,7 +16,8 @@ public struct DrawingWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: Where the file goes.
-  ///   - isArray: Whether the drawings become one JSON array; else each is a line of its own (NDJSON).
+  ///   - isArray: Whether the drawings become one JSON array; else each is a line of its own
+  ///     (NDJSON).
   /// - Throws: `FileError` when the folder is missing or not writable.
   public init(path: String, isArray: Bool = false) throws(FileError) {
     var file = try PendingFile(path: path)

@@ -55,8 +55,8 @@ public struct Episodes: Codable, Hashable, Sendable {
 
   /// The tasks in the JSON file at `path`.
   ///
-  /// - Throws: `FileError` when it cannot be read, is no list of tasks, or a task cannot be run; it names the
-  ///   task, counted from 0 as in JSON.
+  /// - Throws: `FileError` when it cannot be read, is no list of tasks, or a task cannot be run; it
+  ///   names the task, counted from 0 as in JSON.
   public init(path: String) throws(FileError) {
     let bytes = try AtomicFile.read(path)
     func fault(_ what: String) -> FileError {

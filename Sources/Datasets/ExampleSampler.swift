@@ -2,14 +2,15 @@ internal import Glibc
 public import Ink
 public import Support
 
-/// Draws the examples of a training at random: drawings of rare and frequent labels in fair shares, turned ones as
-/// labels of their own, and mixed ones without a label.
+/// Draws the examples of a training at random: drawings of rare and frequent labels in fair shares,
+/// turned ones as labels of their own, and mixed ones without a label.
 public struct ExampleSampler: Sendable {
   /// How the drawings of one source take part.
   public struct Share: Codable, Hashable, Sendable {
     /// What this source's drawings weigh beside those of other sources, > 0.
     public var weight: Double
-    /// How often a drawing is turned by 90, 180 or 270 degrees and then belongs to a label of its own, in 0...1.
+    /// How often a drawing is turned by 90, 180 or 270 degrees and then belongs to a label of its
+    /// own, in 0...1.
     public var turning: Double
 
     /// A share.
@@ -21,8 +22,8 @@ public struct ExampleSampler: Sendable {
 
   /// What all sources have in common.
   public struct Settings: Codable, Hashable, Sendable {
-    /// 1 draws every drawing equally often, 0 every label, and what lies between the power of the label's number of
-    /// drawings in between; in 0...1.
+    /// 1 draws every drawing equally often, 0 every label, and what lies between the power of the
+    /// label's number of drawings in between; in 0...1.
     public var balance: Double
     /// How each drawing is changed.
     public var augmentation: Augmentation
@@ -53,7 +54,8 @@ public struct ExampleSampler: Sendable {
     public var strokeWidthFactor: Double
   }
 
-  /// The classes in ascending order: labels, and for sources that turn also "label@90", "label@180" and "label@270".
+  /// The classes in ascending order: labels, and for sources that turn also "label@90", "label@180"
+  /// and "label@270".
   public let classes: [String]
   /// Names the drawings and settings.
   public let fingerprint: String
@@ -70,7 +72,8 @@ public struct ExampleSampler: Sendable {
   /// A sampler.
   ///
   /// - Parameters:
-  ///   - sources: Labelled drawings and how they take part; a label that occurs in several is one class.
+  ///   - sources: Labelled drawings and how they take part; a label that occurs in several is one
+  ///     class.
   ///   - unlabelled: Drawings that are only mixed, besides the others.
   ///   - settings: What all sources have in common.
   public init(
@@ -153,12 +156,7 @@ public struct ExampleSampler: Sendable {
   /// The drawing in whose part of all weights `unit` of them falls.
   private func chosen(_ unit: Double) -> Int {
     let wanted = unit * (cumulative.last ?? 0)
-    var (low, high) = (0, cumulative.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if cumulative[middle] > wanted { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return cumulative.dropLast().partitioningIndex { $0 > wanted }
   }
 
   private static func name(_ label: String, _ turns: Int) -> String {

@@ -3,9 +3,9 @@ public import Support
 
 /// Drawings, and pictures of them, in one HDF5 file that any HDF5 tool reads.
 ///
-/// N drawings with S strokes and P points in all, C labels. Lists of lists are flat, with offsets: the
-/// strokes of drawing i are `offsets/strokes[i] ..< offsets/strokes[i + 1]`, the points of stroke s
-/// `offsets/points[s] ..< offsets/points[s + 1]`.
+/// N drawings with S strokes and P points in all, C labels. Lists of lists are flat, with offsets:
+/// the strokes of drawing i are `offsets/strokes[i] ..< offsets/strokes[i + 1]`, the points of
+/// stroke s `offsets/points[s] ..< offsets/points[s + 1]`.
 ///
 /// | path | type and shape | what |
 /// |---|---|---|
@@ -46,7 +46,8 @@ public struct HDF5Drawings: Sendable {
   public var rasters: Rasters?
 
   /// The header: what the file is and its version.
-  static let seal = SealedFile(kind: "DrawML drawings", version: 1)
+  static let seal = SealedFile(
+    kind: "DrawML drawings", version: 1, called: "file of DrawML drawings")
 
   /// Contents for a file.
   public init(_ drawings: [Drawing], rasters: Rasters? = nil) {
@@ -64,7 +65,8 @@ public struct HDF5Drawings: Sendable {
 
   /// Writes the file to `path`, whole or not at all. The same contents give the same bytes.
   ///
-  /// - Throws: `FileError`, also for an id or label with a zero byte in it, which HDF5 text cannot hold.
+  /// - Throws: `FileError`, also for an id or label with a zero byte in it, which HDF5 text cannot
+  ///   hold.
   public func write(to path: String) throws(FileError) {
     for (index, drawing) in drawings.enumerated() {
       let texts = [drawing.id, drawing.label ?? ""] + drawing.shapes.map(\.label)
@@ -181,8 +183,10 @@ public struct HDF5Drawings: Sendable {
     }
     func axis(_ name: String, count: Int) throws -> [Double] {
       let (values, shape) = try image.doubles(at: "/points/\(name)")
-      guard shape == [count], name == "t" || values.allSatisfy(\.isFinite) else {
-        throw Fault(description: "/points/\(name) does not hold \(count) finite numbers")
+      let isSound = values.allSatisfy { Point.readable.contains($0) || name == "t" && $0.isNaN }
+      guard shape == [count], isSound else {
+        throw Fault(
+          description: "/points/\(name) does not hold \(count) numbers from -1e100 to 1e100")
       }
       return values
     }
@@ -194,6 +198,13 @@ public struct HDF5Drawings: Sendable {
     let (canvas, canvasShape) = try image.doubles(at: "/canvas")
     guard canvasShape == [ids.count, 2] else {
       throw Fault(description: "/canvas has the shape \(canvasShape), not [\(ids.count), 2]")
+    }
+    let sizes = 0...Point.readable.upperBound
+    for (index, id) in ids.enumerated() {
+      let (width, height) = (canvas[2 * index], canvas[2 * index + 1])
+      guard sizes.contains(width) && sizes.contains(height) || width.isNaN && height.isNaN else {
+        throw Fault(description: "the canvas of \(id) is \(width) × \(height)")
+      }
     }
     guard labels.allSatisfy({ (-1..<classes.count).contains($0) }) else {
       throw Fault(description: "/labels names a class that is not there")
@@ -214,14 +225,13 @@ public struct HDF5Drawings: Sendable {
     drawings.reserveCapacity(ids.count)
     for (index, id) in ids.enumerated() {
       let strokes = pointRanges[strokeRanges[index]].map { range in
-        Stroke(range.map { Point(x: x[$0], y: y[$0], t: t[$0].isFinite ? t[$0] : nil) })
+        Stroke(range.map { Point(x: x[$0], y: y[$0], t: t[$0].isNaN ? nil : t[$0]) })
       }
       let (width, height) = (canvas[2 * index], canvas[2 * index + 1])
       drawings.append(
         Drawing(
           id: id, label: labels[index] < 0 ? nil : classes[labels[index]], strokes: strokes,
-          canvas: width.isFinite && height.isFinite
-            ? Drawing.Canvas(width: width, height: height) : nil,
+          canvas: width.isNaN ? nil : Drawing.Canvas(width: width, height: height),
           wasGuessed: guessed[index] < 0 ? nil : guessed[index] == 1))
     }
 

@@ -35,8 +35,8 @@ public struct NumpyBitmaps: Hashable, Sendable {
 
   /// The pictures in the `bytes` of a numpy file; errors name `path`.
   ///
-  /// Taken are versions 1, 2 and 3 of the format (numpy's NEP 1 and its additions), unsigned bytes in C
-  /// order, of shape [N, H, W], or [N, D] where D is the square of a side, as in [N, 784].
+  /// Taken are versions 1, 2 and 3 of the format (numpy's NEP 1 and its additions), unsigned bytes
+  /// in C order, of shape [N, H, W], or [N, D] where D is the square of a side, as in [N, 784].
   ///
   /// - Throws: `FileError` that says what the file has instead.
   public init(_ bytes: [UInt8], path: String) throws(FileError) {

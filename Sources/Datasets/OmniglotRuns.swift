@@ -1,8 +1,8 @@
 internal import Foundation
 public import Support
 
-/// The official runs of Omniglot's one-shot classification task, as a folder of pictures: `run01` … `run20`, each
-/// with `training/class01.png` …, `test/item01.png` … and `class_labels.txt`.
+/// The official runs of Omniglot's one-shot classification task, as a folder of pictures: `run01` …
+/// `run20`, each with `training/class01.png` …, `test/item01.png` … and `class_labels.txt`.
 ///
 /// A line of `class_labels.txt` is a test picture and the training picture of its class, such as
 /// `run01/test/item01.png run01/training/class07.png`; the paths may also be relative to the run.
@@ -35,7 +35,8 @@ public struct OmniglotRuns: Hashable, Sendable {
 
   /// The runs in `folder` or in folders below it, however deep.
   ///
-  /// - Throws: `FileError` when there are none, or a run names a picture that is not there; it names the line.
+  /// - Throws: `FileError` when there are none, or a run names a picture that is not there; it
+  ///   names the line.
   public init(folder: String) throws(FileError) {
     guard let files = try FolderListing.files(below: folder) else {
       throw FileError(
@@ -121,7 +122,8 @@ public struct OmniglotRuns: Hashable, Sendable {
     return String(file[..<dot])
   }
 
-  /// Each run as a task that teaches its training pictures and asks for its test pictures, by their ids.
+  /// Each run as a task that teaches its training pictures and asks for its test pictures, by their
+  /// ids.
   public var episodes: Episodes {
     Episodes(
       runs.map { run in

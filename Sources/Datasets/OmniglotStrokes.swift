@@ -3,14 +3,15 @@ public import Support
 
 /// Omniglot's stroke text: one drawing a file.
 ///
-/// The first line is `START`; a line `x,y,t` is a point; `BREAK` ends a stroke. In the files y grows
-/// upwards from the top edge, so it is negative; here its sign is changed, which makes y grow
+/// The first line is `START`; a line `x,y,t` is a point; `BREAK` ends a stroke. In the files y
+/// grows upwards from the top edge, so it is negative; here its sign is changed, which makes y grow
 /// downwards. `t` is in milliseconds and is counted from the first point.
 ///
 /// Source: Lake, Salakhutdinov and Tenenbaum, "Human-level concept learning through probabilistic
 /// program induction", Science 2015, doi:10.1126/science.aab3050.
 public enum OmniglotStrokes {
-  /// The drawing in the file at `path`; its id and label come from the path, see `identity(ofPath:)`.
+  /// The drawing in the file at `path`; its id and label come from the path, see
+  /// `identity(ofPath:)`.
   ///
   /// - Throws: `FileError` that names the line.
   public static func read(_ path: String) throws(FileError) -> Drawing {
@@ -69,14 +70,17 @@ public enum OmniglotStrokes {
         points = []
       default:
         let fields = trimmed.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = fields.compactMap { Double($0) }.filter(\.isFinite)
+        let numbers = fields.compactMap { Double($0) }.filter(Point.readable.contains)
         guard fields.count == 3, numbers.count == 3 else {
-          throw fault(number, "\"\(line.prefix(60))\" is not x,y,t in finite numbers")
+          throw fault(
+            number, "\"\(line.prefix(60))\" is not x,y,t in numbers from -1e100 to 1e100")
         }
         let first = start ?? numbers[2]
         start = first
         let time = numbers[2] - first
-        guard time.isFinite else { throw fault(number, "its time is too far from the first") }
+        guard Point.readable.contains(time) else {
+          throw fault(number, "its time is too far from the first")
+        }
         points.append(Point(x: numbers[0], y: 0 - numbers[1], t: time))
       }
     }

@@ -2,18 +2,20 @@ internal import Ink
 internal import Support
 
 extension Episodes {
-  /// Random one-shot tasks in the style of Omniglot's official runs: some characters of one alphabet, each taught
-  /// by one drawing of one person and asked for by one drawing of another person.
+  /// Random one-shot tasks in the style of Omniglot's official runs: some characters of one
+  /// alphabet, each taught by one drawing of one person and asked for by one drawing of another
+  /// person.
   ///
-  /// The alphabet and the person come from the drawings' names: labels such as "Balinese/character01", ids that end
-  /// in the person's number such as "0108_01.txt".
+  /// The alphabet and the person come from the drawings' names: labels such as
+  /// "Balinese/character01", ids that end in the person's number such as "0108_01.txt".
   ///
   /// - Parameters:
   ///   - samples: Omniglot's drawings.
   ///   - count: How many tasks.
   ///   - ways: Characters a task.
   ///   - seed: Another seed, other tasks.
-  /// - Throws: `EpisodeError.tooFewCharacters` when no alphabet has enough characters that two people drew.
+  /// - Throws: `EpisodeError.tooFewCharacters` when no alphabet has enough characters that two
+  ///   people drew.
   public init(
     oneShotWithinAlphabetsOf samples: SampleSet, count: Int, ways: Int = 20, seed: UInt64
   ) throws(EpisodeError) {

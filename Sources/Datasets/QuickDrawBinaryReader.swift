@@ -61,10 +61,10 @@ public struct QuickDrawBinaryReader {
 
   /// The next drawing, or nil at the end.
   ///
-  /// - Throws: `FileError` that names the drawing, counted from 0, and the byte where the fault is. After
-  ///   a drawing without strokes or points the next call goes on with the one that follows; after a
-  ///   truncated one, or where the fields make no sense, it gives nil, since nothing marks where
-  ///   another drawing begins.
+  /// - Throws: `FileError` that names the drawing, counted from 0, and the byte where the fault is.
+  ///   After a drawing without strokes or points the next call goes on with the one that follows;
+  ///   after a truncated one, or where the fields make no sense, it gives nil, since nothing marks
+  ///   where another drawing begins.
   public mutating func next() throws(FileError) -> Drawing? {
     guard !cursor.isAtEnd else { return nil }
     defer { drawingCount += 1 }

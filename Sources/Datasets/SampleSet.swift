@@ -1,15 +1,18 @@
 public import Ink
 internal import Support
 
-/// Labelled drawings, checked and in one canonical order: what a classifier is trained and judged on.
+/// Labelled drawings, checked and in one canonical order: what a classifier is trained and judged
+/// on.
 ///
-/// The order is by label, then by id (both as Unicode scalars of normal form C), whatever the order of
-/// files and lines they came from; so the same data give the same training run and the same
+/// The order is by label, then by id (both as Unicode scalars of normal form C), whatever the order
+/// of files and lines they came from; so the same data give the same training run and the same
 /// `fingerprint`. Every drawing has a label, and an id that no other one has:
 /// - a drawing without an id gets one made of its label and strokes ("sha256-" and 16 digits);
-/// - so does one whose id is but its place, "star.ndjson:12" (file and line) or "star/1" (a picture's folder and
-///   file), as `DatasetReader` gives it, where files of the same name in two folders have different drawings there;
-/// - a drawing that repeats the id, label and strokes of another is kept once (`repeats` counts them);
+/// - so does one whose id is but its place, "star.ndjson:12" (file and line) or "star/1" (a
+///   picture's folder and file), as `DatasetReader` gives it, where files of the same name in two
+///   folders have different drawings there;
+/// - a drawing that repeats the id, label and strokes of another is kept once (`repeats` counts
+///   them);
 /// - the same id with another label or other strokes is an error.
 public struct SampleSet: Sendable {
   /// The drawings in canonical order, each with a label in normal form C and a unique id.
@@ -42,14 +45,16 @@ public struct SampleSet: Sendable {
 
   /// The set of `drawings`.
   ///
-  /// - Throws: `SampleSetError` when there is none, a label is missing or invalid, or an id names two drawings.
+  /// - Throws: `SampleSetError` for no drawings, when a label is missing or invalid, or an id names
+  ///   two drawings.
   public init(_ drawings: [Drawing]) throws(SampleSetError) {
     try self.init(drawings, origins: [])
   }
 
   /// The set of `drawings` that came from `origins`, one each, which errors then name.
   ///
-  /// - Throws: `SampleSetError` when there is none, a label is missing or invalid, or an id names two drawings.
+  /// - Throws: `SampleSetError` for no drawings, when a label is missing or invalid, or an id names
+  ///   two drawings.
   public init(_ drawings: [Drawing], origins: [Origin]) throws(SampleSetError) {
     precondition(
       origins.isEmpty || origins.count == drawings.count,
@@ -89,7 +94,8 @@ public struct SampleSet: Sendable {
     self.init(sorted: kept, repeats: samples.count - kept.count)
   }
 
-  /// Gives drawings with ids of their own where the same file name and line stand for different ones.
+  /// Gives drawings with ids of their own where the same file name and line stand for different
+  /// ones.
   private static func rename(_ samples: inout [Entry], _ origins: [Origin]) {
     func isGiven(_ sample: Entry) -> Bool {
       if DatasetFormat(path: origins[sample.index].path) == .png { return true }
@@ -150,8 +156,8 @@ public struct SampleSet: Sendable {
 extension SampleSet {
   /// The label of a drawing in normal form C.
   ///
-  /// - Throws: `SampleSetError` where there is none, or one that breaks `LabelRule`: no training begins that would be
-  ///   refused when its model is written.
+  /// - Throws: `SampleSetError` for a missing label, or one that breaks `LabelRule`: no training
+  ///   begins that would be refused when its model is written.
   static func label(
     of drawing: Drawing, index: Int, origin: Origin?
   ) throws(SampleSetError) -> String {
@@ -197,8 +203,8 @@ extension SampleSet {
     guard classes.count != 1 else { throw .oneClass(classes[0]) }
   }
 
-  /// SHA-256 over ids, labels and strokes in canonical order, as 64 hexadecimal digits: names the data
-  /// whatever files they came from and in whatever order.
+  /// SHA-256 over ids, labels and strokes in canonical order, as 64 hexadecimal digits: names the
+  /// data whatever files they came from and in whatever order.
   public var fingerprint: String {
     var fingerprint = Fingerprint()
     fingerprint.update("DrawML samples 2")

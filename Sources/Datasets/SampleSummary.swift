@@ -2,8 +2,8 @@ internal import Ink
 
 /// What a set of samples is made of, for a look before training on it.
 public struct SampleSummary: Codable, Hashable, Sendable {
-  /// How some counts are distributed: the value below which 0, 25, 50, 75 and 100 % of them lie (the
-  /// nearest rank, so each is one of the counts).
+  /// How some counts are distributed: the value below which 0, 25, 50, 75 and 100 % of them lie
+  /// (the nearest rank, so each is one of the counts).
   public struct Quantiles: Codable, Hashable, Sendable {
     /// The smallest.
     public var minimum: Int

@@ -20,8 +20,8 @@ public struct Split: Hashable, Sendable {
 
 /// Cuts a set of samples into training, validation and test parts.
 ///
-/// The cut depends on the seed, labels, ids and strokes alone, not on the order of files, and is made
-/// by hashes: most drawings stay in their part when others are added.
+/// The cut depends on the seed, labels, ids and strokes alone, not on the order of files, and is
+/// made by hashes: most drawings stay in their part when others are added.
 public struct Splitter: Codable, Hashable, Sendable {
   /// The share of the validation part, in 0..<1.
   public var validation: Double
@@ -48,10 +48,10 @@ public struct Splitter: Codable, Hashable, Sendable {
   /// Cuts every class by the same shares.
   ///
   /// Of `n` drawings of a class, `n` times the share is rounded to the nearest count (halves up). A
-  /// part with a share above 0 gets at least one drawing where the class has enough: the first drawing
-  /// goes to the training part, the second to the test part, the third to the validation part.
-  /// Drawings of a class with identical strokes stay together; such a group goes to a held-out part
-  /// only where it does not exceed the part's count.
+  /// part with a share above 0 gets at least one drawing where the class has enough: the first
+  /// drawing goes to the training part, the second to the test part, the third to the validation
+  /// part. Drawings of a class with identical strokes stay together; such a group goes to a
+  /// held-out part only where it does not exceed the part's count.
   public func byDrawing(_ samples: SampleSet) -> Split {
     var members = [[Int]](repeating: [], count: samples.classes.count)
     for (index, classIndex) in samples.classIndices.enumerated() {
@@ -81,7 +81,8 @@ public struct Splitter: Codable, Hashable, Sendable {
       train: split.train.sorted(), validation: split.validation.sorted(), test: split.test.sorted())
   }
 
-  /// Puts whole classes in one part each: the test part then shows classes that were never trained on.
+  /// Puts whole classes in one part each: the test part then shows classes that were never trained
+  /// on.
   ///
   /// The classes are counted as `byDrawing(_:)` counts the drawings of a class.
   public func byClass(_ samples: SampleSet) -> Split {

@@ -1,8 +1,8 @@
 public import Ink
 internal import Support
 
-/// What one look through files finds that are too large for the memory: their labels, how many drawings they have, and a
-/// few drawings of each label.
+/// What one look through files finds that are too large for the memory: their labels, how many
+/// drawings they have, and a few drawings of each label.
 public struct StreamSurvey: Sendable {
   /// How many labelled drawings there are.
   public private(set) var count = 0
@@ -21,14 +21,14 @@ public struct StreamSurvey: Sendable {
   ///   - paths: Files and folders, HDF5 files in them too; see
   ///     `DatasetFiles.expand(_:as:withShards:)`.
   ///   - format: The form of all files; unless given, each file's name tells it.
-  ///   - kept: How many drawings of each label are kept, at least 1; each is equally likely to be (Vitter 1985,
-  ///     algorithm R, doi:10.1145/3147.3165).
+  ///   - kept: How many drawings of each label are kept, at least 1; each is equally likely to be
+  ///     (Vitter 1985, algorithm R, doi:10.1145/3147.3165).
   ///   - seed: What the choice depends on.
   ///   - skippingInvalid: Whether to leave out what cannot be read or has no label that can be
   ///     used.
   ///   - progress: Called after every ten thousandth drawing and every file.
-  /// - Throws: `DatasetError`, which names file and line, or `SampleSetError` for a missing or invalid
-  ///   label.
+  /// - Throws: `DatasetError`, which names file and line, or `SampleSetError` for a missing or
+  ///   invalid label.
   public init(
     _ paths: [String], as format: DatasetFormat? = nil, kept: Int, seed: UInt64,
     skippingInvalid: Bool = false, progress: ((DatasetFiles.Progress) -> Void)? = nil

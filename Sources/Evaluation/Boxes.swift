@@ -19,8 +19,8 @@ public struct Box: Sendable, Equatable {
 
   /// The shared part of both boxes as a share of what they cover together, in 0...1.
   ///
-  /// Where both lie on one line or point and cover no area, lengths count instead: a box equals itself
-  /// (1) and a vertical line half as long as another within it gets 0.5.
+  /// Where both lie on one line or point and cover no area, lengths count instead: a box equals
+  /// itself (1) and a vertical line half as long as another within it gets 0.5.
   public func intersectionOverUnion(with other: Box) -> Double {
     let across = max(0, min(x + width, other.x + other.width) - max(x, other.x))
     let down = max(0, min(y + height, other.y + other.height) - max(y, other.y))
@@ -36,8 +36,8 @@ public struct Box: Sendable, Equatable {
   }
 }
 
-/// The share of true boxes that have a predicted box of their own with an intersection over union of
-/// at least `threshold`, in 0...1.
+/// The share of true boxes that have a predicted box of their own with an intersection over union
+/// of at least `threshold`, in 0...1.
 ///
 /// Boxes are paired one to one so that the most true boxes are found.
 /// - Parameters:

@@ -16,8 +16,8 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   /// Half of the range's width: the number after ±.
   public var halfWidth: Double { (upper - lower) / 2 }
 
-  /// The score interval of a rate (Wilson 1927, doi:10.1080/01621459.1927.10502953); it stays in 0...1 and
-  /// is honest for rates near 0 and 1 and for few trials.
+  /// The score interval of a rate (Wilson 1927, doi:10.1080/01621459.1927.10502953); it stays in
+  /// 0...1 and is honest for rates near 0 and 1 and for few trials.
   ///
   /// - Parameters:
   ///   - successes: How often it happened, in 0...`trials`.
@@ -85,8 +85,8 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ///   - generator: Where the draws come from; the same state gives the same interval.
   ///   - statistic: The statistic of the samples of the given indices, shape [N], each in 0..<N.
   /// - Returns: The interval, in the unit of the statistic.
-  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` where the statistic is NaN or infinite,
-  ///   and what the statistic throws.
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` where the statistic is NaN or
+  ///   infinite, and what the statistic throws.
   public static func bootstrap(
     count: Int, resamples: Int = 1000, level: Double = 0.95,
     using generator: inout some RandomNumberGenerator, statistic: ([Int]) throws -> Double

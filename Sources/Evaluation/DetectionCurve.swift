@@ -69,8 +69,8 @@ public struct DetectionCurve: Sendable, Equatable {
     return Double(point?.falsePositives ?? negativeCount) / Double(negativeCount)
   }
 
-  /// The area under the precision-recall curve in steps: the mean precision at each positive found, in
-  /// 0...1. No line is drawn between points, which would be too kind (Davis and Goadrich 2006,
+  /// The area under the precision-recall curve in steps: the mean precision at each positive found,
+  /// in 0...1. No line is drawn between points, which would be too kind (Davis and Goadrich 2006,
   /// doi:10.1145/1143844.1143874).
   public var averagePrecision: Double {
     var (sum, found) = (0.0, 0)

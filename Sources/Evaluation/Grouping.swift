@@ -1,6 +1,6 @@
-/// How alike two groupings of the same things are, corrected for chance: 1 for equal groupings, about
-/// 0 for unrelated ones, negative where they agree less than by chance (Hubert and Arabie 1985,
-/// doi:10.1007/BF01908075).
+/// How alike two groupings of the same things are, corrected for chance: 1 for equal groupings,
+/// about 0 for unrelated ones, negative where they agree less than by chance (Hubert and Arabie
+/// 1985, doi:10.1007/BF01908075).
 ///
 /// Only which things share a group matters, not the groups' numbers. Two groupings that are both a
 /// single group, or both all single things, are equal: 1.
@@ -47,8 +47,9 @@ public struct GroupingScore: Sendable, Equatable {
   public let shapeCount: Int
   /// How many true shapes have a predicted group of exactly their strokes.
   public let perfectCount: Int
-  /// The share of ink that lies in the right group, in 0...1: groups and shapes are paired one to one so
-  /// that they share the most ink, and the shared ink is divided by all ink of the true shapes.
+  /// The share of ink that lies in the right group, in 0...1: groups and shapes are paired one to
+  /// one so that they share the most ink, and the shared ink is divided by all ink of the true
+  /// shapes.
   public let inkAccuracy: Double
 
   /// The share of true shapes that are grouped perfectly, in 0...1.
@@ -59,10 +60,10 @@ public struct GroupingScore: Sendable, Equatable {
   /// - Parameters:
   ///   - predicted: The strokes of each predicted group, each index in 0..<S.
   ///   - truth: The strokes of each true shape, each index in 0..<S.
-  ///   - ink: How much ink each stroke has, such as its length, shape [S], finite, not negative. Where
-  ///     the true shapes have no ink at all (dots), every stroke counts the same.
-  /// - Throws: `EvaluationError.empty` without true shapes or ink, `.notANumber` or `.outOfRange` for
-  ///   an amount of ink.
+  ///   - ink: How much ink each stroke has, such as its length, shape [S], finite, not negative.
+  ///     Where the true shapes have no ink at all (dots), every stroke counts the same.
+  /// - Throws: `EvaluationError.empty` without true shapes or ink, `.notANumber` or `.outOfRange`
+  ///   for an amount of ink.
   public init(
     predicted: [[Int]], truth: [[Int]], ink: [Double]
   ) throws(EvaluationError) {

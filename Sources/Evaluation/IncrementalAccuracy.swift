@@ -5,8 +5,8 @@ public struct IncrementalAccuracy: Sendable, Equatable {
 
   /// The record of a learner.
   ///
-  /// - Parameter accuracies: The accuracy on each task learned so far, after each task: row i holds i + 1
-  ///   values, each in 0...1.
+  /// - Parameter accuracies: The accuracy on each task learned so far, after each task: row i holds
+  ///   i + 1 values, each in 0...1.
   /// - Throws: `EvaluationError.empty` without rows, `.notANumber` or `.outOfRange` for a value.
   public init(accuracies: [[Double]]) throws(EvaluationError) {
     guard !accuracies.isEmpty else { throw .empty(what: "tasks") }
@@ -25,9 +25,9 @@ public struct IncrementalAccuracy: Sendable, Equatable {
   /// "iCaRL", CVPR 2017, arXiv:1611.07725).
   public var incrementalAverage: Double { Self.mean(accuracies.map(Self.mean)) }
 
-  /// The forgetting of each task but the last: the best accuracy it ever had before the last task less
-  /// the accuracy it has at the end, in −1...1 (Chaudhry et al., "Riemannian Walk for Incremental
-  /// Learning", ECCV 2018, arXiv:1801.10112). Negative where later tasks helped.
+  /// The forgetting of each task but the last: the best accuracy it ever had before the last task
+  /// less the accuracy it has at the end, in −1...1 (Chaudhry et al., "Riemannian Walk for
+  /// Incremental Learning", ECCV 2018, arXiv:1801.10112). Negative where later tasks helped.
   public var forgettingByTask: [Double] {
     (0..<last.count - 1).map { task in
       let earlier = accuracies[task..<accuracies.count - 1].map { $0[task] }
@@ -41,8 +41,8 @@ public struct IncrementalAccuracy: Sendable, Equatable {
     return forgetting.isEmpty ? 0 : Self.mean(forgetting)
   }
 
-  /// How much learning later tasks changed earlier ones on average, in −1...1; 0 after a single task
-  /// (Lopez-Paz and Ranzato, "Gradient Episodic Memory", NIPS 2017, arXiv:1706.08840).
+  /// How much learning later tasks changed earlier ones on average, in −1...1; 0 after a single
+  /// task (Lopez-Paz and Ranzato, "Gradient Episodic Memory", NIPS 2017, arXiv:1706.08840).
   public var backwardTransfer: Double {
     let changes = (0..<last.count - 1).map { last[$0] - accuracies[$0][$0] }
     return changes.isEmpty ? 0 : Self.mean(changes)

@@ -62,8 +62,8 @@ public struct OpenSetCurve: Sendable, Equatable {
     return area
   }
 
-  /// The best correct classification rate that lets through at most the share `falsePositiveRate` of
-  /// the unknown samples, in 0...1.
+  /// The best correct classification rate that lets through at most the share `falsePositiveRate`
+  /// of the unknown samples, in 0...1.
   public func correctClassificationRate(atFalsePositiveRate falsePositiveRate: Double) -> Double {
     points.last { $0.falsePositiveRate <= falsePositiveRate }?.correctClassificationRate ?? 0
   }

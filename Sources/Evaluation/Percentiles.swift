@@ -1,5 +1,6 @@
-/// The value below which the given shares of `values` lie, interpolated linearly between the two nearest
-/// ranks (type 7 of Hyndman and Fan 1996, doi:10.1080/00031305.1996.10473566, as NumPy does).
+/// The value below which the given shares of `values` lie, interpolated linearly between the two
+/// nearest ranks (type 7 of Hyndman and Fan 1996, doi:10.1080/00031305.1996.10473566, as NumPy
+/// does).
 ///
 /// - Parameters:
 ///   - fractions: The shares, each in 0...1; 0.5 gives the median.
@@ -37,7 +38,8 @@ public struct LatencySummary: Sendable, Equatable, Codable {
   /// The longest run.
   public let maximum: Double
 
-  /// Sums up runs; the results have the unit of `durations`, percentiles are those of `percentiles(_:of:)`.
+  /// Sums up runs; the results have the unit of `durations`, percentiles are those of
+  /// `percentiles(_:of:)`.
   ///
   /// - Parameter durations: How long each run took, shape [N], in any one unit, finite.
   /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.

@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// The mean squared distance between predicted probabilities and the truth (Brier 1950,
-/// doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2), summed over the classes: 0 is perfect, 2 is
-/// certain and wrong.
+/// doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2), summed over the classes: 0 is perfect, 2
+/// is certain and wrong.
 ///
 /// - Parameters:
 ///   - probabilities: One probability a sample and class, row-major, shape [N, C], each in 0...1.

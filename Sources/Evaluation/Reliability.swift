@@ -48,7 +48,8 @@ public struct ReliabilityDiagram: Sendable, Equatable {
     }
   }
 
-  /// The mean distance of confidence and accuracy over the bins, weighted by their samples, in 0...1.
+  /// The mean distance of confidence and accuracy over the bins, weighted by their samples, in
+  /// 0...1.
   public var expectedCalibrationError: Double {
     let total = Double(bins.reduce(0) { $0 + $1.count })
     return bins.reduce(0) { $0 + Double($1.count) / total * abs($1.accuracy - $1.meanConfidence) }

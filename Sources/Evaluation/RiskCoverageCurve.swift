@@ -13,7 +13,8 @@ public struct RiskCoverageCurve: Sendable, Equatable {
 
   /// One point a distinct confidence, most confident first; the last one has coverage 1.
   public let points: [Point]
-  /// The area under the curve: the mean risk over the coverages 1/N, 2/N … 1, in 0...1; lower is better.
+  /// The area under the curve: the mean risk over the coverages 1/N, 2/N … 1, in 0...1; lower is
+  /// better.
   ///
   /// Within samples of equal confidence the risk is the expected one over their orders, so that the
   /// order of the samples has no influence.
@@ -22,7 +23,8 @@ public struct RiskCoverageCurve: Sendable, Equatable {
   public let optimalArea: Double
 
   /// What the order of confidences costs: `area` less `optimalArea`, at least 0 (Geifman, Uziel and
-  /// El-Yaniv, "Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers", arXiv:1805.08206).
+  /// El-Yaniv, "Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers",
+  /// arXiv:1805.08206).
   public var excessArea: Double { max(0, area - optimalArea) }
 
   /// The curve of answers.

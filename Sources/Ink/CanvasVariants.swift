@@ -18,8 +18,9 @@ extension LabelledCanvas {
     return copy
   }
 
-  /// The canvas as people of other tempos would have drawn it: a shape with a tempo of 2 takes twice as long, pauses between its
-  /// strokes included; those between shapes stay. Strokes without times stay as they are.
+  /// The canvas as people of other tempos would have drawn it: a shape with a tempo of 2 takes
+  /// twice as long, pauses between its strokes included; those between shapes stay. Strokes without
+  /// times stay as they are.
   ///
   /// - Parameter tempos: One a shape, above 0.
   /// - Returns: The canvas, its strokes in the same order.
@@ -28,8 +29,8 @@ extension LabelledCanvas {
     return retimed(tempo: { tempos[$0] }, pauseBetween: { $0 })
   }
 
-  /// The canvas as somebody in haste, or at leisure, would have drawn it: with other pauses between strokes of different shapes. Strokes
-  /// without times stay as they are.
+  /// The canvas as somebody in haste, or at leisure, would have drawn it: with other pauses between
+  /// strokes of different shapes. Strokes without times stay as they are.
   ///
   /// - Parameter pause: How long the next such pause is, in milliseconds.
   /// - Returns: The canvas, its strokes in the same order.

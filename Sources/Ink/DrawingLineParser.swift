@@ -1,9 +1,9 @@
 /// Takes drawings from lines of the forms that nearly all lines have, touching each byte once.
 ///
-/// It knows objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`, `recognized`, `canvas`,
-/// `shapes`, and other keys with a text; keys without escapes; numbers of up to seven digits on either side of the point.
-/// For everything else, and whatever is not right, it gives nil: then `DrawingParser` reads the line, or says what is wrong
-/// with it.
+/// It knows objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`,
+/// `recognized`, `canvas`, `shapes`, and other keys with a text; keys without escapes; numbers of
+/// up to seven digits on either side of the point. For everything else, and whatever is not right,
+/// it gives nil: then `DrawingParser` reads the line, or says what is wrong with it.
 struct DrawingLineParser {
   /// One stroke's x.
   private var column = [Double](repeating: 0, count: 1 << 12)
@@ -23,7 +23,8 @@ struct DrawingLineParser {
     var shapes: [Drawing.Shape]?
   }
 
-  /// The drawing whose line begins with `unread`, and the number of the line's bytes, its line feed included.
+  /// The drawing whose line begins with `unread`, and the number of the line's bytes, its line feed
+  /// included.
   mutating func drawing(in bytes: RawSpan, _ unread: Range<Int>) -> (drawing: Drawing, count: Int)?
   {
     var cursor = LineCursor(position: unread.lowerBound)
@@ -139,7 +140,8 @@ struct DrawingLineParser {
     return anyText(&cursor, bytes)?.text
   }
 
-  /// A text with escapes or characters beyond ASCII, and as it stood between its quotes, these included.
+  /// A text with escapes or characters beyond ASCII, and as it stood between its quotes, these
+  /// included.
   private static func anyText(
     _ cursor: inout LineCursor, _ bytes: RawSpan
   ) -> (text: String, quoted: [UInt8])? {

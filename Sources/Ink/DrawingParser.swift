@@ -193,7 +193,11 @@ extension JSONScanner {
     guard let value = try number() else {
       throw noNumber(stroke: stroke, point: point, axis)
     }
-    guard value.isFinite else { throw .invalidNumber(stroke: stroke, point: point, axis: axis) }
+    guard Point.readable.contains(value) else {
+      throw value.isFinite
+        ? .numberTooLarge(stroke: stroke, point: point, axis: axis)
+        : .invalidNumber(stroke: stroke, point: point, axis: axis)
+    }
     return value
   }
 
@@ -225,8 +229,8 @@ extension DrawingParser {
       String(decoding: scanner.bytes[start..<scanner.position], as: UTF8.self), key)
   }
 
-  /// The most bytes of an id or label. Normal forms, and with them comparing, take time that grows with the square of
-  /// the accents on a letter.
+  /// The most bytes of an id or label. Normal forms, and with them comparing, take time that grows
+  /// with the square of the accents on a letter.
   static let longestText = 4096
 
   private static func checked(_ text: String, _ key: String) throws(InkError) -> String {
@@ -264,9 +268,9 @@ extension DrawingParser {
       default: try scanner.skipValue(depth: 2)
       }
     }
-    guard let width, let height, width.isFinite, height.isFinite, width >= 0, height >= 0 else {
-      throw .syntax(
-        "a canvas needs a width and a height, both finite and not negative", byte: start)
+    let sizes = 0...Point.readable.upperBound
+    guard let width, let height, sizes.contains(width), sizes.contains(height) else {
+      throw .syntax("a canvas needs a width and a height, both from 0 to 1e100", byte: start)
     }
     return Drawing.Canvas(width: width, height: height)
   }

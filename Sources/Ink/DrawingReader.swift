@@ -2,12 +2,13 @@ internal import Support
 
 /// Reads the drawings of one file, one after the other.
 ///
-/// In a `.ndjson` file each line is one drawing, and memory is bounded by the longest line. A `.json` file holds
-/// one object or an array and is read whole. Anything else, standard input too, is read by lines unless
-/// its first line starts an array or is only a "{". Blank lines and a byte order mark are skipped.
+/// In a `.ndjson` file each line is one drawing, and memory is bounded by the longest line. A
+/// `.json` file holds one object or an array and is read whole. Anything else, standard input too,
+/// is read by lines unless its first line starts an array or is only a "{". Blank lines and a byte
+/// order mark are skipped.
 ///
-/// A drawing without id gets the file's name and its line, "star.ndjson:12"; within a `.json` array the
-/// element's number, from 1, takes the line's place.
+/// A drawing without id gets the file's name and its line, "star.ndjson:12"; within a `.json` array
+/// the element's number, from 1, takes the line's place.
 public struct DrawingReader: ~Copyable {
   private let path: String
   private var lines: LineReader
@@ -64,8 +65,8 @@ public struct DrawingReader: ~Copyable {
 
   /// The next drawing, or nil at the end of the file.
   ///
-  /// After an error the next call goes on behind the drawing that is at fault. Broken syntax in a `.json`
-  /// file, where nothing says where the next drawing begins, ends the file.
+  /// After an error the next call goes on behind the drawing that is at fault. Broken syntax in a
+  /// `.json` file, where nothing says where the next drawing begins, ends the file.
   ///
   /// - Throws: `DrawingFileError`, which names the line. A file without any drawing is one too.
   public mutating func next() throws(DrawingFileError) -> Drawing? {

@@ -1,8 +1,10 @@
 /// The placement of a drawing in a rectangle: proportions kept, centred, as large as fits.
 struct Fit {
-  /// Points are multiplied by this power of two first, so that no difference overflows and none is subnormal.
+  /// Points are multiplied by this power of two first, so that no difference overflows and none is
+  /// subnormal.
   private let prescale: Double
-  /// The drawing's left and top edges: differences to them are exact where those to its middle are not.
+  /// The drawing's left and top edges: differences to them are exact where those to its middle are
+  /// not.
   private let left: Double
   private let top: Double
   /// Half the drawing's extents, after `prescale`.

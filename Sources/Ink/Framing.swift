@@ -1,11 +1,13 @@
 extension Rasterizer {
   /// Draws what is to be seen of some strokes in a frame that is laid round a box.
   ///
-  /// The box lies in the raster as a drawing of its extent would, and so the margin shows what is around it.
+  /// The box lies in the raster as a drawing of its extent would, and so the margin shows what is
+  /// around it.
   ///
   /// - Parameters:
   ///   - strokes: What to draw; ink outside of the raster is left out.
-  ///   - box: What the frame is laid round. One without extent has no scale: then everything lies in the middle.
+  ///   - box: What the frame is laid round. One without extent has no scale: then everything lies
+  ///     in the middle.
   ///   - batch: Ink coverage, row-major, shape [N, height, width].
   ///   - offset: The first element to write; the height · width from there on are overwritten.
   ///   - scratch: Memory to work in, the same from call to call.

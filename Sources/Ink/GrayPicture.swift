@@ -1,6 +1,7 @@
 public import Support
 
-/// A picture in shades of grey, such as a scan, a photograph or a canvas: what a `Vectorizer` reads.
+/// A picture in shades of grey, such as a scan, a photograph or a canvas: what a `Vectorizer`
+/// reads.
 public struct GrayPicture: Hashable, Sendable {
   /// Columns, at least 1.
   public let width: Int
@@ -24,12 +25,14 @@ public struct GrayPicture: Hashable, Sendable {
   /// The tones of a picture in colour that may be transparent.
   ///
   /// A colour's tone is its luma (ITU-R BT.601). Where nothing is opaque, the ground shows:
-  /// - if what is opaque has one tone, it is ink on nothing, and the ground is black or white, whichever is
-  ///   farther from that tone;
-  /// - if it has several, it is a picture with a cut edge, and the ground continues its median tone.
+  /// - if what is opaque has one tone, it is ink on nothing, and the ground is black or white,
+  ///   whichever is farther from that tone;
+  /// - if it has several, it is a picture with a cut edge, and the ground continues its median
+  ///   tone.
   ///
   /// - Parameters:
-  ///   - rgba: Red, green, blue and opacity (not premultiplied), row-major, shape [height, width, 4].
+  ///   - rgba: Red, green, blue and opacity (not premultiplied), row-major, shape [height, width,
+  ///     4].
   ///   - width: Columns, at least 1.
   ///   - height: Rows, at least 1.
   public init(rgba: [UInt8], width: Int, height: Int) {
@@ -59,8 +62,8 @@ public struct GrayPicture: Hashable, Sendable {
     self.init(width: width, height: height, values: tones)
   }
 
-  /// The picture in a PNG file's `bytes`: grey, palette or colour, 1 to 16 bits deep, interlaced or not; see
-  /// `init(rgba:width:height:)` for colours and opacity.
+  /// The picture in a PNG file's `bytes`: grey, palette or colour, 1 to 16 bits deep, interlaced or
+  /// not; see `init(rgba:width:height:)` for colours and opacity.
   ///
   /// - Throws: `PNG.Failure` when it is not a PNG file, is damaged or is too large.
   public init(png bytes: [UInt8]) throws {

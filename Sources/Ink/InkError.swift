@@ -14,6 +14,8 @@ public enum InkError: Error, Equatable, Sendable {
   case missingCoordinate(stroke: Int, point: Int, axis: Axis)
   /// A coordinate or time is no finite number.
   case invalidNumber(stroke: Int, point: Int, axis: Axis)
+  /// A coordinate or time in a file is farther from 0 than 10^100.
+  case numberTooLarge(stroke: Int, point: Int, axis: Axis)
   /// A shape of a labelled canvas names a stroke that is not there.
   case unknownStroke(shape: Int, stroke: Int)
   /// A labelled canvas has no shapes.
@@ -52,6 +54,8 @@ extension InkError: CustomStringConvertible {
       "stroke \(stroke), point \(point): \(axis.rawValue) is missing"
     case .invalidNumber(let stroke, let point, let axis):
       "stroke \(stroke), point \(point): \(axis.rawValue) is not a finite number"
+    case .numberTooLarge(let stroke, let point, let axis):
+      "stroke \(stroke), point \(point): \(axis.rawValue) must be from -1e100 to 1e100"
     case .unknownStroke(let shape, let stroke):
       "shape \(shape): there is no stroke \(stroke)"
     case .textTooLong(let key, let bytes, let limit):

@@ -1,4 +1,5 @@
-/// A stroke's line as a few points at equal distances: for asking how far strokes are from each other.
+/// A stroke's line as a few points at equal distances: for asking how far strokes are from each
+/// other.
 public struct InkOutline: Hashable, Sendable {
   /// The points from the stroke's beginning to its end; one for a dot.
   public let points: [Point]

@@ -21,6 +21,8 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from json: [UInt8]
   ) throws(JSONFault) -> Value {
+    // First: Foundation's decoder traps on a text that ends within 512 lists.
+    if let fault = syntaxFault(in: json) { throw fault }
     do {
       return try JSONDecoder().decode(type, from: Data(json))
     } catch {
@@ -43,7 +45,7 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(place: Self.place(context.codingPath), "must be \(Self.words(for: type)), not null")
     case .dataCorrupted(let context):
       self.init(place: Self.place(context.codingPath), Self.words(for: context.debugDescription))
-    default: self.init("is not as it should be: \(error)")
+    default: self.init("cannot be used: \(error)")
     }
   }
 
@@ -67,7 +69,8 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Our own words where we wrote the description; those of Swift and Foundation name types, and stay inside.
+  /// Our own words where we wrote the description; those of Swift and Foundation name types, and
+  /// stay inside.
   private static func words(for description: String) -> String {
     if isOurs(description) { return description }
     if let match = description.wholeMatch(
@@ -78,14 +81,15 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     return "has a value that this drawml cannot use"
   }
 
-  /// Whether a description says what a value is, has or must be, as those do that our own types write.
+  /// Whether a description says what a value is, has or must be, as those do that our own types
+  /// write.
   private static func isOurs(_ description: String) -> Bool {
     ["is ", "has ", "must "].contains { description.hasPrefix($0) }
   }
 }
 
-// Foundation says the same of a text that is no JSON and of a number that a type does not hold, such as
-// 1.5 for a whole number, and not where. What follows finds out which, and where.
+// Foundation says the same of a text that is no JSON and of a number that a type does not hold,
+// such as 1.5 for a whole number, and not where. What follows finds out which, and where.
 extension JSONFault {
   private static func isAboutText(_ error: any Error) -> Bool {
     guard case DecodingError.dataCorrupted(let context) = error else { return false }
@@ -99,10 +103,6 @@ extension JSONFault {
   ///   - json: A text that could not be decoded.
   ///   - isFaulty: Whether a changed text has such a fault, too.
   private init(inText json: [UInt8], _ isFaulty: (Data) -> Bool) {
-    if let fault = Self.syntaxFault(in: json) {
-      self = fault
-      return
-    }
     guard json.count <= Self.longestSearched else {
       self.init("has a number that does not fit, such as a fraction for a whole number")
       return

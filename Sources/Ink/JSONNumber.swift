@@ -1,14 +1,14 @@
 // Numbers are nearly all of a stroke file, so they get a path of their own: whole numbers and short
-// decimals are exact in one multiplication or division (Clinger, "How to read floating point numbers
-// accurately", doi:10.1145/93542.93557); what is longer goes to the standard library.
+// decimals are exact in one multiplication or division (Clinger, "How to read floating point
+// numbers accurately", doi:10.1145/93542.93557); what is longer goes to the standard library.
 extension JSONScanner {
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Takes a number, which is infinite when it is out of range; nil, with nothing taken, when something else
-  /// comes next.
+  /// Takes a number, which is infinite when it is out of range; nil, with nothing taken, when
+  /// something else comes next.
   @inline(__always)
   mutating func number() throws(InkError) -> Double? {
     let start = position

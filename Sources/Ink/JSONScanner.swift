@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Reads JSON from left to right, looking at each byte about once and building nothing that is not asked for.
+/// Reads JSON from left to right, looking at each byte about once and building nothing that is not
+/// asked for.
 ///
 /// RFC 8259 to the letter, with these choices: strings must be valid UTF-8, a lone surrogate in a
 /// `\u` escape is an error, and values nest at most `maximumDepth` deep.
@@ -69,7 +70,8 @@ struct JSONScanner {
     guard position == bytes.count else { throw unexpected("the end of the text") }
   }
 
-  /// Steps to the next element of an array or object whose opening bracket was taken; false at its end.
+  /// Steps to the next element of an array or object whose opening bracket was taken; false at its
+  /// end.
   @inline(__always)
   mutating func next(isFirst: inout Bool, closing: UInt8) throws(InkError) -> Bool {
     if take(closing) { return false }

@@ -32,8 +32,11 @@ public enum LabelError: Error, Equatable, Sendable, CustomStringConvertible {
 public enum LabelRule {
   /// The most characters of a label.
   public static let maxCharacters = 64
-  /// One character may have many bytes, such as a letter with a thousand accents; this is the most on average.
-  static let maxBytesPerCharacter = 8
+  /// One character may have many bytes, such as a letter with a thousand accents; this is the most
+  /// on average.
+  private static let maxBytesPerCharacter = 8
+  /// The most bytes of a label.
+  package static let maxBytes = maxCharacters * maxBytesPerCharacter
 
   /// The label that `text` means: without white space around it, in Unicode normal form C.
   ///

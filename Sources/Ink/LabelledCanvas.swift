@@ -1,4 +1,5 @@
-/// A canvas of several shapes of which each stroke's is known: what a segmenter is fitted to and judged by.
+/// A canvas of several shapes of which each stroke's is known: what a segmenter is fitted to and
+/// judged by.
 ///
 /// Its file form is stroke JSON with `shapes`; reading and writing are those of every drawing.
 public struct LabelledCanvas: Hashable, Sendable {
@@ -30,8 +31,8 @@ public struct LabelledCanvas: Hashable, Sendable {
 
   /// Checks the truth that `drawing` carries.
   ///
-  /// - Throws: `InkError` when there is no shape, one without strokes, one with a stroke that is not there, or a
-  ///   stroke in two shapes or twice in one.
+  /// - Throws: `InkError` when there is no shape, one without strokes, one with a stroke that is
+  ///   not there, or a stroke in two shapes or twice in one.
   public init(_ drawing: Drawing) throws(InkError) {
     guard !drawing.shapes.isEmpty else { throw .noShapes }
     var owners = [Int?](repeating: nil, count: drawing.strokes.count)

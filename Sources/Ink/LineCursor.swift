@@ -29,7 +29,8 @@ struct LineCursor {
     return true
   }
 
-  /// Takes a text of printing ASCII characters without escapes; gives where it stands between its quotes.
+  /// Takes a text of printing ASCII characters without escapes; gives where it stands between its
+  /// quotes.
   @inline(__always)
   mutating func text(_ bytes: RawSpan) -> Range<Int>? {
     guard take("\"", bytes) else { return nil }
@@ -38,8 +39,8 @@ struct LineCursor {
     while let word = Self.word(bytes, end) {
       let quotes = word ^ (Self.ones &* 0x22)
       let escapes = word ^ (Self.ones &* 0x5c)
-      // The lowest top bit set is that of a byte that is 0 in `quotes` or `escapes`, below 0x20 or above 0x7f:
-      // a subtraction borrows only from higher bytes.
+      // The lowest top bit set is that of a byte that is 0 in `quotes` or `escapes`, below 0x20 or
+      // above 0x7f: a subtraction borrows only from higher bytes.
       let found =
         ((quotes &- Self.ones) & ~quotes | (escapes &- Self.ones) & ~escapes
           | (word &- Self.ones &* 0x20) & ~word | word) & Self.tops
@@ -100,7 +101,8 @@ struct LineCursor {
     if next == UInt8(ascii: ".") {
       guard let fraction = Digits(bytes, place, isFraction: true) else { return nil }
       place += fraction.count + 1
-      // Below 2^53 and a power of ten below 10^23: the quotient is rounded once, so it is the nearest number.
+      // Below 2^53 and a power of ten below 10^23: the quotient is rounded once, so it is the
+      // nearest number.
       let power = Self.powersOfTen[fraction.count]
       value = Double(whole.value * Int64(power) + fraction.value) / power
       next = fraction.next
@@ -124,14 +126,16 @@ struct LineCursor {
     init?(_ bytes: RawSpan, _ position: Int, isFraction: Bool = false) {
       guard let word = LineCursor.word(bytes, position) else { return nil }
       let digits = word ^ LineCursor.zeros
-      // A sum carries only into higher bytes, so the lowest top bit set is that of the first byte above 9.
+      // A sum carries only into higher bytes, so the lowest top bit set is that of the first byte
+      // above 9.
       let others = ((digits &+ LineCursor.ones &* 0x76) | digits) & LineCursor.tops
       guard others & ~0x80 != 0, others & 0x80 == 0 else { return nil }
       let bits = UInt64(truncatingIfNeeded: others.trailingZeroBitCount &- 7)
       count = Int(truncatingIfNeeded: bits &>> 3)
       guard isFraction || count == 1 || digits & 0xff != 0 else { return nil }
       next = UInt8(truncatingIfNeeded: word &>> bits)
-      // Moved up so that the last digit is in the highest byte; then neighbours are joined three times.
+      // Moved up so that the last digit is in the highest byte; then neighbours are joined three
+      // times.
       var joined = digits &<< (64 &- bits)
       joined = (joined &* 2561) &>> 8 & 0x00ff_00ff_00ff_00ff
       joined = (joined &* 6_553_601) &>> 16 & 0x0000_ffff_0000_ffff

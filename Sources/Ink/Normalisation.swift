@@ -1,9 +1,10 @@
 extension Drawing {
-  /// The drawing moved and scaled into the square 0...`side`, proportions kept, centred, as large as fits.
+  /// The drawing moved and scaled into the square 0...`side`, proportions kept, centred, as large
+  /// as fits.
   ///
-  /// A drawing whose points are all in one place goes to the middle; a straight horizontal or vertical
-  /// line runs through it. Times stay; the canvas becomes the square. Coordinates may be as large or as
-  /// small as a `Double` can be.
+  /// A drawing whose points are all in one place goes to the middle; a straight horizontal or
+  /// vertical line runs through it. Times stay; the canvas becomes the square. Coordinates may be
+  /// as large or as small as a `Double` can be.
   ///
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func normalised(side: Double = 1) throws(InkError) -> Drawing {

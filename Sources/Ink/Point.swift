@@ -21,6 +21,12 @@ public struct Point: Sendable {
   }
 }
 
+extension Point {
+  /// How far from 0 a file may say that a point is, in place and time: sums and products of a few
+  /// such numbers are finite.
+  package static let readable = -1e100...1e100
+}
+
 extension Point: Hashable {
   /// Same place and same time, or both without a time.
   public static func == (a: Point, b: Point) -> Bool {
@@ -42,7 +48,8 @@ extension Point {
     return (dx * dx + dy * dy).squareRoot()
   }
 
-  /// The point on the way to `other`: self at `fraction` 0, `other` at 1; the time goes along if both have one.
+  /// The point on the way to `other`: self at `fraction` 0, `other` at 1; the time goes along if
+  /// both have one.
   public func interpolated(to other: Point, _ fraction: Double) -> Point {
     let time: Double? =
       if let start = t, let end = other.t { start + (end - start) * fraction } else { nil }

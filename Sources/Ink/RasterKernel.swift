@@ -6,8 +6,8 @@ struct InkSegment {
   var way: SIMD2<Float>
   /// The squared length; 0 for a dot.
   var square: Float
-  /// How round the ink is about the segment's start: 1 at a stroke's end and at sharp corners, 2 for
-  /// a dot. Negative for a blunt corner: there the neighbouring segment says where the edge is.
+  /// How round the ink is about the segment's start: 1 at a stroke's end and at sharp corners, 2
+  /// for a dot. Negative for a blunt corner: there the neighbouring segment says where the edge is.
   var startBend: Float
   var endBend: Float
 
@@ -29,16 +29,16 @@ struct InkSegment {
 
 /// The segments of a drawing, and how they become pixels.
 ///
-/// For each pixel it finds the way from the nearest point on any segment to the pixel's centre, and the way
-/// from the nearest point on the other side of a corner or of a gap, if there is one. The
-/// coverage by one edge is the exact area of the pixel's square within the strip that runs at that distance
-/// across that way, and two edges are joined as half-planes that meet at the angle between them. So straight edges are
-/// exact; where edges meet, ends and tight curves are approximations.
+/// For each pixel it finds the way from the nearest point on any segment to the pixel's centre, and
+/// the way from the nearest point on the other side of a corner or of a gap, if there is one. The
+/// coverage by one edge is the exact area of the pixel's square within the strip that runs at that
+/// distance across that way, and two edges are joined as half-planes that meet at the angle between
+/// them. So straight edges are exact; where edges meet, ends and tight curves are approximations.
 ///
-/// The loops are in `CKernels` (`raster.c`): it cuts the raster into tiles of 4 × 4 pixels, whose numbers stand side by
-/// side, lists which segments may be near which tile, and looks at those alone; the ways that it finds for the nearest ink it keeps for the nearest ink in
-/// another direction. The result is the same, to the bit,
-/// on processors with narrow and with wide vectors.
+/// The loops are in `CKernels` (`raster.c`): it cuts the raster into tiles of 4 × 4 pixels, whose
+/// numbers stand side by side, lists which segments may be near which tile, and looks at those
+/// alone; the ways that it finds for the nearest ink it keeps for the nearest ink in another
+/// direction. The result is the same, to the bit, on processors with narrow and with wide vectors.
 struct RasterKernel: Sendable {
   /// How wide the vectors of this processor are.
   static let levelHere = drawml_vector_level()
@@ -73,7 +73,8 @@ struct RasterKernel: Sendable {
     }
     var placed = segments.mutableSpan
     var start = fit.place(points[0])
-    // A segment is kept back until the one behind it is known, which says how sharp the corner between them is.
+    // A segment is kept back until the one behind it is known, which says how sharp the corner
+    // between them is.
     var open = InkSegment(start: start, way: .zero, square: 0, startBend: 2, endBend: 2)
     var index = 1
     while index < points.count {
@@ -97,7 +98,8 @@ struct RasterKernel: Sendable {
     count = used + 1
   }
 
-  /// Writes every pixel, shape [height, width, channels], from element `offset` on, and forgets the strokes.
+  /// Writes every pixel, shape [height, width, channels], from element `offset` on, and forgets the
+  /// strokes.
   mutating func finish(
     into batch: inout MutableSpan<Float>, at offset: Int, width: Int, height: Int, radius: Float,
     channels: Rasterizer.Channels
@@ -114,8 +116,9 @@ struct RasterKernel: Sendable {
     begin()
   }
 
-  /// For every segment the cosine and sine of twice its angle, and how much of the ink is drawn when the pen is in
-  /// its middle, as -1 … 1. Twice the angle, for a line is the same drawn either way.
+  /// For every segment the cosine and sine of twice its angle, and how much of the ink is drawn
+  /// when the pen is in its middle, as -1 … 1. Twice the angle, for a line is the same drawn either
+  /// way.
   private mutating func findFlows() {
     let segments = segments.prefix(count)
     var total: Float = 0

@@ -1,18 +1,21 @@
-/// Turns drawings into pixels, always the same way: the one rasteriser for training, answers and pictures.
+/// Turns drawings into pixels, always the same way: the one rasteriser for training, answers and
+/// pictures.
 ///
-/// The drawing keeps its proportions and is centred, as large as it can be with its ink, stroke width included,
-/// `margin` pixels or more from every edge. Strokes have round ends and joins. A drawing whose extent is zero
-/// in both axes is a round dot in the middle; in one axis, a straight line through the middle.
+/// The drawing keeps its proportions and is centred, as large as it can be with its ink, stroke
+/// width included, `margin` pixels or more from every edge. Strokes have round ends and joins. A
+/// drawing whose extent is zero in both axes is a round dot in the middle; in one axis, a straight
+/// line through the middle.
 ///
-/// A pixel's value is the part of its square that ink covers. It is exact along straight strokes and
-/// close elsewhere; see `RasterKernel` for the method.
+/// A pixel's value is the part of its square that ink covers. It is exact along straight strokes
+/// and close elsewhere; see `RasterKernel` for the method.
 public struct Rasterizer: Hashable, Sendable {
   /// What is known of each pixel.
   public enum Channels: String, Hashable, Sendable, Codable {
     /// Ink coverage, in 0...1.
     case ink
-    /// Ink coverage, and three numbers in -1...1 that are weighted with it: the cosine and sine of twice the angle
-    /// of the nearest stroke, and when it was drawn, from the first ink (-1) to the last (1).
+    /// Ink coverage, and three numbers in -1...1 that are weighted with it: the cosine and sine of
+    /// twice the angle of the nearest stroke, and when it was drawn, from the first ink (-1) to the
+    /// last (1).
     case inkAndFlow
 
     /// Numbers a pixel.
@@ -51,6 +54,11 @@ public struct Rasterizer: Hashable, Sendable {
     self.margin = margin
     self.channels = channels
   }
+
+  /// The most rows or columns that a file may ask for.
+  package static let maxStoredSide = 1024
+  /// The most numbers of such a raster.
+  package static let maxStoredValues = 1 << 20
 
   /// The first number that is out of its range, and what is wrong with it.
   private static func problem(
@@ -91,7 +99,8 @@ public struct Rasterizer: Hashable, Sendable {
   /// - Parameters:
   ///   - drawing: What to draw.
   ///   - batch: Pixels, row-major, shape [N, height, width, channels].
-  ///   - offset: The first element to write; the height · width · channels from there on are overwritten.
+  ///   - offset: The first element to write; the height · width · channels from there on are
+  ///     overwritten.
   ///   - scratch: Memory to work in, the same from call to call.
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func draw(
@@ -135,11 +144,8 @@ extension Rasterizer: Codable {
     case width, height, strokeWidth, margin, channels
   }
 
-  /// The most numbers of a raster that a file asks for.
-  private static let mostValues = 1 << 20
-
-  /// Reads the four numbers and the channels, which are ink where none are named. A raster has at most 1024 rows and
-  /// columns and 2^20 values here: files come from anywhere.
+  /// Reads the four numbers and the channels, which are ink where none are named. A raster has at
+  /// most 1024 rows and columns and 2^20 values here: files come from anywhere.
   ///
   /// - Throws: `DecodingError` that names the number which is out of its range.
   public init(from decoder: any Decoder) throws {
@@ -151,16 +157,17 @@ extension Rasterizer: Codable {
     // Files from before there were other channels do not name them.
     let channels = try container.decodeIfPresent(Channels.self, forKey: .channels) ?? .ink
     if let (key, problem) = Self.problem(
-      width: width, height: height, strokeWidth: strokeWidth, margin: margin, most: 1024)
+      width: width, height: height, strokeWidth: strokeWidth, margin: margin,
+      most: Self.maxStoredSide)
     {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: problem)
     }
-    guard width * height * channels.count <= Self.mostValues else {
+    guard width * height * channels.count <= Self.maxStoredValues else {
       throw DecodingError.dataCorruptedError(
         forKey: .width, in: container,
         debugDescription: "is \(width); a \(width) × \(height) raster of "
-          + "\(channels.count) channels has more than \(Self.mostValues) values")
+          + "\(channels.count) channels has more than \(Self.maxStoredValues) values")
     }
     self.init(
       width: width, height: height, strokeWidth: strokeWidth, margin: margin, channels: channels)

@@ -1,8 +1,9 @@
 extension Stroke {
-  /// The stroke as `count` points at equal distances along its line, the first and the last where they were.
+  /// The stroke as `count` points at equal distances along its line, the first and the last where
+  /// they were.
   ///
-  /// Times are interpolated between points that have one. A stroke of length 0 gives `count` times its first
-  /// point; a stroke without points stays without.
+  /// Times are interpolated between points that have one. A stroke of length 0 gives `count` times
+  /// its first point; a stroke without points stays without.
   ///
   /// - Parameter count: How many points: 2 or more, or 1 for the first alone.
   /// - Returns: The stroke through the new points.
@@ -35,7 +36,8 @@ extension Stroke {
     return Stroke(result)
   }
 
-  /// The stroke as points at equal distances along its line, as near to `spacing` as lets the last stay.
+  /// The stroke as points at equal distances along its line, as near to `spacing` as lets the last
+  /// stay.
   ///
   /// - Parameters:
   ///   - spacing: The distance from point to point, in the drawing's units, positive.

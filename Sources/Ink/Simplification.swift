@@ -1,16 +1,17 @@
 extension Stroke {
   /// The stroke without the points that lie within `tolerance` of the line through those kept.
   ///
-  /// The method is Ramer's (1972, doi:10.1016/S0146-664X(72)80017-0) and Douglas and Peucker's (1973,
-  /// doi:10.3138/FM57-6770-U75U-7727). Quick, Draw! simplified its drawings with tolerance 2 in a square of
+  /// The method is Ramer's (1972, doi:10.1016/S0146-664X(72)80017-0) and Douglas and Peucker's
+  /// (1973, doi:10.3138/FM57-6770-U75U-7727). Quick, Draw! simplified its drawings with tolerance 2
+  /// in a square of
   /// 256. The first and the last point stay.
   ///
-  /// - Parameter tolerance: The largest distance from a dropped point to the segment that replaces it, in the
-  ///   drawing's units; 0 drops only what lies exactly on a line.
+  /// - Parameter tolerance: The largest distance from a dropped point to the segment that replaces
+  ///   it, in the drawing's units; 0 drops only what lies exactly on a line.
   /// - Returns: The stroke through the points kept.
-  /// - Complexity: O(*n* log *n*) on what people draw. A split that cuts off less than one point in 16
-  ///   is taken at the middle instead once such splits have cost 64 looks at each point, which keeps a few
-  ///   points more, so O(*n* log *n*) in the worst case too.
+  /// - Complexity: O(*n* log *n*) on what people draw. A split that cuts off less than one point in
+  ///   16 is taken at the middle instead once such splits have cost 64 looks at each point, which
+  ///   keeps a few points more, so O(*n* log *n*) in the worst case too.
   public func simplified(tolerance: Double) -> Stroke {
     precondition(tolerance >= 0, "the tolerance must not be negative, got \(tolerance)")
     guard points.count > 2 else { return self }
@@ -34,7 +35,8 @@ extension Stroke {
     return Stroke(zip(points, keeps).lazy.filter(\.1).map(\.0))
   }
 
-  /// The point between `first` and `last` that is farthest from the segment between them, and how far.
+  /// The point between `first` and `last` that is farthest from the segment between them, and how
+  /// far.
   private func farthestPoint(_ first: Int, _ last: Int) -> (index: Int, distance: Double) {
     let segment = Segment(points[first], points[last])
     var (farthest, distance) = (first, -1.0)

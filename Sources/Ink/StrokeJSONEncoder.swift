@@ -1,12 +1,14 @@
 internal import Support
 
 extension StrokeJSON {
-  /// The JSON object of `drawing`, without line feed: `id`, `label`, `recognized`, `canvas`, `strokes`, `shapes`.
+  /// The JSON object of `drawing`, without line feed: `id`, `label`, `recognized`, `canvas`,
+  /// `strokes`, `shapes`.
   ///
-  /// Numbers are the shortest that read back the same, whole ones without a fraction. A stroke's times
-  /// are left out where none is known; a stroke with some known is written as a list of objects. The numbers
-  /// must be finite. What `parse` makes of the text equals `drawing`, if its label is not empty and in
-  /// normal form C and no stroke is empty.
+  /// Numbers are the shortest that read back the same, whole ones without a fraction. A stroke's
+  /// times are left out where none is known; a stroke with some known is written as a list of
+  /// objects. The numbers must be finite. What `parse` makes of the text equals `drawing`, if its
+  /// label is not empty and in normal form C, no stroke is empty and no number farther from 0 than
+  /// 10^100.
   public static func encode(_ drawing: Drawing) -> [UInt8] {
     var writer = Writer()
     writer.reserve(drawing.pointCount * 10 + 100)

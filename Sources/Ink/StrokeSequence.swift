@@ -1,9 +1,11 @@
-/// Turns drawings into sequences of points in the order in which they were drawn: what a raster throws away.
+/// Turns drawings into sequences of points in the order in which they were drawn: what a raster
+/// throws away.
 ///
-/// `steps` points lie along the drawing's strokes, at least one on each and the more the longer a stroke is. Of each
-/// point there are six numbers in -1...1: its place x and y, the drawing centred and its larger side from -1 to 1;
-/// the cosine and sine of the direction in which the pen moved; 1 where a stroke begins and else 0; and how far along
-/// its stroke it lies, from -1 to 1. Times and the pen's width say nothing here.
+/// `steps` points lie along the drawing's strokes, at least one on each and the more the longer a
+/// stroke is. Of each point there are six numbers in -1...1: its place x and y, the drawing centred
+/// and its larger side from -1 to 1; the cosine and sine of the direction in which the pen moved; 1
+/// where a stroke begins and else 0; and how far along its stroke it lies, from -1 to 1. Times and
+/// the pen's width say nothing here.
 ///
 /// A drawing with more strokes than steps keeps its longest ones.
 public struct StrokeSequence: Hashable, Sendable {
@@ -57,8 +59,8 @@ public struct StrokeSequence: Hashable, Sendable {
     }
   }
 
-  /// Where the points of stroke `number` end: one for each stroke, and the others by length, without a rounding that
-  /// piles up.
+  /// Where the points of stroke `number` end: one for each stroke, and the others by length,
+  /// without a rounding that piles up.
   private func boundary(after number: Int, _ scratch: Scratch) -> Int {
     let count = scratch.lines.count
     guard number + 1 < count else { return steps }

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// An affine map of the plane: (x, y) becomes (a·x + c·y + x₀, b·x + d·y + y₀). Times are left as they are.
+/// An affine map of the plane: (x, y) becomes (a·x + c·y + x₀, b·x + d·y + y₀). Times are left as
+/// they are.
 public struct Transform: Hashable, Sendable, Codable {
   /// What a step in x adds to x.
   public var a: Double

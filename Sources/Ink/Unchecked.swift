@@ -1,7 +1,7 @@
 internal import CKernels
 
-/// What this room does that the compiler cannot check: bytes read without a look at the bounds each time, and
-/// numbers seen as their bits. Nothing here keeps a pointer.
+/// What this room does that the compiler cannot check: bytes read without a look at the bounds each
+/// time, and numbers seen as their bits. Nothing here keeps a pointer.
 extension LineCursor {
   /// Eight bytes, the first lowest; nil where there are fewer.
   @inline(__always)

@@ -5,14 +5,15 @@ internal import Support
 
 /// Reads the networks of Core ML models.
 public enum CoreMLImport {
-  /// The network in a Core ML file's bytes: a chain of convolutions of stride 1 that keep the picture's size,
-  /// rectifiers, 2 × 2 maxima, a flattening and inner products, with weights as 32-bit floats.
+  /// The network in a Core ML file's bytes: a chain of convolutions of stride 1 that keep the
+  /// picture's size, rectifiers, 2 × 2 maxima, a flattening and inner products, with weights as
+  /// 32-bit floats.
   ///
-  /// It takes pictures of shape [height, width, channels] with values as the first layer expects them; a scale
-  /// that the file gives is refused rather than left out.
+  /// It takes pictures of shape [height, width, channels] with values as the first layer expects
+  /// them; a scale that the file gives is refused rather than left out.
   ///
-  /// - Throws: `CoreMLError`, also for what would run but give other numbers, or `NetworkError` when the layers do
-  ///   not fit together.
+  /// - Throws: `CoreMLError`, also for what would run but give other numbers, or `NetworkError`
+  ///   when the layers do not fit together.
   public static func network(from bytes: [UInt8]) throws -> Network {
     let model = try CoreMLNetwork(bytes)
     guard let picture = model.picture else { throw CoreMLError.unsupported("it takes no picture") }
@@ -28,14 +29,16 @@ public enum CoreMLImport {
       parameters: builder.parameters, statistics: [])
   }
 
-  /// An embedding made of the network in the Core ML file at `path`, whose output is brought to unit length.
+  /// An embedding made of the network in the Core ML file at `path`, whose output is brought to
+  /// unit length.
   ///
   /// - Parameters:
   ///   - path: A `.mlmodel` file.
   ///   - strokeWidth: The pen's width in the pictures that the network is shown, in pixels.
   ///   - margin: The distance of the ink from their edges, in pixels.
   /// - Returns: The embedding of the file's picture size.
-  /// - Throws: `FileError` when the file cannot be read or its network cannot be used, and `ModelError`.
+  /// - Throws: `FileError` when the file cannot be read or its network cannot be used, and
+  ///   `ModelError`.
   public static func embedding(
     at path: String, strokeWidth: Double = 1.5, margin: Double = 1.5
   ) throws -> Embedding {
@@ -167,7 +170,8 @@ private struct Builder {
     channelsFirst = nil
   }
 
-  /// Where our value number `index`, [row, column, channel], is in an order of [channel, row, column].
+  /// Where our value number `index`, [row, column, channel], is in an order of [channel, row,
+  /// column].
   private static func place(_ index: Int, in picture: [Int]?) -> Int {
     guard let picture else { return index }
     let (pixel, channel) = (index / picture[2], index % picture[2])

@@ -53,7 +53,8 @@ enum Chain {
   /// The most values that a layer takes or gives for one example: 16 MB.
   static let mostValues = 1 << 22
 
-  /// A stored architecture may claim any size: what no picture needs is refused before it is allocated.
+  /// A stored architecture may claim any size: what no picture needs is refused before it is
+  /// allocated.
   static func checkSize(_ shape: [Int]) throws(NetworkError) {
     var total = 1
     for length in shape {
@@ -146,7 +147,8 @@ enum Chain {
     }
   }
 
-  /// Leaves `gradient` as it is when nothing before the chain wants one and its first layer skips it.
+  /// Leaves `gradient` as it is when nothing before the chain wants one and its first layer skips
+  /// it.
   static func backward(
     _ layers: [any Layer], _ input: [Float], _ gradient: inout [Float],
     _ states: inout [LayerState], _ pass: inout Pass

@@ -1,8 +1,9 @@
-/// A network as it is used after training: batch normalisations folded, weights in the order in which this
-/// processor reads them, and layers joined where one pass over the values can do for several.
+/// A network as it is used after training: batch normalisations folded, weights in the order in
+/// which this processor reads them, and layers joined where one pass over the values can do for
+/// several.
 ///
-/// An example's result does not depend on the others that come along, to the bit: each number is one sum in an order
-/// that the layers alone give.
+/// An example's result does not depend on the others that come along, to the bit: each number is
+/// one sum in an order that the layers alone give.
 public struct PreparedNetwork: Sendable {
   let plan: InferencePlan
   /// The number of values in one input example.
@@ -22,14 +23,16 @@ public struct PreparedNetwork: Sendable {
     (inputSize, outputSize) = (network.inputSize, network.outputSize)
   }
 
-  /// Whether all weights are, with batch normalisations folded in; a variance below 0 gives some that are not.
+  /// Whether all weights are, with batch normalisations folded in; a variance below 0 gives some
+  /// that are not.
   public let isFinite: Bool
 
   /// The number of values that the network keeps of one example while it runs; 4 bytes each.
   public var workingValues: Int { plan.size }
 
   private static func areFinite(_ values: [Float]) -> Bool {
-    // The bits of a number without its sign are in the order of numbers; a maximum goes through vectors.
+    // The bits of a number without its sign are in the order of numbers; a maximum goes through
+    // vectors.
     var largest: UInt32 = 0
     for value in values { largest = max(largest, value.magnitude.bitPattern) }
     return largest < Float.infinity.bitPattern
@@ -63,8 +66,8 @@ public struct PreparedNetwork: Sendable {
 
 /// Buffers for running a prepared network, reused from call to call.
 public struct InferenceWorkspace: Sendable {
-  /// Examples that go through the layers together: enough to use weights again while they are in the cache, few
-  /// enough that the examples stay there too.
+  /// Examples that go through the layers together: enough to use weights again while they are in
+  /// the cache, few enough that the examples stay there too.
   public static let chunk = 2
 
   let frames: [Frame]
@@ -77,7 +80,8 @@ public struct InferenceWorkspace: Sendable {
   ///
   /// - Parameters:
   ///   - network: The network to run.
-  ///   - capacity: How many examples go through the layers together, at least 1; memory grows with it.
+  ///   - capacity: How many examples go through the layers together, at least 1; memory grows with
+  ///     it.
   public init(for network: PreparedNetwork, capacity: Int = Self.chunk) {
     precondition(capacity >= 1, "a workspace is for one example or more, got \(capacity)")
     self.capacity = capacity

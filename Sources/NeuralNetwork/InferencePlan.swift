@@ -1,4 +1,5 @@
-/// A buffer of a forward pass: a picture, with a margin of zeros for kernels that reach beyond its border.
+/// A buffer of a forward pass: a picture, with a margin of zeros for kernels that reach beyond its
+/// border.
 ///
 /// Values other than pictures are pictures of one row.
 struct Frame: Sendable, Equatable {
@@ -35,11 +36,11 @@ struct Frame: Sendable, Equatable {
   var inside: Int { marginRows * rowStep + marginColumns * channels }
 }
 
-/// What a network computes after training, as steps that each read frames and fill another; frames go by their
-/// numbers.
+/// What a network computes after training, as steps that each read frames and fill another; frames
+/// go by their numbers.
 ///
-/// A convolution or dense step takes in what stands around it: the rectifier behind it and, at the end of a residual
-/// layer, the sum with the shortcut.
+/// A convolution or dense step takes in what stands around it: the rectifier behind it and, at the
+/// end of a residual layer, the sum with the shortcut.
 struct InferencePlan: Sendable {
   enum Step: Sendable {
     case product(Product)
@@ -48,7 +49,8 @@ struct InferencePlan: Sendable {
     case maximum(of: Int, rows: Int, into: Int)
     /// The mean of each channel.
     case mean(of: Int, into: Int)
-    /// Each channel times its factor plus its shift; the weights hold all factors, then all shifts, from `at`.
+    /// Each channel times its factor plus its shift; the weights hold all factors, then all shifts,
+    /// from `at`.
     case scaled(Int, at: Int, into: Int)
     case rectified(Int, into: Int)
     case sum(Int, Int, into: Int)

@@ -164,7 +164,8 @@ struct InferencePlanner {
     return output
   }
 
-  /// When the body ends in a convolution, that adds the shortcut too, which may be another convolution.
+  /// When the body ends in a convolution, that adds the shortcut too, which may be another
+  /// convolution.
   private mutating func add(_ layer: Residual, on input: Int, rectifies: Bool) -> Int {
     guard let last = layer.body.last as? Convolution else {
       let body = lay(layer.body, on: input)

@@ -1,4 +1,5 @@
-/// One step of a network, described by its hyper-parameters: a value of one of this module's layers.
+/// One step of a network, described by its hyper-parameters: a value of one of this module's
+/// layers.
 ///
 /// A layer holds no weights: the network keeps all parameters in one buffer and all statistics in
 /// another.
@@ -29,8 +30,8 @@ protocol RunnableLayer: Layer {
   /// Computes `state.output` [pass.count, output shape] from `input` [pass.count, input shape].
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass)
 
-  /// Adds the parameters' gradient to `pass.gradient` and turns the gradient of the loss by the output
-  /// into that by the input, in place.
+  /// Adds the parameters' gradient to `pass.gradient` and turns the gradient of the loss by the
+  /// output into that by the input, in place.
   ///
   /// - Parameters:
   ///   - input: What `forward` was given.

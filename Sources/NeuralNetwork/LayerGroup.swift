@@ -1,7 +1,8 @@
-/// Layers that follow each other and run as one in training, because what lies between them need not be kept then.
+/// Layers that follow each other and run as one in training, because what lies between them need
+/// not be kept then.
 ///
-/// They give what the single layers give, but for rounding. Groups form where the loops run in wide vectors; the plain
-/// way is layer by layer.
+/// They give what the single layers give, but for rounding. Groups form where the loops run in wide
+/// vectors; the plain way is layer by layer.
 enum LayerGroup: Sendable {
   /// `Convolution` with a bias, `ReLU`, `MaxPool` of 2 × 2.
   case pooledConvolution

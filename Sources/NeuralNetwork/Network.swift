@@ -75,8 +75,8 @@ public struct Network: Sendable, Equatable {
 
   /// A network with stored values.
   ///
-  /// - Throws: `NetworkError` when the layers do not fit together, a count is wrong, or a value is not
-  ///   finite.
+  /// - Throws: `NetworkError` when the layers do not fit together, a count is wrong, or a value is
+  ///   not finite.
   public init(
     _ architecture: Architecture, parameters: [Float], statistics: [Float]
   ) throws(NetworkError) {
@@ -93,7 +93,8 @@ public struct Network: Sendable, Equatable {
     self.statistics = statistics
   }
 
-  /// A network whose values are read slot by slot: what there is to read follows from the architecture alone.
+  /// A network whose values are read slot by slot: what there is to read follows from the
+  /// architecture alone.
   ///
   /// - Parameters:
   ///   - architecture: What the network computes.
@@ -119,7 +120,8 @@ public struct Network: Sendable, Equatable {
     self.statistics = statistics
   }
 
-  /// A stored architecture may claim any size: what no machine holds is refused before it is allocated.
+  /// A stored architecture may claim any size: what no machine holds is refused before it is
+  /// allocated.
   private static func checkSizes(_ slots: [(name: String, shape: [Int])]) throws(NetworkError) {
     var total = 0
     for slot in slots {
@@ -134,7 +136,8 @@ public struct Network: Sendable, Equatable {
     }
   }
 
-  /// The most floating-point operations for one example: some 0.2 s on one core. The base model takes 0.1 % of it.
+  /// The most floating-point operations for one example: some 0.2 s on one core. The base model
+  /// takes 0.1 % of it.
   private static let mostOperations = 0x1p33
 
   private init(shape architecture: Architecture) throws(NetworkError) {

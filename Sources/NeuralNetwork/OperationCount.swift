@@ -1,12 +1,13 @@
-/// How many floating-point operations the matrix products of a network take; a multiplication and an addition are two.
+/// How many floating-point operations the matrix products of a network take; a multiplication and
+/// an addition are two.
 ///
-/// Loops over single values (rectifiers, maxima, normalisation, the optimiser) are left out, as is usual: so a share of
-/// the processor's peak is one of what the products could take.
+/// Loops over single values (rectifiers, maxima, normalisation, the optimiser) are left out, as is
+/// usual: so a share of the processor's peak is one of what the products could take.
 public struct OperationCount: Sendable, Equatable {
   /// For one example in use.
   public let inference: Double
-  /// For one example of a training step: forward, and back to weights and inputs. Nobody wants the gradient by the
-  /// input of the network, so the first layer does without that.
+  /// For one example of a training step: forward, and back to weights and inputs. Nobody wants the
+  /// gradient by the input of the network, so the first layer does without that.
   public let training: Double
 
   /// Counts the operations of an architecture whose layers fit together.

@@ -6,7 +6,8 @@ struct Pass: Sendable {
   var count = 0
   /// The network's trainable values.
   var parameters: [Float] = []
-  /// In training the examples' own statistics, which layers write; else the running ones, which they read.
+  /// In training the examples' own statistics, which layers write; else the running ones, which
+  /// they read.
   var statistics: [Float] = []
   /// The gradient of the loss by the parameters; `backward` adds to it.
   var gradient: [Float] = []

@@ -4,23 +4,27 @@ internal import Support
 public enum FinalPooling: String, Codable, Sendable, CaseIterable {
   /// The mean over all pixels.
   case mean
-  /// Pixels (or steps) halved once more by a maximum, and then all of them, so that the vector knows what is where.
+  /// Pixels (or steps) halved once more by a maximum, and then all of them, so that the vector
+  /// knows what is where.
   case maxAndFlatten
 }
 
 extension Network {
-  /// A residual network that turns a picture, or a sequence, into a unit vector and scores classes by cosine.
+  /// A residual network that turns a picture, or a sequence, into a unit vector and scores classes
+  /// by cosine.
   ///
   /// A convolution; then stages of residual blocks of two convolutions, with a 2 × 2 maximum
-  /// between stages (1 × 2 for a sequence, whose kernels have one row); a pooling, a dense layer, L2 normalisation and a cosine classifier, beside which a
-  /// linear map may follow a target vector. `dropLast()` gives the embedding.
+  /// between stages (1 × 2 for a sequence, whose kernels have one row); a pooling, a dense layer,
+  /// L2 normalisation and a cosine classifier, beside which a linear map may follow a target
+  /// vector. `dropLast()` gives the embedding.
   ///
   /// - Parameters:
   ///   - inputShape: [height, width, channels]; [1, steps, channels] is a sequence.
   ///   - channels: The channels of each stage, such as [32, 64, 128].
-  ///   - blocks: The residual blocks of each stage, one in each unless given. A later stage without blocks
-  ///     only halves the picture.
-  ///   - kernels: The width of each stage's kernels, 3 unless given; the first convolution has the first stage's.
+  ///   - blocks: The residual blocks of each stage, one in each unless given. A later stage without
+  ///     blocks only halves the picture.
+  ///   - kernels: The width of each stage's kernels, 3 unless given; the first convolution has the
+  ///     first stage's.
   ///   - pooling: How the last stage becomes one vector.
   ///   - embedding: The length of the unit vector.
   ///   - classes: The number of classes.

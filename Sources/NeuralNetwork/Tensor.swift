@@ -1,6 +1,7 @@
 /// Values of one kind in a box of any rank.
 ///
-/// Pictures are `NHWC`: [examples, height, width, channels], row-major, the channel changing fastest.
+/// Pictures are `NHWC`: [examples, height, width, channels], row-major, the channel changing
+/// fastest.
 public struct Tensor: Sendable, Equatable {
   /// The length of each axis, outermost first.
   public let shape: [Int]

@@ -1,11 +1,11 @@
 internal import CKernels
 
-/// How a convolution is cut into tiles so that it takes fewer multiplications than there are products in its sums
-/// (Winograd 1980; Lavin and Gray 2016, arXiv 1509.09308).
+/// How a convolution is cut into tiles so that it takes fewer multiplications than there are
+/// products in its sums (Winograd 1980; Lavin and Gray 2016, arXiv 1509.09308).
 ///
-/// Where a direct convolution multiplies at each output pixel by each value of the kernel, this one does so at
-/// 6 points for each 4 pixels side by side (or 2, with a kernel of 5), and for pictures in both directions: 36
-/// instead of 144 times for 4 × 4 pixels. It rounds about twice as much.
+/// Where a direct convolution multiplies at each output pixel by each value of the kernel, this one
+/// does so at 6 points for each 4 pixels side by side (or 2, with a kernel of 5), and for pictures
+/// in both directions: 36 instead of 144 times for 4 × 4 pixels. It rounds about twice as much.
 struct WinogradTiling: Sendable, Equatable {
   /// Values that stand for a tile in one direction.
   private static let side = Int(DRAWML_POINTS)
@@ -44,15 +44,18 @@ struct WinogradTiling: Sendable, Equatable {
   /// Values that stand for a tile.
   var points: Int { rows == 1 ? Self.side : Self.side * Self.side }
 
-  /// Room to work in for so many examples: their values and products at the points, and gaps between the points.
+  /// Room to work in for so many examples: their values and products at the points, and gaps
+  /// between the points.
   func scratch(examples: Int) -> Int {
     points * (examples * tiles * (inputs + channels) + 2 * Int(DRAWML_POINT_GAP))
   }
 
-  /// Examples that go through together so that what stands for their tiles stays in a core's second-level cache.
+  /// Examples that go through together so that what stands for their tiles stays in a core's
+  /// second-level cache.
   var together: Int { max(1, 96 * 1024 / scratch(examples: 1)) }
 
-  /// The weights at a point are a sum over the kernel with these factors, shape [points, kernel rows · kernel columns].
+  /// The weights at a point are a sum over the kernel with these factors, shape [points, kernel
+  /// rows · kernel columns].
   var factors: [[Float]] {
     let across = Self.factors(kernelColumns)
     guard rows > 1 else { return across.map { $0.map { Float($0) } } }
@@ -61,10 +64,11 @@ struct WinogradTiling: Sendable, Equatable {
     }
   }
 
-  /// What turns the coefficients of a polynomial, lowest power first, into its value at each point, divided by the
-  /// point's distances from the others.
+  /// What turns the coefficients of a polynomial, lowest power first, into its value at each point,
+  /// divided by the point's distances from the others.
   private static func factors(_ count: Int) -> [[Double]] {
-    // The points of `transform` in CKernels. Infinity is the last: its value is the coefficient of the highest power.
+    // The points of `transform` in CKernels. Infinity is the last: its value is the coefficient of
+    // the highest power.
     let points = [0, 2.0 / 3, -2.0 / 3, 3.0 / 2, -3.0 / 2]
     return points.map { point in
       let distances = points.filter { $0 != point }.reduce(1) { $0 * (point - $1) }

@@ -1,20 +1,21 @@
 internal import NeuralNetwork
 
-/// What training on the user's own samples changed: how far drawings of one label differ is no longer what base
-/// drawings alone say, but what these and the user's samples say together.
+/// What training on the user's own samples changed: how far drawings of one label differ is no
+/// longer what base drawings alone say, but what these and the user's samples say together.
 ///
-/// The estimate is the mode of the posterior under an inverse Wishart prior: the background counts as
-/// `priorWeight` drawings, the samples as one each (Gauvain and Lee 1994, doi:10.1109/89.279278). Only the
-/// number that training chose and the names of the samples are kept. The covariance follows from them and the
-/// memory; so a sample that is forgotten leaves nothing of itself in it.
+/// The estimate is the mode of the posterior under an inverse Wishart prior: the background counts
+/// as `priorWeight` drawings, the samples as one each (Gauvain and Lee 1994,
+/// doi:10.1109/89.279278). Only the number that training chose and the names of the samples are
+/// kept. The covariance follows from them and the memory; so a sample that is forgotten leaves
+/// nothing of itself in it.
 public struct Adaptation: Sendable, Equatable {
   /// As how many drawings the background counts, > 0.
   public let priorWeight: Double
   /// The samples it was learned from: of drawings with the same ink one.
   public let samples: Set<TaughtSample>
 
-  /// The weights among which training chooses. Measured on labels held out from the base: fewer than 300 fit the
-  /// chance of two hundred samples, with more than 3000 hardly anything changes.
+  /// The weights among which training chooses. Measured on labels held out from the base: fewer
+  /// than 300 fit the chance of two hundred samples, with more than 3000 hardly anything changes.
   static let priorWeights = [300.0, 1000, 3000]
 
   init(priorWeight: Double, samples: Set<TaughtSample>) {
@@ -42,8 +43,8 @@ public struct Adaptation: Sendable, Equatable {
   }
 }
 
-/// The background's model as an adaptation changes it: learned from all its samples; and, to judge them by what
-/// has not seen them, from all but a part.
+/// The background's model as an adaptation changes it: learned from all its samples; and, to judge
+/// them by what has not seen them, from all but a part.
 struct AdaptedModels: Sendable, Equatable {
   /// Learned from all samples.
   let whole: TwoCovarianceModel
@@ -52,7 +53,8 @@ struct AdaptedModels: Sendable, Equatable {
   /// The part of each sample, by its ink.
   let partOf: [String: Int]
 
-  /// As in five-fold cross-validation: with more parts each model is nearer to the whole, and costs time.
+  /// As in five-fold cross-validation: with more parts each model is nearer to the whole, and costs
+  /// time.
   static let partCount = 5
 
   /// Learns from the samples of `adaptation`, all of which are in `memory`.
@@ -91,11 +93,13 @@ struct AdaptedModels: Sendable, Equatable {
 }
 
 extension TwoCovarianceModel {
-  /// The model with the within-label covariance (ν I + S) / (ν + n), where S is the scatter of `groups` around
-  /// their means and n how many of them are not used up by the means. How labels differ stays.
+  /// The model with the within-label covariance (ν I + S) / (ν + n), where S is the scatter of
+  /// `groups` around their means and n how many of them are not used up by the means. How labels
+  /// differ stays.
   ///
   /// - Parameters:
-  ///   - groups: The vectors of each label in the coordinates of this model, shape [labels][samples][directions].
+  ///   - groups: The vectors of each label in the coordinates of this model, shape
+  ///     [labels][samples][directions].
   ///   - priorWeight: ν: as how many drawings this model's covariance counts, > 0.
   /// - Returns: A model with coordinates in which the new covariance is the identity.
   /// - Throws: `ModelError.noStatistics` where labels do not differ in these coordinates.

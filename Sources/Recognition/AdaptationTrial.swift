@@ -10,7 +10,8 @@ public struct AdaptationReport: Hashable, Sendable {
     case tooFewSamples
     /// The model does not know how labels differ in general.
     case noBackground
-    /// The head does not ask how drawings of one label differ: all it learns, it learns from the samples at once.
+    /// The head does not ask how drawings of one label differ: all it learns, it learns from the
+    /// samples at once.
     case otherHead
   }
 
@@ -28,10 +29,11 @@ public struct AdaptationReport: Hashable, Sendable {
 
   /// Whether the model has changed.
   public var outcome: Outcome
-  /// Each label's left-out samples before and with the best of what was tried, accepted or not; in ascending order of
-  /// labels. Empty where nothing was tried.
+  /// Each label's left-out samples before and with the best of what was tried, accepted or not; in
+  /// ascending order of labels. Empty where nothing was tried.
   public var changes: [Change] = []
-  /// The mean of minus the logarithm of the confidence in the right label, before; nil where nothing was tried.
+  /// The mean of minus the logarithm of the confidence in the right label, before; nil where
+  /// nothing was tried.
   public var logLossBefore: Double?
   /// The same with the best of what was tried.
   public var logLossAfter: Double?
@@ -40,17 +42,20 @@ public struct AdaptationReport: Hashable, Sendable {
 }
 
 extension Recognizer {
-  /// Trains on the taught samples: adapts how far drawings of one label may differ to the user's own hand.
+  /// Trains on the taught samples: adapts how far drawings of one label may differ to the user's
+  /// own hand.
   ///
-  /// A few weights of the background against the samples are tried. Each is judged by the samples: every one is left out
-  /// of its label, and of the covariance with a fifth of the others. One is accepted if it is right as often as
-  /// before and its log loss is lower by half a standard error of the difference or more; a whole one, where labels have
-  /// fewer than ten samples. The best of those is kept, else the model is as it was taught. Because the same samples choose and judge, what the report says of an accepted
-  /// one is a little too good; with three alternatives that are much alike, little. What it gave on labels held out
-  /// from the base: see `models/README.md`.
+  /// A few weights of the background against the samples are tried. Each is judged by the samples:
+  /// every one is left out of its label, and of the covariance with a fifth of the others. One is
+  /// accepted if it is right as often as before and its log loss is lower by half a standard error
+  /// of the difference or more; a whole one, where labels have fewer than ten samples. The best of
+  /// those is kept, else the model is as it was taught. Because the same samples choose and judge,
+  /// what the report says of an accepted one is a little too good; with three alternatives that are
+  /// much alike, little. What it gave on labels held out from the base: see `models/README.md`.
   ///
-  /// The result follows from the samples alone: an earlier adaptation does not count. Teaching and forgetting go on as exact as
-  /// before; the weight stays as it was chosen until the next call, or until too few samples are left.
+  /// The result follows from the samples alone: an earlier adaptation does not count. Teaching and
+  /// forgetting go on as exact as before; the weight stays as it was chosen until the next call, or
+  /// until too few samples are left.
   ///
   /// - Parameter progress: Told how many of the trials are done.
   /// - Returns: What got better and worse.
@@ -107,12 +112,13 @@ struct LeftOutTrial {
 
   /// In the order of the memory's samples.
   private let answers: [Answer]
-  /// The mean of minus the logarithm of the confidence in the right label, as the head would give it.
+  /// The mean of minus the logarithm of the confidence in the right label, as the head would give
+  /// it.
   let logLoss: Double
 
-  /// So much of the gain's standard error must be gained, or it may be chance: more where labels have few samples.
-  /// Measured on labels held out from the base: with 20 samples a label a whole one would refuse half of what helps, with
-  /// 5 half of one lets pass what does not.
+  /// So much of the gain's standard error must be gained, or it may be chance: more where labels
+  /// have few samples. Measured on labels held out from the base: with 20 samples a label a whole
+  /// one would refuse half of what helps, with 5 half of one lets pass what does not.
   private var leastGain: Double {
     let labels = Set(answers.map(\.label)).count
     return answers.count >= Self.manySamples * labels ? 0.5 : 1
@@ -120,8 +126,9 @@ struct LeftOutTrial {
 
   private static let manySamples = 10
 
-  /// Less than this many nats a sample is nothing that anyone would notice; and where all but one sample gain nothing,
-  /// the gain of that one is as large as its standard error, however small it is.
+  /// Less than this many nats a sample is nothing that anyone would notice; and where all but one
+  /// sample gain nothing, the gain of that one is as large as its standard error, however small it
+  /// is.
   private static let leastMeanGain = 1e-3
 
   /// Leaves each of `samples` out that has another of its label.
@@ -141,7 +148,8 @@ struct LeftOutTrial {
     logLoss = answers.reduce(0) { $0 + $1.logLoss } / Double(max(1, answers.count))
   }
 
-  /// Whether it is right as often as `other`, which judged the same samples, and surely more certain.
+  /// Whether it is right as often as `other`, which judged the same samples, and surely more
+  /// certain.
   func isBetter(than other: LeftOutTrial) -> Bool {
     guard answers.count(where: \.isRight) >= other.answers.count(where: \.isRight) else {
       return false

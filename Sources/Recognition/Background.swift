@@ -1,7 +1,8 @@
 public import Ink
 
-/// What is known before anything is taught: how labels in general differ, and which scores drawings of
-/// taught labels then have. It comes from base drawings, goes into the model file, and never changes.
+/// What is known before anything is taught: how labels in general differ, and which scores drawings
+/// of taught labels then have. It comes from base drawings, goes into the model file, and never
+/// changes.
 ///
 /// A model may have several, each of one kind of drawings; see `SampleMemory.background`.
 public struct Background: Sendable, Equatable {
@@ -15,14 +16,15 @@ public struct Background: Sendable, Equatable {
   /// The name of a background to which nobody gave one.
   public static let unnamed = "drawings"
 
-  /// How far the within-label covariance is moved towards a multiple of the identity. Drawings that trained the
-  /// embedding lie closer together along the directions it learned for them than new labels' drawings will.
-  /// Measured on labels held out from the training of `models/base.drawml`: accuracy and refusal of strangers
-  /// rise up to 0.5, stay level to 0.8, and fall after. One-shot errors on alphabets held out from the statistics are
-  /// the same from 0.3 to 0.8.
+  /// How far the within-label covariance is moved towards a multiple of the identity. Drawings that
+  /// trained the embedding lie closer together along the directions it learned for them than new
+  /// labels' drawings will. Measured on labels held out from the training of `models/base.drawml`:
+  /// accuracy and refusal of strangers rise up to 0.5, stay level to 0.8, and fall after. One-shot
+  /// errors on alphabets held out from the statistics are the same from 0.3 to 0.8.
   public static let shrinkage = 0.6
 
-  /// Into how many parts labels are cut to find the scores to expect, where all trained the embedding.
+  /// Into how many parts labels are cut to find the scores to expect, where all trained the
+  /// embedding.
   static let foldCount = 4
 
   /// A background of given parts.
@@ -39,14 +41,16 @@ public struct Background: Sendable, Equatable {
   /// - Parameters:
   ///   - name: What kind of drawings it comes from.
   ///   - embedding: Turns the drawings into vectors.
-  ///   - base: Labelled drawings of many labels: the statistics are learned from these. They may be those
-  ///     that trained the embedding.
-  ///   - fresh: Labelled drawings that did not train the embedding, best of labels that did not either: the
-  ///     scores to expect are found with these. Without two labels of two drawings or more there is no calibration.
+  ///   - base: Labelled drawings of many labels: the statistics are learned from these. They may be
+  ///     those that trained the embedding.
+  ///   - fresh: Labelled drawings that did not train the embedding, best of labels that did not
+  ///     either: the scores to expect are found with these. Without two labels of two drawings or
+  ///     more there is no calibration.
   ///   - seed: The same seed and drawings give the same calibration, to the bit.
   ///   - threads: How many drawings are embedded at the same time.
-  /// - Throws: `ModelError.noStatistics` when `base` has fewer than two labels with two drawings or more,
-  ///   `ModelError.missingLabel` for a drawing without a label, and what `Embedding.vectors` throws.
+  /// - Throws: `ModelError.noStatistics` when `base` has fewer than two labels with two drawings or
+  ///   more, `ModelError.missingLabel` for a drawing without a label, and what `Embedding.vectors`
+  ///   throws.
   public init(
     named name: String = Self.unnamed, of embedding: Embedding, base: [Drawing], fresh: [Drawing],
     seed: UInt64, threads: Int = 1
@@ -60,14 +64,16 @@ public struct Background: Sendable, Equatable {
     }
   }
 
-  /// Learns a background for an embedding where no labels were kept out of it: the scores to expect are found by
-  /// leaving out a quarter of the labels' groups at a time. They flatter, as far as the embedding knows the labels.
+  /// Learns a background for an embedding where no labels were kept out of it: the scores to expect
+  /// are found by leaving out a quarter of the labels' groups at a time. They flatter, as far as
+  /// the embedding knows the labels.
   ///
   /// - Parameters:
   ///   - name: What kind of drawings it comes from.
   ///   - embedding: Turns the drawings into vectors.
   ///   - base: Labelled drawings of many labels.
-  ///   - group: The group of a label, such as its alphabet: labels of one group are left out together.
+  ///   - group: The group of a label, such as its alphabet: labels of one group are left out
+  ///     together.
   ///   - seed: The same seed and drawings give the same calibration, to the bit.
   ///   - threads: How many drawings are embedded at the same time.
   /// - Throws: What the other initialiser throws.

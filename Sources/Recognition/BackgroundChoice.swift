@@ -1,19 +1,21 @@
-/// Which of several backgrounds the taught drawings speak for: that under which they are likeliest, label by label
-/// (`TwoCovarianceModel.logLikelihood`), where the first is favoured.
+/// Which of several backgrounds the taught drawings speak for: that under which they are likeliest,
+/// label by label (`TwoCovarianceModel.logLikelihood`), where the first is favoured.
 ///
-/// The choice follows from the set of samples alone. What a label's drawings come to is kept, so that only labels
-/// that change are computed anew.
+/// The choice follows from the set of samples alone. What a label's drawings come to is kept, so
+/// that only labels that change are computed anew.
 struct BackgroundChoice: Sendable, Equatable {
   /// The index of the background.
   private(set) var index = 0
   /// The logarithms of the likelihood of each label's drawings, shape [labels][backgrounds].
   private var likelihoods: [[Double]] = []
 
-  /// By how much the drawings must be likelier under another background than under the first one, as a logarithm.
+  /// By how much the drawings must be likelier under another background than under the first one,
+  /// as a logarithm.
   ///
-  /// Normal densities of hundreds of numbers are too sure of themselves. With this lead, of single everyday drawings
-  /// of labels held out from `models/base.drawml` one in fifty is taken for a character, of five labels none; and 97 in
-  /// a hundred tasks of five characters or more are known for such, of alphabets that the background has not seen.
+  /// Normal densities of hundreds of numbers are too sure of themselves. With this lead, of single
+  /// everyday drawings of labels held out from `models/base.drawml` one in fifty is taken for a
+  /// character, of five labels none; and 97 in a hundred tasks of five characters or more are known
+  /// for such, of alphabets that the background has not seen.
   static let lead = 30.0
   /// Only so many drawings of a label are looked at: the next ones tell little more.
   static let drawingsPerLabel = 5
@@ -43,7 +45,8 @@ struct BackgroundChoice: Sendable, Equatable {
     index = totals.indices.reduce(0) { totals[$1] > totals[$0] ? $1 : $0 }
   }
 
-  /// The vectors of a label's first drawings in the order of their ink, which is none that anyone chose.
+  /// The vectors of a label's first drawings in the order of their ink, which is none that anyone
+  /// chose.
   private static func vectors(of label: Int, in memory: borrowing SampleMemory) -> [Float] {
     let samples = memory.samples
     var chosen: [Int] = []

@@ -1,10 +1,11 @@
 internal import Support
 
-/// Which scores drawings of taught labels have, by how many labels there are and how many drawings each was
-/// taught: found by teaching and asking about base labels, again and again.
+/// Which scores drawings of taught labels have, by how many labels there are and how many drawings
+/// each was taught: found by teaching and asking about base labels, again and again.
 ///
-/// It is the prior of the refusal threshold, before the user's own drawings tell more; and it says by
-/// what scores are divided to make confidences that hold (temperature scaling, Guo et al. 2017, arXiv 1706.04599).
+/// It is the prior of the refusal threshold, before the user's own drawings tell more; and it says
+/// by what scores are divided to make confidences that hold (temperature scaling, Guo et al. 2017,
+/// arXiv 1706.04599).
 public struct Calibration: Sendable, Equatable {
   /// The numbers of labels for which there is a distribution.
   public static let labelCounts = [1, 2, 5, 10, 20, 40]
@@ -13,13 +14,16 @@ public struct Calibration: Sendable, Equatable {
   /// The quantiles of a distribution: the least, every hundredth, and the greatest.
   static let quantileCount = 101
 
-  /// Quantiles of the best label's score, ascending, shape [labelCounts, shotCounts, quantileCount].
+  /// Quantiles of the best label's score, ascending, shape [labelCounts, shotCounts,
+  /// quantileCount].
   public let scores: [Float]
-  /// Quantiles of the best score less the second best, ascending, of the same shape; for one label 0.
+  /// Quantiles of the best score less the second best, ascending, of the same shape; for one label
+  /// 0.
   public let margins: [Float]
   /// Quantiles of `Distribution.rank`, ascending, of the same shape.
   public let ranks: [Float]
-  /// What scores are divided by before a softmax makes confidences of them, shape [labelCounts, shotCounts].
+  /// What scores are divided by before a softmax makes confidences of them, shape [labelCounts,
+  /// shotCounts].
   public let temperatures: [Float]
 
   /// A calibration read back from a file.
@@ -48,8 +52,9 @@ public struct Calibration: Sendable, Equatable {
 
   /// Finds the scores of drawings that are neither in the statistics nor among the taught ones.
   ///
-  /// Numbers of labels and drawings for which there are too few base drawings take the distribution of the nearest
-  /// smaller ones: scores only rise with both, so that rather too few drawings are refused.
+  /// Numbers of labels and drawings for which there are too few base drawings take the distribution
+  /// of the nearest smaller ones: scores only rise with both, so that rather too few drawings are
+  /// refused.
   ///
   /// - Parameters:
   ///   - model: The statistics.
@@ -67,12 +72,12 @@ public struct Calibration: Sendable, Equatable {
     try self.init(of: [(model, all)], questions: questions, seed: seed)
   }
 
-  /// Finds the scores of drawings by several models, each of which has not seen its own drawings: what all together
-  /// find is to be expected of a model that has seen everything.
+  /// Finds the scores of drawings by several models, each of which has not seen its own drawings:
+  /// what all together find is to be expected of a model that has seen everything.
   ///
   /// - Parameters:
-  ///   - parts: The models and the drawings that each is asked about; those without two labels of two drawings
-  ///     are left out.
+  ///   - parts: The models and the drawings that each is asked about; those without two labels of
+  ///     two drawings are left out.
   ///   - questions: How many drawings are asked about for each distribution, of all parts together.
   ///   - seed: The same seed and vectors give the same calibration, to the bit.
   /// - Throws: `ModelError.noStatistics` where no part has two labels of two drawings or more.
@@ -97,8 +102,8 @@ public struct Calibration: Sendable, Equatable {
         }
         let cell = CalibrationTasks.Answers(inTurns: answers).map { CalibrationCell($0) }
         if j == 0 { hasRow = cell != nil }
-        // Of fewer drawings, or where even one drawing a label is too much for so many labels, of fewer labels and
-        // as many drawings. The first cell can always be had.
+        // Of fewer drawings, or where even one drawing a label is too much for so many labels, of
+        // fewer labels and as many drawings. The first cell can always be had.
         func copied(_ values: [Float], _ length: Int) -> [Float] {
           let cellsBack = hasRow ? 1 : Self.shotCounts.count
           return Array(values[(values.count - cellsBack * length)...].prefix(length))
@@ -112,8 +117,8 @@ public struct Calibration: Sendable, Equatable {
     try self.init(scores: scores, margins: margins, ranks: ranks, temperatures: temperatures)
   }
 
-  /// What is to be expected of models with `labels` labels of `shots` drawings: interpolated in the logarithms,
-  /// and beyond the last ones as for the last.
+  /// What is to be expected of models with `labels` labels of `shots` drawings: interpolated in the
+  /// logarithms, and beyond the last ones as for the last.
   func distribution(labels: Int, shots: Double) -> Distribution {
     let (i, p) = Self.place(Double(labels), in: Self.labelCounts)
     let (j, q) = Self.place(shots, in: Self.shotCounts)
@@ -139,7 +144,8 @@ public struct Calibration: Sendable, Equatable {
     return distribution(labels: shots.count, shots: exponential(mean)).temperature
   }
 
-  /// The last of `counts` that is not greater than `value`, and how far on the way to the next it lies.
+  /// The last of `counts` that is not greater than `value`, and how far on the way to the next it
+  /// lies.
   private static func place(_ value: Double, in counts: [Int]) -> (index: Int, share: Float) {
     let value = min(max(value, Double(counts[0])), Double(counts[counts.count - 1]))
     let index = counts.lastIndex { Double($0) <= value } ?? 0
@@ -155,17 +161,18 @@ public struct Calibration: Sendable, Equatable {
     let ranks: [Float]
     let temperature: Float
 
-    /// The share of drawings of taught labels that look more like a stranger or are more in doubt, in 0...1:
-    /// evenly spread over such drawings.
+    /// The share of drawings of taught labels that look more like a stranger or are more in doubt,
+    /// in 0...1: evenly spread over such drawings.
     func share(below answer: BestScore) -> Float {
       Self.share(of: ranks, below: Self.rank(answer, scores, margins))
     }
 
-    /// The lower of two shares: of drawings with a lower score, and, counting an eighth, of those with a
-    /// smaller lead over the second label.
+    /// The lower of two shares: of drawings with a lower score, and, counting an eighth, of those
+    /// with a smaller lead over the second label.
     ///
-    /// How far the second label is behind says little of strangers. Measured, each refusal for it lets more of
-    /// them pass than one for the score; so it decides only where the lead is hardly any.
+    /// How far the second label is behind says little of strangers. Measured, each refusal for it
+    /// lets more of them pass than one for the score; so it decides only where the lead is hardly
+    /// any.
     static func rank(_ answer: BestScore, _ scores: [Float], _ margins: [Float]) -> Float {
       let lead = answer.margin.map { share(of: margins, below: $0) } ?? 1
       return min(share(of: scores, below: answer.score), marginWeight * lead)
@@ -176,16 +183,11 @@ public struct Calibration: Sendable, Equatable {
 
     /// The share of a distribution that lies below `value`, by its quantiles.
     static func share(of quantiles: [Float], below value: Float) -> Float {
-      // Binary search for the first quantile above the value.
-      var (low, high) = (0, quantiles.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if quantiles[middle] <= value { low = middle + 1 } else { high = middle }
-      }
-      guard low > 0 else { return 0 }
-      guard low < quantiles.count else { return 1 }
-      let (below, above) = (quantiles[low - 1], quantiles[low])
-      return (Float(low - 1) + (value - below) / (above - below)) / Float(quantiles.count - 1)
+      let next = quantiles.partitioningIndex { $0 > value }
+      guard next > 0 else { return 0 }
+      guard next < quantiles.count else { return 1 }
+      let (below, above) = (quantiles[next - 1], quantiles[next])
+      return (Float(next - 1) + (value - below) / (above - below)) / Float(quantiles.count - 1)
     }
   }
 }

@@ -51,13 +51,15 @@ struct CalibrationTasks {
     }
   }
 
-  /// The fewest base labels among which a task's are chosen, for each that it has: tasks should differ.
+  /// The fewest base labels among which a task's are chosen, for each that it has: tasks should
+  /// differ.
   private static let choice = 1.5
-  /// How many drawings of a label are asked about in one task: few, for those of one task are much alike.
+  /// How many drawings of a label are asked about in one task: few, for those of one task are much
+  /// alike.
   private static let questionsOfLabel = 2
 
-  /// Asks `questions` drawings or a few more, in tasks of `labels` labels that were taught `shots` drawings each;
-  /// nil where there are too few base drawings.
+  /// Asks `questions` drawings or a few more, in tasks of `labels` labels that were taught `shots`
+  /// drawings each; nil where there are too few base drawings.
   func answers(
     labels: Int, shots: Int, questions: Int, using generator: inout SeededGenerator
   ) -> Answers? {

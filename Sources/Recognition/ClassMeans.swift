@@ -1,7 +1,7 @@
 public import NeuralNetwork
 
-/// The nearest class mean: a label is as likely as its mean direction is close (Mensink et al. 2013,
-/// doi:10.1109/TPAMI.2013.83; prototypical networks, Snell et al. 2017, arXiv 1703.05175).
+/// The nearest class mean: a label is as likely as its mean direction is close (Mensink et al.
+/// 2013, doi:10.1109/TPAMI.2013.83; prototypical networks, Snell et al. 2017, arXiv 1703.05175).
 ///
 /// Confidences are a softmax of `scale` × cosine; the scale is fitted to the samples' own
 /// leave-one-out cosines, so that it is neither too sure nor too shy.

@@ -1,10 +1,11 @@
 public import Ink
+internal import Support
 
-/// What an embedding's training leaves of its labels: the unit vectors that stood for them, which are the weights
-/// of its cosine classifier, and which drawings the weights were fitted to.
+/// What an embedding's training leaves of its labels: the unit vectors that stood for them, which
+/// are the weights of its cosine classifier, and which drawings the weights were fitted to.
 ///
-/// For drawings that trained the embedding the vectors say more than the mean of those drawings' vectors.
-/// All this is the training's: teaching and forgetting leave it as it is.
+/// For drawings that trained the embedding the vectors say more than the mean of those drawings'
+/// vectors. All this is the training's: teaching and forgetting leave it as it is.
 public struct ClassVectors: Sendable, Equatable {
   /// The labels in ascending order.
   public let labels: [String]
@@ -13,7 +14,8 @@ public struct ClassVectors: Sendable, Equatable {
   /// The digests of the drawings of each label that the weights were fitted to, shape [labels].
   public let fittedDigests: [Set<String>]
 
-  /// The vectors of `labels`, which are in ascending order; none for an embedding of unknown origin.
+  /// The vectors of `labels`, which are in ascending order; none for an embedding of unknown
+  /// origin.
   ///
   /// - Parameters:
   ///   - labels: In ascending order.
@@ -55,8 +57,8 @@ public struct ClassVectors: Sendable, Equatable {
       })
   }
 
-  /// The same vectors with a record of the drawings that the weights were fitted to. Drawings of labels
-  /// that are not here are left out.
+  /// The same vectors with a record of the drawings that the weights were fitted to. Drawings of
+  /// labels that are not here are left out.
   public func fitted(to drawings: [Drawing]) -> ClassVectors {
     var digests: [Set<String>] = labels.map { _ in [] }
     for drawing in drawings {
@@ -67,7 +69,8 @@ public struct ClassVectors: Sendable, Equatable {
     return ClassVectors(labels: labels, vectors: vectors, fittedDigests: digests)
   }
 
-  /// Whether the weights were fitted to a drawing under the label that it has. Under another one it is new to them.
+  /// Whether the weights were fitted to a drawing under the label that it has. Under another one it
+  /// is new to them.
   func wasFitted(to sample: TaughtSample) -> Bool {
     index(of: sample.label).map { fittedDigests[$0].contains(sample.digest) } ?? false
   }
@@ -81,11 +84,7 @@ public struct ClassVectors: Sendable, Equatable {
 
   /// The place of a label by binary search.
   private func index(of label: String) -> Int? {
-    var (low, high) = (0, labels.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if labels[middle] < label { low = middle + 1 } else { high = middle }
-    }
-    return low < labels.count && labels[low] == label ? low : nil
+    let place = labels.partitioningIndex { $0 >= label }
+    return place < labels.count && labels[place] == label ? place : nil
   }
 }

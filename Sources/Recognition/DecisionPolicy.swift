@@ -1,8 +1,9 @@
 /// When a prediction is good enough to be said aloud.
 ///
-/// The user says how often a drawing of a taught label may be refused; the answers to such drawings, as far as
-/// they can be known, say where that is (see `Classification.evidence`). Two more drawings are always refused: one
-/// with too little ink to be anything, and one whose best label is hardly believed.
+/// The user says how often a drawing of a taught label may be refused; the answers to such
+/// drawings, as far as they can be known, say where that is (see `Classification.evidence`). Two
+/// more drawings are always refused: one with too little ink to be anything, and one whose best
+/// label is hardly believed.
 public struct DecisionPolicy: Hashable, Sendable, Codable {
   /// The share of the drawings of taught labels that may be refused, in 0...0.5.
   public let refusalRate: Double
@@ -57,8 +58,8 @@ public struct DecisionPolicy: Hashable, Sendable, Codable {
 }
 
 extension DecisionPolicy {
-  /// What this policy says where another one gave `answer`: how many past drawings it would refuse can be told without
-  /// asking anew.
+  /// What this policy says where another one gave `answer`: how many past drawings it would refuse
+  /// can be told without asking anew.
   public func decision(on answer: Answer) -> Decision {
     if case .unrecognized(_, because: .tooLittleInk) = answer.decision { return answer.decision }
     return decide(answer.candidates, evidence: answer.evidence, hasInk: true)
@@ -76,15 +77,15 @@ extension Classification {
 public struct Evidence: Hashable, Sendable, Codable {
   /// The label that the drawing fits best.
   public var label: String
-  /// The logarithm of how much likelier the drawing is as one of that label's than as one of a label that was
-  /// never taught.
+  /// The logarithm of how much likelier the drawing is as one of that label's than as one of a
+  /// label that was never taught.
   public var score: Double
   /// The label that it fits second best; nil for a model of one label.
   public var rival: String?
   /// By how much that label's score is lower, ≥ 0; nil for a model of one label.
   public var margin: Double?
-  /// The share of the drawings of taught labels that fit worse, in 0...1; what is below the policy's
-  /// refusal rate is refused.
+  /// The share of the drawings of taught labels that fit worse, in 0...1; what is below the
+  /// policy's refusal rate is refused.
   public var typicality: Double
   /// Whether it is the small margin that makes the drawing unusual, more than the score.
   public var isBetweenLabels: Bool

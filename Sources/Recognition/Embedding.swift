@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.
 ///
-/// Several networks that see a drawing in different ways give their unit vectors one after the other, each times its
-/// weight: they err differently, and what they agree on counts.
+/// Several networks that see a drawing in different ways give their unit vectors one after the
+/// other, each times its weight: they err differently, and what they agree on counts.
 ///
-/// The vector depends on the drawing alone, to the bit, because a `PreparedNetwork` keeps examples apart: it does not
-/// matter which others come along or how many threads there are.
+/// The vector depends on the drawing alone, to the bit, because a `PreparedNetwork` keeps examples
+/// apart: it does not matter which others come along or how many threads there are.
 public struct Embedding: Sendable, Equatable {
   /// The networks in the order of their vectors, at least one.
   public let members: [EmbeddingMember]
@@ -33,7 +33,8 @@ public struct Embedding: Sendable, Equatable {
 
   /// An embedding by one network that sees pixels.
   ///
-  /// - Throws: `ModelError.malformed` when pixels and network do not fit, or the network gives no vector.
+  /// - Throws: `ModelError.malformed` when pixels and network do not fit, or the network gives no
+  ///   vector.
   public init(rasterizer: Rasterizer, network: Network) throws {
     try self.init([EmbeddingMember(view: .picture(rasterizer), network: network)])
   }
@@ -160,8 +161,8 @@ public struct Embedding: Sendable, Equatable {
       }
     }
 
-    /// Takes the ink of a picture that is drawn already, [height, width, channels], for an embedding of one network
-    /// that sees ink alone.
+    /// Takes the ink of a picture that is drawn already, [height, width, channels], for an
+    /// embedding of one network that sees ink alone.
     mutating func read(_ picture: borrowing MutableSpan<Float>, channels: Int) {
       desks[0].read(picture, channels: channels)
     }

@@ -15,8 +15,8 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   public var pooling: FinalPooling
   /// The length of the vector.
   public var dimension: Int
-  /// How often every drawing is seen, each time changed in another way; or rounds of as many examples as the
-  /// source of examples says.
+  /// How often every drawing is seen, each time changed in another way; or rounds of as many
+  /// examples as the source of examples says.
   public var epochs: Int
   /// Drawings a step.
   public var batchSize: Int
@@ -38,8 +38,8 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   public var averagingDecay: Float
   /// Steps between checkpoints within an epoch.
   public var checkpointInterval: Int
-  /// How drawings are chosen and changed, as the caller describes it: recorded, and a checkpoint of a training
-  /// with another description is refused.
+  /// How drawings are chosen and changed, as the caller describes it: recorded, and a checkpoint of
+  /// a training with another description is refused.
   public var augmentation: String
   /// The fingerprint of the teacher's weights, nil without one.
   public var teacher: String?
@@ -90,8 +90,8 @@ extension EmbeddingRecipe: Codable {
     case checkpointInterval, augmentation, teacher
   }
 
-  /// Reads a recipe; one from before there were stages without blocks, other poolings and teachers means what
-  /// it meant then. The view's keys stand beside the others.
+  /// Reads a recipe; one from before there were stages without blocks, other poolings and teachers
+  /// means what it meant then. The view's keys stand beside the others.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys) throws -> Value {

@@ -16,9 +16,10 @@ public struct EmbeddingTrainer: Sendable {
   ///
   /// - Parameters:
   ///   - recipe: The hyper-parameters.
-  ///   - teacher: An embedding whose vectors of the changed drawings are to be followed, besides telling labels
-  ///     apart; see `EmbeddingRecipe.distillationWeight`.
-  ///   - augment: How `fit(training:validation:seed:threads:resumingFrom:onEvent:)` changes its drawings.
+  ///   - teacher: An embedding whose vectors of the changed drawings are to be followed, besides
+  ///     telling labels apart; see `EmbeddingRecipe.distillationWeight`.
+  ///   - augment: How `fit(training:validation:seed:threads:resumingFrom:onEvent:)` changes its
+  ///     drawings.
   public init(
     _ recipe: EmbeddingRecipe, teacher: Embedding? = nil,
     augment: @escaping Augment = { drawing, _ in .init(drawing) }
@@ -64,12 +65,14 @@ public struct EmbeddingTrainer: Sendable {
       threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
   }
 
-  /// Trains on examples that are drawn anew in every epoch, judged by few-shot tasks of other labels.
+  /// Trains on examples that are drawn anew in every epoch, judged by few-shot tasks of other
+  /// labels.
   ///
   /// - Parameters:
   ///   - examples: What the weights are fitted to.
   ///   - validation: Drawings with labels among the examples' classes that only measure.
-  ///   - tasks: What measures after every epoch, as `EpochSummary.measured`; nothing is fitted to it.
+  ///   - tasks: What measures after every epoch, as `EpochSummary.measured`; nothing is fitted to
+  ///     it.
   ///   - seed: The same seed and examples give the same embedding, to the bit.
   ///   - threads: How many threads work.
   ///   - checkpoint: A checkpoint of the same training to go on from.
@@ -174,7 +177,8 @@ extension TrainingExamples {
 }
 
 extension Network {
-  /// The weights of the cosine classifier, which begin at `start`, as unit vectors, shape [classes, dimension].
+  /// The weights of the cosine classifier, which begin at `start`, as unit vectors, shape [classes,
+  /// dimension].
   fileprivate func classVectors(of classes: Int, at start: Int, dimension: Int) -> [Float] {
     var vectors = Array(parameters[start..<(start + classes * dimension)])
     for start in stride(from: 0, to: vectors.count, by: dimension) {

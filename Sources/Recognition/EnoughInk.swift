@@ -4,8 +4,8 @@ extension Drawing {
   /// Less of the canvas's smaller side than this is a slip of the pen.
   static let leastExtent = 0.015
 
-  /// Whether there is enough ink to be a drawing of something: points that are numbers, not all in one place, and
-  /// not in hardly any of the canvas. A straight line is enough.
+  /// Whether there is enough ink to be a drawing of something: points that are numbers, not all in
+  /// one place, and not in hardly any of the canvas. A straight line is enough.
   public var hasEnoughInk: Bool {
     guard let box = boundingBox,
       strokes.allSatisfy({ $0.points.allSatisfy { $0.x.isFinite && $0.y.isFinite } })

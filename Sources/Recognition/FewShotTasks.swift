@@ -1,8 +1,9 @@
 public import Ink
 internal import Support
 
-/// Small tasks on labels that an embedding was not trained on: some drawings of each label are shown, and others
-/// are given to the label whose mean vector is most similar. What training is judged by along the way.
+/// Small tasks on labels that an embedding was not trained on: some drawings of each label are
+/// shown, and others are given to the label whose mean vector is most similar. What training is
+/// judged by along the way.
 public struct FewShotTasks: Sendable {
   private struct Task: Sendable {
     /// Rows of `drawings`, `shots` for each label after the other.

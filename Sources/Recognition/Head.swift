@@ -2,8 +2,8 @@ public import NeuralNetwork
 
 /// What turns the vectors of a query and of the taught samples into confidences.
 ///
-/// Everything a head learns is a pure function of the memory it is fitted to; so forgetting a sample and
-/// never having seen it give the same head.
+/// Everything a head learns is a pure function of the memory it is fitted to; so forgetting a
+/// sample and never having seen it give the same head.
 public protocol Head: Sendable {
   /// The hyper-parameters.
   var configuration: HeadConfiguration { get }
@@ -16,11 +16,12 @@ public protocol Head: Sendable {
   /// - Parameters:
   ///   - queries: Unit vectors, row-major, shape [queries, dimension].
   ///   - memory: The memory that the head was fitted to.
-  /// - Returns: Shape [queries, labels] in the order of `memory.labels`; each row is in 0...1 and sums to 1.
+  /// - Returns: Shape [queries, labels] in the order of `memory.labels`; each row is in 0...1 and
+  ///   sums to 1.
   func confidences(for queries: [Float], in memory: SampleMemory) -> [Float]
 
-  /// How near the taught samples are to each query, on a scale of the head's own: the higher, the less
-  /// it looks like a stranger.
+  /// How near the taught samples are to each query, on a scale of the head's own: the higher, the
+  /// less it looks like a stranger.
   func nearness(of queries: [Float], in memory: SampleMemory) -> [Float]
 
   /// What `fit` learned, by name, for the model file.

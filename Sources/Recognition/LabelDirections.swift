@@ -1,15 +1,16 @@
 /// Directions that stand for the labels, and the scale that goes with them.
 ///
-/// Drawings that the embedding was fitted to lie closer together than new ones ever will. The vector that the
-/// training gave their label can stand for them instead, beside the means of labels taught later
-/// (imprinting: Qi, Brown and Lowe 2018, arXiv 1712.07136). The two kinds are not on one footing: only a
-/// head that goes on learning from them may mix them.
+/// Drawings that the embedding was fitted to lie closer together than new ones ever will. The
+/// vector that the training gave their label can stand for them instead, beside the means of labels
+/// taught later (imprinting: Qi, Brown and Lowe 2018, arXiv 1712.07136). The two kinds are not on
+/// one footing: only a head that goes on learning from them may mix them.
 struct LabelDirections {
   /// Unit vectors, shape [labels, dimension].
   let vectors: [Float]
   /// What makes the samples' own labels likeliest when each is left out of its mean.
   let scale: Float
-  /// Minus the mean logarithm of those likelihoods; without bound where there are too few samples to tell.
+  /// Minus the mean logarithm of those likelihoods; without bound where there are too few samples
+  /// to tell.
   let cost: Double
 
   /// Fewer samples with another one of their own label than this tell nothing about the scale.
@@ -24,7 +25,8 @@ struct LabelDirections {
     return trained.cost < means.cost ? trained : means
   }
 
-  /// Means of the samples of `memory`; `byTraining`, what the training learned stands for those it was fitted to.
+  /// Means of the samples of `memory`; `byTraining`, what the training learned stands for those it
+  /// was fitted to.
   init(_ memory: SampleMemory, byTraining: Bool) {
     let (labels, dimension, labelOf) = (memory.labels, memory.dimension, memory.labelIndices)
     let trained = labels.map { byTraining ? memory.trained.vector(of: $0) : nil }
@@ -87,7 +89,8 @@ func negativeLogLikelihood(
   return total
 }
 
-/// Where `cost`, which has one valley, is least (Kiefer 1953, doi:10.1090/S0002-9939-1953-0055639-3).
+/// Where `cost`, which has one valley, is least (Kiefer 1953,
+/// doi:10.1090/S0002-9939-1953-0055639-3).
 func goldenSection(
   from lower: Double, to upper: Double, cost: (Double) -> Double
 ) -> Double {

@@ -1,12 +1,14 @@
-/// How much likelier a drawing is as one more of a label's than as one of a label that nobody taught:
-/// the logarithm of that ratio under a `TwoCovarianceModel`, for every taught label.
+/// How much likelier a drawing is as one more of a label's than as one of a label that nobody
+/// taught: the logarithm of that ratio under a `TwoCovarianceModel`, for every taught label.
 ///
-/// After n drawings with the mean m̄ (in the model's coordinates, where drawings spread with variance 1 and centres
-/// with variance ψ) the next one is expected at m = nψ / (nψ + 1) · m̄ with variance v = 1 + ψ / (nψ + 1); one of
-/// an unknown label at 0 with variance 1 + ψ. The score is log N(x; m, v) − log N(x; 0, 1 + ψ), which is
-/// gain · x − x² · curvature + offset with numbers that depend on the label's drawings alone.
+/// After n drawings with the mean m̄ (in the model's coordinates, where drawings spread with
+/// variance 1 and centres with variance ψ) the next one is expected at m = nψ / (nψ + 1) · m̄ with
+/// variance v = 1 + ψ / (nψ + 1); one of an unknown label at 0 with variance 1 + ψ. The score is
+/// log N(x; m, v) − log N(x; 0, 1 + ψ), which is gain · x − x² · curvature + offset with numbers
+/// that depend on the label's drawings alone.
 ///
-/// Everything here follows from the drawings of a label, to the bit: so one label is replaced at a time.
+/// Everything here follows from the drawings of a label, to the bit: so one label is replaced at a
+/// time.
 struct LabelScores: Sendable, Equatable {
   /// What a label's drawings come to.
   struct Label: Sendable, Equatable {
@@ -23,7 +25,8 @@ struct LabelScores: Sendable, Equatable {
   private var gains: [Float] = []
   /// Shape [labels].
   private var offsets: [Float] = []
-  /// The curvatures of every number of drawings that some label has, row-major, shape [_, directions].
+  /// The curvatures of every number of drawings that some label has, row-major, shape [_,
+  /// directions].
   private var curvatures: [Float] = []
   /// Each label's row in `curvatures`.
   private var curvatureRows: [Int] = []

@@ -1,13 +1,15 @@
 extension Recognizer {
-  /// What the recogniser would say about taught samples, had each not been taught: what it says about new drawings like
-  /// them. With an answer's evidence a policy of another refusal rate can decide anew.
+  /// What the recogniser would say about taught samples, had each not been taught: what it says
+  /// about new drawings like them. With an answer's evidence a policy of another refusal rate can
+  /// decide anew.
   ///
-  /// Left out are the sample and those of the same ink under its label. Its own label is judged without it exactly, and so
-  /// is a label that has no other drawing; a sample that the model has adapted to is judged by what was learned without it
-  /// and a fifth of the others. Two things stay as they are with it, where forgetting would compute them anew, a
-  /// thousandfold the work: which background is used, and how usual the answers to the *other* samples are. So typicality
-  /// differs from that after forgetting by some hundredths; `answerAfterForgetting` gives that one. Heads other
-  /// than `TwoCovariance` are always asked after forgetting.
+  /// Left out are the sample and those of the same ink under its label. Its own label is judged
+  /// without it exactly, and so is a label that has no other drawing; a sample that the model has
+  /// adapted to is judged by what was learned without it and a fifth of the others. Two things stay
+  /// as they are with it, where forgetting would compute them anew, a thousandfold the work: which
+  /// background is used, and how usual the answers to the *other* samples are. So typicality
+  /// differs from that after forgetting by some hundredths; `answerAfterForgetting` gives that one.
+  /// Heads other than `TwoCovariance` are always asked after forgetting.
   ///
   /// - Parameters:
   ///   - rows: Rows in the memory; nil for all.
@@ -30,13 +32,15 @@ extension Recognizer {
     }
   }
 
-  /// What the recogniser says about a taught sample after it forgot that one, and those of the same ink under its label.
+  /// What the recogniser says about a taught sample after it forgot that one, and those of the same
+  /// ink under its label.
   ///
   /// - Parameters:
   ///   - row: The sample's row in the memory.
   ///   - count: The most candidates to give.
   /// - Returns: The answer to the sample's vector.
-  /// - Complexity: That of forgetting: one pass over all samples, and for an adapted model its statistics anew.
+  /// - Complexity: That of forgetting: one pass over all samples, and for an adapted model its
+  ///   statistics anew.
   public func answerAfterForgetting(row: Int, candidates count: Int = 5) -> Answer {
     let sample = memory.samples[row]
     var rest = self
@@ -69,16 +73,5 @@ extension Recognizer {
       scores, best, count: counts[best.label],
       temperature: memory.background?.calibration?.temperature(of: counts)
         ?? TwoCovariance.defaultTemperature, candidates: count)
-  }
-}
-
-extension DecisionPolicy {
-  /// What this policy decides on what was answered under another one.
-  ///
-  /// - Parameter answer: With two candidates or more, where there are two labels.
-  /// - Returns: The decision on the first candidate.
-  public func decide(_ answer: Answer) -> Decision {
-    if answer.decision.refusal == .tooLittleInk { return answer.decision }
-    return decide(answer.candidates, evidence: answer.evidence, hasInk: true)
   }
 }

@@ -1,8 +1,9 @@
-/// How well taught drawings fit the labels when each is left out of its own: what new drawings will score.
+/// How well taught drawings fit the labels when each is left out of its own: what new drawings will
+/// score.
 ///
 /// A sample that the background was adapted to is judged by a model that was learned without it.
-/// Some hundred of them tell enough, a few of each label. Every number depends on two labels' samples at most, so
-/// only those of labels that change are computed anew.
+/// Some hundred of them tell enough, a few of each label. Every number depends on two labels'
+/// samples at most, so only those of labels that change are computed anew.
 struct LeftOutScores: Sendable, Equatable {
   /// A taught drawing.
   struct Row: Sendable, Equatable {
@@ -96,8 +97,9 @@ struct LeftOutScores: Sendable, Equatable {
     }
   }
 
-  /// The rows of a label that `isChosen`, each left out of its label and with its part of the adaptation's samples.
-  /// The same ink under several ids is one drawing, and is left out all at once.
+  /// The rows of a label that `isChosen`, each left out of its label and with its part of the
+  /// adaptation's samples. The same ink under several ids is one drawing, and is left out all at
+  /// once.
   static func rows(
     of label: Int, in memory: borrowing SampleMemory, atMost limit: Int = .max,
     where isChosen: (_ row: Int) -> Bool

@@ -1,11 +1,12 @@
 public import NeuralNetwork
 
-/// Multinomial logistic regression on the vectors that starts from the labels' directions (their means, or what
-/// training learned of them): the penalty is on how far the weights move from there, so that a label
-/// with few samples stays near its mean.
+/// Multinomial logistic regression on the vectors that starts from the labels' directions (their
+/// means, or what training learned of them): the penalty is on how far the weights move from there,
+/// so that a label with few samples stays near its mean.
 ///
-/// Labels that trained the embedding are as likely as they were common there. How often a label was taught later
-/// says nothing of that: such a label counts as much as a trained one of average size, if it has fewer samples.
+/// Labels that trained the embedding are as likely as they were common there. How often a label was
+/// taught later says nothing of that: such a label counts as much as a trained one of average size,
+/// if it has fewer samples.
 ///
 /// The cost is convex and is minimised by L-BFGS, so the result depends on the samples alone.
 public struct LinearSoftmax: Head, Equatable {
@@ -60,8 +61,8 @@ public struct LinearSoftmax: Head, Equatable {
   }
 }
 
-/// Mean cross-entropy of a linear softmax plus half the penalty times the squared distance of the weights
-/// from `anchor`.
+/// Mean cross-entropy of a linear softmax plus half the penalty times the squared distance of the
+/// weights from `anchor`.
 struct LogisticCost {
   let memory: SampleMemory
   /// Shape [labels, dimension].

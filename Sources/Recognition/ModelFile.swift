@@ -71,8 +71,8 @@ public enum ModelFile {
 
   /// The recogniser in the file at `path`.
   ///
-  /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one whose
-  ///   parts do not fit.
+  /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one
+  ///   whose parts do not fit.
   public static func read(_ path: String) throws -> Recognizer {
     try read(format.open(path), named: path)
   }
@@ -273,7 +273,7 @@ public enum ModelFile {
   private static func trained(
     in image: borrowing HDF5Reader, dimension: Int
   ) throws -> ClassVectors {
-    let labels = try image.strings(at: "/trained/labels", longest: ModelLimits.labelBytes)
+    let labels = try image.strings(at: "/trained/labels", longest: LabelRule.maxBytes)
     let (vectors, shape) = try image.floats(at: "/trained/vectors")
     guard shape == [labels.count, dimension], vectors.allSatisfy(\.isFinite),
       labels == labels.sorted(), Set(labels).count == labels.count
@@ -343,7 +343,7 @@ public enum ModelFile {
 
   private static func memory(in image: borrowing HDF5Reader, dimension: Int) throws -> SampleMemory
   {
-    let labels = try image.strings(at: "/labels", longest: ModelLimits.labelBytes)
+    let labels = try image.strings(at: "/labels", longest: LabelRule.maxBytes)
     let ids = try image.strings(at: "/samples/id", longest: ModelLimits.idBytes)
     let digests = try image.strings(at: "/samples/digest", longest: ModelLimits.digestBytes)
     let labelIndices = try image.integers(at: "/samples/label").values

@@ -2,13 +2,12 @@ internal import Ink
 
 /// The most that a model file holds.
 ///
-/// Checked when a file is read, before its values are, and when one is written: what can be saved can be opened.
-/// With the checks of `HDF5Reader` they bound the memory and time of opening a file: see `docs/security.md`.
-enum ModelLimits {
+/// Checked when a file is read, before its values are, and when one is written: what can be saved
+/// can be opened. With the checks of `HDF5Reader` they bound the memory and time of opening a file:
+/// see `docs/security.md`.
+package enum ModelLimits {
   /// Bytes of the JSON that describes the model; the base model's takes 17 kB.
   static let descriptionBytes = 1 << 20
-  /// Bytes of a label.
-  static let labelBytes = 512
   /// Bytes of a sample's id.
   static let idBytes = 1024
   /// Bytes of a drawing's digest.
@@ -16,9 +15,9 @@ enum ModelLimits {
   /// Bytes of a background's name.
   static let nameBytes = 256
   /// Networks side by side.
-  static let members = 8
+  package static let members = 8
   /// Numbers of a vector: some steps take time that grows with their third power.
-  static let dimension = 1024
+  package static let dimension = 1024
   /// Backgrounds.
   static let backgrounds = 8
   /// Labels: the table of what left-out samples score under each label grows with their square.
@@ -63,6 +62,14 @@ enum ModelLimits {
   static func check(_ recognizer: Recognizer) throws(ModelError) {
     let memory = recognizer.memory
     try require(recognizer.embedding.members.count, atMost: members, "networks")
+    for case .picture(let rasterizer) in recognizer.embedding.members.map(\.view) {
+      try require(
+        max(rasterizer.width, rasterizer.height), atMost: Rasterizer.maxStoredSide,
+        "rows or columns in a picture that a network sees")
+      try require(
+        rasterizer.width * rasterizer.height * rasterizer.channels.count,
+        atMost: Rasterizer.maxStoredValues, "numbers in a picture that a network sees")
+    }
     try check(
       labels: memory.labels.count, dimension: memory.dimension, backgrounds: memory.backgrounds)
     try check(labels: memory.labels + memory.trained.labels)

@@ -2,8 +2,8 @@ public import NeuralNetwork
 
 /// The k nearest taught samples vote (Cover and Hart 1967, doi:10.1109/TIT.1967.1053964).
 ///
-/// The search is exact: it looks at the cosines with all samples (`VectorSearch`). Vectors are unit vectors, so the
-/// squared distance is 2 − 2 · cosine.
+/// The search is exact: it looks at the cosines with all samples (`VectorSearch`). Vectors are unit
+/// vectors, so the squared distance is 2 − 2 · cosine.
 public struct NearestNeighbours: Head, Equatable {
   /// How many neighbours vote; fewer where fewer samples are taught.
   public let count: Int
@@ -32,7 +32,8 @@ public struct NearestNeighbours: Head, Equatable {
     var confidences = [Float](repeating: 0, count: rows * labels.count)
     for (row, found) in memory.neighbours(of: queries, count: count).enumerated() {
       let votes = found.enumerated().map { rank, neighbour in
-        // Equal votes would leave ties to the alphabet; a hair more for the nearer one settles them.
+        // Equal votes would leave ties to the alphabet; a hair more for the nearer one settles
+        // them.
         weights == .uniform
           ? 1 - 1e-4 * Float(rank) / Float(found.count) : 1 / (neighbour.distance + 1e-6)
       }

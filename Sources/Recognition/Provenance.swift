@@ -1,7 +1,7 @@
 /// Where an embedding comes from: enough to train it again.
 ///
-/// It says nothing of the samples taught later, which the model holds itself, and nothing of the clock:
-/// the same seed, data and thread count give the same bytes.
+/// It says nothing of the samples taught later, which the model holds itself, and nothing of the
+/// clock: the same seed, data and thread count give the same bytes.
 public struct Provenance: Hashable, Sendable, Codable {
   /// The version of DrawML that trained it.
   public var software: String

@@ -3,9 +3,9 @@ public import Ink
 /// Says what a drawing is, and can be taught more.
 ///
 /// The embedding stays as it was trained; what is taught lives in the memory, and the head and the
-/// thresholds follow from it. So `forget` gives a recogniser equal, byte for byte, to one that was never
-/// taught the sample, and the order of teaching does not matter; only what `adapt` chose with the sample's help
-/// stays until it is called again. A value: a copy is a snapshot.
+/// thresholds follow from it. So `forget` gives a recogniser equal, byte for byte, to one that was
+/// never taught the sample, and the order of teaching does not matter; only what `adapt` chose with
+/// the sample's help stays until it is called again. A value: a copy is a snapshot.
 public struct Recognizer: Sendable {
   /// Turns drawings into vectors.
   public let embedding: Embedding
@@ -23,9 +23,10 @@ public struct Recognizer: Sendable {
   ///
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
-  ///   - trained: What the embedding's training learned of its labels, and the drawings it was fitted to.
-  ///   - background: What is known of labels in general. Without it the first drawings taught tell little about
-  ///     the next.
+  ///   - trained: What the embedding's training learned of its labels, and the drawings it was
+  ///     fitted to.
+  ///   - background: What is known of labels in general. Without it the first drawings taught tell
+  ///     little about the next.
   ///   - head: What turns vectors into confidences.
   ///   - policy: When a prediction is good enough.
   ///   - provenance: Where the embedding comes from.
@@ -42,9 +43,10 @@ public struct Recognizer: Sendable {
   ///
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
-  ///   - trained: What the embedding's training learned of its labels, and the drawings it was fitted to.
-  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: what is taught decides which
-  ///     is used. The first is favoured.
+  ///   - trained: What the embedding's training learned of its labels, and the drawings it was
+  ///     fitted to.
+  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: what is
+  ///     taught decides which is used. The first is favoured.
   ///   - head: What turns vectors into confidences.
   ///   - policy: When a prediction is good enough.
   ///   - provenance: Where the embedding comes from.
@@ -102,7 +104,8 @@ public struct Recognizer: Sendable {
   ///
   /// - Parameters:
   ///   - drawings: Each with a label.
-  ///   - threads: How many drawings are embedded at the same time; the result does not depend on it.
+  ///   - threads: How many drawings are embedded at the same time; the result does not depend on
+  ///     it.
   ///   - progress: Told how many drawings of how many are embedded.
   /// - Returns: What changed.
   /// - Throws: `ModelError` when a drawing has no label or no ink, and `CancellationError`; nothing
@@ -216,7 +219,8 @@ public struct Recognizer: Sendable {
   ///   - threads: How many drawings are embedded at the same time.
   ///   - progress: Told how many drawings of how many are embedded.
   /// - Returns: One classification a drawing, in their order.
-  /// - Throws: `ModelError.drawing` when the embedding can make nothing of one, and `CancellationError`.
+  /// - Throws: `ModelError.drawing` when the embedding can make nothing of one, and
+  ///   `CancellationError`.
   public func classify(
     _ drawings: [Drawing], candidates count: Int = 5, threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
@@ -232,7 +236,8 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// Says what drawings are whose vectors are known already; that they have enough ink is taken for granted.
+  /// Says what drawings are whose vectors are known already; that they have enough ink is taken for
+  /// granted.
   ///
   /// - Parameters:
   ///   - vectors: Row-major, shape [_, dimension].
@@ -305,7 +310,8 @@ public struct Recognizer: Sendable {
     }.prefix(count).map { Candidate(label: labels[$0], confidence: Double(confidences[$0])) }
   }
 
-  /// The least score with which a drawing that fits `label` best, and no other label nearly as well, is recognised.
+  /// The least score with which a drawing that fits `label` best, and no other label nearly as
+  /// well, is recognised.
   ///
   /// - Throws: `ModelError.unknownLabel`.
   public func leastScore(for label: String) throws(ModelError) -> Double {
@@ -335,7 +341,8 @@ public struct Answer: Hashable, Sendable {
   public var decision: Decision
   /// The likeliest labels, most believed first.
   public var candidates: [Candidate]
-  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to compare.
+  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to
+  /// compare.
   public var evidence: Evidence?
 }
 
@@ -347,7 +354,8 @@ public struct Classification: Hashable, Sendable {
   public var decision: Decision
   /// The likeliest labels, most believed first.
   public var candidates: [Candidate]
-  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to compare.
+  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to
+  /// compare.
   public var evidence: Evidence?
   /// Where the drawing is, in its own units.
   public var boundingBox: BoundingBox

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A drawing that a recogniser was taught; its vector is in the same row of `SampleMemory.vectors`.
 public struct TaughtSample: Hashable, Sendable {
   /// What names the drawing in its data set.
@@ -22,18 +24,19 @@ extension TaughtSample: Comparable {
   }
 }
 
-/// The taught samples and their vectors, in one order that does not depend on how they came in, and what
-/// follows from them for each label.
+/// The taught samples and their vectors, in one order that does not depend on how they came in, and
+/// what follows from them for each label.
 ///
-/// Everything here but the adaptation's weight and list is a pure function of the set of samples: inserting and then removing a sample gives
-/// the same bytes as never inserting it. What follows for a label depends on its own samples alone, so only
-/// the labels that change are computed anew.
+/// Everything here but the adaptation's weight and list is a pure function of the set of samples:
+/// inserting and then removing a sample gives the same bytes as never inserting it. What follows
+/// for a label depends on its own samples alone, so only the labels that change are computed anew.
 public struct SampleMemory: Sendable, Equatable {
   /// The length of a vector.
   public let dimension: Int
   /// What the embedding's own training learned of its labels.
   public let trained: ClassVectors
-  /// What is known of labels in general, for one or more kinds of drawings; none where nobody looked.
+  /// What is known of labels in general, for one or more kinds of drawings; none where nobody
+  /// looked.
   public let backgrounds: [Background]
   /// What training on samples changed in the background; nil where it changed nothing.
   public private(set) var adaptation: Adaptation?
@@ -41,7 +44,8 @@ public struct SampleMemory: Sendable, Equatable {
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
   public private(set) var vectors: [Float] = []
-  /// Whether the embedding's own weights were fitted to each sample, so that its vector flatters it.
+  /// Whether the embedding's own weights were fitted to each sample, so that its vector flatters
+  /// it.
   public private(set) var wasFitted: [Bool] = []
   /// The labels in ascending order; each has at least one sample.
   public private(set) var labels: [String] = []
@@ -53,7 +57,8 @@ public struct SampleMemory: Sendable, Equatable {
   private(set) var scores: LabelScores
   /// What follows from the adaptation.
   private(set) var adaptedModels: AdaptedModels?
-  /// How well drawings fit the labels by each of the adaptation's models that left a part of the samples out.
+  /// How well drawings fit the labels by each of the adaptation's models that left a part of the
+  /// samples out.
   private var partScores: [LabelScores] = []
   /// How well the samples themselves would fit, had they not been taught.
   private(set) var leftOut = LeftOutScores()
@@ -89,8 +94,9 @@ public struct SampleMemory: Sendable, Equatable {
   /// - Parameters:
   ///   - dimension: The length of a vector.
   ///   - trained: What the embedding's own training learned of its labels.
-  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: the samples decide
-  ///     which is used, and the first is favoured. For vectors of the same dimension; of several each with a likelihood.
+  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: the
+  ///     samples decide which is used, and the first is favoured. For vectors of the same
+  ///     dimension; of several each with a likelihood.
   public init(
     dimension: Int, trained: ClassVectors = ClassVectors(), backgrounds: [Background]
   ) {
@@ -116,7 +122,8 @@ public struct SampleMemory: Sendable, Equatable {
     SampleMemory(dimension: dimension, trained: trained, backgrounds: backgrounds)
   }
 
-  /// The background that the samples speak for, the first one before any are taught; nil where there is none.
+  /// The background that the samples speak for, the first one before any are taught; nil where
+  /// there is none.
   public var background: Background? {
     backgrounds.isEmpty ? nil : backgrounds[choice.index]
   }
@@ -136,8 +143,9 @@ public struct SampleMemory: Sendable, Equatable {
     vectors[(row * dimension)..<((row + 1) * dimension)]
   }
 
-  /// Adds samples. One with the same ink and id as a sample that is there replaces it, so that teaching
-  /// a drawing twice changes nothing and teaching it under another label corrects the first.
+  /// Adds samples. One with the same ink and id as a sample that is there replaces it, so that
+  /// teaching a drawing twice changes nothing and teaching it under another label corrects the
+  /// first.
   ///
   /// - Parameters:
   ///   - additions: The samples, in any order; of equal ones the last counts.
@@ -165,8 +173,8 @@ public struct SampleMemory: Sendable, Equatable {
     refresh(changed, hasLost: replaces)
   }
 
-  /// Takes samples into an empty memory as they are where they are in order and differ, as those of a file do; false,
-  /// and nothing has changed, where not.
+  /// Takes samples into an empty memory as they are where they are in order and differ, as those of
+  /// a file do; false, and nothing has changed, where not.
   private mutating func fill(with additions: [TaughtSample], _ added: [Float]) -> Bool {
     guard samples.isEmpty, zip(additions, additions.dropFirst()).allSatisfy({ $0 < $1 }) else {
       return false
@@ -195,7 +203,8 @@ public struct SampleMemory: Sendable, Equatable {
     return gone
   }
 
-  /// Puts the given rows of `additions`, which are in order, among the samples, and leaves out those replaced.
+  /// Puts the given rows of `additions`, which are in order, among the samples, and leaves out
+  /// those replaced.
   private mutating func merge(
     _ rows: [Int], of additions: [TaughtSample], _ added: [Float],
     replacing isReplaced: ((TaughtSample) -> Bool)?
@@ -238,18 +247,13 @@ public struct SampleMemory: Sendable, Equatable {
   private static func place(
     of sample: TaughtSample, in samples: [TaughtSample], from start: Int
   ) -> Int {
-    var (low, high) = (start, samples.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if samples[middle] < sample { low = middle + 1 } else { high = middle }
-    }
-    return low
+    samples[start...].partitioningIndex { $0 >= sample }
   }
 
   /// Computes anew what follows from the samples, for the labels that have changed.
   ///
-  /// `hasLost` where samples are gone: the adaptation is then learned anew without them, and dropped where too few are
-  /// left.
+  /// `hasLost` where samples are gone: the adaptation is then learned anew without them, and
+  /// dropped where too few are left.
   private mutating func refresh(_ changed: Set<String>, hasLost: Bool = false) {
     let oldIndices = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     labels = []
@@ -304,8 +308,8 @@ public struct SampleMemory: Sendable, Equatable {
   /// Puts another adaptation, or none, in the place of the one there is.
   ///
   /// - Parameter adaptation: To samples of this memory.
-  /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no background; nothing has changed
-  ///   then.
+  /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no background;
+  ///   nothing has changed then.
   mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
     use(
       try adaptation.map { adaptation throws(ModelError) in try models(of: adaptation) },
@@ -335,8 +339,8 @@ public struct SampleMemory: Sendable, Equatable {
     part.map { partScores[$0] } ?? scores
   }
 
-  /// The samples that training may adapt to: those that did not train the embedding, and of the same ink
-  /// under one label one.
+  /// The samples that training may adapt to: those that did not train the embedding, and of the
+  /// same ink under one label one.
   var samplesToAdaptTo: Set<TaughtSample> {
     var chosen = Set<TaughtSample>()
     for label in labels.indices {
@@ -350,8 +354,8 @@ public struct SampleMemory: Sendable, Equatable {
 }
 
 extension SampleMemory {
-  /// The rows whose scores tell how new drawings will score: those the embedding was not fitted to, if
-  /// there are enough of them, for fitted ones lie closer together than new ones ever will.
+  /// The rows whose scores tell how new drawings will score: those the embedding was not fitted to,
+  /// if there are enough of them, for fitted ones lie closer together than new ones ever will.
   var rowsForCalibration: [Int] {
     let fresh = samples.indices.filter { !wasFitted[$0] }
     return fresh.count >= Self.fewestFresh ? fresh : Array(samples.indices)

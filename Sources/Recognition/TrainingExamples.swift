@@ -17,8 +17,9 @@ public struct AugmentedDrawing: Sendable {
 
 /// Where the examples of a training come from: drawn by number, new ones in every epoch.
 public struct TrainingExamples: Sendable {
-  /// Example `index` of an epoch, and its class as an index into `classes`; nil where it has none, so that only a
-  /// teacher can say something of it. It takes its randomness from the generator alone.
+  /// Example `index` of an epoch, and its class as an index into `classes`; nil where it has none,
+  /// so that only a teacher can say something of it. It takes its randomness from the generator
+  /// alone.
   public typealias Draw =
     @Sendable (
       _ index: Int, _ generator: inout SeededGenerator

@@ -1,11 +1,11 @@
 public import NeuralNetwork
 
-/// Bayes' rule under the two-covariance model of the background (see `TwoCovarianceModel`): made for few samples,
-/// for how much drawings and labels differ is known before the first is taught.
+/// Bayes' rule under the two-covariance model of the background (see `TwoCovarianceModel`): made
+/// for few samples, for how much drawings and labels differ is known before the first is taught.
 ///
-/// All that it needs of a label follows from the label's samples and is kept in the memory, so teaching one
-/// is a small step. Confidences are a softmax of the labels' scores divided by a temperature, which the background's
-/// calibration knows for each number of labels and samples.
+/// All that it needs of a label follows from the label's samples and is kept in the memory, so
+/// teaching one is a small step. Confidences are a softmax of the labels' scores divided by a
+/// temperature, which the background's calibration knows for each number of labels and samples.
 public struct TwoCovariance: Head, Equatable {
   /// The temperature where there is no calibration; measured ones lie between 2 and 3.
   public static let defaultTemperature: Float = 2.5
@@ -40,7 +40,8 @@ public struct TwoCovariance: Head, Equatable {
     return logits
   }
 
-  /// The logarithm of how much likelier the drawing is as one of any taught label than as a stranger.
+  /// The logarithm of how much likelier the drawing is as one of any taught label than as a
+  /// stranger.
   public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
     let (scores, labels) = (memory.scores(of: queries), memory.labels.count)
     return stride(from: 0, to: scores.count, by: max(1, labels)).map { start in
@@ -61,8 +62,8 @@ public struct TwoCovariance: Head, Equatable {
 }
 
 extension SampleMemory {
-  /// For each query and label, the logarithm of how much likelier the query is as one of the label's
-  /// than as one of a label that was not taught.
+  /// For each query and label, the logarithm of how much likelier the query is as one of the
+  /// label's than as one of a label that was not taught.
   ///
   /// - Parameter queries: Unit vectors, row-major, shape [queries, dimension].
   /// - Returns: Row-major, shape [queries, labels].

@@ -1,13 +1,14 @@
 internal import NeuralNetwork
 
-/// How drawings of one label differ, and how labels differ: two Gaussians, learned from many base labels
-/// and good for labels that nobody has seen yet.
+/// How drawings of one label differ, and how labels differ: two Gaussians, learned from many base
+/// labels and good for labels that nobody has seen yet.
 ///
-/// A label's centre is drawn from N(mean, between); its drawings from N(centre, within). In the coordinates
-/// of `project` the within-label covariance is the identity and the between-label one diagonal, so that all
-/// that follows is one number a coordinate. Sources: probabilistic linear discriminant analysis (Ioffe 2006,
-/// doi:10.1007/11744085_41; Prince and Elder 2007, doi:10.1109/ICCV.2007.4409052), as the two-covariance
-/// model (Brümmer and de Villiers, "The speaker partitioning problem", Odyssey 2010).
+/// A label's centre is drawn from N(mean, between); its drawings from N(centre, within). In the
+/// coordinates of `project` the within-label covariance is the identity and the between-label one
+/// diagonal, so that all that follows is one number a coordinate. Sources: probabilistic linear
+/// discriminant analysis (Ioffe 2006, doi:10.1007/11744085_41; Prince and Elder 2007,
+/// doi:10.1109/ICCV.2007.4409052), as the two-covariance model (Brümmer and de Villiers, "The
+/// speaker partitioning problem", Odyssey 2010).
 public struct TwoCovarianceModel: Sendable, Equatable {
   /// The length of an embedding's vector.
   public let dimension: Int
@@ -15,15 +16,15 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   public let mean: [Float]
   /// The directions onto which vectors are projected, row-major, shape [directions, dimension].
   public let projection: [Float]
-  /// The variance of labels' centres along each direction, where that of drawings around their centre is 1:
-  /// descending, > 0, shape [directions].
+  /// The variance of labels' centres along each direction, where that of drawings around their
+  /// centre is 1: descending, > 0, shape [directions].
   public let betweenVariances: [Float]
-  /// The directions along which drawings of a label differ by 1 as well, and labels' centres not at all: row-major,
-  /// shape [dimension − directions, dimension]. Scores do not need them; `logLikelihood` does. Empty also where
-  /// nobody kept them.
+  /// The directions along which drawings of a label differ by 1 as well, and labels' centres not at
+  /// all: row-major, shape [dimension − directions, dimension]. Scores do not need them;
+  /// `logLikelihood` does. Empty also where nobody kept them.
   public let rest: [Float]
-  /// The logarithm of how much the coordinates of `projection` and `rest` together stretch space; nil where they
-  /// are fewer than the vectors' numbers.
+  /// The logarithm of how much the coordinates of `projection` and `rest` together stretch space;
+  /// nil where they are fewer than the vectors' numbers.
   let logVolume: Double?
   /// What the mean comes to along each direction.
   private let offsets: [Float]
@@ -79,7 +80,8 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     }
   }
 
-  /// Nothing known of labels: drawings spread as much within a label as labels do, in every direction.
+  /// Nothing known of labels: drawings spread as much within a label as labels do, in every
+  /// direction.
   public init(isotropic dimension: Int) {
     precondition(dimension >= 1, "vectors have at least one number, not \(dimension)")
     // A unit vector's numbers have the mean square 1 / dimension; half of it is given to each kind.
@@ -100,11 +102,12 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   ///   - vectors: Unit vectors, row-major, shape [classes.count, dimension].
   ///   - dimension: The length of a vector.
   ///   - classes: The number of each vector's label; any whole numbers.
-  ///   - shrinkage: How far the within-label covariance is moved towards a multiple of the identity with the
-  ///     same trace, in 0...1 (Friedman 1989, doi:10.1080/01621459.1989.10478752).
-  ///   - largestClass: The most vectors of a label that are used, spread evenly over those there are.
-  /// - Throws: `ModelError.noStatistics` for fewer than two labels with two vectors or more, or vectors
-  ///   that do not differ.
+  ///   - shrinkage: How far the within-label covariance is moved towards a multiple of the identity
+  ///     with the same trace, in 0...1 (Friedman 1989, doi:10.1080/01621459.1989.10478752).
+  ///   - largestClass: The most vectors of a label that are used, spread evenly over those there
+  ///     are.
+  /// - Throws: `ModelError.noStatistics` for fewer than two labels with two vectors or more, or
+  ///   vectors that do not differ.
   public init(
     fittedTo vectors: [Float], dimension: Int, classes: [Int], shrinkage: Double = 0.1,
     largestClass: Int = 25
@@ -142,7 +145,8 @@ public struct TwoCovarianceModel: Sendable, Equatable {
       rest: found.vectors.dropFirst(kept * dimension).map { Float($0) })
   }
 
-  /// The vectors in the coordinates of the model: row by row, the same to the bit whatever other rows there are.
+  /// The vectors in the coordinates of the model: row by row, the same to the bit whatever other
+  /// rows there are.
   ///
   /// - Parameter vectors: Row-major, shape [_, dimension].
   /// - Returns: Row-major, shape [_, directions].
@@ -175,8 +179,8 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     }
   }
 
-  /// Each label's unbiased covariance, averaged; and that of the labels' means, less what the spread of a
-  /// few drawings adds to it.
+  /// Each label's unbiased covariance, averaged; and that of the labels' means, less what the
+  /// spread of a few drawings adds to it.
   private static func covariances(
     of vectors: [Float], dimension: Int, groups: [[Int]]
   ) -> (mean: [Double], within: [Double], between: [Double]) {

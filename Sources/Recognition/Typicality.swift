@@ -1,12 +1,14 @@
-/// How usual the answer to a drawing is among answers to drawings of taught labels: the share of those that
-/// look more like a stranger. For new drawings of taught labels it is spread evenly over 0...1, so that refusing
-/// below a share refuses that share of them.
+internal import Support
+
+/// How usual the answer to a drawing is among answers to drawings of taught labels: the share of
+/// those that look more like a stranger. For new drawings of taught labels it is spread evenly over
+/// 0...1, so that refusing below a share refuses that share of them.
 ///
-/// That is conformal prediction (Vovk, Gammerman and Shafer 2005, doi:10.1007/b106715). The distribution comes
-/// from two sources: the background's calibration, which is there before anything is taught, counts as
-/// `priorWeight` drawings; the taught drawings themselves, each left out of its label, count as one each.
-/// Each is first looked up among the drawings to expect for its number of labels and samples, so that labels
-/// with few samples and with many can be compared.
+/// That is conformal prediction (Vovk, Gammerman and Shafer 2005, doi:10.1007/b106715). The
+/// distribution comes from two sources: the background's calibration, which is there before
+/// anything is taught, counts as `priorWeight` drawings; the taught drawings themselves, each left
+/// out of its label, count as one each. Each is first looked up among the drawings to expect for
+/// its number of labels and samples, so that labels with few samples and with many can be compared.
 struct Typicality: Sendable, Equatable {
   private let calibration: Calibration?
   private let labelCount: Int
@@ -15,11 +17,12 @@ struct Typicality: Sendable, Equatable {
   /// The statistics of the left-out samples, ascending.
   private let own: [Float]
 
-  /// How many taught drawings the calibration counts as: measured on base labels, between 30 and 100 the share refused strays
-  /// least from the one asked for, task by task, also where drawings spread more than the calibration expects.
+  /// How many taught drawings the calibration counts as: measured on base labels, between 30 and
+  /// 100 the share refused strays least from the one asked for, task by task, also where drawings
+  /// spread more than the calibration expects.
   static let priorWeight: Float = 50
-  /// Without a calibration, fewer left-out samples than this tell nothing: what is likelier a taught label's than a
-  /// stranger's is then as usual as can be.
+  /// Without a calibration, fewer left-out samples than this tell nothing: what is likelier a
+  /// taught label's than a stranger's is then as usual as can be.
   static let fewestAlone = 10
 
   /// The typicality of answers from a memory.
@@ -45,7 +48,8 @@ struct Typicality: Sendable, Equatable {
   /// - Parameters:
   ///   - answer: The best label and its score.
   ///   - count: How many samples the best label has.
-  /// - Returns: The share; without a calibration and with few samples 1 for what is likelier known than strange, else 0.
+  /// - Returns: The share; without a calibration and with few samples 1 for what is likelier known
+  ///   than strange, else 0.
   func callAsFunction(_ answer: BestScore, count: Int) -> Float {
     let statistic = Self.statistic(answer, distributions[count])
     // The number of left-out samples that do not fit better.
@@ -54,7 +58,8 @@ struct Typicality: Sendable, Equatable {
       return (Self.priorWeight * statistic + Float(low)) / (Self.priorWeight + Float(own.count))
     }
     guard own.count >= Self.fewestAlone else { return answer.score > 0 ? 1 : 0 }
-    // So few may not tell apart the share that is asked for; what is likelier a stranger, and worse than all of them, is.
+    // So few may not tell apart the share that is asked for; what is likelier a stranger, and worse
+    // than all of them, is.
     if low == 0, answer.score <= 0 { return 0 }
     return Float(low + 1) / Float(own.count + 1)
   }
@@ -85,7 +90,8 @@ struct Typicality: Sendable, Equatable {
       ?? calibration?.distribution(labels: labelCount, shots: Double(count))
   }
 
-  /// Whether it is the lead over the second label that makes the answer unusual, more than the score.
+  /// Whether it is the lead over the second label that makes the answer unusual, more than the
+  /// score.
   func isBetweenLabels(_ answer: BestScore, count: Int) -> Bool {
     var alone = answer
     alone.margin = nil
@@ -112,17 +118,5 @@ struct Typicality: Sendable, Equatable {
     _ answer: BestScore, _ distribution: Calibration.Distribution?
   ) -> Float {
     distribution?.share(below: answer) ?? answer.score
-  }
-}
-
-extension [Float] {
-  /// The index of the first element, of those in ascending order, that `isBeyond`; their count where none is.
-  fileprivate func partitioningIndex(where isBeyond: (Float) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -1,7 +1,7 @@
 /// Products of rows of float matrices whose result depends on the two rows alone.
 ///
-/// BLAS picks kernels by the size of the whole matrix, and each rounds in its own way. What must come
-/// out the same, byte for byte, however many samples are taught at once uses these instead.
+/// BLAS picks kernels by the size of the whole matrix, and each rounds in its own way. What must
+/// come out the same, byte for byte, however many samples are taught at once uses these instead.
 enum VectorProducts {
   /// The inner product of row `a` of `left` and row `b` of `right`, both of shape [_, dimension].
   ///

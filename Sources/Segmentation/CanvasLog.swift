@@ -7,7 +7,8 @@ public enum CanvasAction: Hashable, Sendable {
   case begin(pen: Int, milliseconds: Double)
   /// A pen comes up: all that it drew.
   case stroke(Stroke, pen: Int, milliseconds: Double)
-  /// What a pen drew last is taken back as if it had never been drawn: see `LiveCanvas.cancel(pen:at:)`.
+  /// What a pen drew last is taken back as if it had never been drawn: see
+  /// `LiveCanvas.cancel(pen:at:)`.
   case cancel(pen: Int, milliseconds: Double)
   /// The last stroke or clearing is taken back.
   case undo(milliseconds: Double)
@@ -30,7 +31,8 @@ extension LiveCanvas {
   /// Does what an action says.
   ///
   /// - Returns: What happened.
-  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing has changed then.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing
+  ///   has changed then.
   public mutating func apply(_ action: CanvasAction) throws(InkError) -> [Event] {
     switch action {
     case .begin(let pen, let time): begin(pen: pen, at: time)
@@ -43,9 +45,11 @@ extension LiveCanvas {
   }
 }
 
-/// What was done on a canvas, as NDJSON: replayed with the same model, it gives the same events. See `docs/FORMATS.md`.
+/// What was done on a canvas, as NDJSON: replayed with the same model, it gives the same events.
+/// See `docs/FORMATS.md`.
 ///
-/// The first line says what the file is; each line behind it is an action, so a log grows by appending lines.
+/// The first line says what the file is; each line behind it is an action, so a log grows by
+/// appending lines.
 public struct CanvasLog: Hashable, Sendable {
   /// The version that is written.
   public static let version = 1

@@ -12,12 +12,14 @@ struct Reading: Sendable {
   var features: [Float]
 }
 
-/// What speaks for a group of strokes as one whole shape, each by itself: what the places and times say is apart.
+/// What speaks for a group of strokes as one whole shape, each by itself: what the places and times
+/// say is apart.
 enum GroupFeatures {
   /// How many numbers there are.
   static let count = 11
 
-  /// The features of a group of `strokes` strokes with the given answer and likeness of whole shapes.
+  /// The features of a group of `strokes` strokes with the given answer and likeness of whole
+  /// shapes.
   static func features(strokes: Int, answer: Answer?, wholeness: Float) -> [Float] {
     let few = strokes == 1 ? 1.0 : 0.0
     let size = log(Double(strokes))

@@ -1,10 +1,11 @@
 internal import Ink
 
-/// What a group of strokes looks like among the ink that was there before: pixels of two channels, the group's ink and
-/// the other.
+/// What a group of strokes looks like among the ink that was there before: pixels of two channels,
+/// the group's ink and the other.
 ///
-/// The group's box fills the middle; around it is as much of the canvas as a third of the picture's sides shows. So a
-/// quarter of a shape, cut off by strokes that lie beside it, looks different from a shape that stands by itself.
+/// The group's box fills the middle; around it is as much of the canvas as a third of the picture's
+/// sides shows. So a quarter of a shape, cut off by strokes that lie beside it, looks different
+/// from a shape that stands by itself.
 struct GroupPicture: Sendable {
   /// [height, width, channels].
   static let shape = [32, 32, 2]
@@ -40,8 +41,8 @@ struct GroupPicture: Sendable {
     try rasterizer.draw(strokes, around: frame, into: &span, using: &scratch)
   }
 
-  /// What the picture of a group shows in its middle: its box, but of a dot or a short dash not less than a quarter of the usual
-  /// side of strokes, so that it can be seen how small it is.
+  /// What the picture of a group shows in its middle: its box, but of a dot or a short dash not
+  /// less than a quarter of the usual side of strokes, so that it can be seen how small it is.
   static func frame(of box: BoundingBox, usualSide: Double) -> BoundingBox {
     let lack = max(0, usualSide / 4 - box.longerSide)
     return BoundingBox(

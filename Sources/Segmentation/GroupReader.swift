@@ -1,8 +1,8 @@
 internal import Ink
 internal import Recognition
 
-/// Looks at groups of strokes: whether they look whole, and what a recogniser says of them. The memory for that is shared
-/// by all readers of the same models.
+/// Looks at groups of strokes: whether they look whole, and what a recogniser says of them. The
+/// memory for that is shared by all readers of the same models.
 struct GroupReader: Sendable {
   private let recognizer: Recognizer?
   private let wholeness: WholenessModel?

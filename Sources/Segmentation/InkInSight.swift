@@ -1,6 +1,7 @@
 internal import Ink
 
-/// The strokes of a canvas that groups are made of and looked at with, in the order in which they came.
+/// The strokes of a canvas that groups are made of and looked at with, in the order in which they
+/// came.
 struct InkInSight: Sendable {
   private var indices: [Int] = []
   private var strokes: [Stroke] = []

@@ -3,8 +3,8 @@ internal import Ink
 
 /// What a new stroke's place and time say about whether it belongs to a group of earlier ones.
 ///
-/// Lengths are compared with each other, never with the canvas, so that a canvas of another scale gives the same numbers.
-/// Where times are missing what depends on them is 0.
+/// Lengths are compared with each other, never with the canvas, so that a canvas of another scale
+/// gives the same numbers. Where times are missing what depends on them is 0.
 enum JoinFeatures {
   /// How many numbers `features` gives.
   static let count = 39
@@ -19,7 +19,8 @@ enum JoinFeatures {
     var pause: Double?
     /// The mean logarithm of the pauses before, nil where there is none.
     var usualPause: Double?
-    /// The logarithm of the longest pause before, nil where there is none: who never pauses long pauses between shapes as within them.
+    /// The logarithm of the longest pause before, nil where there is none: who never pauses long
+    /// pauses between shapes as within them.
     var longestPause: Double?
     /// The geometric mean of the sides of all strokes so far.
     var usualSide: Double
@@ -27,7 +28,8 @@ enum JoinFeatures {
     var penUp: Point?
     /// The first stroke that it is compared with.
     var oldest: Int
-    /// The share of the latest strokes that lie away from all ink before them, as first strokes do on a sheet with room.
+    /// The share of the latest strokes that lie away from all ink before them, as first strokes do
+    /// on a sheet with room.
     var loneliness: Double
     /// The mean logarithm of how far away those were, over the usual side; 0 without any.
     var usualGap: Double

@@ -2,7 +2,8 @@ internal import Glibc
 internal import Ink
 internal import Support
 
-/// A network with two hidden layers: how much the place and time of a stroke speak for joining a group.
+/// A network with two hidden layers: how much the place and time of a stroke speak for joining a
+/// group.
 struct JoinModel: Codable, Sendable, Equatable {
   /// What each feature's mean and deviation were, shape [features].
   var means: [Float]

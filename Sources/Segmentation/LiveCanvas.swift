@@ -1,20 +1,22 @@
 public import Ink
 public import Recognition
 
-/// A canvas on which many shapes are drawn, one after another and over each other: strokes go in as they are drawn,
-/// events come out (F-012 … F-015).
+/// A canvas on which many shapes are drawn, one after another and over each other: strokes go in as
+/// they are drawn, events come out (F-012 … F-015).
 ///
-/// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on: it is recognised, and
-/// its emoji takes its place, or it is not. A later stroke that belongs to it opens it again. When that is no longer likely,
-/// the shape is closed: what is drawn over it is never mixed with it.
+/// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on:
+/// it is recognised, and its emoji takes its place, or it is not. A later stroke that belongs to it
+/// opens it again. When that is no longer likely, the shape is closed: what is drawn over it is
+/// never mixed with it.
 ///
-/// The clock is an argument: times are milliseconds from any start, those of the strokes' points and of the calls are of one
-/// clock, and it never runs backwards: an earlier time is taken for the latest one. What happens depends only on the
-/// strokes, undos and clearings and their times: `advance(to:)` gives out what is due, whenever it is called, and nothing needs to
-/// be called between `nextDeadline`s. Nothing happens while a pen is down.
+/// The clock is an argument: times are milliseconds from any start, those of the strokes' points
+/// and of the calls are of one clock, and it never runs backwards: an earlier time is taken for the
+/// latest one. What happens depends only on the strokes, undos and clearings and their times:
+/// `advance(to:)` gives out what is due, whenever it is called, and nothing needs to be called
+/// between `nextDeadline`s. Nothing happens while a pen is down.
 ///
-/// A value: a copy goes on by itself. What is kept of closed shapes is one `LiveShape` each; ink is kept only of strokes that
-/// grouping still looks at or that can be undone.
+/// A value: a copy goes on by itself. What is kept of closed shapes is one `LiveShape` each; ink is
+/// kept only of strokes that grouping still looks at or that can be undone.
 public struct LiveCanvas: Sendable {
   /// What is drawn on; nil for a canvas without edges.
   public internal(set) var canvas: Drawing.Canvas?
@@ -39,7 +41,8 @@ public struct LiveCanvas: Sendable {
   /// An empty canvas.
   ///
   /// - Parameters:
-  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked for.
+  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked
+  ///     for.
   ///   - model: What grouping was fitted to.
   ///   - canvas: Its size, so that emojis are kept inside; nil for one without edges.
   ///   - settings: How long it waits, and what it keeps; sound ones.
@@ -68,7 +71,8 @@ public struct LiveCanvas: Sendable {
   /// How many strokes there are, those of cleared shapes too: the number of the next one.
   public var strokeCount: Int { state.strokeCount }
 
-  /// The points of the stroke with the given number; nil where no later stroke can belong to its shape.
+  /// The points of the stroke with the given number; nil where no later stroke can belong to its
+  /// shape.
   public func ink(of stroke: Int) -> Stroke? {
     state.place(of: stroke).map { state.window[$0].stroke }
   }
@@ -80,7 +84,8 @@ public struct LiveCanvas: Sendable {
     return max(range.lowerBound, min(range.upperBound, state.tempo.settle))
   }
 
-  /// When `advance(to:)` is worth calling next; nil while nothing is pending or a pen is down.
+  /// When `advance(to:)` is worth calling next; nil while nothing is pending or a pen is down
+  ///
   public var nextDeadline: Double? {
     guard pens.isEmpty else { return nil }
     let settle = settleMilliseconds
@@ -157,8 +162,10 @@ public struct LiveCanvas: Sendable {
   ///   - stroke: A stroke; its times may be missing.
   ///   - pen: Which pen drew it; if that is down, this is all that it drew, and it comes up.
   ///   - milliseconds: When the pen came up; the time of its last point unless given.
-  /// - Returns: What was due before the pen went down, what the stroke changed, and what was due then.
-  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing has changed then.
+  /// - Returns: What was due before the pen went down, what the stroke changed, and what was due
+  ///   then.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing
+  ///   has changed then.
   public mutating func add(
     _ stroke: Stroke, pen: Int = 0, at milliseconds: Double? = nil
   ) throws(InkError) -> [Event] {

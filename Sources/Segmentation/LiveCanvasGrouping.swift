@@ -49,7 +49,8 @@ extension LiveCanvas {
       (same.decision, same.sureness) = (group.answer?.decision, group.sureness)
       return same
     }
-    // The others are those that changed, each in the place of the shape that it shares most strokes with.
+    // The others are those that changed, each in the place of the shape that it shares most strokes
+    // with.
     var rest = state.open.filter { old[$0.shape.strokes] != nil }
     var changed: [(index: Int, wasDecided: Bool)] = []
     for (index, group) in groups.enumerated() where next[index] == nil {
@@ -211,7 +212,8 @@ extension LiveCanvas {
     rebuildSegmenter()
   }
 
-  /// Begins the segmenter anew without closed shapes, unless it would group the open ones otherwise then.
+  /// Begins the segmenter anew without closed shapes, unless it would group the open ones otherwise
+  /// then.
   private mutating func forgetClosedStrokes(_ count: Int) {
     let (oldState, oldSegmenter, wasBehind) = (state, segmenter, isBehind)
     state = state.withoutClosed()

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Ink
 internal import Recognition
 
-// One object a shape and an event, with the keys of docs/FORMATS.md: what the program prints and the studio sends.
+// One object a shape and an event, with the keys of docs/FORMATS.md: what the program prints and
+// the studio sends.
 
 extension LiveShape: Encodable {
   private enum Key: String, CodingKey {
@@ -19,8 +20,8 @@ extension LiveShape: Encodable {
     }
   }
 
-  /// Writes `shape`, `strokes`, `state`, `boundingBox` and, where there are such, `label`, `confidence`, `placement` and
-  /// `message`.
+  /// Writes `shape`, `strokes`, `state`, `boundingBox` and, where there are such, `label`,
+  /// `confidence`, `placement` and `message`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(id, forKey: .shape)

@@ -1,18 +1,21 @@
 public import Ink
 public import Recognition
 
-// A canvas that goes on: with what was drawn on it earlier, and with a recogniser that was taught more.
+// A canvas that goes on: with what was drawn on it earlier, and with a recogniser that was taught
+// more.
 extension LiveCanvas {
-  /// A canvas that begins with shapes that were drawn earlier. They are closed: what is drawn over them is never mixed
-  /// with them, and undo does not reach them, but clearing takes them off, and its undo brings them back.
+  /// A canvas that begins with shapes that were drawn earlier. They are closed: what is drawn over
+  /// them is never mixed with them, and undo does not reach them, but clearing takes them off, and
+  /// its undo brings them back.
   ///
   /// - Parameters:
-  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked for.
+  ///   - recognizer: Says what shapes are, and helps to find them; nil where only grouping is asked
+  ///     for.
   ///   - model: What grouping was fitted to.
   ///   - canvas: Its size, so that emojis are kept inside; nil for one without edges.
   ///   - settings: How long it waits, and what it keeps; sound ones.
-  ///   - shapes: Each with another number, and none of them with another's strokes. One that was pending is
-  ///     not recognised.
+  ///   - shapes: Each with another number, and none of them with another's strokes. One that was
+  ///     pending is not recognised.
   public init(
     recognizer: Recognizer?, model: SegmenterModel, canvas: Drawing.Canvas? = nil,
     settings: Settings = Settings(), keeping shapes: [LiveShape]
@@ -40,10 +43,12 @@ extension LiveCanvas {
     return state.open.isEmpty ? [] : regroup()
   }
 
-  /// Asks the recogniser about closed shapes that are no emoji, such as those that were drawn before it was taught anything.
-  /// Who is recognised now gets its emoji; the others stay as they are.
+  /// Asks the recogniser about closed shapes that are no emoji, such as those that were drawn
+  /// before it was taught anything. Who is recognised now gets its emoji; the others stay as they
+  /// are.
   ///
-  /// - Parameter ink: What was drawn of a shape; nil for one that is not asked about, or whose ink is not known any more.
+  /// - Parameter ink: What was drawn of a shape; nil for one that is not asked about, or whose ink
+  ///   is not known any more.
   /// - Returns: Which are recognised.
   public mutating func decideAnew(ink: (LiveShape) -> Drawing?) -> [Event] {
     var events: [Event] = []

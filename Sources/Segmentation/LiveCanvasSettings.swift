@@ -3,15 +3,18 @@ internal import Glibc
 extension LiveCanvas {
   /// How long a live canvas waits, and what it keeps.
   public struct Settings: Hashable, Sendable, Codable {
-    /// A shape that got no ink for this long is finished: milliseconds, until the writer's own tempo is known.
+    /// A shape that got no ink for this long is finished: milliseconds, until the writer's own
+    /// tempo is known.
     public var settleMilliseconds = 850.0
     /// Whether the settle time follows the pauses that the writer makes within shapes.
     public var adapts = true
     /// The settle time follows the writer no further than this, in milliseconds.
     public var settleRange = 400.0...2500.0
-    /// A shape that is not recognised may not be finished: it gets so many settle times before it shakes.
+    /// A shape that is not recognised may not be finished: it gets so many settle times before it
+    /// shakes.
     public var patience = 2.0
-    /// A stroke can still join a finished shape until this many milliseconds after the shape's last ink.
+    /// A stroke can still join a finished shape until this many milliseconds after the shape's last
+    /// ink.
     public var reopenMilliseconds = 5000.0
     /// A shape that this many later strokes have passed by is finished, and no stroke joins it.
     public var reach = 64
@@ -53,7 +56,8 @@ extension LiveCanvas {
       }
     }
 
-    /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, a reach from 1, twice as many open strokes or more.
+    /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, a reach from 1,
+    /// twice as many open strokes or more.
     public var isSound: Bool {
       let times = [
         settleMilliseconds, settleRange.lowerBound, settleRange.upperBound, reopenMilliseconds,
@@ -65,7 +69,8 @@ extension LiveCanvas {
     }
   }
 
-  /// How fast the writer is: the logarithms of the pauses within shapes, of which old ones count less and less.
+  /// How fast the writer is: the logarithms of the pauses within shapes, of which old ones count
+  /// less and less.
   struct Tempo: Hashable, Sendable {
     private var weight = Self.priorWeight
     private var sum: Double

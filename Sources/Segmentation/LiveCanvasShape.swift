@@ -3,7 +3,8 @@ public import Recognition
 
 /// A shape on a live canvas.
 public struct LiveShape: Hashable, Sendable {
-  /// Its number on the canvas, from 0 in the order in which shapes were begun; it keeps it when it is revised.
+  /// Its number on the canvas, from 0 in the order in which shapes were begun; it keeps it when it
+  /// is revised.
   public var id: Int
   /// The numbers of its strokes, ascending.
   public var strokes: [Int]
@@ -68,8 +69,8 @@ extension LiveCanvas {
 
   /// Something that happened on a canvas.
   ///
-  /// Who holds the shapes of all events, by id, and follows `absorbed`, `restored`, `removed` and `cleared`, holds the
-  /// canvas's shapes.
+  /// Who holds the shapes of all events, by id, and follows `absorbed`, `restored`, `removed` and
+  /// `cleared`, holds the canvas's shapes.
   public struct Event: Hashable, Sendable {
     /// When, in the canvas's milliseconds: for a decision, when it was due.
     public var milliseconds: Double
@@ -78,7 +79,8 @@ extension LiveCanvas {
 
     /// What can happen.
     public enum Kind: Hashable, Sendable {
-      /// A shape was begun or goes on; the shapes with the numbers in `absorbed` are part of it now.
+      /// A shape was begun or goes on; the shapes with the numbers in `absorbed` are part of it
+      /// now.
       case pending(LiveShape, absorbed: [Int])
       /// A shape is known: its emoji takes its place (F-006, F-012).
       case recognized(LiveShape)
@@ -86,9 +88,11 @@ extension LiveCanvas {
       case unrecognized(LiveShape)
       /// A shape could be read in several ways (F-015).
       case confused(LiveShape)
-      /// A shape that was decided on got another stroke, or lost one: its ink is back, and it may go on.
+      /// A shape that was decided on got another stroke, or lost one: its ink is back, and it may
+      /// go on.
       case revised(LiveShape, absorbed: [Int])
-      /// The last stroke, or the last clearing for nil, is taken back: these shapes are as they were, those are gone.
+      /// The last stroke, or the last clearing for nil, is taken back: these shapes are as they
+      /// were, those are gone.
       case undone(stroke: Int?, restored: [LiveShape], removed: [Int])
       /// There was nothing to undo (F-008).
       case nothingToUndo

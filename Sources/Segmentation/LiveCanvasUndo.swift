@@ -5,7 +5,8 @@ extension LiveCanvas {
   /// Takes back the last stroke or clearing; pens that are down come up before.
   ///
   /// - Parameter milliseconds: When; the latest time known unless given.
-  /// - Returns: What was due, and what was undone. What is pending then waits for the settle time again.
+  /// - Returns: What was due, and what was undone. What is pending then waits for the settle time
+  ///   again.
   public mutating func undo(at milliseconds: Double? = nil) -> [Event] {
     var events = liftPens(at: milliseconds) + advance(to: milliseconds ?? self.milliseconds ?? 0)
     guard let step = steps.popLast() else { return events + [event(.nothingToUndo)] }
@@ -49,11 +50,12 @@ extension LiveCanvas {
     return events + [event(.cleared)]
   }
 
-  /// Takes back what a pen drew last as if it had never been drawn, such as the line of a hand that lies on the glass: that
-  /// is no step of `undo`, and no shape that was decided on waits again.
+  /// Takes back what a pen drew last as if it had never been drawn, such as the line of a hand that
+  /// lies on the glass: that is no step of `undo`, and no shape that was decided on waits again.
   ///
-  /// A pen that is down comes up, and leaves no ink. Of one that is up the stroke goes if it is the newest on the canvas, and
-  /// nothing was undone or cleared nor that pen put down since; what is decided on in the meantime stays so. Nothing goes otherwise.
+  /// A pen that is down comes up, and leaves no ink. Of one that is up the stroke goes if it is the
+  /// newest on the canvas, and nothing was undone or cleared nor that pen put down since; what is
+  /// decided on in the meantime stays so. Nothing goes otherwise.
   ///
   /// - Parameters:
   ///   - pen: Which.
@@ -69,7 +71,8 @@ extension LiveCanvas {
     (state, steps, self.newest) = (newest.state, newest.steps, nil)
     isBehind = true
     let restored = state.open.map(\.shape)
-    // What became due since the stroke began is decided now, silently where the same was said with the stroke there.
+    // What became due since the stroke began is decided now, silently where the same was said with
+    // the stroke there.
     let late = due()
     let now = tail(since: newest.state)
     let same = Set(now.lazy.filter { before[$0.id] == $0 }.map(\.id))
@@ -82,10 +85,12 @@ extension LiveCanvas {
     return events + [undone] + late.filter { !($0.decided.map { same.contains($0.id) } ?? false) }
   }
 
-  /// Takes another size, where nothing is on it. What undo could bring back has its place on the old one: it is given up.
+  /// Takes another size, where nothing is on it. What undo could bring back has its place on the
+  /// old one: it is given up.
   ///
   /// - Parameter canvas: What is drawn on from now on; nil for a canvas without edges.
-  /// - Returns: Whether it has that size now; false where there are shapes, or ink that is being drawn.
+  /// - Returns: Whether it has that size now; false where there are shapes, or ink that is being
+  ///   drawn.
   public mutating func resize(to canvas: Drawing.Canvas?) -> Bool {
     guard canvas != self.canvas else { return true }
     guard state.open.isEmpty, closed.isEmpty, pens.values.allSatisfy(\.points.isEmpty) else {
@@ -96,7 +101,8 @@ extension LiveCanvas {
     return true
   }
 
-  /// The shapes that may not be what they were when the canvas had `state`, nothing having been cleared since.
+  /// The shapes that may not be what they were when the canvas had `state`, nothing having been
+  /// cleared since.
   private func tail(since state: State) -> [LiveShape] {
     closed[state.closedCount...] + self.state.open.map(\.shape)
   }

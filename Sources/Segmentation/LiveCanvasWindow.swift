@@ -1,5 +1,6 @@
 internal import Ink
 internal import Recognition
+internal import Support
 
 extension Segmenter {
   /// The best of the kept groupings in which each of `fixed` is a group; nil where there is none.
@@ -57,7 +58,8 @@ extension LiveCanvas {
     var window: [WindowStroke] = []
     /// The groups of closed shapes whose strokes are in the window: indices into it.
     var closedGroups: [[Int]] = []
-    /// With how many closed strokes that is tried next: they must stay where open shapes hang on them.
+    /// With how many closed strokes that is tried next: they must stay where open shapes hang on
+    /// them.
     var forgetsAt = Self.fewClosedStrokes
     /// In the order of their first strokes.
     var open: [OpenShape] = []
@@ -69,12 +71,8 @@ extension LiveCanvas {
 
     /// The index in the window of the stroke with the given number; numbers ascend in it.
     func place(of number: Int) -> Int? {
-      var (low, high) = (0, window.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if window[middle].number < number { low = middle + 1 } else { high = middle }
-      }
-      return low < window.count && window[low].number == number ? low : nil
+      let place = window.partitioningIndex { $0.number >= number }
+      return place < window.count && window[place].number == number ? place : nil
     }
 
     /// The window without the strokes of closed shapes.

@@ -1,6 +1,7 @@
 public import Ink
 
-/// Where an emoji stands in for a drawing: the square around the drawing's middle, as large as the drawing (F-006, B-014).
+/// Where an emoji stands in for a drawing: the square around the drawing's middle, as large as the
+/// drawing (F-006, B-014).
 public struct Placement: Hashable, Sendable, Codable {
   /// The square's left edge, in the canvas's units.
   public var x: Double
@@ -14,7 +15,8 @@ public struct Placement: Hashable, Sendable, Codable {
     (self.x, self.y, self.side) = (x, y, side)
   }
 
-  /// On a canvas, an emoji is at least this share of the smaller side, so that the one for a dot can be seen.
+  /// On a canvas, an emoji is at least this share of the smaller side, so that the one for a dot
+  /// can be seen.
   public static let leastShare = 0.03
   /// Where the canvas's size is not known, an emoji is at least this large.
   public static let leastSide = 24.0
@@ -23,9 +25,10 @@ public struct Placement: Hashable, Sendable, Codable {
 
   /// The square for a drawing in `box`.
   ///
-  /// Its side is the longer one of the box and its middle the box's: a thin line gets a square as wide as the line is
-  /// long, a dot the least side. On a canvas the square is at most as large as the canvas's smaller side and is moved
-  /// inside where it would stand out, also for a drawing outside.
+  /// Its side is the longer one of the box and its middle the box's: a thin line gets a square as
+  /// wide as the line is long, a dot the least side. On a canvas the square is at most as large as
+  /// the canvas's smaller side and is moved inside where it would stand out, also for a drawing
+  /// outside.
   ///
   /// - Parameters:
   ///   - box: The box around the drawing's points.

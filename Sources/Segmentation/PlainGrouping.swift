@@ -4,15 +4,17 @@ internal import Recognition
 
 /// Groupings of consecutive strokes by place and time alone: what a segmenter is compared with.
 ///
-/// Each stroke goes on with the shape of the stroke before it or begins a new one. Where the score's border lies is chosen
-/// so that the most shapes of the canvases that it is fitted to come out whole. These are flattered as published ones are:
-/// each decision is told the true strokes of the shape so far. `shapes(of:)` groups canvases without truth.
+/// Each stroke goes on with the shape of the stroke before it or begins a new one. Where the
+/// score's border lies is chosen so that the most shapes of the canvases that it is fitted to come
+/// out whole. These are flattered as published ones are: each decision is told the true strokes of
+/// the shape so far. `shapes(of:)` groups canvases without truth.
 public struct PlainGrouping: Sendable {
   /// What a decision looks at.
   public enum Cue: String, CaseIterable, Sendable {
     /// The pause before the stroke.
     case pause
-    /// The distance from the stroke to the shape so far, in the canvas's units: all of its shapes are of one scale.
+    /// The distance from the stroke to the shape so far, in the canvas's units: all of its shapes
+    /// are of one scale.
     case distance
     /// Both, by logistic regression.
     case logistic
@@ -72,8 +74,8 @@ public struct PlainGrouping: Sendable {
 
   /// How many shapes of a canvas come out whole and alone.
   ///
-  /// - Returns: For each shape whether every stroke of it behind its first goes on with it, its first and the one
-  ///   behind its last begin a new shape, and none of its strokes is late.
+  /// - Returns: For each shape whether every stroke of it behind its first goes on with it, its
+  ///   first and the one behind its last begin a new shape, and none of its strokes is late.
   public func perfectShapes(on canvas: LabelledCanvas) -> [Bool] {
     Self.perfectShapes(canvas, Self.rows(canvas), weights, cue)
   }
@@ -118,10 +120,12 @@ public struct PlainGrouping: Sendable {
     return (Float(JoinFeatures.logarithm(ofPause: pause)), Float(log1p(near)))
   }
 
-  /// The shapes of a canvas whose truth is not known: each decision is told the shape that the decisions before made.
+  /// The shapes of a canvas whose truth is not known: each decision is told the shape that the
+  /// decisions before made.
   ///
   /// - Parameter strokes: In the order in which they were drawn.
-  /// - Returns: Indices into `strokes`, shapes in the order of their beginnings; a stroke without ink to place is in none.
+  /// - Returns: Indices into `strokes`, shapes in the order of their beginnings; a stroke without
+  ///   ink to place is in none.
   public func shapes(of strokes: [Stroke]) -> [[Int]] {
     var shapes: [[Int]] = []
     var current: [Trace] = []

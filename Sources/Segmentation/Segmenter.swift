@@ -8,19 +8,21 @@ public struct Segment: Hashable, Sendable {
   public var strokes: [Int]
   /// The box around its points.
   public var box: BoundingBox
-  /// What the recogniser says of it; nil without a recogniser that was taught something, and for too little ink.
+  /// What the recogniser says of it; nil without a recogniser that was taught something, and for
+  /// too little ink.
   public var answer: Answer?
-  /// How sure it is that these strokes and no others are a shape: the share of the groupings that were kept, by their
-  /// scores, in which they are one, in 0...1.
+  /// How sure it is that these strokes and no others are a shape: the share of the groupings that
+  /// were kept, by their scores, in which they are one, in 0...1.
   public var sureness: Double
 }
 
 /// Groups the strokes of a canvas into shapes, one stroke after the other.
 ///
-/// A grouping's score adds up how much the places and times of strokes speak for the groups that they joined, and how
-/// much each group looks like one whole shape to the recogniser; the weights are fitted to canvases. Of the groupings of all
-/// strokes so far the best `beam` are kept (a beam search), so what a later stroke shows can change what came before. A
-/// group is looked at by the recogniser once, whatever groupings it is in.
+/// A grouping's score adds up how much the places and times of strokes speak for the groups that
+/// they joined, and how much each group looks like one whole shape to the recogniser; the weights
+/// are fitted to canvases. Of the groupings of all strokes so far the best `beam` are kept (a beam
+/// search), so what a later stroke shows can change what came before. A group is looked at by the
+/// recogniser once, whatever groupings it is in.
 ///
 /// A value: a copy goes on by itself.
 public struct Segmenter: Sendable {
@@ -30,13 +32,16 @@ public struct Segmenter: Sendable {
     public var beam = 8
     /// The most groups that the recogniser looks at for one stroke.
     public var readings = 8
-    /// The recogniser does not look at groups of groupings that are so much less likely than the best, by the logarithm of
-    /// the odds before it looks: on 700 canvases, 5 gave the same rates as looking at all, with half as many looks.
+    /// The recogniser does not look at groups of groupings that are so much less likely than the
+    /// best, by the logarithm of the odds before it looks: on 700 canvases, 5 gave the same rates
+    /// as looking at all, with half as many looks.
     public var margin: Float = 6
-    /// A stroke is compared with this many strokes before it; groups without any of them stay as they are.
+    /// A stroke is compared with this many strokes before it; groups without any of them stay as
+    /// they are.
     public var reach = 64
-    /// Whether groups that are out of reach are settled: no longer part of the search, so that a stroke costs the same
-    /// however many shapes came before. A live canvas, which closes shapes by itself, leaves this off.
+    /// Whether groups that are out of reach are settled: no longer part of the search, so that a
+    /// stroke costs the same however many shapes came before. A live canvas, which closes shapes by
+    /// itself, leaves this off.
     public var settles = false
 
     /// The usual limits.
@@ -93,7 +98,8 @@ public struct Segmenter: Sendable {
   /// A segmenter that has seen no stroke yet.
   ///
   /// - Parameters:
-  ///   - recognizer: Says what groups of strokes are; without it, or untaught, places and times alone decide.
+  ///   - recognizer: Says what groups of strokes are; without it, or untaught, places and times
+  ///     alone decide.
   ///   - model: What it was fitted to.
   ///   - limits: How much is tried.
   public init(
@@ -126,7 +132,8 @@ public struct Segmenter: Sendable {
 
   /// The shapes of a whole canvas.
   ///
-  /// - Parameter drawing: Its strokes, in any order where all have times; its own truth is not looked at.
+  /// - Parameter drawing: Its strokes, in any order where all have times; its own truth is not
+  ///   looked at.
   /// - Returns: The shapes, with indices into the drawing's strokes.
   /// - Throws: `InkError` for a stroke without points or with a number that is not finite.
   public func segments(of drawing: Drawing) throws -> [Segment] {
@@ -141,7 +148,8 @@ public struct Segmenter: Sendable {
     }
   }
 
-  /// The order in which strokes were drawn: that of their beginnings where all have finite times, else as they are.
+  /// The order in which strokes were drawn: that of their beginnings where all have finite times,
+  /// else as they are.
   ///
   /// - Returns: Indices into `strokes`.
   public static func order(of strokes: [Stroke]) -> [Int] {
@@ -152,7 +160,8 @@ public struct Segmenter: Sendable {
 
   /// Adds the stroke that was drawn next.
   ///
-  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing has changed then.
+  /// - Throws: `InkError` for a stroke without points or with a number that is not finite; nothing
+  ///   has changed then.
   public mutating func add(_ stroke: Stroke) throws {
     guard !stroke.points.isEmpty else { throw InkError.emptyDrawing }
     guard let trace = Trace(stroke) else {
@@ -375,7 +384,8 @@ public struct Segmenter: Sendable {
   /// Whether the recogniser was taught the label.
   func knows(_ label: String) -> Bool { reader.labels.contains(label) }
 
-  /// The groups of the best grouping with what trust in their answers looks at, where there are answers.
+  /// The groups of the best grouping with what trust in their answers looks at, where there are
+  /// answers.
   func trustFeatures() -> [(strokes: [Int], answer: Answer, features: [Float])] {
     zip(hypotheses[0].groups, segments(of: hypotheses[0], among: hypotheses)).compactMap {
       number, segment in

@@ -2,11 +2,13 @@ internal import Foundation
 internal import Ink
 internal import Support
 
-/// What a `Segmenter` was fitted to: how much place, time and the recogniser's answers speak for groupings.
+/// What a `Segmenter` was fitted to: how much place, time and the recogniser's answers speak for
+/// groupings.
 public struct SegmenterModel: Codable, Sendable, Equatable {
   /// Place and time.
   var join: JoinModel
-  /// What each of `GroupFeatures` weighs with a recogniser, behind the weight of place and time: shape [1 + features].
+  /// What each of `GroupFeatures` weighs with a recogniser, behind the weight of place and time:
+  /// shape [1 + features].
   var weights: [Float]
   /// The same without a recogniser.
   var blindWeights: [Float]
@@ -14,7 +16,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   var wholeness: WholenessModel?
   /// Names the embedding of the recognisers that it was fitted with; nil where there were none.
   var embedding: String?
-  /// How far answers can be trusted, of that embedding; elsewhere, and where nil, the recogniser decides by itself.
+  /// How far answers can be trusted, of that embedding; elsewhere, and where nil, the recogniser
+  /// decides by itself.
   var trust: TrustModel?
 
   /// Reads a model from a JSON file.
@@ -31,7 +34,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     }
   }
 
-  /// The model that comes with DrawML, fitted to the shipped base model by `drawml train-segmenter`.
+  /// The model that comes with DrawML, fitted to the shipped base model by `drawml
+  /// train-segmenter`.
   ///
   /// - Returns: The model.
   /// - Throws: `JSONFault`, which would be a fault in the package.

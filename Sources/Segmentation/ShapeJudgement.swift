@@ -1,8 +1,9 @@
 public import Ink
 public import Recognition
 
-/// What a canvas would say aloud of a drawing that is one shape, at any refusal rate: the rule of `Segmenter` without its
-/// search. Whoever explains or previews a canvas's answers asks this, and not the recogniser, which knows of no strangers.
+/// What a canvas would say aloud of a drawing that is one shape, at any refusal rate: the rule of
+/// `Segmenter` without its search. Whoever explains or previews a canvas's answers asks this, and
+/// not the recogniser, which knows of no strangers.
 public struct ShapeJudgement: Sendable {
   /// What the recogniser says.
   public let answer: Answer
@@ -27,11 +28,12 @@ extension SegmenterModel {
   /// Judges answers as a canvas does on which nothing else lies.
   ///
   /// - Parameters:
-  ///   - answer: What the recogniser says of the drawing; it may have been asked as if the drawing had not been taught.
+  ///   - answer: What the recogniser says of the drawing; it may have been asked as if the drawing
+  ///     had not been taught.
   ///   - drawing: One shape.
   ///   - recognizer: Who answered.
-  /// - Returns: The judgement: the recogniser's own where this model was not fitted to its embedding, or there is too little
-  ///   ink to look at.
+  /// - Returns: The judgement: the recogniser's own where this model was not fitted to its
+  ///   embedding, or there is too little ink to look at.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   public func judgement(
     on answer: Answer, of drawing: Drawing, by recognizer: Recognizer

@@ -13,7 +13,8 @@ struct StrokeHistory: Sendable {
   private var sides = (sum: 0.0, count: 0)
   private var gaps = (sum: 0.0, count: 0)
   private var lonely = (sum: 0.0, weight: 0.0)
-  /// How many strokes came since one whose times lie before those of the stroke before it; nil if none did.
+  /// How many strokes came since one whose times lie before those of the stroke before it; nil if
+  /// none did.
   private var sinceDisorder: Int?
   /// So many strokes in order, and times are believed again.
   private static let orderly = 8

@@ -11,7 +11,8 @@ struct Trace: Sendable {
   let start: Double?
   let end: Double?
 
-  /// The trace of a stroke, or nil for one without ink to place: no points, or coordinates that are not finite.
+  /// The trace of a stroke, or nil for one without ink to place: no points, or coordinates that are
+  /// not finite.
   init?(_ stroke: Stroke) {
     guard let outline = InkOutline(stroke), let box = BoundingBox(stroke.points) else {
       return nil
@@ -31,7 +32,8 @@ struct Trace: Sendable {
 
   /// The share of the outline's points that `other` goes round, in 0...1.
   ///
-  /// `other` is taken to be closed by a straight line; where that is longer than a third of it, it goes round nothing.
+  /// `other` is taken to be closed by a straight line; where that is longer than a third of it, it
+  /// goes round nothing.
   func share(of other: Trace) -> Double {
     let corners = other.outline.points
     guard corners.count > 2, 3 * other.penDown.distance(to: other.penUp) <= other.length,
@@ -68,7 +70,8 @@ struct Group: Sendable {
   var longest: Trace
   /// The longest way from a stroke to those before it; nil for a single stroke.
   var widest: Double?
-  /// The sum of the logarithms of the pauses between strokes that were drawn one after the other, and their number.
+  /// The sum of the logarithms of the pauses between strokes that were drawn one after the other,
+  /// and their number.
   private var pauses = (sum: 0.0, count: 0)
 
   /// The mean logarithm of its pauses; nil without any.

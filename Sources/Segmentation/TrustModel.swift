@@ -2,8 +2,8 @@ internal import Glibc
 internal import Ink
 internal import Recognition
 
-/// How much likelier the answer about a shape is right than the shape a stranger. On a canvas strangers are common, which the
-/// recogniser by itself does not know.
+/// How much likelier the answer about a shape is right than the shape a stranger. On a canvas
+/// strangers are common, which the recogniser by itself does not know.
 struct TrustModel: Codable, Sendable, Equatable {
   /// Shape [TrustModel.featureCount].
   var weights: [Float]
@@ -41,8 +41,9 @@ struct TrustModel: Codable, Sendable, Equatable {
 
   /// Whether an answer is said aloud.
   ///
-  /// With the usual policy an answer is said that is likelier right than a stranger. A policy that may refuse twice as many of
-  /// the drawings of taught labels asks for twice the odds, and one that may refuse none lets all pass.
+  /// With the usual policy an answer is said that is likelier right than a stranger. A policy that
+  /// may refuse twice as many of the drawings of taught labels asks for twice the odds, and one
+  /// that may refuse none lets all pass.
   func decide(_ answer: Answer, _ features: [Float], _ policy: DecisionPolicy)
     -> Recognition.Decision
   {

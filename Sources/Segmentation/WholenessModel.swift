@@ -3,15 +3,18 @@ internal import Ink
 internal import NeuralNetwork
 internal import Support
 
-/// How much a group of strokes looks like one whole shape rather than a part of one or several together: a small
-/// convolutional network on its `GroupPicture`.
+/// How much a group of strokes looks like one whole shape rather than a part of one or several
+/// together: a small convolutional network on its `GroupPicture`.
 ///
-/// What makes a shape whole is to a good part the same for shapes that were never seen: lines that end in the open, gaps, and
-/// what the ink around goes on with (compare objectness: Alexe, Deselaers and Ferrari 2012, doi:10.1109/TPAMI.2012.28).
+/// What makes a shape whole is to a good part the same for shapes that were never seen: lines that
+/// end in the open, gaps, and what the ink around goes on with (compare objectness: Alexe,
+/// Deselaers and Ferrari 2012, doi:10.1109/TPAMI.2012.28).
 struct WholenessModel: Sendable, Equatable {
-  /// From `GroupPicture.shape` to [2]: the scores of "not whole" and "whole". Without batch normalisation.
+  /// From `GroupPicture.shape` to [2]: the scores of "not whole" and "whole". Without batch
+  /// normalisation.
   let network: Network
-  /// What looks at groups, where nobody needs it now: canvases that look at the same time are few, those there are may be many.
+  /// What looks at groups, where nobody needs it now: canvases that look at the same time are few,
+  /// those there are may be many.
   private let eyes = Pool<Eye>()
 
   init(_ network: Network) throws {
@@ -44,7 +47,8 @@ struct WholenessModel: Sendable, Equatable {
   ///   - group: Its strokes.
   ///   - others: Strokes that were there before its last one.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  /// - Returns: Above 0 for what is likelier whole than not, before place, time and answers are heard.
+  /// - Returns: Above 0 for what is likelier whole than not, before place, time and answers are
+  ///   heard.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func score(
     _ group: [Stroke], among others: [Stroke], frame: BoundingBox
@@ -76,7 +80,8 @@ struct WholenessModel: Sendable, Equatable {
 extension WholenessModel: Codable {
   private enum CodingKeys: CodingKey { case architecture, parameters }
 
-  /// Reads the layers, and the parameters as half-precision numbers (IEEE 754 binary16, little endian) in base 64.
+  /// Reads the layers, and the parameters as half-precision numbers (IEEE 754 binary16, little
+  /// endian) in base 64.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func fault(_ key: CodingKeys, _ problem: String) -> DecodingError {

@@ -3,13 +3,15 @@ internal import Hummingbird
 
 /// Who may ask for what.
 ///
-/// The studio is for the person at this machine. Other web pages that this person has open are not: they could send
-/// requests to it, under its own name (cross-site requests) or under a name of theirs that they let point here (DNS
-/// rebinding). Browsers say in `Host`, `Origin` and `Sec-Fetch-Site` where a request goes and comes from.
+/// The studio is for the person at this machine. Other web pages that this person has open are not:
+/// they could send requests to it, under its own name (cross-site requests) or under a name of
+/// theirs that they let point here (DNS rebinding). Browsers say in `Host`, `Origin` and
+/// `Sec-Fetch-Site` where a request goes and comes from.
 struct AccessRules: Sendable {
   /// The names that the studio goes by, in lower case, without port.
   var hosts: Set<String>
-  /// Whether numeric addresses of any kind are names of the studio too: where it listens on all of them.
+  /// Whether numeric addresses of any kind are names of the studio too: where it listens on all of
+  /// them.
   var takesAddresses = false
   /// What all requests must know; nil where the studio listens to this machine alone.
   var token: String?
@@ -40,14 +42,12 @@ struct AccessRules: Sendable {
   }
 
   private static func host(of authority: String) -> String {
-    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-      let rest = authority[authority.index(after: end)...]
-      return rest.isEmpty || rest.hasPrefix(":") ? String(authority[...end]) : authority
-    }
-    return authority.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
+    let port = /:[0-9]{1,5}$/
+    return authority.replacing(port, with: "")
   }
 
-  /// Whether a name is four numbers, or hexadecimal ones in brackets: no name that somebody could let point here.
+  /// Whether a name is four numbers, or hexadecimal ones in brackets: no name that somebody could
+  /// let point here.
   static func isAddress(_ host: String) -> Bool {
     if host.hasPrefix("["), host.hasSuffix("]") {
       return host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
@@ -110,7 +110,8 @@ extension Request {
 }
 
 extension HTTPField.Name {
-  /// Where a request comes from, as browsers say it: `same-origin`, `same-site`, `cross-site` or `none`.
+  /// Where a request comes from, as browsers say it: `same-origin`, `same-site`, `cross-site` or
+  /// `none`.
   static var secFetchSite: HTTPField.Name { known("Sec-Fetch-Site") }
   static var permissionsPolicy: HTTPField.Name { known("Permissions-Policy") }
   static var referrerPolicy: HTTPField.Name { known("Referrer-Policy") }

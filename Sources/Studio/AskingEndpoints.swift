@@ -6,7 +6,8 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-// Asking a model what a drawing is, what it said before, and what it would say if it had to be surer.
+// Asking a model what a drawing is, what it said before, and what it would say if it had to be
+// surer.
 
 private struct ClassifyOptions: Decodable {
   /// Whether to show what the model sees, and which samples are near.

@@ -2,7 +2,8 @@ internal import Hummingbird
 internal import NIOCore
 internal import Synchronization
 
-/// How fast a large body has to come: whoever sends nothing more, or next to nothing, must not keep others waiting.
+/// How fast a large body has to come: whoever sends nothing more, or next to nothing, must not keep
+/// others waiting.
 struct BodyPace: Sendable {
   /// In every so many seconds…
   var seconds = 20.0

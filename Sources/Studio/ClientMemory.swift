@@ -13,7 +13,8 @@ struct ClientMemory: Sendable {
   private static let most = 16
   private static let mostStrokes = 512
 
-  /// Whether a client's action was done already; then the number of its stroke, nil where that is not known.
+  /// Whether a client's action was done already; then the number of its stroke, nil where that is
+  /// not known.
   func isKnown(_ client: String?, _ action: Int) -> Int?? {
     guard let client, let known = clients[client], action < known.next else { return nil }
     return .some(known.strokes[action])

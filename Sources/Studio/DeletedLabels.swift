@@ -13,14 +13,17 @@ actor DeletedLabels {
   private var kept: [Entry] = []
   private let mostPoints: Int
 
-  /// A few: somebody who did not mean it says so at once, and the drawings of more would fill the memory.
+  /// A few: somebody who did not mean it says so at once, and the drawings of more would fill the
+  /// memory.
   private static let most = 4
 
-  /// Keeps drawings of `mostPoints` points together, and those of the last label whatever they have.
+  /// Keeps drawings of `mostPoints` points together, and those of the last label whatever they
+  /// have.
   init(mostPoints: Int) { self.mostPoints = mostPoints }
 
-  /// Keeps what was deleted, with what is kept from before under the same label: samples that were added again since are
-  /// there once, and what was deleted earlier goes where both together are too much.
+  /// Keeps what was deleted, with what is kept from before under the same label: samples that were
+  /// added again since are there once, and what was deleted earlier goes where both together are
+  /// too much.
   func keep(_ deleted: DeletedLabel, of model: String) {
     var all = deleted
     if let before = take(deleted.label, of: model) {

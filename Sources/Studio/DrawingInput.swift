@@ -4,7 +4,8 @@ internal import Ink
 struct DrawingInput {
   let limits: StudioLimits
 
-  /// The drawing of a JSON object with `strokes`, `canvas` and, where there are such, `label` and `id`.
+  /// The drawing of a JSON object with `strokes`, `canvas` and, where there are such, `label` and
+  /// `id`.
   ///
   /// - Throws: `StudioError` that names the stroke and the point.
   func drawing(_ bytes: [UInt8], needsCanvas: Bool = true) throws -> Drawing {

@@ -5,8 +5,9 @@ internal import UnixSignals
 
 /// Sees to it that the studio ends when it is told to, whatever it is doing.
 ///
-/// Work that is told to stop stops soon; should some of it not, the program ends without it: what was half made is swept
-/// away at the next start. The watch has a thread of its own, as those of tasks may be what hangs.
+/// Work that is told to stop stops soon; should some of it not, the program ends without it: what
+/// was half made is swept away at the next start. The watch has a thread of its own, as those of
+/// tasks may be what hangs.
 final class Ending: Sendable {
   private enum State { case running, ending, ended }
 
@@ -21,7 +22,8 @@ final class Ending: Sendable {
     (self.seconds, self.giveUp) = (seconds, giveUp)
   }
 
-  /// Begins at any of `signals`, at which whoever serves ends, too; for as long as what is returned lives.
+  /// Begins at any of `signals`, at which whoever serves ends, too; for as long as what is returned
+  /// lives.
   func begin(at signals: [UnixSignal]) -> [any DispatchSourceSignal] {
     signals.map { signal in
       let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: .global())

@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// A method and a path of the interface, and what answers. `docs/studio-api.yaml` describes each of them; a test compares
-/// both.
+/// A method and a path of the interface, and what answers. `docs/studio-api.yaml` describes each of
+/// them; a test compares both.
 struct Endpoint: Sendable {
   var method: HTTPRequest.Method
   /// The path below `/api`, with names in braces, such as "/models/{model}".
@@ -53,7 +53,8 @@ struct Call: Sendable {
     { [channel = context.channel] in channel.close(promise: nil) }
   }
 
-  /// What stands in the path for a name in braces, decoded: any text, which is looked up and never part of a file's path.
+  /// What stands in the path for a name in braces, decoded: any text, which is looked up and never
+  /// part of a file's path.
   func part(_ name: String) throws -> String {
     guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding else {
       throw StudioError.malformed("The address holds a “%” that means nothing.")

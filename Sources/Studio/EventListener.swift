@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Somebody who listens to what happens: one stream of server-sent events.
 ///
-/// Events wait here until the network takes them. A listener who is too slow for that is cut off, and begins anew with
-/// a snapshot.
+/// Events wait here until the network takes them. A listener who is too slow for that is cut off,
+/// and begins anew with a snapshot.
 final class EventListener: Sendable {
   private let events: AsyncStream<ByteBuffer>
   private let continuation: AsyncStream<ByteBuffer>.Continuation

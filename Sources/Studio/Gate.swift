@@ -3,8 +3,8 @@ internal import Hummingbird
 internal import NIOCore
 internal import Workspace
 
-/// What each request passes, coming and going: the rules of who may ask, errors as answers, and the headers that tell
-/// browsers what the page may do.
+/// What each request passes, coming and going: the rules of who may ask, errors as answers, and the
+/// headers that tell browsers what the page may do.
 struct Gate: RouterMiddleware {
   typealias Context = StudioContext
 
@@ -53,7 +53,8 @@ struct Gate: RouterMiddleware {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  /// The same answer, soon after which the connection ends: nobody who is refused can keep it by sending on and on.
+  /// The same answer, soon after which the connection ends: nobody who is refused can keep it by
+  /// sending on and on.
   private func last(_ response: Response, on channel: any Channel) -> Response {
     var response = response
     response.headers[.connection] = "close"

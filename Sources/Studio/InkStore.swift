@@ -1,8 +1,8 @@
 internal import Ink
 internal import Segmentation
 
-/// The ink of a playground's strokes, by number, for as long as somebody may ask for it: that of shapes without emoji, and
-/// that which undo can bring back.
+/// The ink of a playground's strokes, by number, for as long as somebody may ask for it: that of
+/// shapes without emoji, and that which undo can bring back.
 struct InkStore: Sendable {
   private var strokes: [Int: Stroke] = [:]
   /// How many points there are in all strokes.

@@ -1,5 +1,6 @@
-/// Finds where the values of JSON text begin and end, without reading them: so each drawing of a list can be given to the
-/// reader of strokes, which says what is wrong with it better than anyone else.
+/// Finds where the values of JSON text begin and end, without reading them: so each drawing of a
+/// list can be given to the reader of strokes, which says what is wrong with it better than anyone
+/// else.
 ///
 /// Whether the values are JSON is for their readers to say.
 struct JSONSlices {
@@ -11,7 +12,8 @@ struct JSONSlices {
     (self.bytes, position, end) = (bytes, range.lowerBound, range.upperBound)
   }
 
-  /// The values of an object by their keys (the last of equal ones); nil where the text is no object.
+  /// The values of an object by their keys (the last of equal ones); nil where the text is no
+  /// object.
   static func members(of bytes: [UInt8]) -> [String: Range<Int>]? {
     var slices = JSONSlices(bytes, in: bytes.indices)
     var members: [String: Range<Int>] = [:]

@@ -3,7 +3,8 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-/// A playground that somebody draws on: the canvas, who listens to it, and a task that sleeps until something is due.
+/// A playground that somebody draws on: the canvas, who listens to it, and a task that sleeps until
+/// something is due.
 ///
 /// There is one such task at most, and none while nothing is pending.
 actor LivePlayground {
@@ -52,8 +53,8 @@ actor LivePlayground {
 
   // MARK: Drawing
 
-  /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to undo, with another size:
-  /// what lies on a canvas stays where it is, whoever looks at it.
+  /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to
+  /// undo, with another size: what lies on a canvas stays where it is, whoever looks at it.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
     let takesSize = !sheet.canvas.canUndo && sheet.resize(to: size)
     if model.model.id == self.model.model.id {
@@ -68,8 +69,8 @@ actor LivePlayground {
     save()
   }
 
-  /// Goes on with a recogniser that was taught more, if this is one. Shapes stay as they are. One that was read at a
-  /// `moment` before that of another is not the newest, though it comes later.
+  /// Goes on with a recogniser that was taught more, if this is one. Shapes stay as they are. One
+  /// that was read at a `moment` before that of another is not the newest, though it comes later.
   func follow(_ model: RecognizerSnapshot, asOf moment: Int) {
     guard model.model.id == self.model.model.id, moment > modelMoment else { return }
     modelMoment = moment
@@ -84,8 +85,8 @@ actor LivePlayground {
 
   /// Does what a client did.
   ///
-  /// - Throws: `StudioError` where there is too much on the canvas already, or the client speaks to another run of the
-  ///   server; nothing has changed then.
+  /// - Throws: `StudioError` where there is too much on the canvas already, or the client speaks to
+  ///   another run of the server; nothing has changed then.
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
     // Whoever does not know yet that the server was started again may have drawn what is not here.
@@ -118,7 +119,8 @@ actor LivePlayground {
       events: events, sequence: telling.sequence, strokes: numbers, canvas: CanvasSize(sheet.size))
   }
 
-  /// A stroke as it lies on the sheet. The first one on an empty sheet brings the sheet that it was drawn on with it.
+  /// A stroke as it lies on the sheet. The first one on an empty sheet brings the sheet that it was
+  /// drawn on with it.
   private func place(_ stroke: Stroke, from canvas: Drawing.Canvas?) -> Stroke {
     if let canvas, sheet.resize(to: canvas) {
       telling.tell(answer)
@@ -202,8 +204,8 @@ actor LivePlayground {
   /// Lets somebody listen: all of it first, then what happens.
   func join(_ listener: EventListener) { telling.join(listener, answer) }
 
-  /// Somebody listens no more. A pen of theirs that is down would stop the canvas for all others; another one's stroke is
-  /// taken whole when it comes.
+  /// Somebody listens no more. A pen of theirs that is down would stop the canvas for all others;
+  /// another one's stroke is taken whole when it comes.
   func leave(_ listener: EventListener) {
     telling.leave(listener)
     liftPens()
@@ -239,8 +241,8 @@ actor LivePlayground {
     telling.end()
   }
 
-  /// Stops, and waits until all is kept. What waits is kept as it is, and waits again when the playground is opened: more
-  /// strokes of it may come.
+  /// Stops, and waits until all is kept. What waits is kept as it is, and waits again when the
+  /// playground is opened: more strokes of it may come.
   func close() async {
     sleeper?.task.cancel()
     sleeper = nil

@@ -37,8 +37,8 @@ struct PageFile: Sendable {
 }
 
 extension PageFile {
-  /// All files of the page, as they are in the program. What is asked for is looked up here and nowhere else, so no path
-  /// of a request reaches the file system.
+  /// All files of the page, as they are in the program. What is asked for is looked up here and
+  /// nowhere else, so no path of a request reaches the file system.
   ///
   /// Whoever adds a file to `Page` adds its row; a test compares them.
   static let all: [PageFile] = [

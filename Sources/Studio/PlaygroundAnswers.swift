@@ -89,7 +89,8 @@ extension LiveCanvas.Event {
     }
   }
 
-  /// Whether what is to be kept of the canvas is another one now: more than ink that is being drawn.
+  /// Whether what is to be kept of the canvas is another one now: more than ink that is being
+  /// drawn.
   var isWorthSaving: Bool {
     switch kind {
     case .pending, .nothingToUndo: false
@@ -104,7 +105,8 @@ struct PlaygroundAnswer: Encodable {
   var model: String
   var canvas: CanvasSize
   var shapes: [ShapeAnswer]
-  /// Names this run of the server: another one begins with what was kept, and numbers events and strokes anew.
+  /// Names this run of the server: another one begins with what was kept, and numbers events and
+  /// strokes anew.
   var run: String
   /// The number of the last event.
   var sequence: Int
@@ -118,7 +120,8 @@ struct PlaygroundAnswer: Encodable {
 struct ActionAnswer: Encodable {
   var events: [EventAnswer]
   var sequence: Int
-  /// The numbers of the strokes in the request, in their order; null for one that is not known any more.
+  /// The numbers of the strokes in the request, in their order; null for one that is not known any
+  /// more.
   var strokes: [Int?]
   /// The sheet's size now.
   var canvas: CanvasSize

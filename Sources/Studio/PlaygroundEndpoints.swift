@@ -38,7 +38,8 @@ extension StudioHouse {
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let answer = try await playgrounds.use(id) { playground in
           do { return try await playground.perform(try ActionBatch(bytes, input)) } catch {
-            // The pen of a stroke that is refused came up all the same; one of another run was never down here.
+            // The pen of a stroke that is refused came up all the same; one of another run was
+            // never down here.
             if error as? StudioError != .otherRun { await playground.liftPens() }
             throw error
           }
@@ -61,7 +62,8 @@ extension StudioHouse {
         return Response(
           status: .ok, headers: [.contentType: "text/event-stream"],
           body: .init { writer in
-            // Only here does anything begin that must end: an answer whose body nobody asks for takes no place.
+            // Only here does anything begin that must end: an answer whose body nobody asks for
+            // takes no place.
             let listener = EventListener(waiting: limits.waitingBytes, cutOff: call.disconnect)
             if let playground {
               try await playgrounds.use(playground) { playground in
@@ -96,7 +98,8 @@ extension StudioHouse {
     guard hub.join(listener) else { throw tooManyStreams }
     defer { hub.leave(listener) }
     await trainer.tell(listener)
-    // Nothing is sent to see whether somebody is still there: the connection says when it is closed.
+    // Nothing is sent to see whether somebody is still there: the connection says when it is
+    // closed.
     try await call.request.body.consumeWithInboundCloseHandler { _ in
       try await withGracefulShutdownHandler {
         try await listener.forEach { try await writer.write($0) }

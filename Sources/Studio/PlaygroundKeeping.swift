@@ -7,7 +7,8 @@ struct DecidedDrawing: Sendable {
   var shape: LiveShape
 }
 
-/// What of a playground is not kept yet: one task keeps it, and what happens meanwhile is kept afterwards, all at once.
+/// What of a playground is not kept yet: one task keeps it, and what happens meanwhile is kept
+/// afterwards, all at once.
 struct PlaygroundKeeping: Sendable {
   private var isDue = false
   /// What was decided on and is not remembered yet.

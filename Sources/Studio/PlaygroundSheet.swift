@@ -54,7 +54,8 @@ struct PlaygroundSheet: Sendable {
       ink.undo()
       return canvas.undo(at: action.milliseconds)
     case .stroke(let stroke, let pen, let time):
-      // Its number is known beforehand, so that its ink is there for the events. What is due before may come first.
+      // Its number is known beforehand, so that its ink is there for the events. What is due before
+      // may come first.
       ink.keep(stroke, canvas.strokeCount)
       do throws(InkError) { return try canvas.add(stroke, pen: pen, at: time) } catch {
         preconditionFailure("a stroke that was read is refused: \(error)")
@@ -81,14 +82,15 @@ struct PlaygroundSheet: Sendable {
     return events + decideUndecided()
   }
 
-  /// Goes on where it was left: looks at what nobody has looked at yet, and draws what waited once more, at the times at
-  /// which it was drawn. So who was in the middle of a drawing can finish it.
+  /// Goes on where it was left: looks at what nobody has looked at yet, and draws what waited once
+  /// more, at the times at which it was drawn. So who was in the middle of a drawing can finish it.
   mutating func resume() -> [LiveCanvas.Event] {
     let events = decideUndecided()
     guard let first = waiting.first else { return events }
     defer { waiting = [] }
-    // While a pen is down nothing is decided on: pauses that were not too long then are not too long now. Neither pen is a
-    // client's: nobody who takes back what a pen drew last means what was drawn before the server ended.
+    // While a pen is down nothing is decided on: pauses that were not too long then are not too
+    // long now. Neither pen is a client's: nobody who takes back what a pen drew last means what
+    // was drawn before the server ended.
     let (waitingPen, drawingPen) = (-1, -2)
     _ = canvas.begin(at: Point(x: 0, y: 0, t: first.firstTime), pen: waitingPen)
     let drawn = waiting.flatMap {
@@ -196,8 +198,8 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// The items that may have got more ink, had the server not ended: the newest undecided ones, drawn within the time that
-  /// a shape waits at most. Where a time is missing nobody knows.
+  /// The items that may have got more ink, had the server not ended: the newest undecided ones,
+  /// drawn within the time that a shape waits at most. Where a time is missing nobody knows.
   private static func stillOpen(
     _ items: [PlaygroundItem], _ settings: LiveCanvas.Settings
   ) -> [PlaygroundItem] {
@@ -209,7 +211,8 @@ struct PlaygroundSheet: Sendable {
       item.strokes.lazy.compactMap(\.lastTime).max() ?? 0
     }
     guard let newest = timed.last.map(end) else { return [] }
-    // Shapes of an earlier canvas have times of another clock, and an untaught model never decided on any.
+    // Shapes of an earlier canvas have times of another clock, and an untaught model never decided
+    // on any.
     let longest = settings.settleRange.upperBound * max(1, settings.patience)
     let open = timed.reversed().prefix { abs(newest - end($0)) <= longest }
     return open.prefix(settings.mostOpenStrokes).reversed()

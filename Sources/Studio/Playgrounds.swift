@@ -2,7 +2,8 @@ internal import Ink
 internal import Segmentation
 internal import Workspace
 
-/// The playgrounds that somebody draws on or listens to, and a bounded number of others; the rest is in the workspace.
+/// The playgrounds that somebody draws on or listens to, and a bounded number of others; the rest
+/// is in the workspace.
 actor Playgrounds {
   private struct Opened {
     var playground: LivePlayground
@@ -58,8 +59,8 @@ actor Playgrounds {
     return (answer, use.isNew)
   }
 
-  /// Lets `body` have to do with the playground with that id, which has its model's newest recogniser. It stays in
-  /// memory meanwhile, and nobody gets another one under the same id.
+  /// Lets `body` have to do with the playground with that id, which has its model's newest
+  /// recogniser. It stays in memory meanwhile, and nobody gets another one under the same id.
   ///
   /// - Throws: `WorkspaceError` of `unknownPlayground`, and what `body` throws.
   nonisolated func use<Value>(
@@ -108,8 +109,8 @@ actor Playgrounds {
     return moments
   }
 
-  /// Counts somebody who has to do with a playground, which is `new` where nothing is kept under the id; `leave` is to
-  /// follow.
+  /// Counts somebody who has to do with a playground, which is `new` where nothing is kept under
+  /// the id; `leave` is to follow.
   private func enter(_ id: String, or new: Playground? = nil) async throws -> Use {
     let moment = nextMoment()
     let isFirst = entries[id] == nil

@@ -3,7 +3,8 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-/// What a model says of past drawings, kept so that a dial can ask how sure it must be as fast as it turns.
+/// What a model says of past drawings, kept so that a dial can ask how sure it must be as fast as
+/// it turns.
 actor Previews {
   /// Where a drawing comes from.
   enum Kind: String, Encodable {
@@ -45,8 +46,9 @@ actor Previews {
     (self.workspace, self.recognizers, self.segmenter) = (workspace, recognizers, segmenter)
   }
 
-  /// The past drawings of a model, newest first: the history, asked anew, then taught samples. Of what was taught, the
-  /// sample alone is judged, by the rest; a model that was taught nothing has nothing to say.
+  /// The past drawings of a model, newest first: the history, asked anew, then taught samples. Of
+  /// what was taught, the sample alone is judged, by the rest; a model that was taught nothing has
+  /// nothing to say.
   func drawings(of model: String) async throws -> [Preview] {
     let snapshot = try await recognizers.snapshot(of: model)
     guard !snapshot.recognizer.labels.isEmpty else { return [] }

@@ -8,7 +8,8 @@ extension RecognizerSnapshot {
 
 /// The recognisers of the models that were asked last, one of each.
 ///
-/// Each time the workspace says which generation is the newest, so what another program trains counts at once.
+/// Each time the workspace says which generation is the newest, so what another program trains
+/// counts at once.
 actor Recognizers {
   private struct Entry {
     var version: ModelVersion

@@ -17,7 +17,8 @@ struct SheetView: Equatable, Sendable {
     top = (window.height - sheet.height * scale) / 2
   }
 
-  /// A point of the window on the sheet: what lies beside the sheet comes to its edge, so that nothing lies outside.
+  /// A point of the window on the sheet: what lies beside the sheet comes to its edge, so that
+  /// nothing lies outside.
   func place(_ point: Point) -> Point {
     var point = point
     point.x = max(0, min(sheet.width, (point.x - left) / scale))

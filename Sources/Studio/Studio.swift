@@ -6,7 +6,8 @@ internal import NIOCore
 public import Segmentation
 public import Workspace
 
-/// The local web studio: a server with the page, and the interface that the page uses (`docs/studio-api.yaml`).
+/// The local web studio: a server with the page, and the interface that the page uses
+/// (`docs/studio-api.yaml`).
 ///
 /// It listens to this machine alone unless told otherwise; then whoever asks must know a token.
 public struct Studio: Sendable {
@@ -31,11 +32,13 @@ public struct Studio: Sendable {
         && host != "::1"
     }
 
-    /// The addresses for browsers: that for one on this machine first, then those for other devices.
+    /// The addresses for browsers: that for one on this machine first, then those for other
+    /// devices.
     func urls(port: Int) -> [String] {
       var names = [host]
       if host == "0.0.0.0" || host == "::" {
-        // Networks between programs and virtual machines have addresses, too: whoever opens one of them sees which it is.
+        // Networks between programs and virtual machines have addresses, too: whoever opens one of
+        // them sees which it is.
         let found = (try? System.enumerateDevices()) ?? []
         let own = found.compactMap { $0.address?.ipAddress }.filter { address in
           address.contains(".") && !address.hasPrefix("127.")

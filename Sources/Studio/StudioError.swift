@@ -24,8 +24,6 @@ extension StudioError {
   static let unreadableMessage = "Couldn’t read drawing. Please try again."
   /// What is said where a drawing cannot be classified (F-005).
   static let classifyMessage = "Couldn’t classify. Try again."
-  /// What is said where the live check fails (F-012).
-  static let liveMessage = "Live check paused. Try again."
   private static let requestMessage = "The studio couldn’t understand the request."
 
   /// What is said to who speaks to a run of the server that has ended: nothing is done.

@@ -42,7 +42,8 @@ struct StudioHouse: Sendable {
           }
         },
         remember: { [hub] news, model in
-          // The last predictions are a help, not a promise: one that cannot be kept is no reason to stop.
+          // The last predictions are a help, not a promise: one that cannot be kept is no reason to
+          // stop.
           var isKept = false
           for (drawing, shape) in news.map({ ($0.drawing, $0.shape) }) {
             let prediction = try? await workspace.record(

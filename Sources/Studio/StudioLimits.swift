@@ -6,7 +6,8 @@ struct StudioLimits: Sendable {
   var bodyBytes = 2 << 20
   /// Bytes of a JSON body without strokes.
   var smallBodyBytes = 64 << 10
-  /// Bytes of an imported file: whatever a studio exports another one takes. It goes through the disk, not the memory.
+  /// Bytes of an imported file: whatever a studio exports another one takes. It goes through the
+  /// disk, not the memory.
   var importBytes = WorkspaceLimits.exportBytes
   /// How fast that has to come.
   var importPace = BodyPace()
@@ -30,19 +31,23 @@ struct StudioLimits: Sendable {
   var playgrounds = 32
   /// Event streams at a time.
   var listeners = 256
-  /// Bytes of events that may wait for a listener who is slow when another event comes; with more the connection is
-  /// closed, and the listener begins anew.
+  /// Bytes of events that may wait for a listener who is slow when another event comes; with more
+  /// the connection is closed, and the listener begins anew.
   var waitingBytes = 4 << 20
   /// Recognisers in memory.
   var recognizers = 4
   /// Connections at a time.
   var connections = 512
-  /// Seconds after which a connection ends on which no part of a request comes, and none is answered.
-  var idleSeconds = 60.0
+  /// Seconds after which a connection ends on which no part of a request comes, and none is
+  /// answered.
+  var idleSeconds = 30.0
+  /// Connections at a time from one other machine.
+  var connectionsPerMachine = 64
 
   /// How far places and sizes may be from 0.
   static let farthest = 1e9
-  /// How far times in milliseconds may be from 0: sums of some of them are still exact enough, and can be waited for.
+  /// How far times in milliseconds may be from 0: sums of some of them are still exact enough, and
+  /// can be waited for.
   static let latest = 1e15
   /// The number that an action of a client may have.
   static let mostActions = 1 << 53

@@ -5,7 +5,6 @@ package import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
-internal import NIOHTTPTypes
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import Workspace
@@ -17,6 +16,7 @@ extension Studio {
   ) -> some ApplicationProtocol {
     StudioServer(
       responder: router.buildResponder(), address: address, connections: house.limits.connections,
+      connectionsPerMachine: house.limits.connectionsPerMachine,
       idleSeconds: house.limits.idleSeconds, logger: Self.logger, running: running)
   }
 
@@ -26,12 +26,14 @@ extension Studio {
   /// Writes to standard error what the person at this machine should know, and nobody else.
   static func log(_ words: String) { logger.error("\(words)") }
 
-  /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and trainings end, and what
-  /// lies on playgrounds is kept.
+  /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and
+  /// trainings end, and what lies on playgrounds is kept.
   ///
-  /// Whatever does not stop for some seconds is left as it is, and the process ends with exit code 1.
+  /// Whatever does not stop for some seconds is left as it is, and the process ends with exit code
+  /// 1.
   ///
-  /// - Parameter running: Told the addresses for browsers when requests are taken: the first one is for this machine.
+  /// - Parameter running: Told the addresses for browsers when requests are taken: the first one is
+  ///   for this machine.
   /// - Throws: `StartError` where it cannot listen.
   public func run(running: @escaping @Sendable ([String]) -> Void) async throws {
     try await serve(until: [.sigint, .sigterm], running: running) {
@@ -105,13 +107,15 @@ extension Studio {
   }
 }
 
-/// The server: what Hummingbird's `Application` is, without the clock that ticks there every second. While nobody asks
-/// for anything, the studio does nothing at all.
+/// The server: what Hummingbird's `Application` is, without the clock that ticks there every
+/// second. While nobody asks for anything, the studio does nothing at all.
 struct StudioServer: ApplicationProtocol {
   let responder: RouterResponder<StudioContext>
   let address: Studio.Address
   /// How many there may be at a time.
   let connections: Int
+  /// How many from one other machine.
+  let connectionsPerMachine: Int
   /// How long one may wait for the next part of a request.
   let idleSeconds: Double
   let logger: Logger
@@ -120,12 +124,13 @@ struct StudioServer: ApplicationProtocol {
 
   /// Serves until it is told to end.
   func run() async throws {
-    // Connections on which nobody asks anything, or does not end what was begun, would keep others out. A timer runs for
-    // those only, not while events are listened to; behind it nothing runs any more.
+    // A connection on which no part of a request comes would keep others out. Its timer does not
+    // run while events are listened to, and when it has ended, nothing runs any more.
     let idle = TimeAmount.milliseconds(Int64(idleSeconds * 1000))
+    let machines = ConnectedMachines(limit: connectionsPerMachine)
     let builder = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [KeepAlive()], idleTimeout: idle,
+        additionalChannelHandlers: [ConnectionGuard(machines)], idleTimeout: idle,
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     let server = try builder.buildServer(
@@ -142,21 +147,6 @@ struct StudioServer: ApplicationProtocol {
       running(address.urls(port: channel.localAddress?.port ?? address.port))
     }
     try await server.run()
-  }
-}
-
-/// Lets the system ask from time to time whether the other side is still there, as a tablet that has lost its network does
-/// not say that it goes. Programs on this machine are never asked: they cannot go without a word.
-private final class KeepAlive: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = HTTPRequestPart
-
-  /// After so many seconds without a word.
-  private static let seconds = 300
-
-  func handlerAdded(context: ChannelHandlerContext) {
-    let channel = context.channel
-    _ = channel.setOption(.socketOption(.so_keepalive), value: 1)
-    _ = channel.setOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: Self.seconds)
   }
 }
 

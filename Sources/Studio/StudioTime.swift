@@ -27,24 +27,27 @@ public struct StudioTime: Sendable {
   }
 }
 
-/// Brings times of clients' clocks to the canvas's clock, which is that of the client who came first.
+/// Brings times of clients' clocks to the canvas's clock, which is that of the client who came
+/// first.
 ///
-/// A client says what its clock shows when it sends something. What the server's clock is ahead then is the clocks'
-/// difference and the time on the way; the shortest way that was seen is taken for none.
+/// A client says what its clock shows when it sends something. What the server's clock is ahead
+/// then is the clocks' difference and the time on the way; the shortest way that was seen is taken
+/// for none.
 struct ClientClock: Sendable {
   /// What the server's clock is ahead of the canvas's, in milliseconds; nil before anyone came.
   private(set) var lead: Double?
   /// What the canvas's clock showed when it was left, until somebody comes.
   private var left: Double?
 
-  /// A clock that differs by more than this is another one: another tab, or a page that was loaded again.
+  /// A clock that differs by more than this is another one: another tab, or a page that was loaded
+  /// again.
   private static let mostOnTheWay = 1000.0
   /// So much of a longer way is believed each time: clocks drift apart.
   private static let drift = 0.02
 
-  /// Goes on at `received` with a canvas whose clock shows `milliseconds`. Whose clock it was is not known yet: whoever
-  /// comes first with a clock that shows as much or more is taken for its owner, so that what was drawn meanwhile keeps its
-  /// true pauses.
+  /// Goes on at `received` with a canvas whose clock shows `milliseconds`. Whose clock it was is
+  /// not known yet: whoever comes first with a clock that shows as much or more is taken for its
+  /// owner, so that what was drawn meanwhile keeps its true pauses.
   mutating func resume(at milliseconds: Double, received: Double) {
     (lead, left) = (received - milliseconds, milliseconds)
   }

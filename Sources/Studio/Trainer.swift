@@ -45,8 +45,8 @@ actor Trainer {
 
   /// Begins to train a model.
   ///
-  /// - Throws: `StudioError` where it is being trained already, and `WorkspaceError` for an unknown model and one
-  ///   that has no samples and knows none.
+  /// - Throws: `StudioError` where it is being trained already, and `WorkspaceError` for an unknown
+  ///   model and one that has no samples and knows none.
   func start(_ id: String) async throws -> TrainingState {
     let model = try await workspace.model(id)
     guard model.isTrainable else { throw WorkspaceError(.train, .noSamples) }
@@ -155,7 +155,8 @@ struct TrainedReport: Encodable {
     var removed: Int
   }
 
-  /// A sample that would be taken for something else, or, where `takenFor` is null, would not be recognised.
+  /// A sample that would be taken for something else, or, where `takenFor` is null, would not be
+  /// recognised.
   struct Mistaken: Encodable {
     var sample: String
     var label: String

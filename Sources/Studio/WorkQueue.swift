@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// A thread for work that takes long, so that it does not stand in the way of answers: tasks that prefer it run there, one
-/// piece after the other.
+/// A thread for work that takes long, so that it does not stand in the way of answers: tasks that
+/// prefer it run there, one piece after the other.
 final class WorkQueue: TaskExecutor {
   private let queue: DispatchQueue
 

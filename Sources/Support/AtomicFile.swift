@@ -55,7 +55,8 @@ public enum AtomicFile {
     return result
   }
 
-  /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames, as `PendingFile` does.
+  /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames, as `PendingFile`
+  /// does.
   ///
   /// - Throws: `FileError` when a step fails; the file at `path` is then as it was.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
@@ -80,7 +81,8 @@ public enum AtomicFile {
     }
   }
 
-  /// Whether what is at `path` takes bytes as they come and cannot be replaced, such as a terminal or a pipe.
+  /// Whether what is at `path` takes bytes as they come and cannot be replaced, such as a terminal
+  /// or a pipe.
   public static func isDevice(_ path: String) -> Bool {
     (try? Place(path))?.isDevice ?? false
   }

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Keeps other processes from changing a file between its reading and its writing.
 ///
-/// The lock is on the file itself and needs no second one beside it: since `AtomicFile` puts a new file
-/// in the old one's place, who waited for the old one's lock looks again. The system takes the lock
-/// back when the process ends, however it ends.
+/// The lock is on the file itself and needs no second one beside it: since `AtomicFile` puts a new
+/// file in the old one's place, who waited for the old one's lock looks again. The system takes the
+/// lock back when the process ends, however it ends.
 public struct FileLock: ~Copyable {
   private let descriptor: Int32
 

@@ -3,8 +3,9 @@ internal import Glibc
 
 /// What lies in folders.
 public enum FolderListing {
-  /// The paths, relative to `folder`, of all files in it and in the folders below, ordered by their bytes: the
-  /// same on every machine, whatever its language. Links to folders are followed for `folder` alone.
+  /// The paths, relative to `folder`, of all files in it and in the folders below, ordered by their
+  /// bytes: the same on every machine, whatever its language. Links to folders are followed for
+  /// `folder` alone.
   ///
   /// - Parameter folder: A path; a link to a folder will do.
   /// - Returns: The paths, or nil when `folder` is no folder.
@@ -20,8 +21,8 @@ public enum FolderListing {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// A file, or a link to one: pipes, which may never say anything, sockets and devices are none. A link that leads
-  /// nowhere is kept, so that whoever reads it is told.
+  /// A file, or a link to one: pipes, which may never say anything, sockets and devices are none. A
+  /// link that leads nowhere is kept, so that whoever reads it is told.
   private static func isFile(_ path: String) -> Bool {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { return true }

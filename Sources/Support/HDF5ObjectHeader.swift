@@ -35,7 +35,8 @@ struct HDF5Dataset {
   let place: Range<Int>
 }
 
-/// The messages of an object's header (version 1: section IV.A.1.a of the specification named at `HDF5Structure`).
+/// The messages of an object's header (version 1: section IV.A.1.a of the specification named at
+/// `HDF5Structure`).
 ///
 /// Only the messages that `HDF5Writer` makes are known; any other is refused by name.
 struct HDF5ObjectHeader {

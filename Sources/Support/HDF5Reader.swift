@@ -15,11 +15,12 @@ public struct HDF5Failure: Error, Equatable, CustomStringConvertible {
 /// let (values, shape) = try file.floats(at: "/samples/vector")
 /// ```
 ///
-/// The library does whatever a file asks for: it opens further files, unpacks to any size, and was not written for
-/// hostile bytes. This reads the few structures that `HDF5Writer` writes, and nothing else. `init` checks the
-/// whole structure before any value is read, and refuses by name: external storage, links other than hard ones,
-/// virtual, chunked and compressed datasets, attributes, references, other types, and datasets that
-/// overlap. So reading all datasets of a file takes no more memory than the file.
+/// The library does whatever a file asks for: it opens further files, unpacks to any size, and was
+/// not written for hostile bytes. This reads the few structures that `HDF5Writer` writes, and
+/// nothing else. `init` checks the whole structure before any value is read, and refuses by name:
+/// external storage, links other than hard ones, virtual, chunked and compressed datasets,
+/// attributes, references, other types, and datasets that overlap. So reading all datasets of a
+/// file takes no more memory than the file.
 public struct HDF5Reader: ~Copyable {
   private let file: SteadyBytes
   private let start: Int
@@ -79,7 +80,8 @@ public struct HDF5Reader: ~Copyable {
   ///   - path: A dataset of one axis.
   ///   - longest: The most bytes that a string may take.
   /// - Returns: The strings, without the zeros that pad them.
-  /// - Throws: `HDF5Failure` for another kind of values, longer strings, and bytes that are not UTF-8.
+  /// - Throws: `HDF5Failure` for another kind of values, longer strings, and bytes that are not
+  ///   UTF-8.
   public func strings(at path: String, longest: Int) throws(HDF5Failure) -> [String] {
     let dataset = try dataset(at: path)
     guard case .text(let length) = dataset.element, dataset.shape.count == 1 else {

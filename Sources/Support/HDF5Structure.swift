@@ -1,9 +1,9 @@
 /// What an HDF5 file holds and where, found by a walk over its groups that trusts nothing.
 ///
-/// Follows "HDF5 File Format Specification Version 3.0" (The HDF Group, support.hdfgroup.org): superblock version 0
-/// (section II.A), B-trees version 1 (III.A.1), symbol tables (III.B, III.C) and local heaps (III.D); what an object's
-/// header says is in `HDF5ObjectHeader`. Every structure may be met only once, so the walk ends, and takes
-/// no longer than the file is long.
+/// Follows "HDF5 File Format Specification Version 3.0" (The HDF Group, support.hdfgroup.org):
+/// superblock version 0 (section II.A), B-trees version 1 (III.A.1), symbol tables (III.B, III.C)
+/// and local heaps (III.D); what an object's header says is in `HDF5ObjectHeader`. Every structure
+/// may be met only once, so the walk ends, and takes no longer than the file is long.
 struct HDF5Structure {
   /// Where the file begins in the bytes; its own addresses count from here.
   let start: Int
@@ -32,7 +32,8 @@ struct HDF5Structure {
       throw HDF5Failure("it is not an HDF5 file")
     }
     let superblock = try part(file, at: 0, length: 96, of: "its superblock")
-    // Versions of superblock, free space, root group and shared messages; addresses and lengths of 8 bytes.
+    // Versions of superblock, free space, root group and shared messages; addresses and lengths of
+    // 8 bytes.
     guard file.matches([0, 0, 0, 0, 0, 8, 8, 0], at: superblock + 8) else {
       throw HDF5Failure("it has a superblock of another version than DrawML writes")
     }

@@ -1,15 +1,15 @@
 internal import CHDF5
 internal import Synchronization
 
-/// Debian's HDF5 is not thread-safe, so one call at a time. The number counts the images made: HDF5 takes
-/// two open images of one name for one file.
+/// Debian's HDF5 is not thread-safe, so one call at a time. The number counts the images made: HDF5
+/// takes two open images of one name for one file.
 private let library = Mutex<Int>(0)
 
 /// Builds an HDF5 file in memory and gives its bytes.
 ///
 /// The library's own "core" driver keeps it there; files on disk are written by `AtomicFile` or
-/// `SealedFile`, so a full disk or a killed process never leaves half of one. Objects carry no times:
-/// the same contents give the same bytes. `HDF5Reader` reads them.
+/// `SealedFile`, so a full disk or a killed process never leaves half of one. Objects carry no
+/// times: the same contents give the same bytes. `HDF5Reader` reads them.
 @safe public struct HDF5Writer: ~Copyable {
   private let file: hid_t
 
@@ -53,7 +53,8 @@ private let library = Mutex<Int>(0)
 
   // MARK: Writing
 
-  /// Writes `values` of the given `shape` (row-major) as 32-bit floats at `path`, such as "/head/weights".
+  /// Writes `values` of the given `shape` (row-major) as 32-bit floats at `path`, such as
+  /// "/head/weights".
   public func write(_ values: [Float], shape: [Int], at path: String) throws {
     try write(
       values, shape: shape, at: path, stored: drawml_h5_ieee_f32le(),

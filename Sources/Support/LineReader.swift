@@ -86,11 +86,11 @@ public struct LineReader: ~Copyable {
 
   /// Takes the next line where it stands, without copying it, if `body` can.
   ///
-  /// - Parameter body: Gets bytes and the range of those that were read and not yet taken: the next line, perhaps
-  ///   not all of it, and what follows. Gives how many bytes the line has, its line feed included, or 0 to leave
-  ///   it. It may be called twice.
-  /// - Returns: Whether the line was taken. It was not if `body` left it or it is over the limit; then `next()`
-  ///   gives it.
+  /// - Parameter body: Gets bytes and the range of those that were read and not yet taken: the next
+  ///   line, perhaps not all of it, and what follows. Gives how many bytes the line has, its line
+  ///   feed included, or 0 to leave it. It may be called twice.
+  /// - Returns: Whether the line was taken. It was not if `body` left it or it is over the limit;
+  ///   then `next()` gives it.
   public mutating func take(_ body: (_ bytes: RawSpan, _ unread: Range<Int>) -> Int) -> Bool {
     guard !tooLong else { return false }
     if start < end, takeOnce(body) { return true }
@@ -108,8 +108,8 @@ public struct LineReader: ~Copyable {
     return true
   }
 
-  /// Moves what is left to the block's front and reads what fits behind it; false at the end, and on an error,
-  /// which `next()` will meet again.
+  /// Moves what is left to the block's front and reads what fits behind it; false at the end, and
+  /// on an error, which `next()` will meet again.
   private mutating func readMore() -> Bool {
     let left = end - start
     guard !atEnd, left < block.count else { return false }

@@ -4,8 +4,8 @@ internal import Glibc
 struct OpenFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
-  /// What the file says it has, so that it can be read into its place at once. It may claim to be larger than memory;
-  /// then reading it fails, not asking for the room.
+  /// What the file says it has, so that it can be read into its place at once. It may claim to be
+  /// larger than memory; then reading it fails, not asking for the room.
   let claimedSize: Int
 
   init(_ path: String) throws(FileError) {

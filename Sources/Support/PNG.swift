@@ -74,8 +74,8 @@ public enum PNG {
 
   /// The most pixels of a picture.
   public static let mostPixels = 1 << 26
-  /// Unpacking may take so many bytes, and `memoryPerByte` more for each of the file's: 100 kB can claim to be
-  /// a picture of gigabytes.
+  /// Unpacking may take so many bytes, and `memoryPerByte` more for each of the file's: 100 kB can
+  /// claim to be a picture of gigabytes.
   private static let memory = 64 << 20
   private static let memoryPerByte = 20
 
@@ -92,9 +92,11 @@ public enum PNG {
       isWide: bytes.count > 24 && bytes[24] == 16)
   }
 
-  /// The picture in a PNG file's `bytes`: its pixels (row-major, [height, width, channels]) and size.
+  /// The picture in a PNG file's `bytes`: its pixels (row-major, [height, width, channels]) and
+  /// size.
   ///
-  /// - Throws: `Failure` when it is not a PNG file, is damaged, or needs more memory than a file of its length may.
+  /// - Throws: `Failure` when it is not a PNG file, is damaged, or needs more memory than a file of
+  ///   its length may.
   public static func decode(
     _ bytes: [UInt8], as pixels: Pixels
   ) throws -> (values: [UInt8], width: Int, height: Int) {
@@ -120,7 +122,8 @@ public enum PNG {
     return (values, width, height)
   }
 
-  /// The pixels of a file of 16 bits a channel: see `drawml_png_decode_wide`. Grey is on black, as for 8 bits.
+  /// The pixels of a file of 16 bits a channel: see `drawml_png_decode_wide`. Grey is on black, as
+  /// for 8 bits.
   private static func decodeWide(
     _ bytes: [UInt8], _ count: Int, as pixels: Pixels
   ) throws -> [UInt8] {

@@ -11,15 +11,16 @@ private struct TemporaryFiles {
   var open: Set<String> = []
 }
 
-/// A file that grows beside its place and takes it when finished, so that a large set never lies whole
-/// in memory and a killed process never leaves half a file.
+/// A file that grows beside its place and takes it when finished, so that a large set never lies
+/// whole in memory and a killed process never leaves half a file.
 ///
-/// What is at the path stays as it was until `finish()`. A symbolic link goes on pointing to the file
-/// that is then replaced, and a replaced file keeps its mode and, where allowed, its owner. A device
-/// or a pipe, such as /dev/stdout, cannot be replaced: it is written as the bytes come.
+/// What is at the path stays as it was until `finish()`. A symbolic link goes on pointing to the
+/// file that is then replaced, and a replaced file keeps its mode and, where allowed, its owner. A
+/// device or a pipe, such as /dev/stdout, cannot be replaced: it is written as the bytes come.
 public struct PendingFile: ~Copyable {
   private let path: String
-  /// What is replaced in the end, with its links followed; nil where the bytes go straight to a device.
+  /// What is replaced in the end, with its links followed; nil where the bytes go straight to a
+  /// device.
   private let target: String?
   private let temporary: String
   let descriptor: Int32
@@ -140,22 +141,29 @@ struct Place {
     }
     var information = stat()
     guard unsafe stat(path, &information) == 0 else {
+      // Such as /dev/stdout where there is no standard output: the link would be replaced.
+      let isMissing = errno == ENOENT
+      guard unsafe !isMissing || lstat(path, &information) != 0 else {
+        throw FileError(
+          "write", path: path,
+          reason: .malformed("it is a link that leads nowhere; remove it, or choose another name"))
+      }
       (self.path, isDevice, replaced) = (path, false, nil)
       return
     }
     guard information.st_mode & S_IFMT != S_IFDIR else {
       throw FileError("write", path: path, reason: .system(code: EISDIR))
     }
-    isDevice = information.st_mode & S_IFMT != S_IFREG
-    replaced =
-      isDevice
-      ? nil : (information.st_mode & 0o777, information.st_uid, information.st_gid)
-    guard !isDevice, let resolved = unsafe realpath(path, nil) else {
-      self.path = path
+    guard information.st_mode & S_IFMT == S_IFREG, let resolved = unsafe realpath(path, nil) else {
+      // Also an open file without a name, such as /dev/stdout may lead to: the link would be
+      // replaced in its place.
+      (self.path, isDevice, replaced) = (path, true, nil)
       return
     }
     self.path = unsafe String(cString: resolved)
     unsafe free(resolved)
+    isDevice = false
+    replaced = (information.st_mode & 0o777, information.st_uid, information.st_gid)
   }
 }
 

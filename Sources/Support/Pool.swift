@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Values such as work buffers that wait for whoever needs one, so that none are made anew for each use.
+/// Values such as work buffers that wait for whoever needs one, so that none are made anew for each
+/// use.
 ///
 /// A value is used by one at a time: it is taken out, and put back afterwards.
 public final class Pool<Element: Sendable>: Sendable {

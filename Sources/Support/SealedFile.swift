@@ -1,21 +1,24 @@
 /// A file with a header that says what it is and shows whether any byte of it changed.
 ///
-/// The first 512 bytes are text: the kind, the format version, the payload's length and its SHA-256,
-/// padded with zero bytes. 512 is where HDF5 looks for its own signature next, so a payload that is an
-/// HDF5 image stays readable by every HDF5 tool.
+/// The first 512 bytes are text: the kind, the format version, the payload's length and its
+/// SHA-256, padded with zero bytes. 512 is where HDF5 looks for its own signature next, so a
+/// payload that is an HDF5 image stays readable by every HDF5 tool.
 public struct SealedFile: Sendable {
   /// What the file holds, such as "DrawML model".
-  public var kind: String
+  public let kind: String
   /// The format version that this program writes, and the highest that it reads.
-  public var version: Int
+  public let version: Int
+  /// What errors call one such file, behind "a".
+  private let name: String
 
   /// The header's length in bytes.
   public static let headerLength = 512
 
   /// A kind of file.
-  public init(kind: String, version: Int) {
+  public init(kind: String, version: Int, called name: String? = nil) {
     self.kind = kind
     self.version = version
+    self.name = name ?? kind
   }
 
   /// Header and `payload` as the file's bytes.
@@ -68,7 +71,7 @@ public struct SealedFile: Sendable {
     }
     let header = unsafe bytes.prefix(Self.headerLength).prefix { $0 != 0 }
     let lines = unsafe String(decoding: header, as: UTF8.self).split(separator: "\n")
-    guard lines.first == kind[...] else { throw fail(.foreign(expected: kind)) }
+    guard lines.first == kind[...] else { throw fail(.foreign(expected: name)) }
     func value(_ key: String) throws(FileError) -> Substring {
       guard let line = lines.first(where: { $0.hasPrefix(key + " ") }) else {
         throw fail(.malformed("its header has no \(key)"))

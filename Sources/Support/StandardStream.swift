@@ -14,7 +14,8 @@ public enum StandardStream: Sendable {
     try writeUnchanged(lines.map { $0.visible + "\n" }.joined())
   }
 
-  /// Writes text with the codes in it that a terminal obeys. What others wrote must be `visible` in it.
+  /// Writes text with the codes in it that a terminal obeys. What others wrote must be `visible` in
+  /// it.
   ///
   /// - Throws: `FileError` when the stream is closed, its disk is full or nobody reads it any more.
   public func writeUnchanged(_ text: String) throws(FileError) {
@@ -39,9 +40,9 @@ public enum StandardStream: Sendable {
     }
   }
 
-  /// Fills the places of standard streams that were closed before the process started, so that no file
-  /// it opens can get such a place and then be written to by mistake. Writing to a closed output still
-  /// fails; a closed standard error swallows what it gets.
+  /// Fills the places of standard streams that were closed before the process started, so that no
+  /// file it opens can get such a place and then be written to by mistake. Writing to a closed
+  /// output still fails; a closed standard error swallows what it gets.
   public static func occupyClosedPlaces() {
     for (place, mode) in [
       (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),

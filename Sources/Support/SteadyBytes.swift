@@ -64,7 +64,8 @@ internal import Glibc
 
   // MARK: Looking without trust
 
-  /// The little-endian number of `width` bytes, 1...8, at `offset`; nil where not all of them are there.
+  /// The little-endian number of `width` bytes, 1...8, at `offset`; nil where not all of them are
+  /// there.
   func number(at offset: Int, width: Int) -> UInt64? {
     guard has(width, at: offset) else { return nil }
     var number: UInt64 = 0
@@ -80,7 +81,8 @@ internal import Glibc
     return expected.indices.allSatisfy { unsafe room[offset + $0] == expected[$0] }
   }
 
-  /// The UTF-8 text at `offset` up to a zero byte, at most `limit` bytes; nil where it is not UTF-8 or not all there.
+  /// The UTF-8 text at `offset` up to a zero byte, at most `limit` bytes; nil where it is not UTF-8
+  /// or not all there.
   func text(at offset: Int, limit: Int) -> String? {
     guard has(limit, at: offset) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: room[offset..<(offset + limit)])

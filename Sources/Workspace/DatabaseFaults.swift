@@ -1,4 +1,5 @@
-/// What SQLite found wrong with a database, shortened: a damaged page can be behind a hundred lines that are all alike.
+/// What SQLite found wrong with a database, shortened: a damaged page can be behind a hundred lines
+/// that are all alike.
 struct DatabaseFaults {
   /// A line of each kind, and how many others are like it.
   private(set) var kinds: [(line: String, others: Int)] = []

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The first bytes of a database file, to look at before SQLite opens it: it would begin to change what is not ours.
+/// The first bytes of a database file, to look at before SQLite opens it: it would begin to change
+/// what is not ours.
 ///
 /// The format: https://www.sqlite.org/fileformat.html, section 1.3.
 struct DatabaseHeader {
@@ -27,7 +28,7 @@ struct DatabaseHeader {
       bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
     }
     isLogged = bytes[18] != 1 || bytes[19] != 1
-    version = number(at: 60)
+    version = Int(Int32(truncatingIfNeeded: number(at: 60)))
     program = number(at: 68)
     length = (try? handle?.seekToEnd()).map { Int(clamping: $0) } ?? 0
     // The number of pages counts where it was written with the last change.

@@ -1,11 +1,13 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// How databases are opened whose bytes may be anyone's: what SQLite would do because a file says so, it does not do.
+/// How databases are opened whose bytes may be anyone's: what SQLite would do because a file says
+/// so, it does not do.
 ///
-/// What SQLite advises for such files (https://www.sqlite.org/security.html), as far as it is a pragma or a limit. What is
-/// left, triggers, views and defensive mode, is without meaning here: files that have more than our tables are refused
-/// before anything is asked of them, and nothing is written to them.
+/// What SQLite advises for such files (https://www.sqlite.org/security.html), as far as it is a
+/// pragma or a limit. What is left, triggers, views and defensive mode, is without meaning here:
+/// files that have more than our tables are refused before anything is asked of them, and nothing
+/// is written to them.
 extension Configuration {
   /// A configuration for the workspace's own database, which may be damaged.
   static var guarded: Configuration {

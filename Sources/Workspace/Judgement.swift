@@ -1,6 +1,7 @@
 internal import Recognition
 
-/// What a trained model says of samples that are left out, and what the one before said of those that it knew.
+/// What a trained model says of samples that are left out, and what the one before said of those
+/// that it knew.
 struct Judgement: Sendable {
   private struct Verdict: Sendable {
     let sample: TaughtSample
@@ -32,7 +33,8 @@ struct Judgement: Sendable {
   private let verdicts: [Verdict]
   private let samples: [TaughtSample]
 
-  /// About so many samples are judged at most: an even share of each label, those whose ink has the lowest digests.
+  /// About so many samples are judged at most: an even share of each label, those whose ink has the
+  /// lowest digests.
   static let usualCount = 4000
   /// Of each label so many at least.
   static let fewestOfLabel = 4
@@ -53,7 +55,8 @@ struct Judgement: Sendable {
     }
   }
 
-  /// What the model before says of the samples that it was taught under the same label, each left out of it.
+  /// What the model before says of the samples that it was taught under the same label, each left
+  /// out of it.
   private static func then(_ samples: [TaughtSample], _ before: Recognizer?) async throws -> [Then]
   {
     guard let before else { return samples.map { _ in .added } }

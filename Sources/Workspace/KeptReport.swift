@@ -1,10 +1,12 @@
 internal import Foundation
 internal import GRDB
+internal import Ink
 internal import Recognition
 
 // What a model's last training brought, as it is kept; the model itself is kept elsewhere.
 extension TrainingReport.Findings {
-  /// Those of a model's generation; nil where none is kept, such as where an older DrawML trained it.
+  /// Those of a model's generation; nil where none is kept, such as where an older DrawML trained
+  /// it.
   ///
   /// - Throws: `WorkspaceError.Reason.damaged` for one that cannot be read.
   init?(of model: String, generation: Int, in db: Database) throws {
@@ -12,14 +14,15 @@ extension TrainingReport.Findings {
     guard generation > 0, try db.tableExists("report"),
       let json = try String.fetchOne(
         db,
-        // Shares had shorter names at first. Within a text a quotation mark has a backslash before it.
+        // Shares had shorter names at first. Within a text a quotation mark has a backslash before
+        // it.
         sql: """
           SELECT replace(replace(replace(json, '"recognized":', '"recognizedShare":'),
             '"before":', '"shareBefore":'), '"after":', '"shareAfter":')
           FROM report WHERE model = ? AND generation = ?
           """, arguments: [model, generation])
     else { return nil }
-    do { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) } catch {
+    do { self = try JSONFault.decode(Self.self, from: Array(json.utf8)) } catch {
       throw WorkspaceError.Reason.damaged("a model's report cannot be read")
     }
   }
@@ -82,8 +85,8 @@ extension Workspace {
   /// What a model's last training brought, whichever program trained it.
   ///
   /// - Returns: The report, with the model as it is now.
-  /// - Throws: `WorkspaceError` of `unknownModel`, and of `noReport` for a model that was never trained, or last by a
-  ///   DrawML that kept no reports.
+  /// - Throws: `WorkspaceError` of `unknownModel`, and of `noReport` for a model that was never
+  ///   trained, or last by a DrawML that kept no reports.
   public func report(of id: String) async throws -> TrainingReport {
     try await read(.read) { db in
       let model = try Self.model(id, in: db)

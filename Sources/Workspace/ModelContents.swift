@@ -3,7 +3,8 @@ internal import GRDB
 internal import Ink
 internal import Recognition
 
-/// Everything that the tables say of one model; of a workspace, or of an exported file, which has the same tables.
+/// Everything that the tables say of one model; of a workspace, or of an exported file, which has
+/// the same tables.
 struct ModelContents: Sendable {
   /// The model's own row and its labels, samples and what it was taught: what makes two models one.
   struct Core: Equatable, Sendable {
@@ -35,7 +36,8 @@ struct ModelContents: Sendable {
   /// What the last training brought; nil where that is not kept.
   var report: TrainingReport.Findings?
 
-  /// Reads what the tables say, and believes none of it: values that no verb would have written are refused.
+  /// Reads what the tables say, and believes none of it: values that no verb would have written are
+  /// refused.
   ///
   /// - Parameters:
   ///   - id: The model.
@@ -43,9 +45,7 @@ struct ModelContents: Sendable {
   ///   - isChecked: Whether this was done before and found nothing.
   /// - Throws: `WorkspaceError.Reason.damaged`, or that of the value that is none.
   init(of id: String, in db: Database, isChecked: Bool = false) throws {
-    guard UUID(uuidString: id)?.uuidString.lowercased() == id else {
-      throw WorkspaceError.Reason.invalidID(id)
-    }
+    guard Checked.isModelID(id) else { throw WorkspaceError.Reason.invalidID(id) }
     guard
       let row = try Row.fetchOne(db, sql: "SELECT * FROM model WHERE id = ?", arguments: [id])
     else { throw WorkspaceError.Reason.unknownModel(id) }
@@ -61,7 +61,6 @@ struct ModelContents: Sendable {
       else { throw WorkspaceError.Reason.damaged("the prediction \(prediction.id) is none") }
     }
     playgrounds = try Workspace.playgrounds(of: id, db)
-    for playground in playgrounds { try Workspace.check(playground) }
     report = try TrainingReport.Findings(of: id, generation: core.generation, in: db)
     try report?.check(for: core.taught)
   }
@@ -102,8 +101,8 @@ struct ModelContents: Sendable {
 }
 
 extension ModelContents.Core {
-  /// Whether two models are the same but for what they are called and when they were trained: what was taught the same on
-  /// the same base is the same, byte for byte.
+  /// Whether two models are the same but for what they are called and when they were trained: what
+  /// was taught the same on the same base is the same, byte for byte.
   func hasSameContents(as other: Self) -> Bool {
     var other = other
     (other.name, other.lastTrained, other.generation) = (name, lastTrained, generation)
@@ -138,7 +137,7 @@ extension ModelContents.Core {
     try require(Checked.isName(name), "a model's name")
     try require(times.contains(created) && times.contains(lastTrained ?? 0), "a model's time")
     try require(DecisionPolicy.rates.contains(refusalRate), "a model's refusal rate")
-    try require((0..<1_000_000_000).contains(generation), "a model's generation")
+    try require(WorkspaceLimits.generations.contains(generation), "a model's generation")
     try require(
       (generation == 0) == (lastTrained == nil) && (generation == 0) == (base == nil),
       "a model's training")

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 
-/// A folder for what passes through: no other user may enter it, no request has a say in its name, and it is gone with all
-/// that is in it when it is let go.
+/// A folder for what passes through: no other user may enter it, no request has a say in its name,
+/// and it is gone with all that is in it when it is let go.
 package final class PassingFolder: Sendable {
   /// Where it is.
   package let path: String

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Support
 
-/// Workspaces that lie where nothing can be written, such as on a mounted backup: they can be looked at, checked, exported
-/// and rescued.
+/// Workspaces that lie where nothing can be written, such as on a mounted backup: they can be
+/// looked at, checked, exported and rescued.
 ///
-/// SQLite has to write beside a database that has a log, also to read it. So it reads a copy; whatever would change
-/// something is refused.
+/// SQLite has to write beside a database that has a log, also to read it. So it reads a copy;
+/// whatever would change something is refused.
 extension WorkspaceFiles {
   /// The same files, with a copy of the database in the place of it.
   func copyingDatabase() throws -> WorkspaceFiles {

@@ -2,10 +2,12 @@ internal import GRDB
 
 /// Whether values in a database are of the kinds that its tables ask for.
 ///
-/// SQLite sees to that when it writes; a file that something else wrote may hold anything, and its own check of
-/// constraints lets some of it pass. Numbers and texts are only taken out where this found nothing.
+/// SQLite sees to that when it writes; a file that something else wrote may hold anything, and its
+/// own check of constraints lets some of it pass. Numbers and texts are only taken out where this
+/// found nothing.
 enum StoredValues {
-  /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it should.
+  /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it
+  /// should.
   static func check(in db: Database) throws {
     for table in try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -26,6 +28,15 @@ enum StoredValues {
           throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is none")
         }
         guard kind == "text" || kind == "blob" else { continue }
+        if kind == "text" {
+          let hasZero = try Bool.fetchOne(
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM [\(table)] "
+              + "WHERE instr(CAST([\(name)] AS BLOB), X'00'))")
+          if hasZero == true {
+            throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) with a zero byte")
+          }
+        }
         // Of a blob this is known without reading it.
         let bytes = kind == "blob" ? "length([\(name)])" : "length(CAST([\(name)] AS BLOB))"
         let isLong = try Bool.fetchOne(
@@ -56,8 +67,8 @@ enum StoredValues {
   private static let long: Set = ["drawing", "strokes", "json"]
   /// The most bytes of a drawing's text: far more than its points need.
   static let longestText = 8 << 20
-  /// The most bytes of the ink of one shape on a playground, which may have all points that there can be: three numbers of
-  /// up to 24 characters each, and what parts them.
+  /// The most bytes of the ink of one shape on a playground, which may have all points that there
+  /// can be: three numbers of up to 24 characters each, and what parts them.
   private static let longestInk = 80 * WorkspaceLimits.playgroundPoints
   /// The most bytes of a name, a label or an id: more than any may have.
   private static let longestName = 1024

@@ -24,15 +24,16 @@ public struct TrainingProgress: Hashable, Sendable, Codable {
 
 /// What a training brought.
 ///
-/// Shares are of samples that were each left out of what is taught: what new drawings can hope for. What the model before
-/// said is compared only on those of them that it knew under the same label, left out of it too: samples that were added
-/// since neither help nor hide a comparison.
+/// Shares are of samples that were each left out of what is taught: what new drawings can hope for.
+/// What the model before said is compared only on those of them that it knew under the same label,
+/// left out of it too: samples that were added since neither help nor hide a comparison.
 @dynamicMemberLookup
 public struct TrainingReport: Hashable, Sendable {
-  /// Whether a label's samples that the training before knew are recognised more often than by the model before.
+  /// Whether a label's samples that the training before knew are recognised more often than by the
+  /// model before.
   public enum Change: String, Hashable, Sendable, Codable {
-    /// There is nothing to compare: the model before did not know the label, or from one drawing only, or none of its
-    /// drawings from then is left.
+    /// There is nothing to compare: the model before did not know the label, or from one drawing
+    /// only, or none of its drawings from then is left.
     case new
     /// More often.
     case better
@@ -78,7 +79,8 @@ public struct TrainingReport: Hashable, Sendable {
 
     /// How many samples were left out in turn; fewer than there are where there are very many.
     public var judged: Int
-    /// The share of those that the model recognises rightly now, in 0...1; nil where none was judged.
+    /// The share of those that the model recognises rightly now, in 0...1; nil where none was
+    /// judged.
     public var recognized: Double?
     /// Those of them that the training before knew under the same label; nil where there are none.
     public var known: Known?

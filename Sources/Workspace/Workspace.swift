@@ -2,13 +2,16 @@ public import Foundation
 internal import GRDB
 internal import Support
 
-/// The user's models, labels, samples, settings, history and playgrounds (D-001 … D-007) in one folder.
+/// The user's models, labels, samples, settings, history and playgrounds (D-001 … D-007) in one
+/// folder.
 ///
-/// The folder holds `workspace.sqlite` and, in `models/`, a file for each trained model. Any number of programs may use
-/// it at the same time. What a verb has returned from is on the disk: a program that is killed or a machine that loses
-/// its power loses nothing that was acknowledged, and leaves nothing half done. There is always exactly one active model.
+/// The folder holds `workspace.sqlite` and, in `models/`, a file for each trained model. Any number
+/// of programs may use it at the same time. What a verb has returned from is on the disk: a program
+/// that is killed or a machine that loses its power loses nothing that was acknowledged, and leaves
+/// nothing half done. There is always exactly one active model.
 ///
-/// All verbs throw `WorkspaceError`, or `CancellationError` when their task is cancelled; nothing has changed then.
+/// All verbs throw `WorkspaceError`, or `CancellationError` when their task is cancelled; nothing
+/// has changed then.
 public struct Workspace: Sendable {
   /// The folder, as it was given.
   public let folder: String
@@ -27,13 +30,14 @@ public struct Workspace: Sendable {
   ///
   /// - Parameters:
   ///   - folder: See `standardFolder`. Folders that are missing are made.
-  ///   - creating: Whether to make a workspace where there is none. Without that, a folder that cannot be written is
-  ///     only read, and all that would change it is refused.
+  ///   - creating: Whether to make a workspace where there is none. Without that, a folder that
+  ///     cannot be written is only read, and all that would change it is refused.
   ///   - base: What models are before they are taught.
   ///   - now: The clock.
   ///   - newID: Makes ids that were never made before.
-  /// - Throws: `WorkspaceError`: for a folder that cannot be written, a damaged database, one that a newer
-  ///   DrawML or another program has made, and `noWorkspace` where there is none and none is to be made.
+  /// - Throws: `WorkspaceError`: for a folder that cannot be written, a damaged database, one that
+  ///   a newer DrawML or another program has made, and `noWorkspace` where there is none and none
+  ///   is to be made.
   public init(
     folder: String = Workspace.standardFolder(), creating: Bool = true,
     base: BaseModel = .released,
@@ -58,6 +62,7 @@ public struct Workspace: Sendable {
       guard creating || !files.isMissing else { throw WorkspaceError.Reason.noWorkspace(folder) }
       let opened: (database: DatabasePool, isNew: Bool)
       do {
+        try files.requireOwn()
         try files.makeFolders()
         opened = try Self.open(files, busySeconds: busySeconds)
       } catch  where !creating && WorkspaceError.Reason(error, in: files) == .readOnly {
@@ -67,14 +72,16 @@ public struct Workspace: Sendable {
       let isNew = opened.isNew
       (database, self.files) = (opened.database, files)
       try createFirstModel(isNew: isNew)
-      // Beside a new database the files of one that was lost may lie: all that is left of its models.
+      // Beside a new database the files of one that was lost may lie: all that is left of its
+      // models.
       if !isNew { files.sweep(keeping: database) }
     } catch {
       throw WorkspaceError(.open, error, in: files)
     }
   }
 
-  /// `drawml` in `$XDG_DATA_HOME`, which is `~/.local/share` where it is not set to an absolute path.
+  /// `drawml` in `$XDG_DATA_HOME`, which is `~/.local/share` where it is not set to an absolute
+  /// path.
   ///
   /// - Parameter environment: The variables; those of the program by default.
   /// - Returns: The path of the folder, which need not be there.
@@ -87,10 +94,11 @@ public struct Workspace: Sendable {
     return (data ?? home + "/.local/share") + "/drawml"
   }
 
-  /// Closes the database. No verb may be called afterwards; without this call it is closed with the last copy.
+  /// Closes the database. No verb may be called afterwards; without this call it is closed with the
+  /// last copy.
   public func close() throws {
-    // The connection that closes last may only read, and leave the log where it is. Another program that is in the way
-    // does this when it closes.
+    // The connection that closes last may only read, and leave the log where it is. Another program
+    // that is in the way does this when it closes.
     _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     try database.close()
   }
@@ -125,6 +133,10 @@ public struct Workspace: Sendable {
     try WorkspaceSchema.migrate(pool)
     if let missing = try pool.read(WorkspaceSchema.missingTable) {
       throw WorkspaceError.Reason.damaged("it has no table \(missing)")
+    }
+    // A trigger would do what somebody else wrote with every change.
+    if let foreign = try pool.read(WorkspaceSchema.triggerOrView) {
+      throw WorkspaceError.Reason.damaged("it has a trigger or view of somebody else: \(foreign)")
     }
     return (pool, isNew)
   }

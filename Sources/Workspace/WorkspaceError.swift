@@ -97,7 +97,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     /// The model has the label already.
     case labelTaken(String)
 
-    /// An id is empty, longer than 128 bytes, or has other characters than the visible ones of ASCII.
+    /// An id is empty, longer than 128 bytes, or has other characters than the visible ones of
+    /// ASCII.
     case invalidID(String)
     /// The id is that of something else.
     case idTaken(String)

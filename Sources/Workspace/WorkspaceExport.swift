@@ -15,15 +15,17 @@ public struct ExportReport: Hashable, Sendable, Codable {
 
 /// Models as one file, to keep or to take to another machine.
 extension Workspace {
-  /// Writes models with everything that belongs to them to one file; without `models`, the settings too.
+  /// Writes models with everything that belongs to them to one file; without `models`, the settings
+  /// too.
   ///
   /// - Parameters:
   ///   - models: The ids of the models; nil for all.
-  ///   - path: The file, outside of the workspace's folder; what is there is replaced when the new one is whole.
+  ///   - path: The file, outside of the workspace's folder; what is there is replaced when the new
+  ///     one is whole.
   ///   - waiting: Called where a training has to end first.
   /// - Returns: What was written.
-  /// - Throws: `WorkspaceError` for an unknown model, a file that cannot be written, and one that would be longer than an
-  ///   import takes.
+  /// - Throws: `WorkspaceError` for an unknown model, a file that cannot be written, and one that
+  ///   would be longer than an import takes.
   @discardableResult
   public func export(
     models: [String]? = nil, to path: String, waiting: @Sendable () -> Void = {}
@@ -137,7 +139,8 @@ extension Workspace {
 }
 
 extension WorkspaceFiles {
-  /// A database that is there for a moment; should the program end before its time, the next opening removes it.
+  /// A database that is there for a moment; should the program end before its time, the next
+  /// opening removes it.
   func temporary(_ id: String) -> String { "\(copy?.path ?? models)/.drawml-\(id).tmp" }
 
   /// The bytes of a model's trained file, which can be read.

@@ -16,25 +16,28 @@ public struct ImportReport: Hashable, Sendable {
 extension Workspace {
   /// Takes the models of a file that `export` wrote, all or none.
   ///
-  /// A model is here already where one that was made at the same time has the same labels and samples, was taught the same and
-  /// refuses as much: it stays as it is, whatever it is called here. One whose id is here with other contents becomes a
-  /// new one with a new id, and one whose name is taken gets a number behind it. A workspace that holds nothing but its
-  /// untouched first model takes the file's active model as its own, and one where nothing was set the file's settings.
+  /// A model is here already where one that was made at the same time has the same labels and
+  /// samples, was taught the same and refuses as much: it stays as it is, whatever it is called
+  /// here. One whose id is here with other contents becomes a new one with a new id, and one whose
+  /// name is taken gets a number behind it. A workspace that holds nothing but its untouched first
+  /// model takes the file's active model as its own, and one where nothing was set the file's
+  /// settings.
   ///
   /// - Parameters:
   ///   - path: The file. Nothing in it is believed before it is checked.
   ///   - waiting: Called where a training has to end first.
   /// - Returns: What became of the file's models.
-  /// - Throws: `WorkspaceError` for a file that is not one of those, is damaged, or is of a newer DrawML; nothing has
-  ///   changed then.
+  /// - Throws: `WorkspaceError` for a file that is not one of those, is damaged, or is of a newer
+  ///   DrawML; nothing has changed then.
   @discardableResult
   public func `import`(
     from path: String, waiting: @Sendable () -> Void = {}
   ) async throws -> ImportReport {
     do {
       try files.requireWritable()
-      // A copy, which nobody changes meanwhile and which no journal lies beside. Its lock says that it is in use: making
-      // files is left to others as long as somebody's bytes are only looked at.
+      // A copy, which nobody changes meanwhile and which no journal lies beside. Its lock says that
+      // it is in use: making files is left to others as long as somebody's bytes are only looked
+      // at.
       let copy = files.temporary(newID())
       let lock = try FileLock(path: copy, creating: true)
       defer { withExtendedLifetime(lock) {} }
@@ -71,7 +74,8 @@ extension Workspace {
         try AtomicFile.write(try file.trainedFile(of: model.id), to: path)
       }
       try Task.checkCancellation()
-      // A task of its own: once the files are there, it is not cut off between the rows and the answer.
+      // A task of its own: once the files are there, it is not cut off between the rows and the
+      // answer.
       return try await Task {
         try await database.write { db in
           guard try Self.places(of: file, newIDs, in: db) == places else {
@@ -160,9 +164,12 @@ extension Workspace {
 
   /// The name, or the name with the lowest number behind it that no model has.
   static func freeName(like name: String, in db: Database) throws -> String {
-    let taken = Set(try String.fetchAll(db, sql: "SELECT name FROM model"))
+    func isTaken(_ name: String) throws -> Bool {
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE name = ?)", arguments: [name]) == true
+    }
     var (candidate, number) = (name, 2)
-    while taken.contains(candidate) {
+    while try isTaken(candidate) {
       let ending = " \(number)"
       candidate = name + ending
       // Shorter by characters until it is a name again.
@@ -179,7 +186,8 @@ extension Workspace {
 
 /// A file of exported models, every part of which was checked.
 struct ImportedFile: Sendable {
-  /// A model of the file. What belongs to it stays there: of all models together it may be more than fits into memory.
+  /// A model of the file. What belongs to it stays there: of all models together it may be more
+  /// than fits into memory.
   struct Entry: Sendable {
     let id: String
     let isActive: Bool
@@ -198,8 +206,8 @@ struct ImportedFile: Sendable {
   ///   - path: A file that nobody changes meanwhile.
   ///   - base: The fingerprint of the base that models are taught on here.
   ///   - policy: The policy with which that was taken.
-  /// - Throws: `WorkspaceError.Reason` of `notImportable` and why, or `newerSchema`; `CancellationError` when the task is
-  ///   cancelled.
+  /// - Throws: `WorkspaceError.Reason` of `notImportable` and why; `CancellationError` when the
+  ///   task is cancelled.
   init(at path: String, base: String, of policy: DecisionPolicy) async throws {
     let version = try Self.checkHeader(of: path)
     do {
@@ -227,7 +235,8 @@ struct ImportedFile: Sendable {
     guard !models.isEmpty else { throw WorkspaceError.Reason.notImportable("it holds no models") }
   }
 
-  /// How many seconds the check of so many bytes may take: far more than it does, also on a slow machine.
+  /// How many seconds the check of so many bytes may take: far more than it does, also on a slow
+  /// machine.
   static func patience(with bytes: Int) -> Double { 60 + Double(bytes) / 1e6 }
 
   /// Looks at the first bytes, before SQLite does.
@@ -240,7 +249,9 @@ struct ImportedFile: Sendable {
     else { throw WorkspaceError.Reason.notImportable("it is not an export of DrawML") }
     let version = header.version
     guard version <= WorkspaceSchema.version else {
-      throw WorkspaceError.Reason.newerSchema(found: version, supported: WorkspaceSchema.version)
+      throw WorkspaceError.Reason.notImportable(
+        "it was made by a newer DrawML (its version is \(version), and this one reads up to "
+          + "\(WorkspaceSchema.version)); update this one")
     }
     guard version >= 1 else {
       throw WorkspaceError.Reason.notImportable("it has the version \(version)")
@@ -252,22 +263,11 @@ struct ImportedFile: Sendable {
     return version
   }
 
-  /// The tables must be ours to the letter: no trigger, no view, nothing more and nothing less. Then the pages are looked
-  /// at, and what refers to what.
+  /// The tables must be ours to the letter: no trigger, no view, nothing more and nothing less.
+  /// Then the pages are looked at, and what refers to what.
   private static func checkTables(of version: Int, in db: Database) throws {
-    func schema(of db: Database) throws -> Set<[String?]> {
-      Set(
-        try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema").map {
-          [$0["type"], $0["name"], $0["tbl_name"], $0["sql"]]
-        })
-    }
-    let expected = try DatabaseQueue().write { db in
-      for statement in WorkspaceSchema.tables(of: version) + [WorkspaceSchema.exportTable] {
-        try db.execute(sql: statement)
-      }
-      return try schema(of: db)
-    }
-    guard try schema(of: db) == expected else {
+    let tables = WorkspaceSchema.tables(of: version) + [WorkspaceSchema.exportTable]
+    guard try WorkspaceSchema.isExactly(tables, in: db) else {
       throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
     }
     for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -360,7 +360,8 @@ extension String {
 
 /// Runs `body`, and cancels it after so many seconds.
 ///
-/// - Throws: What `body` throws, and `WorkspaceError.Reason` of `notImportable` where it took longer.
+/// - Throws: What `body` throws, and `WorkspaceError.Reason` of `notImportable` where it took
+///   longer.
 func withDeadline<Value: Sendable>(
   _ seconds: Double, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -26,7 +26,7 @@ extension Workspace {
       return WorkspaceSettings()
     }
     do {
-      return try JSONDecoder().decode(WorkspaceSettings.self, from: Data(text.utf8))
+      return try JSONFault.decode(WorkspaceSettings.self, from: Array(text.utf8))
     } catch {
       throw WorkspaceError.Reason.damaged("the settings cannot be read")
     }
@@ -179,7 +179,7 @@ extension Workspace {
     else { return nil }
     let items = try Row.fetchAll(
       db, sql: "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place", arguments: [id])
-    return Playground(
+    let playground = Playground(
       id: id, model: row["model"], canvas: .init(width: row["width"], height: row["height"]),
       items: try items.map { row in
         let text: String = row["strokes"]
@@ -188,10 +188,12 @@ extension Workspace {
           y: row["y"], side: row["side"],
           strokes: text.isEmpty ? [] : try drawing(text, id: id, label: nil).strokes)
       })
+    try check(playground)
+    return playground
   }
 
   /// Throws unless the playground could be kept as it is.
-  static func check(_ playground: Playground) throws {
+  private static func check(_ playground: Playground) throws {
     _ = try Checked.id(playground.id)
     try Checked.canvas(playground.canvas)
     guard try checked(playground.items) == playground.items,
@@ -209,6 +211,10 @@ extension Workspace {
     guard items.count <= limit else { throw .tooMuch("items", limit: limit) }
     guard Set(items.map(\.number)).count == items.count else {
       throw .invalidNumber("two items of a playground have the same number")
+    }
+    guard items.allSatisfy({ WorkspaceLimits.itemNumbers.contains($0.number) }) else {
+      throw .invalidNumber(
+        "an item's number must be from 0 to \(WorkspaceLimits.itemNumbers.upperBound - 1)")
     }
     let places = -WorkspaceLimits.farthest...WorkspaceLimits.farthest
     var points = 0

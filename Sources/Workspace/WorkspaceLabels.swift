@@ -14,7 +14,8 @@ public struct DeletedLabel: Hashable, Sendable {
 
 /// Labels (D-002, F-007).
 extension Workspace {
-  /// A model's labels, in ascending order: those with samples, and those that the trained model still knows.
+  /// A model's labels, in ascending order: those with samples, and those that the trained model
+  /// still knows.
   ///
   /// - Throws: `WorkspaceError` for an unknown model.
   public func labels(of model: String) async throws -> [WorkspaceLabel] {
@@ -28,14 +29,14 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - new: What its samples are called from now on; nil where that stays. The label's name goes along, unless the
-  ///     samples join others that have one.
+  ///   - new: What its samples are called from now on; nil where that stays. The label's name goes
+  ///     along, unless the samples join others that have one.
   ///   - name: What the user calls it; empty for nothing, nil where that stays.
   ///   - merging: Whether the samples may join those of a label that there is already.
   ///   - model: The model's id.
   /// - Returns: The label as it is now.
-  /// - Throws: `WorkspaceError` for an unknown model or label, a label that is none or is taken, and a name that is too
-  ///   long.
+  /// - Throws: `WorkspaceError` for an unknown model or label, a label that is none or is taken,
+  ///   and a name that is too long.
   @discardableResult
   public func changeLabel(
     _ label: String, to new: String? = nil, name: String? = nil, merging: Bool = false,
@@ -82,12 +83,12 @@ extension Workspace {
     }
   }
 
-  /// Brings a deleted label back: its samples with their ids and dates, and its name unless the label has one by now. Samples
-  /// that were added under it since stay.
+  /// Brings a deleted label back: its samples with their ids and dates, and its name unless the
+  /// label has one by now. Samples that were added under it since stay.
   ///
   /// - Returns: The label as it is now.
-  /// - Throws: `WorkspaceError` for an unknown model, and where the id of a sample belongs to another one by now; nothing
-  ///   has changed then.
+  /// - Throws: `WorkspaceError` for an unknown model, and where the id of a sample belongs to
+  ///   another one by now; nothing has changed then.
   @discardableResult
   public func restore(
     _ deleted: DeletedLabel, of model: String
@@ -120,7 +121,8 @@ extension Workspace {
 extension Workspace {
   /// A model's labels, in ascending order; or the one that is asked for.
   ///
-  /// - Complexity: A walk through the model's samples in an index, and one through what it was taught.
+  /// - Complexity: A walk through the model's samples in an index, and one through what it was
+  ///   taught.
   static func labels(
     of model: String, only label: String? = nil, _ db: Database
   ) throws -> [WorkspaceLabel] {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Ink
 internal import Recognition
 
@@ -23,13 +24,21 @@ public enum WorkspaceLimits {
   static let modelFileBytes = 512 << 20
   /// Models in an exported file.
   static let importedModels = 10_000
+  /// Playgrounds in an exported file.
+  static let importedPlaygrounds = 20_000
+  /// The numbers of a playground's items.
+  static let itemNumbers = 0..<1_000_000_000
+  /// How often a model was trained.
+  static let generations = 0..<1_000_000_000
   /// Points of all of a playground's items.
   public static let playgroundPoints = 500_000
-  /// Rows of a table in an exported file, which has room for so many only where they are nearly empty.
+  /// Rows of a table in an exported file, which has room for so many only where they are nearly
+  /// empty.
   static func rows(of table: String) -> Int {
     switch table {
     case "settings": 1
     case "model", "modelFile", "report": importedModels
+    case "playground": importedPlaygrounds
     default: 2_000_000
     }
   }
@@ -89,6 +98,11 @@ enum Checked {
     return rate
   }
 
+  /// Whether a text is a model's id. It names files: no other may be used, wherever it comes from.
+  static func isModelID(_ text: String) -> Bool {
+    UUID(uuidString: text)?.uuidString.lowercased() == text
+  }
+
   /// An id that a client gave.
   static func id(_ text: String) throws(WorkspaceError.Reason) -> String {
     guard (1...WorkspaceLimits.idBytes).contains(text.utf8.count),
@@ -137,7 +151,7 @@ enum Checked {
             throw .drawing(.invalidNumber(stroke: stroke, point: index, axis: axis))
           }
         }
-        guard point.t?.isFinite ?? true else {
+        guard point.t.map(Point.readable.contains) ?? true else {
           throw .drawing(.invalidNumber(stroke: stroke, point: index, axis: .t))
         }
       }

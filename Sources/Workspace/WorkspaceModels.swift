@@ -17,7 +17,8 @@ extension Workspace {
     try await read(.read) { db in try Self.model(id, in: db) }
   }
 
-  /// What a model's answers depend on, without counting its samples: cheap enough to be asked for with each stroke.
+  /// What a model's answers depend on, without counting its samples: cheap enough to be asked for
+  /// with each stroke.
   ///
   /// - Throws: `WorkspaceError` of `unknownModel`.
   public func version(of id: String) async throws -> ModelVersion {
@@ -82,12 +83,12 @@ extension Workspace {
   /// - Parameters:
   ///   - id: The model.
   ///   - name: Its new name; nil where it stays.
-  ///   - refusalRate: Which share of the drawings of taught labels it may refuse, in `DecisionPolicy.rates`; nil where
-  ///     that stays.
+  ///   - refusalRate: Which share of the drawings of taught labels it may refuse, in
+  ///     `DecisionPolicy.rates`; nil where that stays.
   ///   - activating: Whether it becomes the model in use.
   /// - Returns: The model as it is now.
-  /// - Throws: `WorkspaceError` of `unknownModel`, for a name that is empty, too long or another model's, and for another
-  ///   rate.
+  /// - Throws: `WorkspaceError` of `unknownModel`, for a name that is empty, too long or another
+  ///   model's, and for another rate.
   @discardableResult
   public func changeModel(
     _ id: String, name: String? = nil, refusalRate: Double? = nil, activating: Bool = false
@@ -112,8 +113,8 @@ extension Workspace {
 
   /// Deletes a model with its labels, samples, history and playgrounds.
   ///
-  /// If it was the active one, that which was trained last, or else made last, becomes active; if it was the last one,
-  /// a new one is made.
+  /// If it was the active one, that which was trained last, or else made last, becomes active; if
+  /// it was the last one, a new one is made.
   ///
   /// - Returns: The model that is active now.
   /// - Throws: `WorkspaceError` of `unknownModel`.
@@ -125,8 +126,8 @@ extension Workspace {
       try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id])
       return try Self.activateOne(db, orMake: newID, created: created)
     }
-    // The row is gone, and with it all that counts. Another program may be about to bring the model back from an export,
-    // file and all: then the file stays, and else the next opening removes it.
+    // The row is gone, and with it all that counts. Another program may be about to bring the model
+    // back from an export, file and all: then the file stays, and else the next opening removes it.
     files.sweep(keeping: database)
     return active
   }
@@ -152,12 +153,19 @@ extension Workspace {
         FROM model WHERE \(condition) ORDER BY created, id
         """, arguments: arguments
     ).map { row in
-      WorkspaceModel(
-        id: row["id"], name: row["name"], created: Date(milliseconds: row["created"]),
+      let id: String = row["id"]
+      guard Checked.isModelID(id) else {
+        throw WorkspaceError.Reason.damaged("a model has an invalid id: \(id)")
+      }
+      let (refusalRate, generation): (Double, Int) = (row["refusalRate"], row["generation"])
+      guard DecisionPolicy.rates.contains(refusalRate),
+        WorkspaceLimits.generations.contains(generation)
+      else { throw WorkspaceError.Reason.damaged("the model \(id) has invalid numbers") }
+      return WorkspaceModel(
+        id: id, name: row["name"], created: Date(milliseconds: row["created"]),
         lastTrained: (row["lastTrained"] as Int64?).map { Date(milliseconds: $0) },
         isActive: row["isActive"], labelCount: row["labels"], sampleCount: row["samples"],
-        untrainedCount: row["untrained"], refusalRate: row["refusalRate"],
-        generation: row["generation"])
+        untrainedCount: row["untrained"], refusalRate: refusalRate, generation: generation)
     }
   }
 
@@ -214,7 +222,8 @@ extension Workspace {
     try db.execute(sql: "UPDATE model SET isActive = 1 WHERE id = ?", arguments: [id])
   }
 
-  /// Sees to it that a model is active: that which was trained last, or else made last, or a new one.
+  /// Sees to it that a model is active: that which was trained last, or else made last, or a new
+  /// one.
   @discardableResult
   static func activateOne(
     _ db: Database, orMake id: String, created: Date

@@ -5,8 +5,8 @@ internal import Support
 
 /// What is left of a workspace whose database is damaged.
 extension Workspace {
-  /// Writes what can be read of a workspace to a file that `import` takes: rows on damaged pages are left out, and what is
-  /// known from elsewhere is made anew. The workspace stays as it is.
+  /// Writes what can be read of a workspace to a file that `import` takes: rows on damaged pages
+  /// are left out, and what is known from elsewhere is made anew. The workspace stays as it is.
   ///
   /// - Parameters:
   ///   - folder: The workspace's folder.
@@ -22,6 +22,7 @@ extension Workspace {
     var files = WorkspaceFiles(folder: folder)
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
+      try files.requireOwn()
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
       guard files.isWritable else {
         files = try files.copyingDatabase()
@@ -67,7 +68,8 @@ private struct Rescue {
   let files: WorkspaceFiles
   let created: Date
 
-  /// After so many failures in a row, which is more than a page holds, the walk goes on in ever longer steps.
+  /// After so many failures in a row, which is more than a page holds, the walk goes on in ever
+  /// longer steps.
   private static let patience = 1000
 
   init(from old: Database, to db: Database, files: WorkspaceFiles, created: Date) {
@@ -93,7 +95,8 @@ private struct Rescue {
     try Workspace.activateOne(db, orMake: first, created: created)
   }
 
-  /// Hands the rows of a table to `keep`, and passes over those that cannot be read or that `keep` refuses.
+  /// Hands the rows of a table to `keep`, and passes over those that cannot be read or that `keep`
+  /// refuses.
   private func each(_ table: String, _ keep: (String, Row) throws -> Void) throws {
     // Without numbers a walk ends where it fails.
     let isNumbered = table != "label"
@@ -136,11 +139,12 @@ private struct Rescue {
         """, arguments: StatementArguments(names.map { row[$0] as DatabaseValue }))
   }
 
-  /// Keeps a sample whose ink is the one that was added; its model and its label need not have been readable.
+  /// Keeps a sample whose ink is the one that was added; its model and its label need not have been
+  /// readable.
   private func copySample(_ table: String, _ row: Row) throws {
     guard let model = String.fromDatabaseValue(row["model"]),
       let label = String.fromDatabaseValue(row["label"]), Checked.isLabel(label),
-      UUID(uuidString: model)?.uuidString.lowercased() == model
+      Checked.isModelID(model)
     else { throw WorkspaceError.Reason.damaged("a sample") }
     if (try? Workspace.requireModel(model, in: db)) == nil {
       try Workspace.insertModel(
@@ -165,7 +169,7 @@ private struct Rescue {
   private func mend(_ id: String) throws {
     let generation = try Int.fetchOne(
       db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [id])
-    if let generation, generation > 0 {
+    if let generation, generation > 0, Checked.isModelID(id) {
       do {
         let recognizer = try ModelFile.read(files.model(id, generation: generation))
         try Workspace.replaceTaught(recognizer.memory.samples, of: id, db)

@@ -67,7 +67,8 @@ extension Workspace {
 
   /// Adds a sample. When this returns, the sample is on the disk.
   ///
-  /// Adding the same again, id and all, changes nothing and is no error: who got no answer may ask again.
+  /// Adding the same again, id and all, changes nothing and is no error: who got no answer may ask
+  /// again.
   ///
   /// - Parameters:
   ///   - drawing: The strokes and the canvas; its own id and label are not looked at.
@@ -85,7 +86,8 @@ extension Workspace {
     return added[0]
   }
 
-  /// Whether a text can be the id of a sample or a playground: 1 to 128 visible characters of ASCII.
+  /// Whether a text can be the id of a sample or a playground: 1 to 128 visible characters of
+  /// ASCII.
   public static func isID(_ text: String) -> Bool {
     (try? Checked.id(text)) != nil
   }
@@ -253,7 +255,8 @@ struct SampleRow: Equatable, Sendable {
     return db.changesCount > 0
   }
 
-  /// What is kept under its id: whether it is the same, since when, and whether the trained model knows it.
+  /// What is kept under its id: whether it is the same, since when, and whether the trained model
+  /// knows it.
   func kept(
     in model: String, _ db: Database
   ) throws -> (isSame: Bool, created: Int64, isTaught: Bool) {

@@ -1,6 +1,8 @@
+internal import Foundation
 internal import GRDB
 
-/// The tables of a workspace, and of an exported file, which has the same ones and the model files besides.
+/// The tables of a workspace, and of an exported file, which has the same ones and the model files
+/// besides.
 enum WorkspaceSchema {
   /// The highest version that this program reads, and the one that it writes.
   static let version = 2
@@ -8,8 +10,8 @@ enum WorkspaceSchema {
   static let workspaceID = 0x4472_4d4c
   static let exportID = 0x4472_4d58
 
-  /// Makes a database that nobody else sees yet. Half of it is worth nothing to anyone, so nothing of it is synced before it
-  /// is put in its place.
+  /// Makes a database that nobody else sees yet. Half of it is worth nothing to anyone, so nothing
+  /// of it is synced before it is put in its place.
   static func makeDatabase(
     at path: String, of program: Int, tables: [String]
   ) throws -> DatabaseQueue {
@@ -27,7 +29,8 @@ enum WorkspaceSchema {
     return database
   }
 
-  /// Brings a database of an older version to this one, all or nothing; what is in it stays as it is.
+  /// Brings a database of an older version to this one, all or nothing; what is in it stays as it
+  /// is.
   ///
   /// - Throws: `WorkspaceError.Reason.newerSchema` for one of a newer version.
   static func migrate(_ database: some DatabaseWriter) throws {
@@ -47,7 +50,8 @@ enum WorkspaceSchema {
     }
   }
 
-  /// The name of a table that a workspace has and `db` has not, as after its first page was damaged.
+  /// The name of a table that a workspace has and `db` has not, as after its first page was
+  /// damaged.
   static func missingTable(in db: Database) throws -> String? {
     try [
       "model", "label", "sample", "taught", "prediction", "playground", "playgroundItem",
@@ -55,13 +59,37 @@ enum WorkspaceSchema {
     ].first { try !db.tableExists($0) }
   }
 
+  /// The name of a trigger or view, of which no DrawML makes any; nil where there is none.
+  static func triggerOrView(in db: Database) throws -> String? {
+    try String.fetchOne(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+  }
+
+  /// Whether a database has these tables to the letter: no trigger, no view, nothing more and
+  /// nothing less.
+  static func isExactly(_ tables: [String], in db: Database) throws -> Bool {
+    // As bytes: texts end for SQLite at a zero, and what stands behind it counts here.
+    func schema(of db: Database) throws -> Set<[Data?]> {
+      let columns = ["type", "name", "tbl_name", "sql"].map { "CAST(\($0) AS BLOB)" }
+      return Set(
+        try Row.fetchAll(
+          db, sql: "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema"
+        ).map { row in (0..<4).map { row[$0] } })
+    }
+    let expected = try DatabaseQueue().write { db in
+      for statement in tables { try db.execute(sql: statement) }
+      return try schema(of: db)
+    }
+    return try schema(of: db) == expected
+  }
+
   /// The tables of a version.
   static func tables(of version: Int) -> [String] {
     version == 1 ? tables.filter { $0 != reportTable } : tables
   }
 
-  /// Strict tables: SQLite keeps no text where a number is due. Times are milliseconds since 1970, drawings stroke JSON
-  /// without id and label.
+  /// Strict tables: SQLite keeps no text where a number is due. Times are milliseconds since 1970,
+  /// drawings stroke JSON without id and label.
   static let tables = [
     """
     CREATE TABLE model (
@@ -156,7 +184,8 @@ enum WorkspaceSchema {
     reportTable,
   ]
 
-  /// What the last training of each model brought, since version 2; it counts for the generation that it names.
+  /// What the last training of each model brought, since version 2; it counts for the generation
+  /// that it names.
   private static let reportTable = """
     CREATE TABLE report (
       model TEXT NOT NULL PRIMARY KEY REFERENCES model (id) ON DELETE CASCADE,

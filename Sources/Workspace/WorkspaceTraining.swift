@@ -14,8 +14,8 @@ public struct RecognizerSnapshot: Sendable {
 
 /// Training (F-004, D-004) and what comes of it.
 extension Workspace {
-  /// The recogniser of a model as it was trained last, or one that was taught nothing; with the model's refusal rate, and
-  /// the model as it was when the recogniser was read.
+  /// The recogniser of a model as it was trained last, or one that was taught nothing; with the
+  /// model's refusal rate, and the model as it was when the recogniser was read.
   ///
   /// - Throws: `WorkspaceError` for an unknown model, and a trained file that is damaged or gone.
   public func snapshot(of id: String) async throws -> RecognizerSnapshot {
@@ -38,28 +38,32 @@ extension Workspace {
     }
   }
 
-  /// The path of a model's trained file, as all who read model files take it; nil for one that was never trained.
+  /// The path of a model's trained file, as all who read model files take it; nil for one that was
+  /// never trained.
   ///
   /// The next training puts another file in its place, under another name.
   public func trainedFile(of model: WorkspaceModel) -> String? {
     model.generation == 0 ? nil : files.model(model.id, generation: model.generation)
   }
 
-  /// Teaches a model all its samples, and nothing else: what it was taught before and is no sample any more is forgotten.
+  /// Teaches a model all its samples, and nothing else: what it was taught before and is no sample
+  /// any more is forgotten.
   ///
-  /// Only what has changed is computed anew, yet the file is the same, byte for byte, as that of a model that was taught
-  /// all samples at once. One training runs at a time in a workspace; a second one waits. A model that has no samples any
-  /// more becomes what it was before its first training, without a file and a report.
+  /// Only what has changed is computed anew, yet the file is the same, byte for byte, as that of a
+  /// model that was taught all samples at once. One training runs at a time in a workspace; a
+  /// second one waits. A model that has no samples any more becomes what it was before its first
+  /// training, without a file and a report.
   ///
   /// - Parameters:
   ///   - id: The model.
-  ///   - refusalRate: The share of drawings of taught labels that it may refuse from now on, in `DecisionPolicy.rates`;
-  ///     nil where that stays. It changes with the training, or not at all.
-  ///   - threads: How many drawings are looked at at the same time; the result does not depend on it.
+  ///   - refusalRate: The share of drawings of taught labels that it may refuse from now on, in
+  ///     `DecisionPolicy.rates`; nil where that stays. It changes with the training, or not at all.
+  ///   - threads: How many drawings are looked at at the same time; the result does not depend on
+  ///     it.
   ///   - progress: Told what is being done.
   /// - Returns: What got better and worse.
-  /// - Throws: `WorkspaceError` “Training failed.” and why, with “Try with more samples.” where these would help, and
-  ///   `CancellationError`; the model is as it was then.
+  /// - Throws: `WorkspaceError` “Training failed.” and why, with “Try with more samples.” where
+  ///   these would help, and `CancellationError`; the model is as it was then.
   @discardableResult
   public func train(
     _ id: String, refusalRate: Double? = nil, threads: Int = 1,
@@ -139,7 +143,8 @@ extension Workspace {
     let taught = recognizer.memory.samples
     do {
       try ModelFile.write(recognizer, to: path)
-      // A task of its own: once the file is there, it is not cut off between the row and the answer.
+      // A task of its own: once the file is there, it is not cut off between the row and the
+      // answer.
       let trained = try await Task {
         try await database.write { db in
           try Self.requireModel(model.id, in: db)
@@ -163,7 +168,8 @@ extension Workspace {
     }
   }
 
-  /// Makes of a model without samples what it was before its first training. The making lock is held.
+  /// Makes of a model without samples what it was before its first training. The making lock is
+  /// held.
   private func forgetAll(
     _ model: WorkspaceModel, refusalRate: Double?, since begun: Date
   ) async throws -> TrainingReport {

@@ -21,8 +21,8 @@ public struct WorkspaceModel: Hashable, Sendable, Identifiable {
   public var untrainedCount: Int
   /// The share of the drawings of taught labels that may be refused, in 0...0.5.
   public var refusalRate: Double
-  /// Counts the trainings since the model last knew nothing: what was made from the trained file of another generation is
-  /// out of date.
+  /// Counts the trainings since the model last knew nothing: what was made from the trained file of
+  /// another generation is out of date.
   public var generation: Int
 
   /// Whether there is something to teach it, or something that it knows.
@@ -159,7 +159,8 @@ public struct PlaygroundItem: Hashable, Sendable {
   public var number: Int
   /// The emoji; nil for ink that is undecided or was not recognised.
   public var label: String?
-  /// How much it was believed, in 0...1; nil for ink that was not recognised, `undecided` for ink that nobody looked at.
+  /// How much it was believed, in 0...1; nil for ink that was not recognised, `undecided` for ink
+  /// that nobody looked at.
   public var confidence: Double?
   /// The left edge of the square that the emoji fills, or of the ink, in the canvas's units.
   public var x: Double
@@ -195,7 +196,8 @@ public struct PlaygroundItem: Hashable, Sendable {
 public struct ModelVersion: Hashable, Sendable {
   /// How often it was trained.
   public var generation: Int
-  /// When it was trained last; nil where it never was. An import may bring a generation back that was another one here.
+  /// When it was trained last; nil where it never was. An import may bring a generation back that
+  /// was another one here.
   public var lastTrained: Date?
   /// The share of the drawings of taught labels that it may refuse, in 0...0.5.
   public var refusalRate: Double

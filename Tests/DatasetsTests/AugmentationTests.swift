@@ -166,7 +166,8 @@ struct AugmentationTests {
       }
     }
     #expect(kept[0] == 2000)
-    // Dropped with probability 0.5 (a dot) and 0.5 × (1 − 2 × 45 / 361.6), 6 standard deviations wide.
+    // Dropped with probability 0.5 (a dot) and 0.5 × (1 − 2 × 45 / 361.6), 6 standard deviations
+    // wide.
     #expect((866...1134).contains(kept[1]))
     #expect((1119...1379).contains(kept[2]))
     let all = Augmentation(strokeDropping: 1)
@@ -235,6 +236,11 @@ struct AugmentationTests {
     #expect(Augmentation.standard(empty, using: &generator) == empty)
     let huge = Drawing(strokes: [Stroke([Point(x: -1e308, y: 0), Point(x: 1e308, y: 0)])])
     #expect(Augmentation.standard(huge, using: &generator) == huge)
+    var fine = Augmentation.standard
+    fine.longestPiece = 1e-300
+    let bent = fine(
+      Drawing(strokes: [Stroke([Point(x: 0, y: 0), Point(x: 90, y: 80)])]), using: &generator)
+    #expect(bent.strokes.allSatisfy { $0.points.count <= 1 + 64 })
     let line = Drawing(strokes: [Stroke([Point(x: 0, y: 5), Point(x: 1e-9, y: 5)])])
     let result = Augmentation.standard(line, using: &generator)
     #expect(result.strokes[0].points.allSatisfy { $0.x.isFinite && $0.y.isFinite })

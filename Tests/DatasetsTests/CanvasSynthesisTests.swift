@@ -97,7 +97,8 @@ struct CanvasSynthesisTests {
           }.min() ?? .infinity
         switch made.kind {
         case .spread: #expect(nearest >= 19)
-        // The boxes of crosses are as near as their ends at most; places are rounded to tenths of a pixel.
+        // The boxes of crosses are as near as their ends at most; places are rounded to tenths of a
+        // pixel.
         case .tight: #expect((0.8...120).contains(nearest))
         case .over: #expect(nearest < 1.3)
         }

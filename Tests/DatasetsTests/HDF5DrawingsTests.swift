@@ -84,7 +84,7 @@ struct HDF5DrawingsTests {
         return nil
       } catch { return error.reason }
     }
-    #expect(try reason(Array("{}".utf8)) == .foreign(expected: "DrawML drawings"))
+    #expect(try reason(Array("{}".utf8)) == .foreign(expected: "file of DrawML drawings"))
     #expect(
       try reason(Array(bytes.dropLast()))
         == .wrongLength(expected: bytes.count, actual: bytes.count - 1))
@@ -140,6 +140,7 @@ struct HDF5DrawingsTests {
       Parts(strokeOffsets: [1, 1]), Parts(strokeOffsets: []), Parts(strokeOffsets: [0, -1]),
       Parts(strokeOffsets: [0, .max]), Parts(pointOffsets: [0, 3]), Parts(pointOffsets: [0, .max]),
       Parts(pointOffsets: [2, 2]), Parts(x: [1, .nan]), Parts(x: [1, .infinity]), Parts(x: [1]),
+      Parts(x: [1, 2e100]),
       Parts(shapeDrawings: [1], shapeOffsets: [0, 0]),
       Parts(shapeDrawings: [-1], shapeOffsets: [0, 0]),
       Parts(shapeDrawings: [0], shapeOffsets: [0, 1], shapeStrokes: [1]),

@@ -44,11 +44,18 @@ struct OmniglotStrokesTests {
       ("START\n1,-2,3\n", "line 3: the file ends without BREAK; it is truncated"),
       ("START\nBREAK\n", "line 2: BREAK ends a stroke without points"),
       ("START\n1,-2,3\nSTART\n", "line 3: START comes twice"),
-      ("START\n1,-2\nBREAK", "line 2: \"1,-2\" is not x,y,t in finite numbers"),
-      ("START\n1,-2,3,4\nBREAK", "line 2: \"1,-2,3,4\" is not x,y,t in finite numbers"),
-      ("START\n1,nan,3\nBREAK", "line 2: \"1,nan,3\" is not x,y,t in finite numbers"),
-      ("START\n1,2,-1e308\n1,2,1e308\nBREAK", "line 3: its time is too far from the first"),
-      ("START\n1,,3\nBREAK", "line 2: \"1,,3\" is not x,y,t in finite numbers"),
+      ("START\n1,-2\nBREAK", "line 2: \"1,-2\" is not x,y,t in numbers from -1e100 to 1e100"),
+      (
+        "START\n1,-2,3,4\nBREAK",
+        "line 2: \"1,-2,3,4\" is not x,y,t in numbers from -1e100 to 1e100"
+      ),
+      ("START\n1,nan,3\nBREAK", "line 2: \"1,nan,3\" is not x,y,t in numbers from -1e100 to 1e100"),
+      (
+        "START\n1,2,-1e308\n1,2,3\nBREAK",
+        "line 2: \"1,2,-1e308\" is not x,y,t in numbers from -1e100 to 1e100"
+      ),
+      ("START\n1,2,-1e100\n1,2,1e100\nBREAK", "line 3: its time is too far from the first"),
+      ("START\n1,,3\nBREAK", "line 2: \"1,,3\" is not x,y,t in numbers from -1e100 to 1e100"),
     ])
   func faults(text: String, message: String) {
     #expect(throws: FileError("read", path: "o.txt", reason: .malformed(message))) {

@@ -26,7 +26,8 @@ func fixture(_ name: String) throws -> String {
   return "\(folder)/Fixtures/\(name)"
 }
 
-/// Real drawings that stay beside the project: tests that need them are skipped where they are absent.
+/// Real drawings that stay beside the project: tests that need them are skipped where they are
+/// absent.
 enum SharedData {
   /// `DRAWML_SHARED_DATA`, else `../shared/data` beside the package.
   static let folder: String = {

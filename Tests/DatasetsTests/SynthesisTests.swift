@@ -71,7 +71,8 @@ struct SynthesisTests {
       let full = Synthesizer(seed: 6, tolerance: 0).drawing(of: snail, index: index)
       let thin = Synthesizer(seed: 6, tolerance: 0.01).drawing(of: snail, index: index)
       let box = try #require(full.boundingBox)
-      // Half a unit more, for rounding happens before thinning but the size is taken before rounding.
+      // Half a unit more, for rounding happens before thinning but the size is taken before
+      // rounding.
       let limit = 0.01 * max(box.width, box.height) + 0.5
       #expect(thin.pointCount < full.pointCount * 3 / 4)
       #expect(thin.strokes.count == full.strokes.count)

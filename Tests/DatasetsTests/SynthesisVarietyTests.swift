@@ -67,7 +67,8 @@ struct SynthesisVarietyTests {
       }
     }
     let total = Self.kinds.count * Self.drawingsOfEach
-    // Nearest neighbour on 16 × 16 pixels with 7 examples of each shape: 0.90 when written, 1/52 by guessing.
+    // Nearest neighbour on 16 × 16 pixels with 7 examples of each shape: 0.90 when written, 1/52 by
+    // guessing.
     #expect(Double(right) / Double(total) > 0.85, "\(right) of \(total)")
     #expect(closest > 0.002)
   }
@@ -104,7 +105,8 @@ struct SynthesisVarietyTests {
     }
     #expect(pauses.allSatisfy { (149...901).contains($0) })
     #expect((300...550).contains(median(pauses)))
-    // Raw Quick, Draw! drawings of such shapes: 0.4, 1.0 and 2.5 sizes a second at the 10th, 50th and 90th percentile.
+    // Raw Quick, Draw! drawings of such shapes: 0.4, 1.0 and 2.5 sizes a second at the 10th, 50th
+    // and 90th percentile.
     #expect((0.6...1.4).contains(median(speeds)))
     #expect((2.5...7).contains(median(durations)))
     #expect((30...90).contains(median(counts)))
@@ -131,7 +133,8 @@ struct SynthesisVarietyTests {
       }
     }
     #expect(ratios.count > 10)
-    // Raw Quick, Draw! squares, measured so: 0.09, 0.23 and 0.65 at the 10th, 50th and 90th percentile.
+    // Raw Quick, Draw! squares, measured so: 0.09, 0.23 and 0.65 at the 10th, 50th and 90th
+    // percentile.
     #expect((0.05...0.5).contains(median(ratios)))
   }
 

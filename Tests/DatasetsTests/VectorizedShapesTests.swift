@@ -4,12 +4,14 @@ import Ink
 import Support
 import Testing
 
-/// What the vectoriser finds in pictures of human-like and of human drawings; limits are a little above what was measured.
+/// What the vectoriser finds in pictures of human-like and of human drawings; limits are a little
+/// above what was measured.
 @Suite("Vectorised shapes")
 struct VectorizedShapesTests {
   /// How the strokes found in a picture differ from those drawn.
   private struct Difference {
-    /// The distance that 95 in 100 points drawn are not farther from the strokes found, and the other way round.
+    /// The distance that 95 in 100 points drawn are not farther from the strokes found, and the
+    /// other way round.
     var missing: Double
     var invented: Double
     /// Strokes found less strokes drawn.

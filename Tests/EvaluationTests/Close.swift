@@ -1,4 +1,5 @@
-/// Whether two numbers differ by at most `tolerance`, or relatively by that much where they are large.
+/// Whether two numbers differ by at most `tolerance`, or relatively by that much where they are
+/// large.
 func isClose(_ a: Double, _ b: Double, _ tolerance: Double = 1e-12) -> Bool {
   abs(a - b) <= tolerance * max(1, abs(a), abs(b))
 }

@@ -19,7 +19,8 @@ enum Fuzzer {
   #else
     private static let targets = Target.ofFiles
   #endif
-  /// What is fuzzed: here, because a C function that is given a closure gives it nothing of its own.
+  /// What is fuzzed: here, because a C function that is given a closure gives it nothing of its
+  /// own.
   private static let target = targets.first { $0.name == arguments.first }
 
   static func main() throws {

@@ -1,5 +1,5 @@
-/// What a fuzzer's bytes are where they say how to change something sound: each choice takes some of them, and when none
-/// are left, all choices are 0.
+/// What a fuzzer's bytes are where they say how to change something sound: each choice takes some
+/// of them, and when none are left, all choices are 0.
 struct EditScript {
   private var bytes: ArraySlice<UInt8>
 

@@ -1,7 +1,7 @@
 internal import Support
 
-/// Changes what an HDF5 file holds, so that its structure stays sound: values, lengths, texts, datasets that are gone
-/// or new. Changing its bytes is left to the fuzzer.
+/// Changes what an HDF5 file holds, so that its structure stays sound: values, lengths, texts,
+/// datasets that are gone or new. Changing its bytes is left to the fuzzer.
 enum HDF5Edits {
   private enum Values {
     case floats([Float]), doubles([Double]), integers([Int]), bytes([UInt8])

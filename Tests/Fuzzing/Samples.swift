@@ -72,7 +72,8 @@ package enum Samples {
 
   // MARK: Models
 
-  /// A model with a picture and class means; one with strokes beside it, two backgrounds, and an adaptation.
+  /// A model with a picture and class means; one with strokes beside it, two backgrounds, and an
+  /// adaptation.
   package static func models() throws -> [[UInt8]] { try storedModels.get() }
 
   private static let storedModels = Result {
@@ -189,6 +190,13 @@ package enum Samples {
 
   static let coreML =
     fixtures("InterchangeTests/Fixtures", ending: ".mlmodel").first ?? []
+
+  /// The recipe of the base model.
+  static func recipe() throws -> [UInt8] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try AtomicFile.read(root.appending(path: "models/base-recipe.json").path)
+  }
 
   // MARK: Files
 

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Datasets
 internal import Interchange
 internal import Segmentation
@@ -21,6 +22,9 @@ extension Target {
     },
     Target("segmenter", ending: ".json", seeds: { [try Samples.segmenterJSON()] }) {
       _ = try SegmenterModel(path: $0)
+    },
+    Target("recipe", ending: ".json", seeds: { try [Samples.recipe()] }) {
+      _ = try TrainingRecipe(path: $0)
     },
     Target("coreml", ending: ".mlmodel", seeds: { [Samples.coreML] }) {
       _ = try CoreMLImport.embedding(at: $0)

@@ -3,8 +3,8 @@ internal import Support
 
 /// A reader of strangers' bytes, as a fuzzer calls it.
 ///
-/// A call may refuse the bytes, which is what most deserve. What it may not do is crash, hang, leak, or take more memory
-/// than `docs/security.md` promises: the driver watches that.
+/// A call may refuse the bytes, which is what most deserve. What it may not do is crash, hang,
+/// leak, or take more memory than `docs/security.md` promises: the driver watches that.
 public struct Target: Sendable {
   /// As `scripts/fuzz` and the folders of `Tests/Hostile` call it.
   public let name: String

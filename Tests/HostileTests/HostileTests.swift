@@ -5,8 +5,8 @@ import StudioFuzzing
 import Support
 import Testing
 
-/// Every file that ever crashed, hung or bloated a reader lies in `Tests/Hostile/<reader>`, and is read again here: what
-/// ends this process fails the tests. `scripts/fuzz` finds new ones.
+/// Every file that ever crashed, hung or bloated a reader lies in `Tests/Hostile/<reader>`, and is
+/// read again here: what ends this process fails the tests. `scripts/fuzz` finds new ones.
 @Suite("Strangers' files")
 struct HostileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -39,7 +39,8 @@ struct HostileTests {
     #expect(isTaken, "the first input of \(name) is refused")
   }
 
-  /// Runs work on a thread of its own: some readers wait for tasks, which need the threads that tests run on.
+  /// Runs work on a thread of its own: some readers wait for tasks, which need the threads that
+  /// tests run on.
   private func apart(_ work: @escaping @Sendable () throws -> Bool) async throws -> Bool {
     try await withCheckedThrowingContinuation { continuation in
       Thread { continuation.resume(with: Result { try work() }) }.start()
@@ -82,7 +83,8 @@ struct HostileHDF5Tests {
   @Test(
     "A model that asks for too much memory or work is refused by what is too much",
     arguments: [
-      ("large-view", "8192"), ("wide-pen", "strokeWidth"), ("nested", "layers within layers"),
+      ("large-view", "8192"), ("wide-pen", "strokeWidth"),
+      ("nested", "values nest more than 128 deep"),
       ("many-layers", "layers"), ("wide-layers", ".weight"),
     ])
   func tooMuch(name: String, words: String) throws {

@@ -42,7 +42,8 @@ struct CanvasVariantTests {
   func retimed() throws {
     let after = try canvas().retimed(tempos: [2, 1])
     let times = after.drawing.strokes.map { $0.points.map { $0.t ?? -1 } }
-    // 100…200 lasts 200 ms, the pause of 50 is 100, 50 ms last 100; then 700 and 900 ms as they were.
+    // 100…200 lasts 200 ms, the pause of 50 is 100, 50 ms last 100; then 700 and 900 ms as they
+    // were.
     #expect(times == [[100, 300], [400, 500], [1200, 1300], [2200, 2280]])
   }
 

@@ -25,7 +25,8 @@ private struct TemporaryFolder: ~Copyable {
   }
 }
 
-/// What a file gives: drawings' ids, and errors as they are told, with the path shortened to its name.
+/// What a file gives: drawings' ids, and errors as they are told, with the path shortened to its
+/// name.
 private func outcomes(
   _ path: String, lineLimit: Int = 1000
 ) throws(DrawingFileError) -> [String] {

@@ -1,9 +1,10 @@
 @testable import Ink
 
-/// The plain twin of the rasteriser: for every pixel it looks at every segment, one number at a time.
+/// The plain twin of the rasteriser: for every pixel it looks at every segment, one number at a
+/// time.
 ///
-/// It says the same with the same formulas; only what the fast one leaves out, batches and rounds otherwise
-/// differs. It costs some thousand times more.
+/// It says the same with the same formulas; only what the fast one leaves out, batches and rounds
+/// otherwise differs. It costs some thousand times more.
 struct PlainRasterKernel {
   var rasterizer: Rasterizer
 

@@ -30,7 +30,8 @@ struct StrokeSequenceTests {
 
   @Test("Strokes get one step each, and the others by their lengths")
   func shares() throws {
-    // A corner of length 6, then a line of length 2 from right to left: of 10 steps, 1 + 6 and 1 + 2.
+    // A corner of length 6, then a line of length 2 from right to left: of 10 steps, 1 + 6 and 1 +
+    // 2.
     let rows = try rows(drawing([[(0, 0), (4, 0), (4, 2)], [(4, 4), (2, 4)]]), steps: 10)
     #expect(rows.map { $0[4] } == [1, 0, 0, 0, 0, 0, 0, 1, 0, 0])
     #expect(rows.map { $0[0] } == [-1, -0.5, 0, 0.5, 1, 1, 1, 1, 0.5, 0])

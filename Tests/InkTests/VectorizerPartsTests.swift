@@ -48,6 +48,36 @@ struct VectorizerPartsTests {
     #expect(OtsuThreshold(Histogram([7, 7])) == nil)
   }
 
+  @Test("Sauvola's thresholds are those of each pixel's own window, summed anew")
+  func windows() {
+    var generator = SeededGenerator(seed: 4)
+    for _ in 0..<20 {
+      let (width, height) = (1 + generator.integer(below: 30), 1 + generator.integer(below: 30))
+      let picture = GrayPicture(
+        width: width, height: height,
+        values: (0..<(width * height)).map { _ in UInt8(generator.integer(below: 256)) })
+      // The least reach, of pictures with less than 100 pixels a side.
+      let reach = 4
+      let found = picture.sauvolaThresholds()
+      for row in 0..<height {
+        for column in 0..<width {
+          var tones: [Int] = []
+          for y in max(0, row - reach)...min(height - 1, row + reach) {
+            for x in max(0, column - reach)...min(width - 1, column + reach) {
+              tones.append(Int(picture.values[y * width + x]))
+            }
+          }
+          let count = Double(tones.count)
+          let mean = Double(tones.reduce(0, +)) / count
+          let squares = Double(tones.reduce(0) { $0 + $1 * $1 }) / count
+          let deviation = max(0, squares - mean * mean).squareRoot()
+          let expected = Float(mean * (1 + 0.2 * (deviation / 128 - 1)))
+          #expect(found[row * width + column] == expected)
+        }
+      }
+    }
+  }
+
   @Test("The distance transform is the distance to the nearest ground")
   func distances() {
     var generator = SeededGenerator(seed: 3)

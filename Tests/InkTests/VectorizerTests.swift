@@ -149,6 +149,20 @@ struct VectorizerTests {
     #expect(throws: VectorizerError.noInk) { try Vectorizer(thresholding: .local)(picture) }
   }
 
+  @Test("Lines that fill a large picture are an error, and take no memory for themselves")
+  func dense() {
+    // One line to and fro, two pixels from row to row: 300,000 pixels long, a mark of its own.
+    let side = 800
+    let values = (0..<(side * side)).map { index -> UInt8 in
+      let (row, column) = (index / side, index % side)
+      let end = row / 2 % 2 == 0 ? side - 3 : 2
+      let isLine = (2..<(side - 2)).contains(row) && (2..<(side - 2)).contains(column)
+      return isLine && (row % 2 == 0 || column == end) ? 0 : 255
+    }
+    let picture = GrayPicture(width: side, height: side, values: values)
+    #expect(throws: VectorizerError.dense) { try Vectorizer()(picture) }
+  }
+
   @Test("Texture is an error, not thousands of strokes")
   func texture() {
     var generator = SeededGenerator(seed: 1)

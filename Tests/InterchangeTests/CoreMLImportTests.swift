@@ -161,7 +161,8 @@ struct CoreMLImportTests {
 struct WireReaderTests {
   @Test("Fields are read as the encoding guide writes them")
   func literal() throws {
-    // Field 1 = 150; field 2 = "testing": the guide's own examples. Field 3 fixed32, field 4 fixed64.
+    // Field 1 = 150; field 2 = "testing": the guide's own examples. Field 3 fixed32, field 4
+    // fixed64.
     let bytes: [UInt8] =
       [0x08, 0x96, 0x01, 0x12, 0x07, 0x74, 0x65, 0x73, 0x74, 0x69, 0x6e, 0x67]
       + [0x1d, 0x00, 0x00, 0x80, 0x3f, 0x21, 1, 0, 0, 0, 0, 0, 0, 0x80]

@@ -3,8 +3,8 @@ import Testing
 
 @testable import NeuralNetwork
 
-/// The derivative of `function` at `values[index]` from four function values; the error is of fourth
-/// order, so that steps can be long enough for single precision.
+/// The derivative of `function` at `values[index]` from four function values; the error is of
+/// fourth order, so that steps can be long enough for single precision.
 private func slope(
   _ values: [Float], _ index: Int, _ step: Float, _ function: ([Float]) -> Double
 ) -> Float {

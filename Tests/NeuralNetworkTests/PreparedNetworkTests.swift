@@ -7,7 +7,8 @@ private let levels = VectorLevel.allCases.filter { $0 <= .here }
 
 /// The plan's product, number by number, in the order that the kernels promise.
 private enum Plain {
-  /// Input [height, width, inputs], weights [rows, columns, inputs, outputs]; fused multiplication and addition.
+  /// Input [height, width, inputs], weights [rows, columns, inputs, outputs]; fused multiplication
+  /// and addition.
   static func add(
     _ input: [Float], height: Int, width: Int, _ weights: [Float], rows: Int, columns: Int,
     to sums: inout [Float], outputs: Int
@@ -149,8 +150,9 @@ struct PreparedNetworkTests {
       WinogradTiling(
         height: 1, width: 8, inputs: 16, channels: 16, kernelRows: 1, kernelColumns: 3))
     #expect((line.columns, line.rows, line.tiles, line.points) == (4, 1, 2, 6))
-    // The powers of 0, 2/3, -2/3, 3/2 and -3/2 by the products of their distances from the others. Those of 0 have the
-    // product 1, those of 2/3: 2/3 · 4/3 · (-5/6) · 13/6 = -130/81, and those of 3/2: 3/2 · 5/6 · 13/6 · 3 = 65/8.
+    // The powers of 0, 2/3, -2/3, 3/2 and -3/2 by the products of their distances from the others.
+    // Those of 0 have the product 1, those of 2/3: 2/3 · 4/3 · (-5/6) · 13/6 = -130/81, and those
+    // of 3/2: 3/2 · 5/6 · 13/6 · 3 = 65/8.
     let expected: [[Float]] = [
       [1, 0, 0], [-81.0 / 130, -54.0 / 130, -36.0 / 130], [-81.0 / 130, 54.0 / 130, -36.0 / 130],
       [8.0 / 65, 12.0 / 65, 18.0 / 65], [8.0 / 65, -12.0 / 65, 18.0 / 65], [0, 0, 1],

@@ -31,8 +31,8 @@ enum Reference {
     return result
   }
 
-  /// The maxima of windows of `rows` × 2 pixels of [count, height, width, channels], and what gives each gradient to
-  /// the first pixel of its window that has the maximum.
+  /// The maxima of windows of `rows` × 2 pixels of [count, height, width, channels], and what gives
+  /// each gradient to the first pixel of its window that has the maximum.
   static func maxima(
     _ input: [Float], count: Int, height: Int, width: Int, channels: Int, rows: Int,
     gradient: [Float]

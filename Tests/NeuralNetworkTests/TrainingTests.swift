@@ -4,8 +4,8 @@ import Testing
 
 @testable import NeuralNetwork
 
-/// Pictures of 8 × 8 with a bar: class 0 upright, 1 level, 2 along the diagonal; noisy, and shifted at
-/// random when augmented.
+/// Pictures of 8 × 8 with a bar: class 0 upright, 1 level, 2 along the diagonal; noisy, and shifted
+/// at random when augmented.
 struct Bars: TrainingData {
   var count = 96
   var isAugmented = true

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Adapting to the user's samples")
 struct AdaptationTests {
-  /// Labels as the base knows them, and drawings that spread otherwise: wider along some directions, narrower along
-  /// others.
+  /// Labels as the base knows them, and drawings that spread otherwise: wider along some
+  /// directions, narrower along others.
   struct User: CustomTestStringConvertible {
     let spread: [Double]
     let world = TypicalityTests.world
@@ -73,7 +73,8 @@ struct AdaptationTests {
 
   @Test("The covariance by hand: one direction, three drawings of a label and two of another")
   func byHand() throws {
-    // W = (4 · 1 + 2 + 0.5) / (4 + 3) = 6.5 / 7; ψ = 3 · 7 / 6.5; a coordinate is √(7 / 6.5) times the old.
+    // W = (4 · 1 + 2 + 0.5) / (4 + 3) = 6.5 / 7; ψ = 3 · 7 / 6.5; a coordinate is √(7 / 6.5) times
+    // the old.
     let model = try TwoCovarianceModel(mean: [1], projection: [2], betweenVariances: [3])
     let adapted = try model.adapted(to: [[[0], [1], [2]], [[5], [6]], [[9]]], priorWeight: 4)
     #expect(abs(adapted.betweenVariances[0] - 3.230_769) < 1e-5)
@@ -102,7 +103,8 @@ struct AdaptationTests {
       }
     }
     for k in 0..<count { within[k * count + k] += 50.0 / 85 }
-    // Both maps are affine: adapted = T · old. T from the images of the axes of the world of vectors.
+    // Both maps are affine: adapted = T · old. T from the images of the axes of the world of
+    // vectors.
     let probes = (0..<40).map { _ in (0..<count).map { _ in Float(generator.normal()) } }
     for (a, b) in zip(probes, probes.dropFirst()) {
       // (T a) · (T b) = aᵀ W⁻¹ b, so for a = W c: (T W c) · (T b) = c · b.
@@ -121,7 +123,8 @@ struct AdaptationTests {
   private func turned(
     _ x: [Float], _ old: TwoCovarianceModel, _ new: TwoCovarianceModel
   ) throws -> [Float] {
-    // The vector v with old.projection · v = x, by least squares on a square matrix: its eigenvectors serve.
+    // The vector v with old.projection · v = x, by least squares on a square matrix: its
+    // eigenvectors serve.
     let count = old.directions
     let matrix = old.projection.map { Double($0) }
     var system = (0..<count).map { row in

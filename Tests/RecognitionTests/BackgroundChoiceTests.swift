@@ -188,7 +188,8 @@ struct BackgroundChoiceTests {
     let taught = samples(of: 1, labels: 5, perLabel: 2, seed: 3)
     memory.insert(taught.samples, vectors: taught.vectors)
     #expect(memory.background?.name == "second")
-    // Vectors four times as long are thirty times likelier, and more, under a model that expects them.
+    // Vectors four times as long are thirty times likelier, and more, under a model that expects
+    // them.
     let model = background.model
     let wide = Background(
       named: "wide",

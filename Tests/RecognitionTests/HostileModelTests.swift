@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Model files with a sound seal around unsound contents")
 struct HostileModelTests {
-  /// The message of a model in which `old` is replaced by `new`, of the same length, under a sound seal.
+  /// The message of a model in which `old` is replaced by `new`, of the same length, under a sound
+  /// seal.
   private func message(
     _ head: HeadConfiguration = .classMeans, replacing old: String, with new: String
   ) async throws -> String {

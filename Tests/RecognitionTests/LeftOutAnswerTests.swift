@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Answers about samples that are left out")
 struct LeftOutAnswerTests {
-  /// A small model with a background, taught doodles, one of them twice under two ids, one label with a single drawing.
+  /// A small model with a background, taught doodles, one of them twice under two ids, one label
+  /// with a single drawing.
   private func taught(adapted: Bool) async throws -> Recognizer {
     let plain = try Doodles.untaught(.twoCovariance)
     let background = try await Background(
@@ -95,7 +96,7 @@ struct LeftOutAnswerTests {
       for query in queries {
         let vector = try recognizer.embedding.vector(of: query)
         let answer = recognizer.answers(to: vector)[0]
-        #expect(other.policy.decide(answer) == other.answers(to: vector)[0].decision)
+        #expect(other.policy.decision(on: answer) == other.answers(to: vector)[0].decision)
       }
     }
   }

@@ -43,7 +43,8 @@ enum CanvasDoodles {
   /// The recogniser, whoever asks first.
   static var recognizer: Recognizer { get async throws { try await making.value } }
 
-  /// The strokes of a shape 80 wide whose top left corner is at x, y: each takes 200 ms, 100 ms are between two.
+  /// The strokes of a shape 80 wide whose top left corner is at x, y: each takes 200 ms, 100 ms are
+  /// between two.
   static func strokes(
     _ label: String, x: Double, y: Double, from start: Double?,
     using generator: inout SeededGenerator

@@ -14,7 +14,8 @@ func line(_ points: [(Double, Double)], from start: Double?) -> Stroke {
   return Stroke(result)
 }
 
-/// Canvases of crosses: two strokes within 100 ms, and a second or more between crosses, 60 apart or more.
+/// Canvases of crosses: two strokes within 100 ms, and a second or more between crosses, 60 apart
+/// or more.
 func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabelledCanvas? {
   var generator = SeededGenerator(seed: seed)
   var (strokes, shapes, time) = ([Stroke](), [Drawing.Shape](), 0.0)

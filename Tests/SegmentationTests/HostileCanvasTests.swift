@@ -79,7 +79,8 @@ struct HostileCanvasTests {
     let (early, late) = (counts[..<half].reduce(0, +), counts[half...].reduce(0, +))
     #expect(early > 0)
     #expect(late <= early + early / 4, "\(early), then \(late)")
-    // One stroke may begin the segmenter anew: with no more strokes than are compared, each with few looks.
+    // One stroke may begin the segmenter anew: with no more strokes than are compared, each with
+    // few looks.
     #expect(counts.allSatisfy { $0 <= 24 * 8 })
   }
 
@@ -149,7 +150,7 @@ struct HostileCanvasTests {
     }
   }
 
-  @Test("Points outside the canvas are ink; the emoji is moved inside (B-014)")
+  @Test("B-014: points outside the canvas are ink; the emoji is moved inside")
   func outside() async throws {
     var canvas = try liveCanvas(try await CanvasDoodles.recognizer)
     var generator = SeededGenerator(seed: 2)

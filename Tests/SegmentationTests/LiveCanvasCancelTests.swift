@@ -78,7 +78,8 @@ struct LiveCanvasCancelTests {
     #expect(canvas.cancel(pen: 1, at: 600).isEmpty)
     #expect(canvas.state == state && canvas.nextDeadline == 1050)
     _ = canvas.begin(at: Point(x: 0, y: 0, t: 1000), pen: 1)
-    // The other pen, which is up, drew the newest stroke: that of the one that is down is no stroke.
+    // The other pen, which is up, drew the newest stroke: that of the one that is down is no
+    // stroke.
     #expect(canvas.cancel(pen: 1, at: 1500).map(summary) == ["unrecognized 0"])
   }
 

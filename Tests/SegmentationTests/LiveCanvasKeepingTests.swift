@@ -5,7 +5,7 @@ import Testing
 
 @testable import Segmentation
 
-@Suite("A live canvas that goes on (D-007)")
+@Suite("A live canvas that goes on")
 struct LiveCanvasKeepingTests {
   private func emoji(_ id: Int, x: Double) -> LiveShape {
     LiveShape(
@@ -14,7 +14,8 @@ struct LiveCanvasKeepingTests {
         Candidate(label: "cross", confidence: 0.9), Placement(x: x, y: 0, side: 80)))
   }
 
-  @Test("Kept shapes are there, new ones get other numbers, and undo does not reach the kept ones")
+  @Test(
+    "D-007: kept shapes are there, new ones get other numbers, and undo does not reach the kept")
   func kept() throws {
     let ink = LiveShape(
       id: 5, strokes: [0, 1], box: BoundingBox(x: 200, y: 0, width: 10, height: 10), state: .pending

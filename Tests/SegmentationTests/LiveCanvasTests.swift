@@ -43,9 +43,9 @@ func cross(_ x: Double, _ y: Double, from start: Double) -> [Stroke] {
   }
 }
 
-@Suite("Live canvas (F-012 … F-015)")
+@Suite("Live canvas")
 struct LiveCanvasTests {
-  @Test("F-012, F-014: one shape after another is pending, then recognised where it was drawn")
+  @Test("F-006, F-012, F-014: shape after shape is pending, then recognised where it was drawn")
   func shapesOneByOne() async throws {
     var canvas = try liveCanvas(try await CanvasDoodles.recognizer)
     var generator = SeededGenerator(seed: 3)
@@ -61,7 +61,7 @@ struct LiveCanvasTests {
         "pending 0 [0]", "pending 0 [0, 1]", "recognized 0 cross", "pending 1 [2]",
         "recognized 1 ring", "pending 2 [3]", "recognized 2 zigzag",
       ])
-    // F-006: the emoji is where the drawing was, and as large.
+    // The emoji is where the drawing was, and as large.
     for (item, shape) in zip(canvas.items, canvas.shapes) {
       #expect(item.placement == Placement(for: shape.box, on: canvas.canvas))
       #expect(abs(item.placement.side - 78) < 8)
@@ -163,7 +163,8 @@ struct LiveCanvasTests {
     let strange = Recognition.Decision.unrecognized(best: best, because: .likeNothingTaught)
     #expect(try verdict(strange) == .unrecognized(best: best))
     #expect(try verdict(nil) == .unrecognized(best: nil))
-    // Between two labels, of doubtful strokes, or over an emoji: the person can do something about it.
+    // Between two labels, of doubtful strokes, or over an emoji: the person can do something about
+    // it.
     #expect(
       try verdict(.unrecognized(best: best, because: .betweenLabels("🏠", "⭐")))
         == .confused(best: best))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Segmentation
 
-@Suite("Undo and clear on a live canvas (F-008)")
+@Suite("Undo and clear on a live canvas")
 struct LiveCanvasUndoTests {
-  @Test("Undo takes back stroke by stroke, then says that there is nothing to undo")
+  @Test("F-008: undo takes back stroke by stroke, then says that there is nothing to undo")
   func strokes() throws {
     var canvas = try liveCanvas()
     let strokes = cross(200, 100, from: 0)
@@ -28,7 +28,7 @@ struct LiveCanvasUndoTests {
     #expect(LiveCanvas.nothingToUndoMessage == "Nothing to undo.")
   }
 
-  @Test("Clear takes everything off, and undo brings it back as it was")
+  @Test("F-008: clear takes everything off, and undo brings it back as it was")
   func clear() throws {
     var canvas = try liveCanvas()
     for start in [0.0, 8000, 16_000] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Segmentation
 
-@Suite("Placement (F-006, B-014)")
+@Suite("Placement")
 struct PlacementTests {
   private let canvas = Drawing.Canvas(width: 400, height: 300)
 
@@ -12,7 +12,7 @@ struct PlacementTests {
     Placement(for: BoundingBox(x: x, y: y, width: width, height: height), on: canvas)
   }
 
-  @Test("The square is as large as the drawing's longer side, around its middle (B-014)")
+  @Test("F-006, B-014: the square is as large as the drawing's longer side, around its middle")
   func square() {
     #expect(place(100, 100, 60, 40) == Placement(x: 100, y: 90, side: 60))
     #expect(place(100, 100, 40, 60) == Placement(x: 90, y: 100, side: 60))
@@ -62,7 +62,7 @@ struct PlacementTests {
     }
   }
 
-  @Test("Items are the same after writing and reading (D-007)")
+  @Test("D-007: items are the same after writing and reading")
   func items() throws {
     let item = PlacedItem(
       shape: 3, label: "🏠", confidence: 0.75, placement: Placement(x: 1, y: 2.5, side: 40))

@@ -5,7 +5,7 @@ import Testing
 @testable import Recognition
 @testable import Segmentation
 
-@Suite("Trust in answers on a canvas (F-013)")
+@Suite("Trust in answers on a canvas")
 struct TrustTests {
   private let best = Candidate(label: "cat", confidence: 0.75)
 

@@ -107,7 +107,8 @@ private enum House {
 
   // MARK: Requests
 
-  /// Where a body goes: the first byte of an input says which. No training: it would go on behind the input.
+  /// Where a body goes: the first byte of an input says which. No training: it would go on behind
+  /// the input.
   private static let places = Result {
     let model = try Blocking.run { try await workspace.get().activeModel().id }
     return [

@@ -35,7 +35,7 @@ def drawml(request):
 @pytest.fixture(scope="session")
 def browser(request):
     with sync_playwright() as playwright:
-        # Without a network: no name is looked up, no other machine is reached.
+        # Without a network: no name is looked up, no other machine is reached.
         arguments = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
         arguments += ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(

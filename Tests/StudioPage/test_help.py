@@ -1,4 +1,4 @@
-"""Tips (F-011), what the model sees, and the dial."""
+"""Tips, what the model sees, and the dial."""
 
 import re
 
@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 
 def test_tips_on_first_launch_and_under_help(untouched, visit):
+    """G-001, F-011, B-016."""
     person = visit(untouched, "home")
     tips = person.page.get_by_role("dialog", name="How DrawML learns")
     for step in ("1. Draw", "2. Label", "3. Train"):
@@ -33,6 +34,7 @@ def test_tips_on_first_launch_and_under_help(untouched, visit):
 
 
 def test_why_this_emoji(taught, visit):
+    """O-002, S-006."""
     person = visit(taught, "help")
     person.page.locator(".explain .sheet").scroll_into_view_if_needed()
     person.draw("fish", 40, size=140)

@@ -74,6 +74,7 @@ def say(person, text="Saved. That makes 3.", **options):
 
 @pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
 def test_the_navigation_is_whole_at_every_width(taught, visit, script):
+    """X-006."""
     person = visit(taught, "train", script=script)
     for width in WIDTHS:
         for height in (375, 900):

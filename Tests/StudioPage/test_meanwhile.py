@@ -164,6 +164,7 @@ def test_screens_that_cannot_be_filled_say_so_and_can_be_tried_again(taught, vis
 
 @pytest.mark.parametrize("body", ["null", '{"decision":', '{"decision":"recognized","label":"⭐"}'])
 def test_answers_that_are_none_cost_no_ink(taught, visit, body):
+    """F-003, F-005, F-012."""
     person = visit(taught, "train")
     person.pick("⭐")
     person.draw("star", 43)

@@ -1,4 +1,4 @@
-"""Fingers, pens and the hand that rests beside the pen (F-001)."""
+"""Fingers, pens and the hand that rests beside the pen."""
 
 import re
 
@@ -43,6 +43,7 @@ LINE = [(60 + 8 * step, 80 + 3 * step) for step in range(20)]
 
 
 def test_a_finger_draws_and_the_page_does_not_scroll(fresh, visit):
+    """F-001."""
     person = visit(fresh, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     hands = Hands(person)
     hands.draw_with_finger(1, [(150, 60 + 8 * step) for step in range(22)])
@@ -86,6 +87,7 @@ def test_a_pen_that_presses_harder_draws_wider(fresh, visit):
 
 
 def test_a_stroke_that_the_system_takes_away_says_so(fresh, visit):
+    """F-001."""
     person = visit(fresh, "train", has_touch=True)
     hands = Hands(person)
     hands.touch("touchStart", (1, 60, 60))

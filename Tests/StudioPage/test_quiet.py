@@ -1,4 +1,4 @@
-"""Battery (X-007), privacy (X-001 … X-003) and smoothness."""
+"""Battery, privacy and smoothness."""
 
 import re
 import time
@@ -30,6 +30,7 @@ def woken(person):
 
 @pytest.mark.parametrize("screen", ["playground", "train"])
 def test_an_idle_page_asks_nothing_and_wakes_for_nothing(taught, visit, notes, screen):
+    """X-007."""
     person = visit(taught, screen, script=WATCH)
     person.draw("star", 47)
     if screen == "playground":
@@ -49,6 +50,7 @@ def test_an_idle_page_asks_nothing_and_wakes_for_nothing(taught, visit, notes, s
 
 
 def test_a_hidden_page_closes_its_stream_and_a_seen_one_opens_it(taught, visit, notes):
+    """X-007."""
     person = visit(taught, "playground", script=WATCH)
     person.draw("star", 48)
     person.expect_faces(["⭐"])
@@ -69,6 +71,7 @@ def test_a_hidden_page_closes_its_stream_and_a_seen_one_opens_it(taught, visit, 
 
 
 def test_no_permission_is_asked_for_and_nothing_is_kept_elsewhere(taught, visit):
+    """X-002, X-003."""
     script = """
       window.asked = [];
       for (const [owner, name] of [[navigator.geolocation, 'getCurrentPosition'], [navigator.mediaDevices, 'getUserMedia'], [window.Notification, 'requestPermission']]) {

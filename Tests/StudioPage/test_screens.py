@@ -1,6 +1,7 @@
 """Pictures of every screen, in both themes and three sizes, kept in output/studio for people to look at; and what can be
 measured of them: nothing sticks out, edges that belong together are in line, emojis stand where they were drawn."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -11,6 +12,7 @@ SIZES = {"phone": (390, 844), "tablet": (1024, 1366), "desktop": (1440, 900)}
 
 @pytest.mark.parametrize("size", SIZES)
 def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, size):
+    """X-006, B-003, B-020, B-021."""
     width, height = SIZES[size]
     person = visit(taught, "home", viewport={"width": width, "height": height}, color_scheme="light")
     page = person.page
@@ -91,6 +93,42 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
     picture("tips")
 
 
+def test_home_names_the_active_model_and_leads_to_its_screens(taught, visit):
+    """S-001, B-002."""
+    person = visit(taught, "help")
+    person.page.goto(f"{taught.url}/")
+    name = person.page.locator(".home-model-name")
+    expect(name).to_have_text("My first model")
+    for screen in ("Train", "Playground", "Models", "Help"):
+        person.page.locator(".doors").get_by_text(screen, exact=True).click()
+        expect(person.page.locator(f".screen-{screen.lower()}")).to_be_visible()
+        person.go("Home")
+    other = taught.ask("POST", "/models", {"name": "Animals"})
+    taught.ask("PATCH", f"/models/{other['id']}", {"isActive": True})
+    expect(name).to_have_text("Animals")
+
+
+def test_the_theme_is_the_systems_until_another_one_is_set(taught, visit):
+    """X-004, B-020."""
+    person = visit(taught, "home", color_scheme="dark")
+
+    def is_dark():
+        person.settle()
+        colour = person.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return max(int(each) for each in re.findall(r"\d+", colour)[:3]) < 128
+
+    assert is_dark()
+    person.page.emulate_media(color_scheme="light")
+    assert not is_dark()
+    for theme, other in (("Dark", "light"), ("Light", "dark")):
+        person.press("Settings")
+        with person.page.expect_response("**/api/settings"):
+            person.page.get_by_role("radio", name=theme).check(force=True)
+        person.page.keyboard.press("Escape")
+        person.page.emulate_media(color_scheme=other)
+        assert is_dark() == (theme == "Dark")
+
+
 def test_labels_that_are_words_take_an_emojis_room(taught, visit):
     model = taught.model["id"]
     labels = {each["label"] for each in taught.ask("GET", f"/models/{model}/labels")["labels"]}
@@ -107,6 +145,7 @@ def test_labels_that_are_words_take_an_emojis_room(taught, visit):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_messages_lie_on_no_control_and_take_no_click_but_their_own(taught, visit, size):
+    """X-008."""
     width, height = SIZES[size]
     person = visit(taught, "home", viewport={"width": width, "height": height})
     page = person.page

@@ -76,6 +76,7 @@ def test_a_lost_answer_does_not_save_twice(fresh, visit, notes):
 
 
 def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
+    """F-012."""
     notes.allow_away()
     person = visit(taught, "playground")
     person.draw("star", 45, at=(0.25, 0.4), size=140)

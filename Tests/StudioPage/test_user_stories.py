@@ -1,4 +1,4 @@
-"""One test for each user story of the requirements, US-001 … US-015, named so."""
+"""What a person wants of the app, story by story: see docs/REQUIREMENTS.md."""
 
 import re
 import time
@@ -10,7 +10,30 @@ from strokes import drawings
 NOT_RECOGNIZED = "Couldn’t classify that drawing."
 
 
+def test_a_shape_that_was_drawn_labelled_and_trained_becomes_its_emoji(fresh, visit):
+    """O-003, O-004."""
+    person = visit(fresh, "train")
+    saved = 0
+    for shape, label in (("star", "⭐"), ("heart", "❤️")):
+        person.pick(label)
+        for index in range(4):
+            person.draw(shape, index, milliseconds=250)
+            person.press("Add Sample")
+            saved += 1
+            expect(person.page.get_by_role("heading", name=f"Saved drawings ({saved})")).to_be_visible()
+    person.press("Train Model")
+    expect(person.page.get_by_text("It knows all your drawings.")).to_be_visible()
+    person.go("Playground")
+    for shape, label, place in (("heart", "❤️", (0.3, 0.4)), ("star", "⭐", (0.7, 0.6))):
+        drawn = person.strokes(shape, 40, at=place, size=150)
+        person.draw(shape, 40, at=place, size=150)
+        face = person.faces().filter(has_text=label)
+        expect(face).to_have_count(1)
+        person.expect_over(face, drawn)
+
+
 def test_us_001_draw_on_a_canvas_to_teach_a_shape(fresh, visit):
+    """US-001, G-003."""
     person = visit(fresh, "train")
     begun = time.monotonic()
     person.draw("house", milliseconds=700)
@@ -36,6 +59,7 @@ def test_us_001_draw_on_a_canvas_to_teach_a_shape(fresh, visit):
 
 
 def test_us_002_pick_an_emoji_label(fresh, visit):
+    """US-002, G-004, F-002, B-004."""
     person = visit(fresh, "train")
     person.draw("star")
     person.press("Add Sample")
@@ -51,6 +75,7 @@ def test_us_002_pick_an_emoji_label(fresh, visit):
 
 
 def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
+    """US-003, S-002."""
     person = visit(fresh, "train")
     person.pick("⭐")
     for index in range(4):
@@ -78,6 +103,7 @@ def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
 
 
 def test_us_004_train_the_model(fresh, visit):
+    """US-004, F-004, B-006."""
     fresh.teach(drawings("star")[:4] + drawings("heart")[:4] + drawings("moon")[:1], train=False)
     person = visit(fresh, "train")
     person.press("Train Model")
@@ -95,6 +121,7 @@ def test_us_004_train_the_model(fresh, visit):
 
 
 def test_us_004_training_without_samples_fails_with_the_message(fresh, visit, notes):
+    """US-004, F-004."""
     notes.allow(409, "/train")
     person = visit(fresh, "train")
     person.press("Train Model")
@@ -106,6 +133,7 @@ def test_us_004_training_without_samples_fails_with_the_message(fresh, visit, no
 
 
 def test_us_005_test_the_model_by_having_it_guess(taught, visit):
+    """US-005, G-006, F-005."""
     person = visit(taught, "train")
     person.draw("heart", 40)
     person.press("Classify")
@@ -121,6 +149,7 @@ def test_us_005_test_the_model_by_having_it_guess(taught, visit):
 
 
 def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
+    """US-006, G-007, F-007, S-004, B-007."""
     person = visit(taught, "home")
     person.go("Labels")
     cards = person.page.locator(".label-card")
@@ -162,6 +191,7 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
 
 
 def test_us_007_clear_the_canvas(taught, visit):
+    """US-007, G-008, F-008, B-015."""
     person = visit(taught, "train")
     person.draw("house", 2)
     person.press("Clear")
@@ -190,6 +220,7 @@ def test_us_007_clear_the_canvas(taught, visit):
 
 
 def test_us_008_a_playground_to_test_the_model(taught, visit):
+    """US-008, G-009, S-003."""
     person = visit(taught, "home")
     person.page.locator(".door-playground").click()
     expect(person.page.get_by_role("group", name=re.compile("Playground"))).to_be_visible()
@@ -208,6 +239,7 @@ def test_us_008_a_playground_to_test_the_model(taught, visit):
 
 
 def test_us_009_manage_many_models(taught, visit):
+    """US-009, F-009, S-005, X-009, B-008."""
     person = visit(taught, "models")
     cards = person.page.locator(".model-card")
     expect(cards).to_have_count(1)
@@ -235,6 +267,7 @@ def test_us_009_manage_many_models(taught, visit):
 
 
 def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
+    """US-010, F-010, X-001."""
     person = visit(taught, "train")
     person.pick("🌙")
     person.draw("moon", 1)
@@ -257,6 +290,7 @@ def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
 
 
 def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
+    """US-011, O-005, G-010, F-016, B-017."""
     phone = visit(taught, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     tablet = visit(taught, "train", viewport={"width": 1024, "height": 1366})
     for person in (phone, tablet):
@@ -278,6 +312,7 @@ def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
 
 
 def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
+    """US-011, X-005."""
     person = visit(taught, "playground", viewport={"width": 1024, "height": 768})
     person.draw("star", 52, at=(0.8, 0.7), size=150)
     person.expect_faces(["⭐"])
@@ -292,17 +327,19 @@ def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
 
 
 def test_us_012_sketch_turns_into_an_emoji(taught, visit):
+    """US-012, G-011, F-006, F-012, B-011, B-014."""
     person = visit(taught, "playground")
     person.draw("star", 42, at=(0.4, 0.45), size=180)
     drawn = person.strokes("star", 42, at=(0.4, 0.45), size=180)
     person.expect_faces(["⭐"])
     person.expect_ink(0)
-    # The emoji stands where the drawing stood, and is as large (F-006, B-014); near the edges: test_playground.py.
+    # The emoji stands where the drawing stood, and is as large; near the edges: test_playground.py.
     person.expect_over(person.faces().first, drawn)
     expect(person.page.get_by_role("img", name="star")).to_be_visible()
 
 
 def test_us_013_sketch_shakes_with_a_message(taught, visit):
+    """US-013, G-012, F-013, B-012."""
     # Every animation that begins is written down, by what it moves.
     script = """
       window.moved = [];
@@ -323,6 +360,7 @@ def test_us_013_sketch_shakes_with_a_message(taught, visit):
 
 
 def test_us_014_many_shapes_in_a_row(taught, visit):
+    """US-014, G-013, F-014, B-013."""
     person = visit(taught, "playground", viewport={"width": 1280, "height": 800})
     places = {"star": (0.15, 0.3), "heart": (0.4, 0.3), "house": (0.65, 0.3), "sun": (0.3, 0.72)}
     labels = {"star": "⭐", "heart": "❤️", "house": "🏠", "sun": "☀️"}
@@ -338,6 +376,7 @@ def test_us_014_many_shapes_in_a_row(taught, visit):
 
 
 def test_us_015_draw_on_top_of_emojis(taught, visit):
+    """US-015, G-014, F-015, B-013."""
     person = visit(taught, "playground")
     person.draw("house", 44, at=(0.45, 0.5), size=280, milliseconds=900)
     person.expect_faces(["🏠"])
@@ -349,7 +388,7 @@ def test_us_015_draw_on_top_of_emojis(taught, visit):
     assert below["x"] < above["x"] and above["x"] + above["width"] < below["x"] + below["width"]
     person.press("Undo")
     person.expect_faces(["🏠"])
-    # What is drawn over an emoji and not recognised could have been meant for it (F-015).
+    # What is drawn over an emoji and not recognised could have been meant for it.
     person.draw("spiral", 9, at=(0.45, 0.5), size=110)
     expect(person.page.locator(".bubble")).to_have_text("Try a simpler outline.")
     expect(person.page.locator(".shape.is-confused")).to_have_count(1)
@@ -357,6 +396,7 @@ def test_us_015_draw_on_top_of_emojis(taught, visit):
 
 
 def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
+    """US-009."""
     person = visit(taught, "models")
     with person.page.expect_download() as download:
         person.page.get_by_role("link", name="Export My first model").click()
@@ -380,6 +420,7 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
 
 
 def test_us_009_a_file_of_another_kind_is_refused_in_words(fresh, visit, notes, tmp_path):
+    """US-009."""
     notes.allow(400, "/api/import")
     person = visit(fresh, "models")
     file = tmp_path / "cat.jpg"

@@ -39,7 +39,8 @@ struct AccessTests {
     for foreign in [
       "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example",
       "127.0.0.1@evil.example", "[::1].evil.example", "[::1", "192.168.0.9", "", "127.0.0.2:8080",
-      "localhost.",
+      "localhost.", "127.0.0.1:8080@evil.example", "127.0.0.1:8080, evil.example", "localhost:",
+      "localhost:x", "[::1]x:8080", "localhost:8080:8080",
     ] {
       #expect(verdict(rules, request(foreign)) == "foreignHost", "\(foreign)")
       #expect(verdict(rules, request(foreign, "/")) == "foreignHost", "\(foreign)")

@@ -21,11 +21,28 @@ struct AskingTests {
       #expect(answer.text("candidates", 0, "label") == "zigzag")
       let confidence = try #require(answer.number("confidence"))
       #expect((0.5...1).contains(confidence))
-      // The box is that of the points, the square as large as its longer side, moved onto the canvas.
+      // The box is that of the points, the square as large as its longer side, moved onto the
+      // canvas.
       let box = try #require(BoundingBox(Shapes.stroke("zigzag", 60).points))
       #expect(answer.number("boundingBox", "width") == box.width)
       #expect(answer.number("placement", "side") == max(box.width, box.height))
       #expect(answer["message"] == nil && answer["raster"] == nil && answer["neighbours"] == nil)
+    }
+  }
+
+  @Test("G-002: each model has emojis of its own for the same drawings")
+  func ownEmojis() async throws {
+    let studio = try await TestStudio()
+    let first = try await studio.teach()
+    let second = try await studio.workspace.createModel(named: "second", activating: true).id
+    try await studio.teach(as: ["⭕", "⚡"])
+    try await studio.test { page in
+      for (model, labels) in [(first, Shapes.labels), (second, ["⭕", "⚡"])] {
+        for (shape, label) in zip(Shapes.labels, labels) {
+          let answer = try await page.post("/api/models/\(model)/classify", Shapes.body(shape, 60))
+          #expect(answer.text("label") == label)
+        }
+      }
     }
   }
 

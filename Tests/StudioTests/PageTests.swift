@@ -11,7 +11,7 @@ struct PageTests {
       .appendingPathComponent("../../Sources/Studio/Page").standardizedFileURL
   }
 
-  @Test("Every file of the folder is served as it is, and nothing else is")
+  @Test("O-001: every file of the folder is served as it is, and nothing else is")
   func table() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { !$0.hasPrefix(".") }.sorted()
@@ -41,7 +41,7 @@ struct PageTests {
   }
 
   @Test(
-    "The page has no script or style within, asks nothing of other machines, and knows its files")
+    "X-001: the page has no script within, asks nothing of other machines, and knows its files")
   func policy() throws {
     for file in PageFile.all where file.type.hasPrefix("text/") {
       // What comments name is not asked for.

@@ -23,7 +23,7 @@ let openBody = #"{"id":"p","canvas":{"width":600,"height":400}}"#
 
 @Suite("Playgrounds over HTTP")
 struct PlaygroundTests {
-  @Test("F-012, G-013: shapes become emojis by themselves, one after another, each in its place")
+  @Test("F-012, G-013, B-010: shapes become emojis by themselves, one by one, each in its place")
   func shapes() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach()
@@ -54,7 +54,7 @@ struct PlaygroundTests {
       let items = try await page.get("/api/playgrounds/p/items")
       #expect(items.count("items") == 2 && items.text("items", 0, "label") == "ring")
       #expect(items.number("items", 1, "x") ?? 0 > 190)
-      // D-006: what was decided is among the last predictions, newest first, with its ink.
+      // What was decided is among the last predictions, newest first, with its ink.
       try await eventually("the decisions are remembered") {
         try await page.get("/api/models/\(model)/history").count("predictions") == 2
       }
@@ -64,7 +64,7 @@ struct PlaygroundTests {
       #expect(
         history.count("predictions", 1, "strokes", 0, 0) == Shapes.stroke("ring", 30).points.count)
     }
-    // nothing is pending, so nothing waits.
+    // Nothing is pending, so nothing waits.
     #expect(studio.time.sleeperCount == 0)
   }
 

@@ -335,7 +335,8 @@ struct ServerTests {
     try await serve(studio) { port in
       try await Line.open(port, Line.request("GET", "/api/events")) { listening in
         _ = try await listening.read(until: "event: hello")
-        // As many as there may be: one that has begun to ask, and one that has asked and asks nothing more.
+        // As many as there may be: one that has begun to ask, and one that has asked and asks
+        // nothing more.
         for begun in ["POST /api/mod", Line.request("GET", "/api/state")] {
           // On a busy machine it may have ended before anything was sent: "I/O on closed channel".
           try? await Line.open(port, begun) { incoming in
@@ -346,6 +347,16 @@ struct ServerTests {
         #expect(studio.house.hub.count == 1)
       }
     }
+  }
+
+  @Test("Another machine has so many connections and no more, and gets back those that end")
+  func connectedMachines() {
+    let machines = ConnectedMachines(limit: 2)
+    #expect(machines.add("192.0.2.1") && machines.add("192.0.2.1"))
+    #expect(!machines.add("192.0.2.1"))
+    #expect(machines.add("192.0.2.2"), "others have their own")
+    machines.remove("192.0.2.1")
+    #expect(machines.add("192.0.2.1") && !machines.add("192.0.2.1"))
   }
 
   @Test("A body that breaks off, or ends in what HTTP does not take, is the client’s fault")

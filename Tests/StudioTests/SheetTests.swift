@@ -201,7 +201,8 @@ struct SheetTests {
       #expect(try await page.get("/api/playgrounds/p")["isDrawing"] as? Bool == true)
       let quiet = try await page.post(path, action("cancel", 1350, pen: 1))
       #expect(quiet.status == 200 && quiet.count("events") == 0)
-      // A stroke that is there already: over the ring, which turns back to ink and is an emoji again.
+      // A stroke that is there already: over the ring, which turns back to ink and is an emoji
+      // again.
       let stroke = Shapes.json(Shapes.stroke("ring", x: 5, y: 5, from: 1400, 30))
       let both = try await page.post(
         path,

@@ -18,7 +18,8 @@ final class TestStudio: Sendable {
   let studio: Studio
   let time: ManualTime
 
-  /// A studio that would listen at `host`, with limits as `change` makes them; without a `time`, over the system's.
+  /// A studio that would listen at `host`, with limits as `change` makes them; without a `time`,
+  /// over the system's.
   init(
     token: String? = nil, host: String = "127.0.0.1", time: ManualTime? = ManualTime(),
     change: (inout StudioLimits) -> Void = { _ in }
@@ -63,13 +64,13 @@ final class TestStudio: Sendable {
   ///
   /// - Returns: The active model's id.
   @discardableResult
-  func teach(_ count: Int = 4) async throws -> String {
+  func teach(_ count: Int = 4, as labels: [String] = Shapes.labels) async throws -> String {
     let model = try await workspace.activeModel().id
     try await workspace.changeModel(model, refusalRate: 0)
     try await workspace.addSamples(
-      Shapes.labels.flatMap { label in
+      zip(Shapes.labels, labels).flatMap { shape, label in
         (0..<count).map { index in
-          let drawing = Shapes.drawing(label, index)
+          let drawing = Shapes.drawing(shape, index)
           return SampleAddition(id: drawing.id, label: label, drawing: drawing)
         }
       }, to: model)

@@ -62,6 +62,19 @@ struct PendingFileTests {
     #expect(try folder.contents == ["a"])
   }
 
+  @Test("A link that leads nowhere is neither replaced nor followed")
+  func linkToNowhere() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: folder.file("gone"))
+    let error = #expect(throws: FileError.self) { try AtomicFile.write("x", to: link) }
+    #expect(error?.description.contains("it is a link that leads nowhere") == true)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link) == folder.file("gone"))
+    #expect(!AtomicFile.exists(folder.file("gone")))
+  }
+
   @Test("A symbolic link stays one, and the file that it names is replaced")
   func symbolicLink() throws {
     let folder = try TemporaryFolder()

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Export and import")
 struct ExportTests {
-  /// A workspace with something of everything: a trained model, an untrained one, history, a playground, settings.
+  /// A workspace with something of everything: a trained model, an untrained one, history, a
+  /// playground, settings.
   static func filled(_ place: Place) async throws -> (workspace: Workspace, models: [String]) {
     let workspace = try await place.open()
     let first = try await workspace.activeModel().id
@@ -53,7 +54,7 @@ struct ExportTests {
     }
   }
 
-  @Test("A whole workspace goes into a new one without loss: equal rows, equal bytes")
+  @Test("B-009: a whole workspace goes into a new one without loss: equal rows, equal bytes")
   func roundTrip() async throws {
     let place = Place()
     let (workspace, models) = try await Self.filled(place)
@@ -359,7 +360,8 @@ struct PatientImportTests {
 
 @Suite("Hostile imports")
 struct HostileImportTests {
-  /// Makes an export, lets `change` loose on it, and imports it into a workspace that must stay as it was.
+  /// Makes an export, lets `change` loose on it, and imports it into a workspace that must stay as
+  /// it was.
   private func refusal(
     changing change: @Sendable (Database) throws -> Void = { _ in },
     bytes changeBytes: (inout [UInt8]) -> Void = { _ in }
@@ -414,7 +416,12 @@ struct HostileImportTests {
       try await refusal(changing: { try $0.execute(sql: "PRAGMA application_id = 5") }) == foreign)
     #expect(
       try await refusal(changing: { try $0.execute(sql: "PRAGMA user_version = 9") })
-        == .newerSchema(found: 9, supported: 2))
+        == .notImportable(
+          "it was made by a newer DrawML (its version is 9, and this one reads up to 2); "
+            + "update this one"))
+    #expect(
+      try await refusal(changing: { try $0.execute(sql: "PRAGMA user_version = -1") })
+        == .notImportable("it has the version -1"))
   }
 
   @Test(
@@ -427,6 +434,9 @@ struct HostileImportTests {
       "DROP TABLE settings; CREATE TABLE settings (id, json)",
       "DROP TABLE settings; CREATE VIEW settings AS SELECT 1 AS id, '{}' AS json",
       "DROP INDEX activeModel", "ANALYZE",
+      // Behind a zero byte, where SQLite does not look.
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = sql || char(0) || 'x' "
+        + "WHERE name = 'model'",
     ])
   func foreignTables(sql: String) async throws {
     #expect(
@@ -474,6 +484,12 @@ struct HostileImportTests {
       "UPDATE prediction SET label = char(0)",
       "UPDATE playground SET width = -1",
       "UPDATE playgroundItem SET x = 1e300",
+      "UPDATE playgroundItem SET number = 9223372036854775807 - number",
+      "UPDATE playgroundItem SET number = -1 - number",
+      "UPDATE sample SET id = 'a' || char(0) || id WHERE id = 'late'",
+      "UPDATE label SET label = label || char(0) WHERE label = '➖'; "
+        + "UPDATE sample SET label = label || char(0) WHERE label = '➖'",
+      "UPDATE sample SET drawing = drawing || char(0) || 'more'",
       "UPDATE playgroundItem SET strokes = 'x'",
       "UPDATE playground SET id = 'a/../b'; UPDATE playgroundItem SET playground = 'a/../b/c'",
       "UPDATE settings SET json = '{\"evil\":true}'",
@@ -505,7 +521,8 @@ struct HostileImportTests {
       (String(repeating: "b", count: 63) + "é", String(repeating: "b", count: 65)),
     ])
   func foreignTaughtLabels(sound: String, label: String) async throws {
-    // No model with such a label is written: it takes the place of a sound one, of as many bytes, under a new seal.
+    // No model with such a label is written: it takes the place of a sound one, of as many bytes,
+    // under a new seal.
     let place = Place()
     var recognizer = try await Small.base.recognizer()
     try await recognizer.update(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Workspace
 
-@Suite("Settings, history and playgrounds (D-005, D-006, D-007)")
+@Suite("Settings, history and playgrounds")
 struct KeptTests {
-  @Test("Settings are kept, missing ones are as usual, and unknown ones are refused")
+  @Test("D-005: settings are kept, missing ones are as usual, and unknown ones are refused")
   func settings() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -51,7 +51,7 @@ struct KeptTests {
     #expect(try JSONDecoder().decode(WorkspaceSettings.self, from: data) == settings)
   }
 
-  @Test("The last 200 predictions of a model are kept, newest first")
+  @Test("D-006: the last 200 predictions of a model are kept, newest first")
   func history() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -100,7 +100,7 @@ struct KeptTests {
       side: 40, strokes: Doodles.ink("line", number).strokes)
   }
 
-  @Test("A playground comes back with its emojis and its ink, as it was saved last (B-018)")
+  @Test("D-007, B-018: a playground comes back with its emojis and its ink, as it was saved last")
   func playgrounds() async throws {
     let place = Place()
     let workspace = try await place.open()

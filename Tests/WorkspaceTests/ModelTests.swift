@@ -7,9 +7,9 @@ import Testing
 
 @testable import Workspace
 
-@Suite("Models of a workspace (D-001, F-009)")
+@Suite("Models of a workspace")
 struct ModelTests {
-  @Test("The first opening makes one active model, and the next one finds it (F-010)")
+  @Test("F-010: the first opening makes one active model, and the next one finds it")
   func firstOpening() async throws {
     let place = Place()
     let first = try await place.open().models()
@@ -21,7 +21,7 @@ struct ModelTests {
     #expect(try await place.open().models() == first)
   }
 
-  @Test("A model is made, renamed, made active and deleted; another opening sees each step")
+  @Test("D-001, F-009: a model is made, renamed, made active and deleted; others see each step")
   func lifeOfAModel() async throws {
     let place = Place()
     let (workspace, other) = (try await place.open(), try await place.open())

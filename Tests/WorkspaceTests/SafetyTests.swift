@@ -8,9 +8,9 @@ import Testing
 
 @testable import Workspace
 
-@Suite("Nothing is lost, whatever happens (F-010, X-002)")
+@Suite("Nothing is lost, whatever happens")
 struct SafetyTests {
-  @Test("What is acknowledged is synced, references are kept, and the log is write-ahead")
+  @Test("F-010: what is acknowledged is synced, references are kept, and the log is write-ahead")
   func pragmas() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -35,7 +35,8 @@ struct SafetyTests {
     try await workspace?.train(model)
     try workspace?.close()
     workspace = nil
-    // Killed between the file and the row; between the row and the old file; while a file was written.
+    // Killed between the file and the row; between the row and the old file; while a file was
+    // written.
     let orphans = [
       "\(model)-2.drawml", "\(Place.id(77))-1.drawml", ".drawml-123-4.tmp", ".drawml-\(model).tmp",
     ]
@@ -235,7 +236,7 @@ struct SafetyTests {
     #expect(tables == 9)
   }
 
-  @Test("A workspace whose program ended without closing it opens with all that was acknowledged")
+  @Test("F-010: a workspace that a program left open still holds all that was acknowledged")
   func logLeftBehind() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -405,6 +406,104 @@ struct TroubleTests {
     #expect(
       error?.description == "Couldn’t open your models. It was made by a newer DrawML (its version "
         + "is 7, this program reads up to 2). Update DrawML.")
+  }
+
+  @Test("A model's id that is a path names no file, whoever wrote it into the database")
+  func pathAsID() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let id = models[0]
+    let path = place.path("victim-1.drawml")
+    try AtomicFile.write(
+      try AtomicFile.read(place.path("data/models/\(id)-1.drawml")), to: path)
+    try await workspace.database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      try db.execute(
+        sql: "UPDATE model SET id = '../../victim' WHERE id = ?", arguments: [id])
+      for table in ["label", "sample", "taught", "prediction", "playground", "report"] {
+        try db.execute(
+          sql: "UPDATE \(table) SET model = '../../victim' WHERE model = ?", arguments: [id])
+      }
+      try db.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+    for verb: (Workspace) async throws -> Void in [
+      { _ = try await $0.train("../../victim") },
+      { _ = try await $0.recognizer(of: "../../victim") }, { _ = try await $0.models() },
+    ] {
+      let error = await #expect(throws: WorkspaceError.self) { try await verb(workspace) }
+      guard case .damaged? = error?.reason else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try await !workspace.problems().isEmpty)
+    let rescued = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(rescued.models == 1)
+    try await workspace.deleteModel("../../victim")
+    #expect(try await workspace.models().count == 1)
+    #expect(AtomicFile.exists(path) && !AtomicFile.exists(place.path("victim-2.drawml")))
+  }
+
+  @Test("What would lead out of a workspace's folder is not followed, and nothing there is touched")
+  func linksOut() async throws {
+    let place = Place()
+    try await place.open().close()
+    let (folder, outside) = (place.path("data"), place.path("outside"))
+    for name in ["opening.lock", "workspace.sqlite", "models", "workspace.sqlite-journal"] {
+      let path = "\(folder)/\(name)"
+      let kept = AtomicFile.exists(path) ? place.path("kept") : nil
+      if let kept { try FileManager.default.moveItem(atPath: path, toPath: kept) }
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
+      let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
+      #expect(error?.reason == .damaged("\(path) is a link, or nothing that DrawML makes"))
+      #expect(!AtomicFile.exists(outside), "\(name)")
+      try FileManager.default.removeItem(atPath: path)
+      if let kept { try FileManager.default.moveItem(atPath: kept, toPath: path) }
+    }
+    // The end of a journal of several databases: a name, its length, its sum, and the mark.
+    try AtomicFile.write("precious", to: outside)
+    let name = Array(outside.utf8)
+    let mark: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    let count = [0, 0, UInt8(name.count >> 8), UInt8(name.count & 255)]
+    try AtomicFile.write(
+      mark + [UInt8](repeating: 0, count: 504) + name + count + [0, 0, 0, 0] + mark,
+      to: "\(folder)/workspace.sqlite-journal")
+    let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
+    #expect(error?.reason == .damaged("its journal names another file"))
+    #expect(try AtomicFile.read(outside) == Array("precious".utf8))
+  }
+
+  @Test(
+    "Numbers that no training gives are damage, and end nothing",
+    arguments: [
+      "refusalRate = 0.9", "refusalRate = -1", "refusalRate = 9e999",
+      "generation = 9223372036854775807, lastTrained = 0, base = ''",
+    ])
+  func madNumbers(change: String) async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      try db.execute(sql: "UPDATE model SET \(change) WHERE id = ?", arguments: [models[0]])
+    }
+    let error = await #expect(throws: WorkspaceError.self) { try await workspace.train(models[0]) }
+    #expect(error?.reason == .damaged("the model \(models[0]) has invalid numbers"))
+  }
+
+  @Test("A workspace with a trigger is not opened, so that it never runs; its samples are rescued")
+  func trigger() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    let samples = try await workspace.summary().samples
+    try await workspace.database.write { db in
+      try db.execute(
+        sql: "CREATE TRIGGER gone AFTER INSERT ON sample BEGIN DELETE FROM sample; END")
+    }
+    try workspace.close()
+    let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
+    #expect(error?.reason == .damaged("it has a trigger or view of somebody else: gone"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.samples == samples)
   }
 
   @Test("A database of another program is left alone")
@@ -581,7 +680,7 @@ struct TroubleTests {
         .description.utf8.allSatisfy { $0 != 0x1b }, "a terminal obeys nothing")
   }
 
-  @Test("The folder is that of the XDG specification")
+  @Test("X-002: the folder is that of the XDG specification")
   func standardFolder() {
     let folder = Workspace.standardFolder(environment:)
     #expect(folder(["XDG_DATA_HOME": "/data", "HOME": "/home/a"]) == "/data/drawml")

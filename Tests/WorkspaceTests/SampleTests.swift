@@ -5,7 +5,7 @@ import Testing
 
 @testable import Workspace
 
-@Suite("Samples and labels (D-002, D-003, F-003, F-007)")
+@Suite("Samples and labels")
 struct SampleTests {
   /// A workspace and the id of its model.
   private func fresh() async throws -> (Place, Workspace, String) {
@@ -14,7 +14,7 @@ struct SampleTests {
     return (place, workspace, try await workspace.activeModel().id)
   }
 
-  @Test("A sample comes back as it was drawn, also from another opening (US-003)")
+  @Test("D-003, F-003, B-005: a sample comes back as it was drawn, also from another opening")
   func roundTrip() async throws {
     let (place, workspace, model) = try await fresh()
     let strokes = [
@@ -214,7 +214,7 @@ struct SampleTests {
     #expect(try await workspace.samples(of: model, olderThan: next.last).isEmpty)
   }
 
-  @Test("A label has its counts, its name and its newest drawing (US-006)")
+  @Test("D-002, F-007: a label has its counts, its name and its newest drawing")
   func labels() async throws {
     let (_, workspace, model) = try await fresh()
     try await workspace.addSamples(Doodles.additions(2, of: ["line", "cross"]), to: model)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Workspace
 
-@Suite("Training in a workspace (F-004, D-004, US-004)")
+@Suite("Training in a workspace")
 struct TrainTests {
   @Test("A model that was never trained is the base, untaught, with its own refusal rate")
   func untaught() async throws {
@@ -21,7 +21,7 @@ struct TrainTests {
     #expect(recognizer.policy.refusalRate == 0.2)
   }
 
-  @Test("Without samples training fails in the requirement's words, and the model stays")
+  @Test("F-004: without samples training fails in the requirement's words, and the model stays")
   func noSamples() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -72,7 +72,8 @@ struct TrainTests {
     await refused(.train, .noSamples) { _ = try await workspace.train(model) }
     #expect(try await workspace.problems() == [])
 
-    // It goes along with an export as any other that knows nothing, and learns anew as if it had never learned.
+    // It goes along with an export as any other that knows nothing, and learns anew as if it had
+    // never learned.
     try await workspace.export(to: place.path("all"))
     let copy = try await place.open(in: "copy")
     try await copy.import(from: place.path("all"))
@@ -106,7 +107,7 @@ struct TrainTests {
     #expect(try await workspace.train(model).model.refusalRate == 0.3)
   }
 
-  @Test("What was taught in steps equals what is taught at once, byte for byte")
+  @Test("F-004, B-006: what was taught in steps equals what is taught at once, byte for byte")
   func exactness() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -325,7 +326,7 @@ struct TrainTests {
         == ModelFile.fingerprint(of: scratch))
   }
 
-  @Test("A trained file that is damaged or gone is told, and training makes it anew")
+  @Test("D-004: a trained file that is damaged or gone is told, and training makes it anew")
   func damagedFile() async throws {
     let place = Place()
     let workspace = try await place.open()

@@ -120,7 +120,8 @@ struct BenchmarkPagesTests {
     #expect(report.allAtOnceAccuracy.mean == 0.625)
     #expect(report.lostToAllAtOnce.mean == 0.0625)
     #expect(report.retrainedAccuracy?.mean == 0.25)
-    // The first label fell from 1 to 0.75 among those known when it was taught; the last one does not count.
+    // The first label fell from 1 to 0.75 among those known when it was taught; the last one does
+    // not count.
     #expect(report.forgetting.mean == 0.25)
     #expect(report.forgettingAmongAll.mean == 0.375)
     #expect(report.backwardTransfer.mean == -0.25)

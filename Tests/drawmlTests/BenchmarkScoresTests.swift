@@ -144,7 +144,8 @@ struct BenchmarkScoresTests {
     #expect(curve.points.map(\.0) == [0, 0.25, 0.5, 0.75, 1])
     // (0 + 0.5) / 2, (0.5 + 0.5) / 2, (1 + 0.5) / 2 from there on.
     #expect(curve.points.map(\.1) == [0.25, 0.5, 0.75, 0.75, 0.75])
-    // Of two heights at one place the higher one, which comes last, counts; no start holds the first.
+    // Of two heights at one place the higher one, which comes last, counts; no start holds the
+    // first.
     let step = MeanCurve([[(0, 0), (0, 1), (1, 1)]], start: nil, count: 2)
     #expect(step.points.map(\.1) == [1, 1])
     let late = MeanCurve([[(0.5, 0.2), (1, 0.4)]], start: nil, count: 3)
@@ -198,7 +199,8 @@ struct BenchmarkPartsTests {
     var plot = Plot(across: .percent("x"), up: .counts("drawings", upTo: highest))
     plot.dot(at: (0.5, 1))
     let html = plot.markup(describedAs: "d").html
-    // Numbers end left of the axis; at about 6.8 units a digit they must begin right of the title's 18.
+    // Numbers end left of the axis; at about 6.8 units a digit they must begin right of the title's
+    // 18.
     let ends = html.matches(of: #/<text x="([0-9.]+)" y="[0-9.]+" text-anchor="end">([0-9,]+)</#)
     #expect(!ends.isEmpty)
     for match in ends {

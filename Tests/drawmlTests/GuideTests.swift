@@ -269,8 +269,9 @@ enum Guide {
       let process = Process()
       let log = path + "/log"
       process.executableURL = URL(filePath: "/bin/bash")
-      // One epoch instead of many: what is tested is that the command is right, not what it learns. A function, for a script
-      // that was just written cannot be run while another test starts a process and has its file open for a moment.
+      // One epoch instead of many: what is tested is that the command is right, not what it learns.
+      // A function, for a script that was just written cannot be run while another test starts a
+      // process and has its file open for a moment.
       let drawml = """
         drawml() {
         if [ "$1" = train ] && [[ " $* " != *" --base "* ]]; then set -- "$@" --epochs 1; fi

@@ -58,7 +58,8 @@ struct LabelPlacesTests {
     let boxes = rectangles(labels, places.places(for: labels))
     #expect(clashes(boxes) == 0)
     #expect(boxes.allSatisfy { isInside($0) })
-    // None is farther from its box than it takes: the twelve fill a patch of about 310 × 100 around it.
+    // None is farther from its box than it takes: the twelve fill a patch of about 310 × 100 around
+    // it.
     for box in boxes { #expect(box.gap(to: label.box) < 200) }
   }
 

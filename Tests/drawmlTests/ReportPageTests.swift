@@ -11,8 +11,8 @@ struct ReportPageTests {
       summary: ReportRecords.summary(records, labels: labels), records: records)
   }
 
-  /// Walks the tags: every element is closed in order, and only void ones are not closed. Returns the
-  /// elements' names and the ids met.
+  /// Walks the tags: every element is closed in order, and only void ones are not closed. Returns
+  /// the elements' names and the ids met.
   func walk(_ html: String) throws -> (names: Set<String>, ids: [String], links: [String]) {
     let void: Set<String> = ["meta", "link", "!DOCTYPE"]
     var open: [String] = []

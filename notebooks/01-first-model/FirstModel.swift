@@ -137,7 +137,8 @@ struct FirstModel {
         + "\(split.test.count) are put away until the end. Each shape is cut by the same shares. A hash of seed, label and "
         + "id decides, not the order of the files; drawings with the same strokes stay together.")
     let partOf = part(of: split)
-    // The set grows: most of what was in a part must still be in it, or the test drawings leak into training.
+    // The set grows: most of what was in a part must still be in it, or the test drawings leak into
+    // training.
     let without = samples.subset(samples.drawings.indices.filter { $0 % 10 != 0 })
     let smaller = part(of: splitter.byDrawing(without))
     let before = Dictionary(
@@ -334,7 +335,8 @@ struct FirstModel {
 }
 
 extension Classification {
-  /// By how much the confidence in `label` exceeds that in the best other label; below 0 where it is wrong.
+  /// By how much the confidence in `label` exceeds that in the best other label; below 0 where it
+  /// is wrong.
   fileprivate func margin(of label: String) -> Double {
     let own = candidates.first { $0.label == label }?.confidence ?? 0
     return own - (candidates.first { $0.label != label }?.confidence ?? 0)

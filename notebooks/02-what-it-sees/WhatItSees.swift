@@ -6,8 +6,8 @@ internal import Support
 
 /// Notebook 2: what the model of notebook 1 sees, and what it does not know.
 ///
-/// Run it with `swift run -c release WhatItSees` after notebook 1; it leaves a page with pictures in
-/// `output/notebooks/02-what-it-sees`.
+/// Run it with `swift run -c release WhatItSees` after notebook 1; it leaves a page with pictures
+/// in `output/notebooks/02-what-it-sees`.
 @main
 struct WhatItSees {
   let setting: Setting

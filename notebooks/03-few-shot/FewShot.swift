@@ -8,8 +8,9 @@ internal import Support
 
 /// Notebook 3: a few drawings teach a shape that the model has never seen.
 ///
-/// Run it with `swift run -c release FewShot`, or with a folder of your own drawings as its argument; it leaves a page
-/// with pictures in `output/notebooks/03-few-shot`. Read it from top to bottom: each chapter is a method.
+/// Run it with `swift run -c release FewShot`, or with a folder of your own drawings as its
+/// argument; it leaves a page with pictures in `output/notebooks/03-few-shot`. Read it from top to
+/// bottom: each chapter is a method.
 @main
 struct FewShot {
   let setting: Setting

@@ -63,8 +63,8 @@ extension SVG {
 }
 
 extension DetectionCurve {
-  /// The share of positives found where at most the share `falsePositiveRate` of the negatives is; between two
-  /// points of the curve on the straight line.
+  /// The share of positives found where at most the share `falsePositiveRate` of the negatives is;
+  /// between two points of the curve on the straight line.
   func truePositiveRate(at falsePositiveRate: Double) -> Double {
     var last = (x: 0.0, y: 0.0)
     for point in points {

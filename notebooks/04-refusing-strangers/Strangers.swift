@@ -7,8 +7,9 @@ internal import Support
 
 /// Notebook 4: what was never taught must be refused.
 ///
-/// Run it with `swift run -c release Strangers`, or with a folder of your own drawings as its argument; it leaves a page
-/// with pictures in `output/notebooks/04-refusing-strangers`. Each chapter is a method.
+/// Run it with `swift run -c release Strangers`, or with a folder of your own drawings as its
+/// argument; it leaves a page with pictures in `output/notebooks/04-refusing-strangers`. Each
+/// chapter is a method.
 @main
 struct Strangers {
   let setting: Setting
@@ -259,7 +260,8 @@ struct Strangers {
       .joined(separator: ", at ")
   }
 
-  /// The mean over tasks of the share of `replies` that are `counted`; tasks without any are left out.
+  /// The mean over tasks of the share of `replies` that are `counted`; tasks without any are left
+  /// out.
   private func share(
     _ outcomes: [Classroom.Outcome], _ replies: (Classroom.Outcome) -> [Classroom.Reply],
     of counted: (Classroom.Reply) -> Bool

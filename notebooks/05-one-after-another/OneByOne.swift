@@ -7,8 +7,9 @@ internal import Support
 
 /// Notebook 5: labels taught one after another, and forgotten again.
 ///
-/// Run it with `swift run -c release OneByOne`, or with a folder of your own drawings as its argument; it leaves a page
-/// with pictures in `output/notebooks/05-one-after-another`. Each chapter is a method.
+/// Run it with `swift run -c release OneByOne`, or with a folder of your own drawings as its
+/// argument; it leaves a page with pictures in `output/notebooks/05-one-after-another`. Each
+/// chapter is a method.
 @main
 struct OneByOne {
   let setting: Setting

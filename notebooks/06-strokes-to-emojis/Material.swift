@@ -83,7 +83,8 @@ struct Material {
       with: groups.prefix(taughtCount).flatMap { $0.prefix(shots) }, threads: 2)
     model = try .standard()
 
-    // A story needs some trouble: tight shapes, a late stroke, plain groupings that go wrong; and a good end.
+    // A story needs some trouble: tight shapes, a late stroke, plain groupings that go wrong; and a
+    // good end.
     (settings.width, settings.height) = (900, 600)
     (settings.mix, settings.shapes, settings.lateShare) = ([.tight: 1], 6...6, 1)
     settings.side = 130...220

@@ -29,8 +29,8 @@ struct SheetView {
   /// The colour of the thing with the given number.
   static func color(_ number: Int) -> String { colors[number % colors.count] }
 
-  /// A picture of `count` canvases in rows of `columns`, each shown by `show` with its number; `aside` is room for
-  /// words to the right.
+  /// A picture of `count` canvases in rows of `columns`, each shown by `show` with its number;
+  /// `aside` is room for words to the right.
   static func sheet(
     _ count: Int, columns: Int, width: Double, canvas: Drawing.Canvas, aside: Double = 0,
     show: (SheetView, Int, inout SVG) throws -> Void
@@ -123,7 +123,8 @@ struct SheetView {
     svg.text(text, x: start, y: base, size: size, color: color)
   }
 
-  /// A live canvas as a person would see it: emojis where shapes were recognised, ink where they were not.
+  /// A live canvas as a person would see it: emojis where shapes were recognised, ink where they
+  /// were not.
   ///
   /// - Parameters:
   ///   - svg: The picture.

@@ -7,9 +7,9 @@ internal import Segmentation
 
 /// Notebook 6: a canvas, from strokes to emojis.
 ///
-/// Run it with `swift run -c release StrokesToEmojis`, or with a folder of your own timed drawings as its argument; it leaves
-/// a page with pictures in `output/notebooks/06-strokes-to-emojis`. Each chapter is a method; chapters 4 to 7, where
-/// strokes arrive one by one, are in `Live.swift`.
+/// Run it with `swift run -c release StrokesToEmojis`, or with a folder of your own timed drawings
+/// as its argument; it leaves a page with pictures in `output/notebooks/06-strokes-to-emojis`. Each
+/// chapter is a method; chapters 4 to 7, where strokes arrive one by one, are in `Live.swift`.
 @main
 struct StrokesToEmojis {
   let setting: Setting

@@ -6,8 +6,8 @@ public import Recognition
 internal import Support
 
 extension Setting {
-  /// Shapes of the catalogue that are not among the labels that the released base model was trained on, under
-  /// any name: no sailboat for a boat, no eyeglasses for glasses.
+  /// Shapes of the catalogue that are not among the labels that the released base model was trained
+  /// on, under any name: no sailboat for a boat, no eyeglasses for glasses.
   public var newShapes: [String] {
     let all = [
       "arrow", "sun", "heart", "light bulb", "candle", "car", "kite", "cherries", "anchor", "flag",
@@ -20,13 +20,14 @@ extension Setting {
   /// The most drawings of a label that are used.
   private var drawingsPerLabel: Int { isQuick ? 20 : StarterSet.shippedCount }
 
-  /// Drawings to teach a base model that has never seen their labels: your own where there are, else those of
-  /// `newShapes`. Drawings with too little ink to be anything are left out.
+  /// Drawings to teach a base model that has never seen their labels: your own where there are,
+  /// else those of `newShapes`. Drawings with too little ink to be anything are left out.
   ///
-  /// - Parameter isUnsteady: Whether to turn, slant, stretch and bend each synthetic drawing at random: the
-  ///   generator is neater than people are.
+  /// - Parameter isUnsteady: Whether to turn, slant, stretch and bend each synthetic drawing at
+  ///   random: the generator is neater than people are.
   /// - Returns: The labelled drawings, the same each time.
-  /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they should be.
+  /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they
+  ///   should be.
   public func newDrawings(isUnsteady: Bool = true) throws -> SampleSet {
     if let ownDrawings {
       return try limited(DatasetFiles.read([ownDrawings]).samples())

@@ -116,7 +116,8 @@ public struct Chart: Sendable {
       self.color = color
     }
 
-    /// Which share of `values` falls into each of `bins` equal parts of `range`; what is outside goes to the ends.
+    /// Which share of `values` falls into each of `bins` equal parts of `range`; what is outside
+    /// goes to the ends.
     public static func histogram(
       _ name: String, of values: [Double], in range: ClosedRange<Double>, bins: Int,
       color: String? = nil

@@ -41,8 +41,8 @@ extension SVG {
     return svg
   }
 
-  /// How many values of each group fall into each of `bins` equal parts of `range`, as shares of the group;
-  /// `mark` is a value to draw a dashed line at.
+  /// How many values of each group fall into each of `bins` equal parts of `range`, as shares of
+  /// the group; `mark` is a value to draw a dashed line at.
   public static func histogram(
     _ groups: [Series], in range: ClosedRange<Double>, bins: Int = 30, across: String,
     mark: (value: Double, name: String)? = nil, width: Double = 560, height: Double = 280
@@ -89,8 +89,9 @@ extension SVG {
     return svg
   }
 
-  /// A square table of colours: `values`, row-major, shape [names, names], from 0 white to 1 dark; what is
-  /// below `0` counts as 0. `texts` are written into the cells; empty strings leave them blank.
+  /// A square table of colours: `values`, row-major, shape [names, names], from 0 white to 1 dark;
+  /// what is below `0` counts as 0. `texts` are written into the cells; empty strings leave them
+  /// blank.
   public static func heatMap(
     _ values: [Double], names: [String], texts: [String] = [], down: String, across: String
   ) -> SVG {

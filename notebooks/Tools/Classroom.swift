@@ -37,7 +37,8 @@ public struct Classroom: Sendable {
     public var isRight: Bool { truth != nil && best?.label == truth }
     /// Whether the decision was to recognise.
     public var isRecognized: Bool { answer.decision.isRecognized }
-    /// The logarithm of how much likelier the drawing is as one of the best label's than as a stranger.
+    /// The logarithm of how much likelier the drawing is as one of the best label's than as a
+    /// stranger.
     public var score: Double { answer.evidence?.score ?? 0 }
     /// How sure the recogniser was of the best label, in 0...1.
     public var confidence: Double { min(1, max(0, best?.confidence ?? 0)) }
@@ -131,8 +132,8 @@ public struct Classroom: Sendable {
 }
 
 extension Episodes.Episode {
-  /// The task with the first `ways` of its labels and the first `shots` drawings of each; all of its queries of
-  /// those labels.
+  /// The task with the first `ways` of its labels and the first `shots` drawings of each; all of
+  /// its queries of those labels.
   public func reduced(ways: Int = .max, shots: Int = .max) -> Episodes.Episode {
     var order: [String] = []
     var counts: [String: Int] = [:]

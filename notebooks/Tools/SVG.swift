@@ -77,8 +77,8 @@ public struct SVG: Sendable {
       "<circle cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"\(number(radius))\" fill=\"\(color)\"/>")
   }
 
-  /// Text whose base line is at `y`; `anchor` is "start", "middle" or "end" at `x`; `angle` turns it about that
-  /// place, in degrees clockwise.
+  /// Text whose base line is at `y`; `anchor` is "start", "middle" or "end" at `x`; `angle` turns
+  /// it about that place, in degrees clockwise.
   public mutating func text(
     _ text: String, x: Double, y: Double, size: Double = 12, anchor: String = "start",
     color: String = SVG.ink, angle: Double = 0

@@ -10,7 +10,8 @@ public struct Setting: Sendable {
   public var drawings = "datasets/starter"
   /// A base model: an embedding that was taught nothing.
   public var base = "models/base.drawml"
-  /// Drawings to teach the base model, in place of the synthetic ones: a folder or file that `drawml train` reads.
+  /// Drawings to teach the base model, in place of the synthetic ones: a folder or file that
+  /// `drawml train` reads.
   public var ownDrawings: String?
   /// The folder that holds one folder a notebook.
   public var output = "output/notebooks"
@@ -22,7 +23,8 @@ public struct Setting: Sendable {
   /// The usual setting.
   public init() {}
 
-  /// The usual setting; `DRAWML_QUICK=1` in the environment makes it quick, and an argument names own drawings.
+  /// The usual setting; `DRAWML_QUICK=1` in the environment makes it quick, and an argument names
+  /// own drawings.
   public static var fromEnvironment: Setting {
     var setting = Setting()
     setting.ownDrawings = CommandLine.arguments.dropFirst().first
@@ -47,7 +49,8 @@ public struct Setting: Sendable {
 
   /// The drawings of the named shapes.
   ///
-  /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they should be.
+  /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they
+  ///   should be.
   public func samples(of names: [String]) throws -> SampleSet {
     let read = try DatasetFiles.read(names.map { "\(drawings)/\($0).ndjson" })
     guard isQuick else { return try read.samples() }
@@ -78,7 +81,8 @@ public struct Setting: Sendable {
   public var modelPath: String { "\(output)/01-first-model/shapes.drawml" }
 }
 
-/// Tells a notebook's story in the environment's setting; an error becomes a line and the exit code 1.
+/// Tells a notebook's story in the environment's setting; an error becomes a line and the exit code
+/// 1.
 public func tell(_ story: @Sendable (Setting) async throws -> Void) async {
   do {
     try await story(.fromEnvironment)

@@ -22,7 +22,8 @@ public struct CanvasSettings: Sendable, Hashable {
   public var mix: [CanvasKind: Double] = [.spread: 0.6, .tight: 0.25, .over: 0.15]
   /// The share of canvases in which a shape gets a stroke after another one was begun, in 0...1.
   public var lateShare = 0.1
-  /// The share of shapes that are strangers, in 0...1; where there are strangers a canvas has one at least.
+  /// The share of shapes that are strangers, in 0...1; where there are strangers a canvas has one
+  /// at least.
   public var strangerShare = 0.1
   /// How many people draw, each with a tempo of their own: 1 or 2.
   public var people = 1
@@ -30,26 +31,31 @@ public struct CanvasSettings: Sendable, Hashable {
   public var side = 90.0...240
   /// The pause between shapes, in milliseconds.
   public var pause = 500.0...2500
-  /// The gap between shapes of a tight canvas, in pixels: between their boxes, or for `nestedShare` from ink to ink.
+  /// The gap between shapes of a tight canvas, in pixels: between their boxes, or for `nestedShare`
+  /// from ink to ink.
   public var tightGap = 4.0...12
-  /// The share of later shapes of a tight canvas that are slid to an earlier one until ink is near ink, in 0...1.
+  /// The share of later shapes of a tight canvas that are slid to an earlier one until ink is near
+  /// ink, in 0...1.
   public var nestedShare = 0.0
   /// The least gap between the boxes of shapes that are not meant to be near, in pixels.
   public var spreadGap = 40.0
   /// The share of later shapes of an "over" canvas that lie across an earlier one.
   public var overShare = 0.75
-  /// The share of spread canvases whose shapes stand in rows, all of about one size, as people draw lists, in 0...1.
+  /// The share of spread canvases whose shapes stand in rows, all of about one size, as people draw
+  /// lists, in 0...1.
   public var tidyShare = 0.0
-  /// The share of canvases on which one label is drawn again and again, also by the same drawing, in 0...1.
+  /// The share of canvases on which one label is drawn again and again, also by the same drawing,
+  /// in 0...1.
   public var repeatShare = 0.0
   /// The share of canvases that are drawn in haste, with `hastyPause` between shapes, in 0...1.
   public var hastyShare = 0.0
-  /// The pause between shapes that are drawn in haste, in milliseconds: no longer than those within shapes.
+  /// The pause between shapes that are drawn in haste, in milliseconds: no longer than those within
+  /// shapes.
   public var hastyPause = 50.0...500
 
-  /// Canvases of middling difficulty. With a spread gap of 20 pixels in place of 40, groupings of consecutive strokes
-  /// kept about 41 % of the shapes whole by pause, 66 % by distance and 75 % by both; their borders were chosen on the
-  /// same 300 canvases.
+  /// Canvases of middling difficulty. With a spread gap of 20 pixels in place of 40, groupings of
+  /// consecutive strokes kept about 41 % of the shapes whole by pause, 66 % by distance and 75 % by
+  /// both; their borders were chosen on the same 300 canvases.
   public init() {}
 
   /// Whether the numbers are ones that a canvas can be made with.

@@ -4,8 +4,8 @@ internal import Support
 
 /// Makes canvases of several shapes by placing real timed drawings on a sheet.
 ///
-/// A canvas depends on the seed, its number, the drawings and the settings alone. Within a shape the pen's own times and
-/// pauses are kept; between shapes it pauses anew.
+/// A canvas depends on the seed, its number, the drawings and the settings alone. Within a shape
+/// the pen's own times and pauses are kept; between shapes it pauses anew.
 public struct CanvasSynthesizer: Sendable {
   private let known: Pool
   private let strangers: Pool?
@@ -39,7 +39,8 @@ public struct CanvasSynthesizer: Sendable {
   /// A synthesiser.
   ///
   /// - Parameters:
-  ///   - drawings: Timed drawings of labels that a recogniser is taught, each with an id of its own.
+  ///   - drawings: Timed drawings of labels that a recogniser is taught, each with an id of its
+  ///     own.
   ///   - strangers: Timed drawings of labels that it is not taught.
   ///   - settings: What the canvases are like.
   /// - Throws: `CanvasSynthesisError` without drawings, and for one whose times are missing.
@@ -105,8 +106,8 @@ public struct CanvasSynthesizer: Sendable {
     return SyntheticCanvas(drawing: drawing, kind: kind, sources: chosen.map(\.id))
   }
 
-  /// Kinds in turn, so that every stretch of numbers has its share of each: multiples of the golden ratio are
-  /// spread evenly over 0..<1.
+  /// Kinds in turn, so that every stretch of numbers has its share of each: multiples of the golden
+  /// ratio are spread evenly over 0..<1.
   private func kind(_ number: Int) -> CanvasKind {
     let place = (Double(number) + 0.5) * 0.618_033_988_749_894_9
     let share = place - place.rounded(.down)
@@ -118,7 +119,8 @@ public struct CanvasSynthesizer: Sendable {
   private struct TimedStroke {
     var shape: Int
     var stroke: Stroke
-    /// Milliseconds between the end of the stroke before, whichever it is, and this one's beginning.
+    /// Milliseconds between the end of the stroke before, whichever it is, and this one's
+    /// beginning.
     var pause: Double
   }
 
@@ -160,7 +162,8 @@ public struct CanvasSynthesizer: Sendable {
     return result
   }
 
-  /// Moves the last stroke of one shape behind strokes of a later one, as when somebody sees that a dot is missing.
+  /// Moves the last stroke of one shape behind strokes of a later one, as when somebody sees that a
+  /// dot is missing.
   private func addLateStroke(
     to blocks: inout [[TimedStroke]], pause: ClosedRange<Double>,
     _ generator: inout SeededGenerator
@@ -184,7 +187,8 @@ public struct CanvasSynthesizer: Sendable {
 }
 
 extension Drawing {
-  /// The drawing with times that never fall: some clocks jump back, and then stand still here until they have caught up.
+  /// The drawing with times that never fall: some clocks jump back, and then stand still here until
+  /// they have caught up.
   fileprivate func timed() throws(CanvasSynthesisError) -> Drawing {
     var (result, last) = (self, -Double.infinity)
     guard !strokes.isEmpty else { throw .untimed(id: id) }

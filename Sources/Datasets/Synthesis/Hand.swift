@@ -17,7 +17,8 @@ struct Hand {
   let wobbleFrequency: Double
   /// How far straight lines bend.
   let bow: Double
-  /// How far corners and ends are from where they should be, as a part of the lines that meet there.
+  /// How far corners and ends are from where they should be, as a part of the lines that meet
+  /// there.
   let carelessness: Double
   /// How far whole strokes are from where they should be.
   let misplacement: Double
@@ -146,7 +147,8 @@ struct Hand {
 
   /// Chooses where a closed path begins and which way round it goes.
   ///
-  /// - Returns: The open path, back to its beginning, and how far the hand goes straight on after it.
+  /// - Returns: The open path, back to its beginning, and how far the hand goes straight on after
+  ///   it.
   private func opened(
     _ path: Path, using generator: inout SeededGenerator
   ) -> (route: [Vector], beyond: Double) {

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Support
 
-/// Smooth random wandering along a line: a few sine waves, the longer the stronger, as a hand drifts.
+/// Smooth random wandering along a line: a few sine waves, the longer the stronger, as a hand
+/// drifts.
 struct Noise {
   private let waves: [(frequency: Double, phase: Double, amplitude: Double)]
 

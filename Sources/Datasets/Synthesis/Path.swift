@@ -89,17 +89,6 @@ struct Path: Sendable {
       })
   }
 
-  /// A cubic Bézier curve.
-  static func bezier(_ a: Vector, _ b: Vector, _ c: Vector, _ d: Vector) -> Path {
-    Path(
-      points: (0...32).map {
-        let u = Double($0) / 32
-        let v = 1 - u
-        let (first, second) = (a * (v * v * v) + b * (3 * v * v * u), c * (3 * v * u * u))
-        return first + second + d * (u * u * u)
-      })
-  }
-
   /// A smooth curve through `places` (Catmull and Rom 1974,
   /// doi:10.1016/B978-0-12-079050-0.50020-5).
   static func curve(_ places: [Vector], closed: Bool = false) -> Path {

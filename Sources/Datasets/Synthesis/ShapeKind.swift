@@ -75,7 +75,8 @@ public enum ShapeCatalog {
   /// Shapes outside the starter set, to teach to a model trained on it.
   public static let extras: [ShapeKind] = ShapeKind.extras
 
-  /// The shape with the given English `name`, in the starter set or outside, or nil if there is none.
+  /// The shape with the given English `name`, in the starter set or outside, or nil if there is
+  /// none.
   public static func kind(named name: String) -> ShapeKind? {
     (all + extras).first { $0.name == name }
   }

@@ -191,7 +191,8 @@ extension ShapeKind {
       },
     ])
 
-  /// The jagged lower edge of the snow on a peak whose slopes go `left` and `right` units aside a unit down.
+  /// The jagged lower edge of the snow on a peak whose slopes go `left` and `right` units aside a
+  /// unit down.
   private static func snow(
     _ peak: Vector, _ left: Double, _ right: Double, _ g: inout SeededGenerator
   ) -> Path {

@@ -7,7 +7,8 @@ public enum StarterSet {
   /// The seed of `datasets/starter`.
   public static let shippedSeed: UInt64 = 2026
 
-  /// The files of a starter set, named by the shape such as "ice-cream.ndjson", one stroke JSON object a line.
+  /// The files of a starter set, named by the shape such as "ice-cream.ndjson", one stroke JSON
+  /// object a line.
   ///
   /// - Parameters:
   ///   - seed: What all chance comes from.

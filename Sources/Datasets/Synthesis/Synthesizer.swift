@@ -4,7 +4,8 @@ internal import Support
 
 /// Draws everyday shapes as people do: never twice the same, and the same again from the same seed.
 ///
-/// A drawing depends on the seed, the shape's name and the drawing's index alone, not on what else is made.
+/// A drawing depends on the seed, the shape's name and the drawing's index alone, not on what else
+/// is made.
 public struct Synthesizer: Sendable {
   /// What all chance comes from.
   public let seed: UInt64
@@ -20,8 +21,8 @@ public struct Synthesizer: Sendable {
   ///
   /// - Parameters:
   ///   - seed: What all chance comes from.
-  ///   - tolerance: How far the pen may at any time be from where the thinned stroke has it, as a part of the
-  ///     larger side of the drawing; 0 keeps every sample (about 60 a second).
+  ///   - tolerance: How far the pen may at any time be from where the thinned stroke has it, as a
+  ///     part of the larger side of the drawing; 0 keeps every sample (about 60 a second).
   public init(seed: UInt64, tolerance: Double = 0.012) {
     precondition(tolerance >= 0, "a tolerance is 0 or more, got \(tolerance)")
     self.seed = seed
@@ -33,8 +34,9 @@ public struct Synthesizer: Sendable {
   /// - Parameters:
   ///   - kind: What to draw.
   ///   - index: Which of the shape's drawings, from 0.
-  /// - Returns: A drawing on a 1024 × 1024 canvas with whole coordinates inside it and times in whole milliseconds
-  ///   from 0; its id is such as "synthetic-star-0007", its label the shape's emoji.
+  /// - Returns: A drawing on a 1024 × 1024 canvas with whole coordinates inside it and times in
+  ///   whole milliseconds from 0; its id is such as "synthetic-star-0007", its label the shape's
+  ///   emoji.
   public func drawing(of kind: ShapeKind, index: Int) -> Drawing {
     precondition(index >= 0, "a drawing's index is 0 or more, got \(index)")
     var generator = SeededGenerator(seed: seed, stream: Self.key(of: kind.name), index)
@@ -76,7 +78,8 @@ public struct Synthesizer: Sendable {
     return "synthetic-\(kind.fileName)-\(zeros)\(number)"
   }
 
-  /// A number that stands for a name: FNV-1a, so that new shapes in the catalogue change no old drawing.
+  /// A number that stands for a name: FNV-1a, so that new shapes in the catalogue change no old
+  /// drawing.
   private static func key(of name: String) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -3,9 +3,10 @@ internal import Support
 
 /// When the pen is where: turns lines into what a digitiser would have recorded.
 ///
-/// Along a stroke the speed follows the two-thirds power law (Lacquaniti, Terzuolo and Viviani 1983,
-/// doi:10.1016/0001-6918(83)90027-6): it falls with the cube root of the curvature. It rises from and falls to
-/// little at the ends and in sharp corners, where people all but stop, and long strokes are faster than short ones.
+/// Along a stroke the speed follows the two-thirds power law (Lacquaniti, Terzuolo and Viviani
+/// 1983, doi:10.1016/0001-6918(83)90027-6): it falls with the cube root of the curvature. It rises
+/// from and falls to little at the ends and in sharp corners, where people all but stop, and long
+/// strokes are faster than short ones.
 struct Tempo {
   /// Speed on a long straight line, in sizes of the shape a second.
   let speed: Double
@@ -99,7 +100,8 @@ struct Tempo {
     }
   }
 
-  /// How much of its speed the pen has between halts, at each point: less near the ends and sharp corners.
+  /// How much of its speed the pen has between halts, at each point: less near the ends and sharp
+  /// corners.
   private func slowness(turns: [Double], lengths: [Double]) -> [Double] {
     let last = turns.count - 1
     // A halt is an end, or the sharpest point of a corner.

@@ -2,12 +2,12 @@ internal import Ink
 
 /// Leaves out samples that the others tell anyway, in place and in time.
 enum Thinning {
-  /// The points without which the pen would at some time be more than `tolerance` from where it was, or the line
-  /// more than a third of that beside its place.
+  /// The points without which the pen would at some time be more than `tolerance` from where it
+  /// was, or the line more than a third of that beside its place.
   ///
-  /// Ramer, Douglas and Peucker's method with the distance taken at equal times (Meratnia and de By 2004,
-  /// doi:10.1007/978-3-540-24741-8_44), so that slow corners and fast lines stay slow and fast; errors across the
-  /// line count three times, for they are seen.
+  /// Ramer, Douglas and Peucker's method with the distance taken at equal times (Meratnia and de By
+  /// 2004, doi:10.1007/978-3-540-24741-8_44), so that slow corners and fast lines stay slow and
+  /// fast; errors across the line count three times, for they are seen.
   ///
   /// - Parameters:
   ///   - points: A stroke's points, all with times.

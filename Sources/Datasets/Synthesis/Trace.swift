@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Support
 
-/// A stroke on its way from the ideal to the hand-drawn: points at small even steps, and the corners
-/// between which it runs.
+/// A stroke on its way from the ideal to the hand-drawn: points at small even steps, and the
+/// corners between which it runs.
 struct Trace {
   /// The points, about `step` apart.
   var points: [Vector]
@@ -81,7 +81,8 @@ struct Trace {
     }
   }
 
-  /// Rounds corners as a pen does that has no time for them; `width` is how far the rounding reaches.
+  /// Rounds corners as a pen does that has no time for them; `width` is how far the rounding
+  /// reaches.
   mutating func round(_ width: Double) {
     let reach = width / Self.step
     guard reach > 0.3, points.count > 4 else { return }

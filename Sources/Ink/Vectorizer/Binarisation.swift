@@ -1,5 +1,6 @@
 extension InkSignal {
-  /// Tones nearer to each other than this are one tone: what is left of a blank page after compression.
+  /// Tones nearer to each other than this are one tone: what is left of a blank page after
+  /// compression.
   private static let leastContrast = 20.0
 
   /// Tells ink from ground.
@@ -18,7 +19,8 @@ extension InkSignal {
       case .lightInk: false
       case .automatic: picture.hasDarkInk(tones)
       }
-    // From here on ink is dark, so that a picture and its negative give the same strokes to the bit.
+    // From here on ink is dark, so that a picture and its negative give the same strokes to the
+    // bit.
     let dark = inkIsDark ? picture : picture.inverted
     let noise = dark.noise
     let page =
@@ -33,7 +35,12 @@ extension InkSignal {
       case .automatic: page.isLitUnevenly(threshold)
       }
     if isLocal {
-      self.init(page, thresholds: page.sauvolaThresholds(), contrast: threshold.contrast)
+      let scale = Float(2 / threshold.contrast)
+      var values = page.sauvolaThresholds()
+      for (index, tone) in page.values.enumerated() {
+        values[index] = max(-1, min(1, (values[index] - Float(tone)) * scale))
+      }
+      self.init(width: page.width, height: page.height, values: values)
     } else {
       let scale = Float(2 / threshold.contrast)
       let middle = Float(threshold.middle)
@@ -42,19 +49,13 @@ extension InkSignal {
         values: page.values.map { max(-1, min(1, (middle - Float($0)) * scale)) })
     }
   }
-
-  private init(_ page: GrayPicture, thresholds: [Float], contrast: Double) {
-    let scale = Float(2 / contrast)
-    self.init(
-      width: page.width, height: page.height,
-      values: zip(page.values, thresholds).map { max(-1, min(1, ($1 - Float($0)) * scale)) })
-  }
 }
 
 /// The threshold that parts tones into two classes as different as can be.
 ///
-/// Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. Systems, Man, and Cybernetics 9
-/// (1979), doi:10.1109/TSMC.1979.4310076. The negative of a picture has the mirrored threshold exactly.
+/// Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. Systems, Man, and
+/// Cybernetics 9 (1979), doi:10.1109/TSMC.1979.4310076. The negative of a picture has the mirrored
+/// threshold exactly.
 struct OtsuThreshold {
   /// Tones below are dark. Between two tones that occur it is in the middle.
   let threshold: Double
@@ -109,8 +110,9 @@ struct OtsuThreshold {
 extension GrayPicture {
   /// Whether the dark pixels are ink: fewer, and rarer along the border.
   ///
-  /// The share in all counts twice the share along the border, so that a frame is not taken for ground. Where that is
-  /// no clear answer, as in a shadow over half the page, lines decide: they are what differs from its surroundings.
+  /// The share in all counts twice the share along the border, so that a frame is not taken for
+  /// ground. Where that is no clear answer, as in a shadow over half the page, lines decide: they
+  /// are what differs from its surroundings.
   func hasDarkInk(_ tones: OtsuThreshold) -> Bool {
     var (dark, all) = (0, 0)
     func look(_ row: Int, _ column: Int) {
@@ -131,26 +133,22 @@ extension GrayPicture {
     return skew == 0 ? share <= 0.5 : skew < 0
   }
 
-  /// The sum of cubed differences to the surroundings: below 0 where thin lines are darker than those.
+  /// The sum of cubed differences to the surroundings: below 0 where thin lines are darker than
+  /// those.
   private func localSkew() -> Double {
     let window = max(3, max(width, height) / 16)
-    let sums = IntegralImage(self)
     var skew = 0.0
-    for row in 0..<height {
-      for column in 0..<width {
-        let difference =
-          Double(values[row * width + column])
-          - sums.mean(around: row, column, reach: window).mean
-        skew += difference * difference * difference
-      }
+    forEachWindow(reaching: window) { pixel, mean, _ in
+      let difference = Double(values[pixel]) - mean
+      skew += difference * difference * difference
     }
     return skew
   }
 
   /// The standard deviation of noise in the tones; 0 for a clean picture.
   ///
-  /// Immerkær's mask ("Fast noise variance estimation", 1996, doi:10.1006/cviu.1996.0060) is blind to edges
-  /// in a constant slope; the median of its answers ignores the others.
+  /// Immerkær's mask ("Fast noise variance estimation", 1996, doi:10.1006/cviu.1996.0060) is blind
+  /// to edges in a constant slope; the median of its answers ignores the others.
   var noise: Double {
     guard width >= 3, height >= 3 else { return 0 }
     var counts = [Int](repeating: 0, count: 2041)
@@ -168,23 +166,25 @@ extension GrayPicture {
     var left = total / 2
     for (answer, count) in counts.enumerated() {
       left -= count
-      // 6 is the mask's norm; the median of a normal variable's absolute value is 0.6745 deviations.
+      // 6 is the mask's norm; the median of a normal variable's absolute value is 0.6745
+      // deviations.
       if left < 0 { return Double(answer) / (6 * 0.6745) }
     }
     return 0
   }
 
-  /// The picture with every pixel averaged with its neighbours by the binomial weights 1, 2, 1, `times` times.
+  /// The picture with every pixel averaged with its neighbours by the binomial weights 1, 2, 1,
+  /// `times` times.
   func blurred(_ times: Int) -> GrayPicture {
     var result = values
     for _ in 0..<times {
-      var across = [Int](repeating: 0, count: result.count)
+      var across = [UInt16](repeating: 0, count: result.count)
       for row in 0..<height {
         for column in 0..<width {
           let start = row * width
           across[start + column] =
-            Int(result[start + max(0, column - 1)]) + 2 * Int(result[start + column])
-            + Int(result[start + min(width - 1, column + 1)])
+            UInt16(result[start + max(0, column - 1)]) + 2 * UInt16(result[start + column])
+            + UInt16(result[start + min(width - 1, column + 1)])
         }
       }
       for row in 0..<height {
@@ -199,7 +199,8 @@ extension GrayPicture {
     return GrayPicture(width: width, height: height, values: result)
   }
 
-  /// Whether the ground's tone differs so much from place to place that one threshold cannot do; ink is dark.
+  /// Whether the ground's tone differs so much from place to place that one threshold cannot do;
+  /// ink is dark.
   func isLitUnevenly(_ tones: OtsuThreshold) -> Bool {
     let tiles = 8
     guard min(width, height) >= 4 * tiles else { return false }
@@ -228,60 +229,50 @@ extension GrayPicture {
 
   /// The tone below which a pixel is ink, for each pixel, shape [height, width].
   ///
-  /// Sauvola and Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33 (2000),
-  /// doi:10.1016/S0031-3203(99)00055-2, with sums over any window in constant time as in Bradley and Roth's
-  /// "Adaptive thresholding using the integral image" (2007), doi:10.1080/2151237X.2007.10129236.
+  /// Sauvola and Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33
+  /// (2000), doi:10.1016/S0031-3203(99)00055-2.
   func sauvolaThresholds() -> [Float] {
-    let sums = IntegralImage(self)
-    let reach = max(4, max(width, height) / 20)
     var thresholds: [Float] = []
     thresholds.reserveCapacity(values.count)
-    for row in 0..<height {
-      for column in 0..<width {
-        let (mean, deviation) = sums.mean(around: row, column, reach: reach)
-        thresholds.append(Float(mean * (1 + 0.2 * (deviation / 128 - 1))))
-      }
+    forEachWindow(reaching: max(4, max(width, height) / 20)) { _, mean, deviation in
+      thresholds.append(Float(mean * (1 + 0.2 * (deviation / 128 - 1))))
     }
     return thresholds
   }
-}
 
-/// The sums of tones and of their squares over all rectangles from the top left corner.
-private struct IntegralImage {
-  private let width: Int
-  private let height: Int
-  private var sums: [Int]
-  private var squares: [Int]
-
-  init(_ picture: GrayPicture) {
-    width = picture.width
-    height = picture.height
-    sums = [Int](repeating: 0, count: (width + 1) * (height + 1))
-    squares = sums
-    for row in 0..<height {
-      var (sum, square) = (0, 0)
+  /// Gives each pixel, in order, the mean and standard deviation of the tones in the square that
+  /// reaches so far from it, as much as there is of it. The size of the square costs nothing.
+  private func forEachWindow(
+    reaching reach: Int, _ body: (_ pixel: Int, _ mean: Double, _ deviation: Double) -> Void
+  ) {
+    // Of each column in the band of rows around the current one: the sum of tones, and of their
+    // squares.
+    var sums = [(tones: Int, squares: Int)](repeating: (0, 0), count: width)
+    func add(_ row: Int, _ sign: Int) {
+      guard (0..<height).contains(row) else { return }
       for column in 0..<width {
-        let value = Int(picture.values[row * width + column])
-        sum += value
-        square += value * value
-        let place = (row + 1) * (width + 1) + column + 1
-        sums[place] = sums[place - width - 1] + sum
-        squares[place] = squares[place - width - 1] + square
+        let tone = Int(values[row * width + column])
+        sums[column].tones += sign * tone
+        sums[column].squares += sign * tone * tone
       }
     }
-  }
-
-  /// Mean and standard deviation in the square that reaches so far from a pixel, as much as there is of it.
-  func mean(around row: Int, _ column: Int, reach: Int) -> (mean: Double, deviation: Double) {
-    let (top, bottom) = (max(0, row - reach), min(height, row + reach + 1))
-    let (left, right) = (max(0, column - reach), min(width, column + reach + 1))
-    let count = Double((bottom - top) * (right - left))
-    func total(_ table: [Int]) -> Double {
-      Double(
-        table[bottom * (width + 1) + right] - table[top * (width + 1) + right]
-          - table[bottom * (width + 1) + left] + table[top * (width + 1) + left])
+    for row in 0..<min(reach, height) { add(row, 1) }
+    var before = [(tones: Int, squares: Int)](repeating: (0, 0), count: width + 1)
+    for row in 0..<height {
+      add(row + reach, 1)
+      add(row - reach - 1, -1)
+      for column in 0..<width {
+        before[column + 1].tones = before[column].tones + sums[column].tones
+        before[column + 1].squares = before[column].squares + sums[column].squares
+      }
+      let rows = min(height, row + reach + 1) - max(0, row - reach)
+      for column in 0..<width {
+        let (left, right) = (max(0, column - reach), min(width, column + reach + 1))
+        let count = Double(rows * (right - left))
+        let mean = Double(before[right].tones - before[left].tones) / count
+        let squares = Double(before[right].squares - before[left].squares) / count
+        body(row * width + column, mean, max(0, squares - mean * mean).squareRoot())
+      }
     }
-    let mean = total(sums) / count
-    return (mean, max(0, total(squares) / count - mean * mean).squareRoot())
   }
 }

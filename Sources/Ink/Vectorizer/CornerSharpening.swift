@@ -3,8 +3,9 @@ internal import Glibc
 extension TracedLine {
   /// The line with sharp corners again, which ink, thinning and smoothing have rounded.
   ///
-  /// A corner is where nearly all turning happens within a stroke's width, between two straight sides; its tip is where the
-  /// sides meet. What turns evenly, as a small circle does, is left round.
+  /// A corner is where nearly all turning happens within a stroke's width, between two straight
+  /// sides; its tip is where the sides meet. What turns evenly, as a small circle does, is left
+  /// round.
   ///
   /// - Parameters:
   ///   - strokeWidth: The width of the ink, in steps from point to point.
@@ -60,8 +61,8 @@ extension TracedLine {
     return TracedLine(points: kept, isClosed: isClosed)
   }
 
-  /// Where the line through `a` along `forwards` meets the one through `b` along `onwards`, if that is ahead of `a` and
-  /// behind `b`.
+  /// Where the line through `a` along `forwards` meets the one through `b` along `onwards`, if that
+  /// is ahead of `a` and behind `b`.
   private static func meeting(
     _ a: Point, _ forwards: Direction, _ b: Point, _ onwards: Direction
   ) -> Point? {

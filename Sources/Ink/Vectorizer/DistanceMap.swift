@@ -28,23 +28,23 @@ struct DistanceMap {
 extension Mask {
   /// The exact Euclidean distance transform.
   ///
-  /// Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", Theory of Computing 8 (2012),
-  /// doi:10.4086/toc.2012.v008a019: distances along the columns first, then along each row the lower
-  /// envelope of the parabolas that stand on them.
+  /// Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", Theory of Computing
+  /// 8 (2012), doi:10.4086/toc.2012.v008a019: distances along the columns first, then along each
+  /// row the lower envelope of the parabolas that stand on them.
   ///
   /// - Complexity: O(pixels).
   func distances() -> DistanceMap {
+    // At first the distance to the nearest ground above, then also below.
     var squares = [Float](repeating: 0, count: pixels.count)
     let rows = height + 2
-    // The distance to the nearest ground above, then also below.
-    var above = [Int32](repeating: 0, count: pixels.count)
     for index in stride..<pixels.count where pixels[index] != 0 {
-      above[index] = above[index - stride] + 1
+      squares[index] = squares[index - stride] + 1
     }
     for index in Swift.stride(from: pixels.count - stride - 1, through: 0, by: -1)
     where pixels[index] != 0 {
-      above[index] = min(above[index], above[index + stride] + 1)
+      squares[index] = min(squares[index], squares[index + stride] + 1)
     }
+    var heights = [Float](repeating: 0, count: stride)
     var places = [Int](repeating: 0, count: stride)
     var starts = [Float](repeating: 0, count: stride + 1)
     for row in 1..<(rows - 1) {
@@ -58,20 +58,19 @@ extension Mask {
         }
         let left = column - 1
         while pixels[base + column] != 0 { column += 1 }
-        envelope(left...column, base, above, &places, &starts, &squares)
+        for place in left...column {
+          heights[place] = squares[base + place] * squares[base + place]
+        }
+        envelope(left...column, base, heights, &places, &starts, &squares)
       }
     }
     return DistanceMap(stride: stride, squares: squares)
   }
 
   private func envelope(
-    _ run: ClosedRange<Int>, _ base: Int, _ heights: [Int32], _ places: inout [Int],
+    _ run: ClosedRange<Int>, _ base: Int, _ heights: [Float], _ places: inout [Int],
     _ starts: inout [Float], _ squares: inout [Float]
   ) {
-    func height(_ column: Int) -> Float {
-      let value = Float(heights[base + column])
-      return value * value
-    }
     // Counted from the run's start, numbers stay small enough to be exact.
     func square(_ column: Int) -> Int {
       (column - run.lowerBound) * (column - run.lowerBound)
@@ -80,10 +79,10 @@ extension Mask {
     places[0] = run.lowerBound
     starts[0] = -.infinity
     for column in run.dropFirst() {
-      let own = height(column) + Float(square(column))
+      let own = heights[column] + Float(square(column))
       while true {
         let place = places[last]
-        let cut = (own - height(place) - Float(square(place))) / Float(2 * (column - place))
+        let cut = (own - heights[place] - Float(square(place))) / Float(2 * (column - place))
         if cut > starts[last] {
           last += 1
           places[last] = column
@@ -97,7 +96,7 @@ extension Mask {
     for column in run {
       while part < last, starts[part + 1] < Float(column - run.lowerBound) { part += 1 }
       let distance = Float(column - places[part])
-      squares[base + column] = distance * distance + height(places[part])
+      squares[base + column] = distance * distance + heights[places[part]]
     }
   }
 }

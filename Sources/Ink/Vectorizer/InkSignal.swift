@@ -19,7 +19,8 @@ struct InkSignal {
     self.values = values
   }
 
-  /// Cuts out `box` and two pixels around it, and clears what `mask`, which is of the same size, does not have.
+  /// Cuts out `box` and two pixels around it, and clears what `mask`, which is of the same size,
+  /// does not have.
   ///
   /// - Returns: The top left corner of what is left, in pixels.
   mutating func crop(to box: PixelBox, mask: Mask) -> Point {
@@ -39,7 +40,8 @@ struct InkSignal {
     return Point(x: Double(left), y: Double(top))
   }
 
-  /// The signal at another scale: linear between pixels where it grows, the average where it shrinks.
+  /// The signal at another scale: linear between pixels where it grows, the average where it
+  /// shrinks.
   func resampled(by factor: Double) -> InkSignal {
     let columns = max(1, Int((Double(width) * factor).rounded()))
     let rows = max(1, Int((Double(height) * factor).rounded()))

@@ -6,7 +6,8 @@ struct PixelBox: Equatable {
   var height: Int
 }
 
-/// Ink and ground, with a border of ground one pixel wide, so that every pixel inside has eight neighbours.
+/// Ink and ground, with a border of ground one pixel wide, so that every pixel inside has eight
+/// neighbours.
 struct Mask {
   /// Columns without the border.
   let width: Int
@@ -52,7 +53,8 @@ struct Mask {
     [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
   }
 
-  /// The middle of the pixel at `index` in `pixels`; the top left corner without the border is (0, 0).
+  /// The middle of the pixel at `index` in `pixels`; the top left corner without the border is (0,
+  /// 0).
   func point(_ index: Int) -> Point {
     Point(x: Double(index % stride) - 0.5, y: Double(index / stride) - 0.5)
   }
@@ -83,15 +85,16 @@ struct Mask {
     let steps = kind == .ink ? neighbours : [-stride, 1, stride, -1]
     var seen = [Bool](repeating: false, count: pixels.count)
     var left = 0
-    var piece: [Int] = []
+    // Half as large as Int, as a piece may be all of a large picture.
+    var piece: [Int32] = []
     for start in pixels.indices where pixels[start] == value && !seen[start] {
       piece.removeAll(keepingCapacity: true)
-      piece.append(start)
+      piece.append(Int32(start))
       seen[start] = true
       var next = 0
       var touchesBorder = false
       while next < piece.count {
-        let index = piece[next]
+        let index = Int(piece[next])
         next += 1
         let column = index % stride
         if column == 0 || column == stride - 1 || index < stride
@@ -105,11 +108,11 @@ struct Mask {
             abs(other % stride - column) <= 1
           else { continue }
           seen[other] = true
-          piece.append(other)
+          piece.append(Int32(other))
         }
       }
       if !touchesBorder, Double(piece.count) < area {
-        for index in piece { pixels[index] = 1 - value }
+        for index in piece { pixels[Int(index)] = 1 - value }
       } else {
         left += 1
       }

@@ -62,7 +62,8 @@ struct SkeletonGraph {
     for node in nodes.indices where nodes[node].ends.isEmpty { nodes[node].isDot = true }
   }
 
-  /// Prunes spurs, mends corners, merges the parts of crossings, and turns what is as short as it is wide into dots.
+  /// Prunes spurs, mends corners, merges the parts of crossings, and turns what is as short as it
+  /// is wide into dots.
   ///
   /// - Parameters:
   ///   - spurLength: How far a spur may stick out of its stroke's side, in pixels.
@@ -91,7 +92,8 @@ struct SkeletonGraph {
     for node in edges[edge].nodes { nodes[node].ends.removeAll { $0.edge == edge } }
   }
 
-  /// Makes one edge of the two that meet at a node where nothing else does, unless they are one already.
+  /// Makes one edge of the two that meet at a node where nothing else does, unless they are one
+  /// already.
   mutating func dissolve(_ node: Int) {
     guard nodes[node].ends.count == 2, nodes[node].ends[0].edge != nodes[node].ends[1].edge else {
       return
@@ -158,7 +160,8 @@ struct SkeletonGraph {
 /// Finds nodes and lines in the pixels of a skeleton.
 private struct SkeletonWalker {
   private let skeleton: Mask
-  /// The pixels of each node: all that touch each other and have other than two neighbours, or one of a ring.
+  /// The pixels of each node: all that touch each other and have other than two neighbours, or one
+  /// of a ring.
   private(set) var clusters: [[Int]] = []
   /// The node that a pixel is part of, or -1.
   private var nodeOfPixel: [Int32]

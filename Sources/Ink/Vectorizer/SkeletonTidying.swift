@@ -3,11 +3,11 @@ internal import Glibc
 extension SkeletonGraph {
   /// Gives acute corners their tips back.
   ///
-  /// Where two lines meet in an acute corner their ink merges before they do, and the skeleton is a Y whose stem ends
-  /// in the tip. For round pens of width *w* and a corner of angle φ the stem is as long as
-  /// *w* / 2 · (1 / sin(φ / 2) - 1) / (1 + sin(φ / 2)), and longer where the picture is too coarse to show the gap
-  /// between the lines. A stem about so short, along the other two lines' bisector, is no stroke, and the two
-  /// lines go on to its tip.
+  /// Where two lines meet in an acute corner their ink merges before they do, and the skeleton is a
+  /// Y whose stem ends in the tip. For round pens of width *w* and a corner of angle φ the stem is
+  /// as long as *w* / 2 · (1 / sin(φ / 2) - 1) / (1 + sin(φ / 2)), and longer where the picture is
+  /// too coarse to show the gap between the lines. A stem about so short, along the other two
+  /// lines' bisector, is no stroke, and the two lines go on to its tip.
   ///
   /// - Parameter pixel: The size of the picture's own pixels.
   mutating func foldTips(pixel: Double) {
@@ -52,7 +52,8 @@ extension SkeletonGraph {
     return length < 1.4 * expected + 0.3 * strokeWidth
   }
 
-  /// Takes away lines that end freely and stick out of the ink of their junction by less than `spurLength`.
+  /// Takes away lines that end freely and stick out of the ink of their junction by less than
+  /// `spurLength`.
   mutating func prune(below spurLength: Double) {
     for limit in [spurLength / 2, spurLength] {
       var hasChanged = true
@@ -75,8 +76,9 @@ extension SkeletonGraph {
     }
   }
 
-  /// Makes one junction of those whose ink overlaps: where two lines cross, thinning leaves a bridge between two junctions of
-  /// three. The sharper the angle, the longer it is; a long one must also have lines that run straight across it.
+  /// Makes one junction of those whose ink overlaps: where two lines cross, thinning leaves a
+  /// bridge between two junctions of three. The sharper the angle, the longer it is; a long one
+  /// must also have lines that run straight across it.
   mutating func mergeJunctions() {
     func isBridge(_ edge: Int) -> Bool {
       let (a, b) = (edges[edge].nodes[0], edges[edge].nodes[1])
@@ -171,7 +173,8 @@ extension SkeletonGraph {
       direction: direction(from: end, skipping: reach, over: 1.5 * strokeWidth))
   }
 
-  /// Where a line goes from one of its ends: from the point `skipping` pixels along it to the one `over` farther.
+  /// Where a line goes from one of its ends: from the point `skipping` pixels along it to the one
+  /// `over` farther.
   func direction(from end: EdgeEnd, skipping: Double, over: Double) -> Direction {
     let start = nodes[node(at: end)].place
     let line = points(from: end).map(\.place) + [nodes[node(at: end.other)].place]

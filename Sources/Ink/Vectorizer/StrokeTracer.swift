@@ -17,7 +17,8 @@ struct StrokeTracer {
   private let graph: SkeletonGraph
   /// For each end of an edge where the stroke goes on, by `index`.
   private var partners: [EdgeEnd?]
-  /// For each end of an edge how many of its points lie within the junction's ink, and are left out.
+  /// For each end of an edge how many of its points lie within the junction's ink, and are left
+  /// out.
   private var hidden: [Int]
   /// For each end of an edge where a stroke that does not go on ends.
   private var landings: [Point?]
@@ -133,8 +134,8 @@ struct StrokeTracer {
 }
 
 extension TracedLine {
-  /// The line as points `spacing` apart, each averaged with its neighbours by a normal curve of width `sigma`; the
-  /// ends of an open line stay.
+  /// The line as points `spacing` apart, each averaged with its neighbours by a normal curve of
+  /// width `sigma`; the ends of an open line stay.
   ///
   /// - Parameters:
   ///   - spacing: The distance from point to point, in pixels.

@@ -1,14 +1,17 @@
 extension Mask {
   /// Wears the ink down to lines one pixel wide that are connected as it was.
   ///
-  /// Guo and Hall, "Parallel thinning with two-subiteration algorithms" (their A1), Communications of the ACM 32
-  /// (1989), doi:10.1145/62065.62074. Only pixels at the edge are looked at, again and again until none goes.
+  /// Guo and Hall, "Parallel thinning with two-subiteration algorithms" (their A1), Communications
+  /// of the ACM 32 (1989), doi:10.1145/62065.62074. Only pixels at the edge are looked at, again
+  /// and again until none goes.
   ///
   /// - Complexity: O(ink + edge · widest stroke).
   mutating func thin() {
     let steps = neighbours
     var isListed = [Bool](repeating: false, count: pixels.count)
-    var edge = ink.filter { index in steps.contains { pixels[index + $0] == 0 } }
+    var edge = pixels.indices.filter { index in
+      pixels[index] != 0 && steps.contains { pixels[index + $0] == 0 }
+    }
     for index in edge { isListed[index] = true }
     var worn: [Int] = []
     var quiet = 0

@@ -4,6 +4,8 @@ public enum VectorizerError: Error, Equatable, Sendable, CustomStringConvertible
   case noInk
   /// There are so many separate marks that they are no drawing, but texture or noise.
   case texture(marks: Int)
+  /// The lines lie so dense, or are so long, that they are no drawing.
+  case dense
 
   /// One sentence for people: what, and what to do.
   public var description: String {
@@ -12,28 +14,30 @@ public enum VectorizerError: Error, Equatable, Sendable, CustomStringConvertible
       "there is no ink in the picture: all its pixels have nearly the same tone"
     case .texture(let marks):
       "the picture is no line drawing: it has \(marks) separate marks; crop it, or clean it first"
+    case .dense:
+      "the picture is no line drawing: its lines lie too densely; crop it, or clean it first"
     }
   }
 }
 
-/// Turns a picture of ink on paper or on a screen into strokes: black on white or white on black, clean or
-/// scanned, with pens of any width.
+/// Turns a picture of ink on paper or on a screen into strokes: black on white or white on black,
+/// clean or scanned, with pens of any width.
 ///
 /// The steps, each in a file of its own:
-/// 1. *Binarisation*: a threshold for all (Otsu) or, under uneven light, for each place (Sauvola). What
-///    is ink and what is ground is told by the picture's border and by which there is more of.
-/// 2. The picture is brought to a scale at which a stroke is about `workingStrokeWidth` pixels wide.
-///    Specks and pinholes are removed.
-/// 3. *Thinning* (Guo and Hall) to lines one pixel wide, and the distance transform, which tells how thick
-///    the ink was.
+/// 1. *Binarisation*: a threshold for all (Otsu) or, under uneven light, for each place (Sauvola).
+///    What is ink and what is ground is told by the picture's border and by which there is more of.
+/// 2. The picture is brought to a scale at which a stroke is about `workingStrokeWidth` pixels
+///    wide. Specks and pinholes are removed.
+/// 3. *Thinning* (Guo and Hall) to lines one pixel wide, and the distance transform, which tells
+///    how thick the ink was.
 /// 4. *Skeleton graph*: ends, junctions and the lines between them. Spurs are pruned, junctions of
 ///    one crossing merged, tips of acute corners mended.
-/// 5. *Tracing*: through a junction a stroke goes on as straight as it can; so a cross is two strokes. Lines are
-///    smoothed and simplified.
+/// 5. *Tracing*: through a junction a stroke goes on as straight as it can; so a cross is two
+///    strokes. Lines are smoothed and simplified.
 /// 6. *Order*: directions and order as people mostly draw.
 ///
-/// What thinning cannot know stays unknown: a filled disc becomes a dot, and where ink was drawn over ink, the
-/// strokes below.
+/// What thinning cannot know stays unknown: a filled disc becomes a dot, and where ink was drawn
+/// over ink, the strokes below.
 public struct Vectorizer: Hashable, Sendable, Codable {
   /// Which of the two tones is ink.
   public enum Polarity: String, Hashable, Sendable, Codable, CaseIterable {
@@ -70,7 +74,8 @@ public struct Vectorizer: Hashable, Sendable, Codable {
   /// A picture with more separate marks, specks left out, is no drawing but texture.
   public var mostMarks: Int
 
-  /// A vectoriser; lengths in widths of the picture's own strokes, so that its resolution does not matter.
+  /// A vectoriser; lengths in widths of the picture's own strokes, so that its resolution does not
+  /// matter.
   public init(
     polarity: Polarity = .automatic, thresholding: Thresholding = .automatic,
     speckSize: Double = 0.55, spurLength: Double = 0.65, tolerance: Double = 0.1,
@@ -94,19 +99,56 @@ public struct Vectorizer: Hashable, Sendable, Codable {
   static let workingStrokeWidth = 6.0
   /// Small pictures are enlarged to at most so many pixels.
   private static let largestEnlarged = 1 << 19
+  /// Lines of more pixels together are no drawing, and take more memory than the picture.
+  private static let longestSkeleton = 1 << 18
+
   /// The strokes in `picture`, in the order and direction in which people would mostly draw them.
   ///
   /// - Parameter picture: Ink on ground.
-  /// - Returns: A drawing in the picture's pixels, with its size as canvas and without id, label and times: (0, 0)
-  ///   is the top left corner of the top left pixel. Each stroke is the middle of the ink; a closed one
-  ///   ends where it begins; a dot is a stroke of one point.
+  /// - Returns: A drawing in the picture's pixels, with its size as canvas and without id, label
+  ///   and times: (0, 0) is the top left corner of the top left pixel. Each stroke is the middle of
+  ///   the ink; a closed one ends where it begins; a dot is a stroke of one point.
   /// - Throws: `VectorizerError`.
   /// - Complexity: O(pixels · widest stroke) in the worst case.
-  public func callAsFunction(_ picture: GrayPicture) throws(VectorizerError) -> Drawing {
-    var signal = try InkSignal(
-      picture.reduced(toSide: largestSide), polarity: polarity, thresholding: thresholding)
-    let reduction = Double(picture.width) / Double(signal.width)
-    // Everything is done near the ink, at a scale that fits the pen.
+  public func callAsFunction(_ picture: consuming GrayPicture) throws(VectorizerError) -> Drawing {
+    let (columns, rows) = (picture.width, picture.height)
+    // The picture ends here, its ink below: what is large is gone when the next large thing comes.
+    picture = picture.reduced(toSide: largestSide)
+    let ink = try ink(of: consume picture, columns: columns)
+    let width = ink.strokeWidth
+    let lines = try lines(of: ink)
+    let tolerance = max(tolerance * width, 0.5)
+    let strokes = StrokeOrder.arranged(
+      lines.map {
+        $0.smoothed(spacing: 1, sigma: 1.5).sharpened(strokeWidth: width).stroke
+      }
+    ).map {
+      $0.simplified(tolerance: tolerance).transformed(by: ink.placement)
+        .placed(within: columns, rows)
+    }
+    guard !strokes.isEmpty else { throw .noInk }
+    return Drawing(
+      strokes: strokes, canvas: .init(width: Double(columns), height: Double(rows)))
+  }
+
+  /// What is ink, at a scale that fits the pen.
+  private struct WorkingInk {
+    var mask: Mask
+    /// The width of a typical stroke, in the mask's pixels.
+    var strokeWidth: Double
+    /// The size of the picture's own pixels, in the mask's.
+    var factor: Double
+    /// From the mask's pixels to the picture's.
+    var placement: Transform
+  }
+
+  /// Finds the ink, crops the picture to it and scales it to the working stroke width; `columns`
+  /// is the width before the picture was reduced.
+  private func ink(
+    of picture: consuming GrayPicture, columns: Int
+  ) throws(VectorizerError) -> WorkingInk {
+    var signal = try InkSignal(picture, polarity: polarity, thresholding: thresholding)
+    let reduction = Double(columns) / Double(signal.width)
     var mask = Mask(signal)
     var width = try clean(&mask)
     guard let box = mask.bounds else { throw .noInk }
@@ -122,25 +164,21 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     if factor != 1 { signal = signal.resampled(by: factor) }
     mask = Mask(signal)
     if factor != 1 { width = try clean(&mask) }
-    let distances = mask.distances()
-    var skeleton = mask
+    let placement = Transform.scale(x: signal.scaleX, y: signal.scaleY)
+      .then(.translation(x: origin.x, y: origin.y)).then(.scale(reduction))
+    return WorkingInk(
+      mask: mask, strokeWidth: width.typical, factor: factor, placement: placement)
+  }
+
+  /// The middle lines of the ink.
+  private func lines(of ink: WorkingInk) throws(VectorizerError) -> [TracedLine] {
+    let distances = ink.mask.distances()
+    var skeleton = ink.mask
     skeleton.thin()
-    var graph = SkeletonGraph(skeleton, distances: distances, strokeWidth: width.typical)
-    graph.tidy(spurLength: spurLength * width.typical, pixel: factor)
-    let lines = StrokeTracer(graph).lines()
-    let scale = Transform.scale(
-      x: Double(signal.scaleX), y: Double(signal.scaleY)
-    ).then(.translation(x: origin.x, y: origin.y)).then(.scale(reduction))
-    let tolerance = max(tolerance * width.typical, 0.5)
-    let strokes = StrokeOrder.arranged(
-      lines.map {
-        $0.smoothed(spacing: 1, sigma: 1.5).sharpened(strokeWidth: width.typical).stroke
-      }
-    ).map { $0.simplified(tolerance: tolerance).transformed(by: scale).placed(in: picture) }
-    guard !strokes.isEmpty else { throw .noInk }
-    return Drawing(
-      strokes: strokes,
-      canvas: .init(width: Double(picture.width), height: Double(picture.height)))
+    guard skeleton.pixels.count(where: { $0 != 0 }) <= Self.longestSkeleton else { throw .dense }
+    var graph = SkeletonGraph(skeleton, distances: distances, strokeWidth: ink.strokeWidth)
+    graph.tidy(spurLength: spurLength * ink.strokeWidth, pixel: ink.factor)
+    return StrokeTracer(graph).lines()
   }
 
   /// Removes specks and pinholes.
@@ -158,15 +196,16 @@ public struct Vectorizer: Hashable, Sendable, Codable {
 }
 
 extension Stroke {
-  /// The stroke within the picture, in hundredths of a pixel: more digits would only make files longer.
-  fileprivate func placed(in picture: GrayPicture) -> Stroke {
+  /// The stroke within a picture of such a size, in hundredths of a pixel: more digits would only
+  /// make files longer.
+  fileprivate func placed(within columns: Int, _ rows: Int) -> Stroke {
     func placed(_ value: Double, below limit: Int) -> Double {
       max(0, min(Double(limit), (value * 100).rounded() / 100))
     }
     var result: [Point] = []
     for point in points {
       let place = Point(
-        x: placed(point.x, below: picture.width), y: placed(point.y, below: picture.height))
+        x: placed(point.x, below: columns), y: placed(point.y, below: rows))
       if result.last != place { result.append(place) }
     }
     return Stroke(result)

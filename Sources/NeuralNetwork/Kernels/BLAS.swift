@@ -18,12 +18,12 @@ enum BLAS {
     }
   }
 
-  /// Our own shards use the cores; OpenBLAS splitting each product as well would only get in the way,
-  /// and its result would depend on the number of threads.
+  /// Our own shards use the cores; OpenBLAS splitting each product as well would only get in the
+  /// way, and its result would depend on the number of threads.
   static let singleThreaded: Void = openblas_set_num_threads(1)
 
-  /// c = scale · a · b, or c += scale · a · b when `adding`; a is [m, k] and b is [k, n] after their
-  /// transposition, c is [m, n] from `start`.
+  /// c = scale · a · b, or c += scale · a · b when `adding`; a is [m, k] and b is [k, n] after
+  /// their transposition, c is [m, n] from `start`.
   static func multiply(
     _ a: Operand, _ b: Operand, m: Int, n: Int, k: Int, scale: Float = 1, adding: Bool,
     into c: inout [Float], at start: Int = 0

@@ -2,7 +2,8 @@ internal import COpenBLAS
 internal import Glibc
 
 extension Matrix {
-  /// The natural logarithm of a square matrix's determinant, without its sign, by LAPACK's `dgetrf`.
+  /// The natural logarithm of a square matrix's determinant, without its sign, by LAPACK's
+  /// `dgetrf`.
   ///
   /// - Parameters:
   ///   - matrix: Row-major, shape [order, order].

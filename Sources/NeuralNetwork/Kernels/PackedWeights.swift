@@ -1,7 +1,7 @@
 internal import CKernels
 
-/// Weights in the order in which the processor reads them: in panels of as many output channels as two of its vectors
-/// hold.
+/// Weights in the order in which the processor reads them: in panels of as many output channels as
+/// two of its vectors hold.
 struct PackedWeights: Sendable {
   /// Where the weights of one product begin, and its bias.
   struct Place: Sendable {
@@ -22,7 +22,8 @@ struct PackedWeights: Sendable {
     values.reserveCapacity(5 * count)
   }
 
-  /// Packs matrices of as many columns as there are channels, one below the other, and the sum of the biases.
+  /// Packs matrices of as many columns as there are channels, one below the other, and the sum of
+  /// the biases.
   ///
   /// - Parameters:
   ///   - matrices: Row-major [values, channels].
@@ -86,7 +87,8 @@ struct PackedWeights: Sendable {
     return start
   }
 
-  /// Adds a matrix to `count` rows, from `row`, of the panels that begin at `start` and have so many rows.
+  /// Adds a matrix to `count` rows, from `row`, of the panels that begin at `start` and have so
+  /// many rows.
   private mutating func add(
     _ matrix: ArraySlice<Float>, times factor: Float, channels: Int, to start: Int, row: Int,
     of rows: Int, count: Int

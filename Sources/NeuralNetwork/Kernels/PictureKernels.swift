@@ -143,8 +143,8 @@ extension Kernels {
     }
   }
 
-  /// The weights of the convolution that takes the gradient back: turned by half a circle, input and
-  /// output channels exchanged.
+  /// The weights of the convolution that takes the gradient back: turned by half a circle, input
+  /// and output channels exchanged.
   static func turn(
     _ weights: [Float], at start: Int, _ g: PatchGeometry, into turned: inout [Float]
   ) {
@@ -241,7 +241,8 @@ struct PoolGeometry {
   /// How far behind the window's first pixel another one lies, in reading order.
   func offset(of tap: Int) -> Int { (tap / 2 * width + tap % 2) * channels }
 
-  /// Calls `body` with where each window begins in the input, and where its maxima are in the output.
+  /// Calls `body` with where each window begins in the input, and where its maxima are in the
+  /// output.
   func forEachWindow(count: Int, _ body: (_ window: Int, _ start: Int) -> Void) {
     let (down, across) = (height / rows, width / 2)
     for row in 0..<(count * down) {

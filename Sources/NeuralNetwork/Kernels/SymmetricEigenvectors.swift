@@ -1,12 +1,14 @@
 internal import COpenBLAS
 
-/// The solutions of a x = λ b x for symmetric `a` and symmetric positive definite `b`, by LAPACK's `dsygvd`.
+/// The solutions of a x = λ b x for symmetric `a` and symmetric positive definite `b`, by LAPACK's
+/// `dsygvd`.
 public struct SymmetricEigenvectors: Sendable, Equatable {
   /// The eigenvalues λ in descending order, shape [order].
   public let values: [Double]
   /// One eigenvector x a row in the order of `values`, row-major, shape [order, order].
   ///
-  /// xᵀ b x is 1 for each and 0 for two different ones; the component of greatest magnitude is positive.
+  /// xᵀ b x is 1 for each and 0 for two different ones; the component of greatest magnitude is
+  /// positive.
   public let vectors: [Double]
 
   /// Solves a x = λ b x.
@@ -15,7 +17,8 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
   ///   - a: Symmetric, shape [order, order]; only one half is looked at.
   ///   - b: Symmetric and positive definite, shape [order, order].
   ///   - order: The number of rows and columns, at least 1.
-  /// - Throws: `NetworkError.noEigenvectors` when `b` is not positive definite or a number is not finite.
+  /// - Throws: `NetworkError.noEigenvectors` when `b` is not positive definite or a number is not
+  ///   finite.
   public init(of a: [Double], relativeTo b: [Double], order: Int) throws(NetworkError) {
     precondition(
       order >= 1 && a.count == order * order && b.count == order * order,
@@ -26,7 +29,8 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
     _ = BLAS.singleThreaded
     var (a, b) = (a, b)
     var values = [Double](repeating: 0, count: order)
-    // Column-major, which for symmetric matrices is the same: the eigenvectors then come out as rows.
+    // Column-major, which for symmetric matrices is the same: the eigenvectors then come out as
+    // rows.
     var (work, integers) = ([0.0], [Int32(0)])
     var info = unsafe drawml_dsygvd(Int32(order), &a, &b, &values, &work, -1, &integers, -1)
     if info == 0 {

@@ -2,13 +2,14 @@ internal import CKernels
 internal import Dispatch
 internal import Synchronization
 
-/// Finds, among the rows of a matrix, those with the greatest inner products with queries: the nearest ones where all are
-/// unit vectors.
+/// Finds, among the rows of a matrix, those with the greatest inner products with queries: the
+/// nearest ones where all are unit vectors.
 ///
-/// It looks at every row. For a few queries it multiplies row by row, as fast as the memory gives the rows; for more it
-/// puts queries side by side in panels and goes through the rows in blocks that stay in the processor's cache. Products are
-/// compared with the least kept one as they come: no matrix of all products is ever stored. The two ways add up in
-/// different orders: a query's products among few and among many queries may differ by rounding.
+/// It looks at every row. For a few queries it multiplies row by row, as fast as the memory gives
+/// the rows; for more it puts queries side by side in panels and goes through the rows in blocks
+/// that stay in the processor's cache. Products are compared with the least kept one as they come:
+/// no matrix of all products is ever stored. The two ways add up in different orders: a query's
+/// products among few and among many queries may differ by rounding.
 public struct VectorSearch: Sendable {
   /// What was found for queries.
   public struct Found: Sendable, Equatable {
@@ -16,7 +17,8 @@ public struct VectorSearch: Sendable {
     public let count: Int
     /// The greatest products of each query, greatest first; shape [queries, count].
     public fileprivate(set) var products: [Float]
-    /// Their rows; of equal products the first row comes first. -1 where a product is no number or negative infinity.
+    /// Their rows; of equal products the first row comes first. -1 where a product is no number or
+    /// negative infinity.
     public fileprivate(set) var rows: [Int32]
   }
 
@@ -33,7 +35,8 @@ public struct VectorSearch: Sendable {
     self.init(dimension: dimension, level: .here)
   }
 
-  /// The same with the loops of a processor that can do no more than `level`, which this one must have.
+  /// The same with the loops of a processor that can do no more than `level`, which this one must
+  /// have.
   init(dimension: Int, level: VectorLevel) {
     precondition(dimension >= 1, "vectors of \(dimension) numbers")
     precondition(level <= .here, "this processor has no vectors of that width")

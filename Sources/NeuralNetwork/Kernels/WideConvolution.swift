@@ -1,7 +1,7 @@
 internal import CKernels
 
-// Convolutions of a training step in the processor's widest vectors: calls of `CKernels`. Each entry checks lengths once.
-// The plain twins are the functions of the same names without a level.
+// Convolutions of a training step in the processor's widest vectors: calls of `CKernels`. Each
+// entry checks lengths once. The plain twins are the functions of the same names without a level.
 
 extension PatchGeometry {
   /// The same for `CKernels`.
@@ -11,8 +11,8 @@ extension PatchGeometry {
       rows: kernel.rows, columns: kernel.columns)
   }
 
-  /// Whether the convolution is done with fewer multiplications, by Winograd's way (Lavin and Gray 2016,
-  /// doi:10.1109/CVPR.2016.435).
+  /// Whether the convolution is done with fewer multiplications, by Winograd's way (Lavin and Gray
+  /// 2016, doi:10.1109/CVPR.2016.435).
   var isTransformed: Bool { drawml_train_transforms(wide) != 0 }
 
   /// The room for what goes at a time: pictures with a margin of zeros, transformed or not.
@@ -158,7 +158,8 @@ extension Kernels {
     }
   }
 
-  /// Adds the gradients by weights and bias, which follow each other, and writes that by the input if it is wanted.
+  /// Adds the gradients by weights and bias, which follow each other, and writes that by the input
+  /// if it is wanted.
   static func poolBack(
     _ level: VectorLevel, _ input: [Float], _ g: PatchGeometry, count: Int, weights: [Float],
     at start: Int, outputGradient: [Float], marks: [UInt8], wantsInputGradient: Bool,

@@ -1,7 +1,8 @@
 internal import CKernels
 
-// What a training step spends its time on, in the processor's widest vectors: calls of `CKernels`. Each entry checks
-// lengths once. The plain twins are the functions of the same names without a level.
+// What a training step spends its time on, in the processor's widest vectors: calls of `CKernels`.
+// Each entry checks lengths once. The plain twins are the functions of the same names without a
+// level.
 
 extension Kernels {
   /// Pointers to some values from `start`, of which there must be `count`.
@@ -61,8 +62,8 @@ extension Kernels {
 
   // MARK: Rows and columns
 
-  /// The sums over rows of g and of g · x, for each column, into `sums` one after the other; g counts as 0 where
-  /// `output` is not above 0.
+  /// The sums over rows of g and of g · x, for each column, into `sums` one after the other; g
+  /// counts as 0 where `output` is not above 0.
   static func columnSums(
     _ level: VectorLevel, _ g: [Float], _ x: [Float], above output: [Float]?, rows: Int,
     columns: Int, into sums: inout [Double]

@@ -1,8 +1,8 @@
 /// Gives each channel mean 0 and variance 1, then a learnt scale and shift (Ioffe and Szegedy 2015,
 /// arXiv 1502.03167).
 ///
-/// Any input shape whose last axis is the channels. Training uses the mean and variance of the examples
-/// in the pass, else the running ones. Scale and shift [channels].
+/// Any input shape whose last axis is the channels. Training uses the mean and variance of the
+/// examples in the pass, else the running ones. Scale and shift [channels].
 public struct BatchNormalization: RunnableLayer {
   static let kind = "batchNormalization"
 
@@ -114,7 +114,8 @@ public struct BatchNormalization: RunnableLayer {
     backward(input, &gradient, &state, &pass, rectified: nil)
   }
 
-  /// As `backward`; `rectified` is what a rectifier behind it gave, where it did the rectifier's work.
+  /// As `backward`; `rectified` is what a rectifier behind it gave, where it did the rectifier's
+  /// work.
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass,
     rectified: [Float]?

@@ -1,7 +1,7 @@
 /// Several chains of layers on the same input, and what they give one after the other.
 ///
-/// Any input that the first layers of the chains take; each chain gives [values], and the output is all of
-/// them, [values of the first + values of the second + …].
+/// Any input that the first layers of the chains take; each chain gives [values], and the output is
+/// all of them, [values of the first + values of the second + …].
 public struct Branches: RunnableLayer {
   static let kind = "branches"
 

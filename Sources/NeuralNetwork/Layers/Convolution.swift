@@ -9,7 +9,8 @@ public struct Convolution: RunnableLayer {
   public var channels: Int
   /// The width of the kernel in pixels, odd.
   public var kernel: Int
-  /// The height of the kernel in pixels, odd; nil for as high as wide. 1 suits a sequence, [1, steps, channels].
+  /// The height of the kernel in pixels, odd; nil for as high as wide. 1 suits a sequence, [1,
+  /// steps, channels].
   public var rows: Int?
   /// Whether a bias is added; batch normalisation behind makes one useless.
   public var bias: Bool

@@ -1,8 +1,8 @@
-/// The largest of each 2 × 2 pixels, channel by channel, or of each two side by side; an odd last row or column is
-/// left out.
+/// The largest of each 2 × 2 pixels, channel by channel, or of each two side by side; an odd last
+/// row or column is left out.
 ///
-/// Input [height, width, channels], output [height / rows, width / 2, channels]. Of equal values the first
-/// in reading order gets the gradient.
+/// Input [height, width, channels], output [height / rows, width / 2, channels]. Of equal values
+/// the first in reading order gets the gradient.
 public struct MaxPool: RunnableLayer {
   static let kind = "maxPool"
 

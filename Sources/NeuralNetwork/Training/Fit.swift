@@ -10,15 +10,15 @@ extension TrainingLoop {
   ///   - network: The network to begin with; its output is one score a class.
   ///   - data: What to learn.
   ///   - validation: What to measure with; the network does not learn it.
-  ///   - checkpoint: A checkpoint of the same training to go on from. The outcome has the same bytes as
-  ///     that of an uninterrupted training.
+  ///   - checkpoint: A checkpoint of the same training to go on from. The outcome has the same
+  ///     bytes as that of an uninterrupted training.
   ///   - isolation: The caller's actor, on which `onEvent` runs.
   ///   - onEvent: Told what happens; what it throws stops the training.
-  ///   - measure: Another judge of the network after every epoch, such as few-shot tasks; its number goes into
-  ///     the summary. It must give the same number for the same network.
+  ///   - measure: Another judge of the network after every epoch, such as few-shot tasks; its
+  ///     number goes into the summary. It must give the same number for the same network.
   /// - Returns: The trained network and what every epoch gave.
-  /// - Throws: `NetworkError` when data or settings do not fit, the loss stops being a number, or the
-  ///   checkpoint is of another training; whatever `data` or `onEvent` throws.
+  /// - Throws: `NetworkError` when data or settings do not fit, the loss stops being a number, or
+  ///   the checkpoint is of another training; whatever `data` or `onEvent` throws.
   public func fit(
     _ network: Network, to data: any TrainingData, validation: (any TrainingData)? = nil,
     resuming checkpoint: TrainingCheckpoint? = nil,
@@ -193,6 +193,10 @@ private struct TrainingRun {
     summary.measured = try await measure?(current)
     if let validation {
       let score = try await current.evaluate(on: validation, threads: configuration.threads)
+      guard score.loss.isFinite else {
+        throw NetworkError.diverged(
+          epoch: rest.epoch, step: stepsPerEpoch - 1, learningRate: summary.learningRate)
+      }
       summary.validationLoss = score.loss
       summary.validationAccuracy = score.accuracy
       if score.loss < rest.bestLoss ?? .infinity {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A learning rate that rises along a line and falls along half a cosine (Loshchilov and Hutter 2017,
-/// arXiv 1608.03983).
+/// A learning rate that rises along a line and falls along half a cosine (Loshchilov and Hutter
+/// 2017, arXiv 1608.03983).
 public struct LearningRateSchedule: Sendable, Equatable {
   /// The highest rate.
   public var peak: Float

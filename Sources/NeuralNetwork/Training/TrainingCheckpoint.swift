@@ -104,8 +104,8 @@ extension TrainingCheckpoint {
 
   /// Reads the checkpoint at `path`.
   ///
-  /// - Throws: `FileError` when the file is missing, damaged, foreign or newer; `NetworkError` when its
-  ///   contents are not a checkpoint's.
+  /// - Throws: `FileError` when the file is missing, damaged, foreign or newer; `NetworkError` when
+  ///   its contents are not a checkpoint's.
   public init(reading path: String) throws {
     let file = try Self.format.open(path)
     do {
@@ -117,10 +117,31 @@ extension TrainingCheckpoint {
     }
   }
 
+  /// Whether a JSON text nests less deep than Foundation's decoder can take: it traps on one that
+  /// ends within 512 lists.
+  private static func isShallow(_ json: String) -> Bool {
+    var (depth, isText, isEscaped) = (0, false, false)
+    for byte in json.utf8 {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isText: isEscaped = true
+      case UInt8(ascii: "\""): isText.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "{"): if !isText { depth += 1 }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isText { depth -= 1 }
+      default: break
+      }
+      if depth > 64 { return false }
+    }
+    return true
+  }
+
   private init(_ file: consuming SteadyBytes) throws {
     let image = try HDF5Reader(file, from: SealedFile.headerLength)
     guard let text = try image.strings(at: "/header", longest: 1 << 24).first else {
       throw NetworkError.malformedCheckpoint("has no header")
+    }
+    guard Self.isShallow(text) else {
+      throw NetworkError.malformedCheckpoint("has a header of another form")
     }
     let header = try JSONDecoder().decode(Header.self, from: Data(text.utf8))
     guard (0...max(0, header.configuration.epochs)).contains(header.epoch), header.step >= 0,

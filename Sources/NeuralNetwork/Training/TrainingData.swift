@@ -2,9 +2,9 @@ public import Support
 
 /// Examples with labels, drawn by number.
 ///
-/// Several threads ask for examples at the same time. What is random, such as augmentation, takes its
-/// numbers from the generator it is given, which depends only on the run's seed, the epoch and the
-/// example: so neither the number of threads nor an interruption changes what is learnt.
+/// Several threads ask for examples at the same time. What is random, such as augmentation, takes
+/// its numbers from the generator it is given, which depends only on the run's seed, the epoch and
+/// the example: so neither the number of threads nor an interruption changes what is learnt.
 public protocol TrainingData: Sendable {
   /// The number of examples.
   var count: Int { get }
@@ -15,8 +15,8 @@ public protocol TrainingData: Sendable {
   /// The length of each example's target vector, 0 where there is none.
   var targetSize: Int { get }
 
-  /// Called before each step, by nobody else at the same time, and before `fill` is asked for the step's examples: data
-  /// that is too large for the memory gets them here, one after the other.
+  /// Called before each step, by nobody else at the same time, and before `fill` is asked for the
+  /// step's examples: data that is too large for the memory gets them here, one after the other.
   ///
   /// - Parameters:
   ///   - batch: The step's examples, each in 0..<count.
@@ -29,8 +29,8 @@ public protocol TrainingData: Sendable {
   ///
   /// - Parameters:
   ///   - input: The network's input, row-major [height, width, channels]; all zero at first.
-  ///   - target: What another network says of the example, [targetSize]; all zero at first, and zero where
-  ///     nothing is known.
+  ///   - target: What another network says of the example, [targetSize]; all zero at first, and
+  ///     zero where nothing is known.
   ///   - index: Which example, in 0..<count.
   ///   - generator: Where random numbers come from, fresh for this example in this epoch; data for
   ///     validation leaves it alone.

@@ -1,9 +1,9 @@
 /// Trains and validates a network.
 ///
-/// The result depends on the configuration, the data and the first parameters, not on `threads`: each
-/// mini-batch is cut into shards of a fixed size, and the shards' gradients are summed in order.
-/// Batch normalisation uses a shard's own statistics ("ghost batch normalisation", Hoffer, Hubara and
-/// Soudry 2017, arXiv 1705.08741).
+/// The result depends on the configuration, the data and the first parameters, not on `threads`:
+/// each mini-batch is cut into shards of a fixed size, and the shards' gradients are summed in
+/// order. Batch normalisation uses a shard's own statistics ("ghost batch normalisation", Hoffer,
+/// Hubara and Soudry 2017, arXiv 1705.08741).
 public struct TrainingLoop: Sendable {
   /// The hyper-parameters of a training.
   public struct Configuration: Codable, Sendable, Equatable {
@@ -11,7 +11,8 @@ public struct TrainingLoop: Sendable {
     public var epochs: Int
     /// Examples a step.
     public var batchSize: Int
-    /// Examples whose activations are held and normalised together; a step's shards run in parallel.
+    /// Examples whose activations are held and normalised together; a step's shards run in
+    /// parallel.
     public var shardSize: Int
     /// How parameters follow their gradient.
     public var optimizer: Optimizer
@@ -28,8 +29,8 @@ public struct TrainingLoop: Sendable {
     public var targetWeight: Float
     /// The greatest norm of a step's gradient; longer ones are shortened to it.
     public var gradientNormLimit: Float?
-    /// The share of the old value in the running average of the parameters, in 0..<1, such as 0.999.
-    /// With it the averaged network is validated and returned (Polyak and Juditsky 1992,
+    /// The share of the old value in the running average of the parameters, in 0..<1, such as
+    /// 0.999. With it the averaged network is validated and returned (Polyak and Juditsky 1992,
     /// doi:10.1137/0330046).
     public var averagingDecay: Float?
     /// Stops after so many epochs without a better validation loss.
@@ -74,9 +75,11 @@ public struct TrainingLoop: Sendable {
     public var epoch: Int
     /// The mean loss of the training examples while they were learnt.
     public var trainingLoss: Double
-    /// The share of training examples with a class that were right while they were learnt, in 0...1.
+    /// The share of training examples with a class that were right while they were learnt, in
+    /// 0...1.
     public var trainingAccuracy: Double
-    /// The mean cosine with the target vectors while they were learnt, in -1...1, where there are some.
+    /// The mean cosine with the target vectors while they were learnt, in -1...1, where there are
+    /// some.
     public var targetCosine: Double?
     /// What the caller's own measure gave.
     public var measured: Double?
@@ -92,7 +95,8 @@ public struct TrainingLoop: Sendable {
   public enum Event: Sendable {
     /// Training begins, or goes on from a checkpoint: the next step and the number of all steps.
     case started(step: Int, totalSteps: Int)
-    /// A step is done: its number from 1, the number of all steps, examples in it and their mean loss.
+    /// A step is done: its number from 1, the number of all steps, examples in it and their mean
+    /// loss.
     case step(done: Int, totalSteps: Int, examples: Int, loss: Double)
     /// An epoch is done.
     case epoch(EpochSummary)
@@ -104,7 +108,8 @@ public struct TrainingLoop: Sendable {
 
   /// A trained network.
   public struct Outcome: Sendable {
-    /// The network of the best epoch by validation loss when there is early stopping, else of the last.
+    /// The network of the best epoch by validation loss when there is early stopping, else of the
+    /// last.
     public var network: Network
     /// Every epoch.
     public var history: [EpochSummary]

@@ -1,9 +1,10 @@
-/// What a training makes small: the cross-entropy of classes, and the distance to what a teacher says
-/// (Hinton, Vinyals and Dean 2015, arXiv 1503.02531; with directions in place of class scores as in Romero
-/// et al. 2015, arXiv 1412.6550).
+/// What a training makes small: the cross-entropy of classes, and the distance to what a teacher
+/// says (Hinton, Vinyals and Dean 2015, arXiv 1503.02531; with directions in place of class scores
+/// as in Romero et al. 2015, arXiv 1412.6550).
 ///
-/// The network's output is [class scores, student vector]. An example's loss is its softmax cross-entropy
-/// if it has a class, plus `targetWeight` × (1 - cosine of student vector and target) if it has a target.
+/// The network's output is [class scores, student vector]. An example's loss is its softmax
+/// cross-entropy if it has a class, plus `targetWeight` × (1 - cosine of student vector and target)
+/// if it has a target.
 public struct TrainingLoss: Sendable, Equatable {
   /// The loss of the classes.
   public var classes: SoftmaxCrossEntropy
@@ -90,8 +91,8 @@ public struct TrainingLoss: Sendable, Equatable {
     return result
   }
 
-  /// The cosine and the gradient of (1 - cosine) times `factor` by the student vector; nil where the target
-  /// is zero.
+  /// The cosine and the gradient of (1 - cosine) times `factor` by the student vector; nil where
+  /// the target is zero.
   private func follow(
     _ output: [Float], at start: Int, _ targets: [Float], at targetStart: Int, count: Int,
     gradient: inout [Float], factor: Float

@@ -2,8 +2,8 @@ internal import Glibc
 internal import NeuralNetwork
 internal import Support
 
-/// Fits a `JoinModel` to joinings: the choice among all open groups and a new one is a softmax of the groups' scores
-/// and 0.
+/// Fits a `JoinModel` to joinings: the choice among all open groups and a new one is a softmax of
+/// the groups' scores and 0.
 struct JoinFit: Sendable {
   /// Units of each of the two hidden layers.
   var units = 48
@@ -11,9 +11,11 @@ struct JoinFit: Sendable {
   var steps = 5000
   /// Joinings a step.
   var batch = 1024
-  /// The learning rate at its highest: it grows over the first third of the steps, and then falls to 0 along a cosine.
+  /// The learning rate at its highest: it grows over the first third of the steps, and then falls
+  /// to 0 along a cosine.
   var learningRate: Float = 0.02
-  /// Decoupled; other labels than those fitted to are drawn otherwise, and need more of it than the same would.
+  /// Decoupled; other labels than those fitted to are drawn otherwise, and need more of it than the
+  /// same would.
   var weightDecay: Float = 0.15
   var seed: UInt64
 

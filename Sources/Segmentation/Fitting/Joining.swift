@@ -1,9 +1,11 @@
 internal import Ink
 internal import Support
 
-/// The decisions that the truth of a canvas makes, stroke by stroke: which of the earlier groups, or none, it joins.
+/// The decisions that the truth of a canvas makes, stroke by stroke: which of the earlier groups,
+/// or none, it joins.
 struct Joining: Sendable {
-  /// The features of joining each group that is open, row-major, shape [groups, JoinFeatures.count].
+  /// The features of joining each group that is open, row-major, shape [groups,
+  /// JoinFeatures.count].
   var features: [Float]
   /// The group that is joined, nil for a new one.
   var choice: Int?
@@ -15,8 +17,8 @@ struct Joining: Sendable {
 
   /// Decisions after mistakes: now and then a shape's first stroke was put into an earlier group.
   ///
-  /// A search meets such groups, and must not go on with them for lack of knowing better. What belongs to a mixed group has no
-  /// right decision and is left out.
+  /// A search meets such groups, and must not go on with them for lack of knowing better. What
+  /// belongs to a mixed group has no right decision and is left out.
   static func all(
     on canvas: LabelledCanvas, reach: Int, mistakes: Double,
     using generator: inout some RandomNumberGenerator

@@ -3,7 +3,8 @@ internal import Recognition
 
 /// The groupings of one canvas that a search found, and the true one.
 struct Ranking: Sendable {
-  /// What each grouping's score is a weighted sum of, the true one first, row-major, shape [groupings, terms].
+  /// What each grouping's score is a weighted sum of, the true one first, row-major, shape
+  /// [groupings, terms].
   private(set) var terms: [Float]
 
   init(terms: [Float]) {

@@ -20,7 +20,8 @@ public struct SegmenterFit: Sendable {
 
   /// How the place and time network's fit goes.
   private let joinFit: JoinFit
-  /// The share of the places' canvases that the wholeness network learns from; the others weigh it against place and time.
+  /// The share of the places' canvases that the wholeness network learns from; the others weigh it
+  /// against place and time.
   public var wholenessShare = 0.8
   /// How many groups of each canvas it learns from.
   public var groupsPerCanvas = 60
@@ -30,7 +31,8 @@ public struct SegmenterFit: Sendable {
   public var shuffledShare = 0.15
   /// The share of canvases on which the decisions are shown that come after mistakes.
   public var astrayShare = 0.3
-  /// How many shapes of each canvas are put together at random, and shown to the wholeness network as what is not whole.
+  /// How many shapes of each canvas are put together at random, and shown to the wholeness network
+  /// as what is not whole.
   public var jumblesPerCanvas = 4
   /// How often groupings are searched for and weighed anew.
   public var rounds = 3
@@ -58,8 +60,9 @@ public struct SegmenterFit: Sendable {
   ) async throws -> SegmenterModel {
     let limits = Segmenter.Limits()
     var generator = SeededGenerator(seed: seed)
-    // The worlds' canvases show as well where and when people draw. The wholeness network learns from the places alone: it could
-    // know the worlds' drawings by heart, and would then be believed too much.
+    // The worlds' canvases show as well where and when people draw. The wholeness network learns
+    // from the places alone: it could know the worlds' drawings by heart, and would then be
+    // believed too much.
     let placed = places + worlds.flatMap(\.canvases)
     var shown = placed
     for canvas in placed {
@@ -99,7 +102,8 @@ public struct SegmenterFit: Sendable {
 
     guard let first = worlds.first else { return try model.rounded() }
     model.embedding = first.recognizer.embedding.fingerprint
-    // The groupings found with all weights so far stay: with new weights the search goes other ways.
+    // The groupings found with all weights so far stay: with new weights the search goes other
+    // ways.
     var rankings: [Ranking] = []
     model.weights[4] = 1
     for round in 0..<rounds {

@@ -21,7 +21,8 @@ extension TrustModel {
     case noShape
   }
 
-  /// Fits a logistic regression to the right answers and those to strangers: the others are wrong whatever is said.
+  /// Fits a logistic regression to the right answers and those to strangers: the others are wrong
+  /// whatever is said.
   init(fittedTo all: [Example], penalty: Float = 1e-3) {
     let examples = all.filter { $0.outcome == .right || $0.outcome == .stranger }
     let start = [Float](repeating: 0, count: Self.featureCount)

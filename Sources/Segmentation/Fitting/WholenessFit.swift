@@ -79,7 +79,8 @@ struct GroupExamples: TrainingData {
   ) throws -> Int? {
     let example = examples[index]
     let (own, others) = canvases[example.canvas].seen(example.group, in: example.frame)
-    // A mirrored shape is as whole; a little tilt and another size of the frame are habits of the hand.
+    // A mirrored shape is as whole; a little tilt and another size of the frame are habits of the
+    // hand.
     let change = Change(around: example.frame, using: &generator)
     var picture = GroupPicture()
     try picture.draw(

@@ -18,7 +18,8 @@ struct IncrementalBenchmark: Sendable {
   /// How often, each time other labels, drawings and another order.
   var orders: Int
   var seed: UInt64
-  /// For how many epochs a network is trained from nothing on the same drawings; nil for not at all.
+  /// For how many epochs a network is trained from nothing on the same drawings; nil for not at
+  /// all.
   var retrainingEpochs: Int?
   /// When it runs.
   var date: String
@@ -29,8 +30,8 @@ struct IncrementalBenchmark: Sendable {
     var labels: [String]
     /// The accuracy on label j among all labels taught, after label i, at [i][j].
     var amongAll: IncrementalAccuracy
-    /// The same, judged among the labels that were known when label j was taught: later labels make the
-    /// question no harder, so what falls here was forgotten.
+    /// The same, judged among the labels that were known when label j was taught: later labels make
+    /// the question no harder, so what falls here was forgotten.
     var amongKnown: IncrementalAccuracy
     /// The accuracy on all labels when they are taught at once.
     var allAtOnce: Double
@@ -119,8 +120,8 @@ struct IncrementalBenchmark: Sendable {
       teachMilliseconds: milliseconds)
   }
 
-  /// The accuracy on each lesson's held-out drawings, among all labels of the recogniser and among those
-  /// up to the lesson's own.
+  /// The accuracy on each lesson's held-out drawings, among all labels of the recogniser and among
+  /// those up to the lesson's own.
   private func accuracies(
     _ recognizer: Recognizer, on lessons: ArraySlice<Lesson>, vectors: [Float]
   ) -> (all: [Double], known: [Double]) {

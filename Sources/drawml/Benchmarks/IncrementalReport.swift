@@ -1,7 +1,8 @@
 internal import Evaluation
 
-/// The numbers of labels taught one by one. The JSON keys are the properties' names and stay as they are;
-/// rates are fractions in 0...1; a number is the mean over orders, its interval Student's.
+/// The numbers of labels taught one by one. The JSON keys are the properties' names and stay as
+/// they are; rates are fractions in 0...1; a number is the mean over orders, its interval
+/// Student's.
 struct IncrementalReport: Codable, Sendable {
   /// A mean over orders.
   struct Estimate: Codable, Equatable, Sendable {
@@ -33,10 +34,11 @@ struct IncrementalReport: Codable, Sendable {
   var lostToAllAtOnce: Estimate
   /// The accuracy of a network trained from nothing on the same drawings; absent unless asked for.
   var retrainedAccuracy: Estimate?
-  /// Forgetting (Chaudhry et al. 2018, arXiv:1801.10112), each label judged among the labels known when it was
-  /// taught: what later labels made worse, apart from the question growing harder.
+  /// Forgetting (Chaudhry et al. 2018, arXiv:1801.10112), each label judged among the labels known
+  /// when it was taught: what later labels made worse, apart from the question growing harder.
   var forgetting: Estimate
-  /// Forgetting, each label judged among all labels taught so far: here more labels alone make it grow.
+  /// Forgetting, each label judged among all labels taught so far: here more labels alone make it
+  /// grow.
   var forgettingAmongAll: Estimate
   /// Backward transfer (Lopez-Paz and Ranzato 2017, arXiv:1706.08840), judged as `forgetting` is.
   var backwardTransfer: Estimate
@@ -46,7 +48,8 @@ struct IncrementalReport: Codable, Sendable {
   var teachMilliseconds: LatencySummary
   /// Whether one by one and all at once gave the same model, byte for byte, in every order.
   var equalsAllAtOnce: Bool
-  /// Whether forgetting every second label gave, byte for byte, a model that never saw them, in every order.
+  /// Whether forgetting every second label gave, byte for byte, a model that never saw them, in
+  /// every order.
   var forgetIsExact: Bool
   /// The accuracy after each label.
   var steps: [Step]

@@ -1,7 +1,7 @@
 internal import Evaluation
 
-/// The mean of several curves over 0...1, height by height at the same places (vertical averaging: Fawcett
-/// 2006, "An introduction to ROC analysis", doi:10.1016/j.patrec.2005.10.010).
+/// The mean of several curves over 0...1, height by height at the same places (vertical averaging:
+/// Fawcett 2006, "An introduction to ROC analysis", doi:10.1016/j.patrec.2005.10.010).
 struct MeanCurve {
   /// The places, from 0 to 1, and the mean heights there.
   let points: [(Double, Double)]
@@ -9,9 +9,10 @@ struct MeanCurve {
   /// The mean of `curves`, each a line through points that go right.
   ///
   /// - Parameters:
-  ///   - curves: Points (place, height) with places in ascending order, each curve with at least one.
-  ///   - start: Where a curve is that begins further right: its height at place 0, nil for that of its first
-  ///     point.
+  ///   - curves: Points (place, height) with places in ascending order, each curve with at least
+  ///     one.
+  ///   - start: Where a curve is that begins further right: its height at place 0, nil for that of
+  ///     its first point.
   ///   - count: At how many places the mean is taken, at least 2.
   init(_ curves: [[(Double, Double)]], start: Double?, count: Int = 101) {
     let places = (0..<count).map { Double($0) / Double(count - 1) }

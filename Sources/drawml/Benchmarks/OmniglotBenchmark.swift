@@ -4,7 +4,8 @@ internal import Ink
 internal import Recognition
 internal import Support
 
-/// Omniglot's one-shot task: one drawing of each of some characters is taught, others are asked for.
+/// Omniglot's one-shot task: one drawing of each of some characters is taught, others are asked
+/// for.
 struct OmniglotBenchmark: Sendable {
   /// What the characters come as.
   enum Form: String, Codable, Sendable {

@@ -1,6 +1,7 @@
 internal import Evaluation
 
-/// What `benchmark open-set --format json` prints: the keys of few-shot, and the reliability diagram.
+/// What `benchmark open-set --format json` prints: the keys of few-shot, and the reliability
+/// diagram.
 struct OpenSetReport: Encodable {
   /// A bin of the reliability diagram.
   struct Bin: Encodable {

@@ -10,7 +10,8 @@ struct SegmentationBenchmark {
   var recognizer: Recognizer
   /// What groups.
   var model: SegmenterModel
-  /// Canvases that the plain groupings are fitted to; the judged ones themselves where there are none.
+  /// Canvases that the plain groupings are fitted to; the judged ones themselves where there are
+  /// none.
   var plain: [LabelledCanvas]
 
   /// A rate and where it lies.
@@ -76,7 +77,8 @@ struct SegmentationBenchmark {
   ///
   /// - Parameters:
   ///   - canvases: What is judged.
-  ///   - variants: What the canvases are also changed to; their rows are beside those of the canvases as they are.
+  ///   - variants: What the canvases are also changed to; their rows are beside those of the
+  ///     canvases as they are.
   ///   - progress: Told how many canvases are done, those of variants too.
   /// - Returns: What is found on the whole, and canvas by canvas.
   /// - Throws: What a segmenter throws at a stroke that it cannot take.

@@ -2,9 +2,11 @@ internal import Datasets
 internal import Ink
 internal import Recognition
 
-/// Runs tasks on a model's embedding: each teaches a recogniser of its own from nothing and asks it.
+/// Runs tasks on a model's embedding: each teaches a recogniser of its own from nothing and asks
+/// it.
 ///
-/// Answers and decisions are those that a user of the model gets; each drawing is embedded once for all tasks.
+/// Answers and decisions are those that a user of the model gets; each drawing is embedded once for
+/// all tasks.
 struct TaskRunner: Sendable {
   /// The recogniser that every task begins with: taught nothing.
   var base: Recognizer

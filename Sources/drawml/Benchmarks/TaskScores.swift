@@ -1,12 +1,12 @@
 internal import Evaluation
 internal import Support
 
-/// The numbers of some tasks. The JSON keys are the properties' names and stay as they are; rates are
-/// fractions in 0...1.
+/// The numbers of some tasks. The JSON keys are the properties' names and stay as they are; rates
+/// are fractions in 0...1.
 ///
-/// Accuracy, AUROC, FPR95, OSCR and the risk-coverage area are means over tasks, with Student's interval of
-/// the mean. Shares and calibration error are those of all tasks' answers together, with the percentile
-/// bootstrap over tasks. What needs strangers is absent without them.
+/// Accuracy, AUROC, FPR95, OSCR and the risk-coverage area are means over tasks, with Student's
+/// interval of the mean. Shares and calibration error are those of all tasks' answers together,
+/// with the percentile bootstrap over tasks. What needs strangers is absent without them.
 struct TaskScores: Codable, Equatable, Sendable {
   /// One task's numbers.
   struct Task: Codable, Equatable, Sendable {
@@ -30,7 +30,8 @@ struct TaskScores: Codable, Equatable, Sendable {
 
   /// Where the numbers of the same names lie with 95 % confidence.
   struct Intervals: Codable, Equatable, Sendable {
-    /// Where the accuracy lies for other labels of the same kind, by the bootstrap over labels; absent for fewer than ten.
+    /// Where the accuracy lies for other labels of the same kind, by the bootstrap over labels;
+    /// absent for fewer than ten.
     var accuracyOverLabels: ConfidenceInterval?
     var auroc: ConfidenceInterval?
     var fpr95: ConfidenceInterval?
@@ -136,8 +137,8 @@ struct TaskScores: Codable, Equatable, Sendable {
     return values.isEmpty ? nil : try mean(values)
   }
 
-  /// The interval that a bootstrap over the labels of all tasks gives: tasks share their labels, and so the interval
-  /// over tasks says nothing of other labels.
+  /// The interval that a bootstrap over the labels of all tasks gives: tasks share their labels,
+  /// and so the interval over tasks says nothing of other labels.
   private static func accuracyOverLabels(
     _ outcomes: [TaskRunner.Outcome]
   ) throws -> ConfidenceInterval? {
@@ -165,8 +166,8 @@ struct TaskScores: Codable, Equatable, Sendable {
 
   /// The expected calibration error of all tasks' queries together.
   private static func calibrationError(_ outcomes: [TaskRunner.Outcome]) throws -> Estimate {
-    // Each task's answers in bins, so that a resample only adds up bins: what lies in a bin does not
-    // depend on the other tasks.
+    // Each task's answers in bins, so that a resample only adds up bins: what lies in a bin does
+    // not depend on the other tasks.
     let gaps = try outcomes.map { outcome in
       try ReliabilityDiagram(
         confidences: outcome.queries.map(\.shownConfidence),

@@ -44,7 +44,8 @@ extension TaskOptions {
   /// - Parameters:
   ///   - samples: The drawings.
   ///   - model: What is measured.
-  ///   - report: Where the caller wants to write afterwards: found out before the work, not after it.
+  ///   - report: Where the caller wants to write afterwards: found out before the work, not after
+  ///     it.
   ///   - overwrite: What that may replace.
   ///   - needsStrangers: Whether tasks without strangers are an error.
   /// - Returns: What the tasks gave.
@@ -53,6 +54,7 @@ extension TaskOptions {
     _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
     _ overwrite: OverwriteOption, needsStrangers: Bool = false
   ) async throws -> TaskBenchmark.Result {
+    try OverwriteOption.requireDistinct(report, saveEpisodes)
     try overwrite.check(report, for: .page)
     try overwrite.check(saveEpisodes, for: .tasks)
     let set = try samples.read()

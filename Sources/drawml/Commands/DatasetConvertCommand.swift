@@ -25,7 +25,7 @@ struct DatasetConvertCommand: ParsableCommand {
   @OptionGroup var overwrite: OverwriteOption
 
   func run() throws {
-    try overwrite.check(output, for: to)
+    try overwrite.check(output, for: to, reading: samples.samples)
     let contents = try samples.read(as: from)
     try DatasetFiles.write(contents.drawings, to: output, as: to)
     printToStandardError("\(output): \(counted(contents.drawings.count, "drawing"))")

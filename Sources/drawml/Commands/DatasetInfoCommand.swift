@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Support
 
 struct DatasetInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

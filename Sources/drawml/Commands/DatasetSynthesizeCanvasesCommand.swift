@@ -92,12 +92,13 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     guard (heldOut == nil) == (heldOutOutput == nil) else {
       throw ValidationError("--held-out and --held-out-output go together.")
     }
+    try OverwriteOption.requireDistinct(output, heldOutOutput, picture)
     _ = try settings()
   }
 
   func run() throws {
-    for path in [output, heldOutOutput] { try overwrite.check(path, for: nil) }
-    try overwrite.check(picture, for: .picture)
+    for path in [output, heldOutOutput] { try overwrite.check(path, for: nil, reading: from) }
+    try overwrite.check(picture, for: .picture, reading: from)
     let recognizer = try model.map { try ModelFile.read($0) }
     let samples = try readSamples()
     let known = knownLabels(samples, recognizer)

@@ -9,7 +9,8 @@ struct HeadOptions: ParsableArguments {
     case linear
     case plda
 
-    /// The one for a model that is taught few drawings: plda where the model knows how labels differ in general.
+    /// The one for a model that is taught few drawings: plda where the model knows how labels
+    /// differ in general.
     static func standard(for model: Recognizer) -> Kind {
       model.memory.background == nil ? .prototype : .plda
     }

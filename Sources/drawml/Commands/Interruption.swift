@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Listens to Ctrl-C (SIGINT) and SIGTERM while a command runs, so that no command can ignore them.
 ///
-/// A signal ends the process at once, and what was half written is removed: files are written beside
-/// their places. Work in `interruptible` is cancelled instead; a second signal ends it at once, and so
-/// does time, for work that does not look.
+/// A signal ends the process at once, and what was half written is removed: files are written
+/// beside their places. Work in `interruptible` is cancelled instead; a second signal ends it at
+/// once, and so does time, for work that does not look.
 final class Interruption {
   private let sources: [any DispatchSourceSignal]
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Support
 internal import Workspace
 
 struct LabelCommand: ParsableCommand {

@@ -1,26 +1,5 @@
 internal import ArgumentParser
-
-/// A number that an option can have.
-protocol OptionNumber: Comparable, LosslessStringConvertible, Sendable {
-  /// What the option asks for, in words.
-  static var kind: String { get }
-  /// The number as help and errors write it.
-  var text: String { get }
-}
-
-extension OptionNumber where Self: FixedWidthInteger {
-  static var kind: String { "a whole number" }
-  var text: String { String(self) }
-}
-
-extension Int: OptionNumber {}
-extension UInt64: OptionNumber {}
-
-extension Double: OptionNumber {
-  static var kind: String { "a number" }
-  /// Without ".0" at the end of a whole number.
-  var text: String { Int(exactly: self).map { String($0) } ?? String(self) }
-}
+internal import Support
 
 extension ClosedRange where Bound == UInt64 {
   /// Every seed is as good as any other.
@@ -29,7 +8,7 @@ extension ClosedRange where Bound == UInt64 {
 
 // Options with a number name its range: it stands in the help, and a value outside is refused while
 // arguments are read, before any work. A test refuses numeric options that are declared otherwise.
-extension Option where Value: OptionNumber {
+extension Option where Value: WrittenNumber {
   /// An option with a number in a range, and what it is where it is not given.
   init(
     wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp,
@@ -44,17 +23,14 @@ extension Option where Value: OptionNumber {
 
 extension Option {
   /// An option with a number in a range, which need not be given.
-  init<Number: OptionNumber>(
+  init<Number: WrittenNumber>(
     name: NameSpecification = .long, help: ArgumentHelp, in range: ClosedRange<Number>
   ) where Value == Number? {
     self.init(name: name, help: help.with(range), transform: { try range.number($0) })
   }
 }
 
-extension ClosedRange where Bound: OptionNumber {
-  /// "1 to 256".
-  var text: String { "\(lowerBound.text) to \(upperBound.text)" }
-
+extension ClosedRange where Bound: WrittenNumber {
   /// The number that is written in a text, if the range holds it.
   fileprivate func number(_ text: String) throws(OutOfRange) -> Bound {
     guard let number = Bound(text), contains(number) else {
@@ -66,7 +42,7 @@ extension ClosedRange where Bound: OptionNumber {
 
 extension ArgumentHelp {
   /// The help with a range at the end of its sentence.
-  fileprivate func with(_ range: ClosedRange<some OptionNumber>) -> ArgumentHelp {
+  fileprivate func with(_ range: ClosedRange<some WrittenNumber>) -> ArgumentHelp {
     var help = self
     let isSentence = abstract.hasSuffix(".")
     let words = isSentence ? String(abstract.dropLast()) : abstract

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Foundation
 internal import Support
 
 /// `--force`, which every command has that writes files.
@@ -7,23 +8,56 @@ struct OverwriteOption: ParsableArguments {
   @Flag(help: "Replace files of another kind, too; without it only a file's successor may.")
   var force = false
 
-  /// Finds out before long work, not after it, that a file cannot be written, or that something else would be lost.
+  /// Finds out before long work, not after it, that a file cannot be written, or that something
+  /// else would be lost.
   ///
   /// - Parameters:
   ///   - path: Where the file goes; nil for none.
   ///   - kind: What will be written.
+  ///   - inputs: Files and folders that the command reads: one of theirs would be lost.
   /// - Throws: `FileError` that says what is there and what to do.
-  func check(_ path: String?, for kind: FileKind) throws {
+  func check(_ path: String?, for kind: FileKind, reading inputs: [String] = []) throws {
     guard let path else { return }
     try AtomicFile.requireWritable(path)
     try checkKind(path, for: kind)
+    guard force || !inputs.contains(where: { Self.holds($0, path) }) else {
+      throw FileError(
+        "write", path: path,
+        reason: .malformed("it is read here; choose another name, or add --force to replace it"))
+    }
   }
 
   /// The same for drawings, of the form that the file's name or the caller tells.
-  func check(_ path: String?, for format: DatasetFormat?) throws {
+  func check(
+    _ path: String?, for format: DatasetFormat?, reading inputs: [String] = []
+  ) throws {
     guard let path else { return }
     let isBinary = format ?? DatasetFormat(path: path) == .hdf5
-    try check(path, for: isBinary ? .drawings : .strokes)
+    try check(path, for: isBinary ? .drawings : .strokes, reading: inputs)
+  }
+
+  /// Whether an input is the file at `path`, or a folder in which it lies.
+  private static func holds(_ input: String, _ path: String) -> Bool {
+    guard AtomicFile.exists(path) else { return false }
+    let (input, path) = (resolved(input), resolved(path))
+    return path == input || path.hasPrefix(input + "/")
+  }
+
+  /// A path without links and dots, also of a file that is not there yet.
+  private static func resolved(_ path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    guard !AtomicFile.exists(path) else { return url.resolvingSymlinksInPath().path }
+    let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+    return folder.appendingPathComponent(url.lastPathComponent).path
+  }
+
+  /// Refuses one name for two files of a command: the second would replace the first.
+  static func requireDistinct(_ paths: String?...) throws {
+    let paths = paths.compactMap(\.self).filter { !AtomicFile.isDevice($0) }
+    let places = paths.map(resolved)
+    for (index, path) in paths.enumerated() where places[..<index].contains(places[index]) {
+      throw ValidationError("\(path) is named for two outputs; give each its own name.")
+    }
   }
 
   /// Finds out that what a training keeps beside its output would replace something else.

@@ -57,7 +57,7 @@ struct RasterizeCommand: ParsableCommand {
   private static let mostPixels = 1 << 26
 
   func run() throws {
-    try overwrite.check(output, for: .picture)
+    try overwrite.check(output, for: .picture, reading: [drawing])
     let rasterizer =
       if let model {
         try ModelFile.read(model).embedding.rasterizer

@@ -95,7 +95,8 @@ struct SampleAddCommand: AsyncParsableCommand {
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
 
-  /// The same for the same drawing each time, also where a folder's name is an emoji; nil for a drawing without an id.
+  /// The same for the same drawing each time, also where a folder's name is an emoji; nil for a
+  /// drawing without an id.
   private static func sampleID(_ id: String) -> String? {
     guard !id.isEmpty, !Workspace.isID(id) else { return id.isEmpty ? nil : id }
     return "sha256-" + Fingerprint.sha256(Array(id.utf8)).prefix(16)

@@ -41,11 +41,12 @@ struct SegmentCommand: ParsableCommand {
   func validate() throws {
     try PictureFile.check(picture, "--picture")
     guard record == nil || live else { throw ValidationError("--record goes with --live.") }
+    try OverwriteOption.requireDistinct(picture, record)
   }
 
   func run() throws {
-    try overwrite.check(picture, for: .picture)
-    try overwrite.check(record, for: .canvasLog)
+    try overwrite.check(picture, for: .picture, reading: canvases)
+    try overwrite.check(record, for: .canvasLog, reading: canvases)
     let tools = try options.tools()
     var shown: [(Drawing, [CanvasPicture.Shape])] = []
     var logs: [CanvasLog] = []

@@ -19,7 +19,7 @@ struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "With --stream: examples an epoch; as many as there are drawings where not given.",
-      valueName: "count"), in: 1...1_000_000_000)
+      valueName: "count"), in: 1...100_000_000)
   var examplesPerEpoch: Int?
 
   func validate() throws {

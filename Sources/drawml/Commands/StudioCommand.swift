@@ -44,7 +44,8 @@ struct StudioCommand: AsyncParsableCommand {
     var address = Studio.Address(host: host, port: port, token: try token.read())
     if address.isOpenToOthers, address.token == nil { address.token = TokenOptions.random() }
     let workspace = try workspace.open(creating: true)
-    // The log goes into the database. What still reads hinders that; then the next program sees to it.
+    // The log goes into the database. What still reads hinders that; then the next program sees to
+    // it.
     defer { try? workspace.close() }
     let studio = Studio(
       workspace: workspace, address: address,

@@ -32,8 +32,10 @@ struct BenchmarkModel: ParsableArguments {
   ///
   /// - Parameters:
   ///   - samples: What is measured on.
-  ///   - dial: The share of drawings of taught labels that may be refused; nil leaves the model's own.
-  /// - Returns: What runs tasks on the model, with the head that the options name or the one that suits the model.
+  ///   - dial: The share of drawings of taught labels that may be refused; nil leaves the model's
+  ///     own.
+  /// - Returns: What runs tasks on the model, with the head that the options name or the one that
+  ///   suits the model.
   /// - Throws: `FileError` when the model cannot be read.
   func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
     let base = try ModelFile.read(model)

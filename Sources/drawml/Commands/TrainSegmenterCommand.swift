@@ -68,8 +68,9 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try AtomicFile.write(model.json(), to: output)
   }
 
-  /// The usual canvases, with some shapes nearer to each other, more of them, some in rows, and some drawn in haste: a place or a size
-  /// that repeats must not come to mean one shape, nor a pause that is missing.
+  /// The usual canvases, with some shapes nearer to each other, more of them, some in rows, and
+  /// some drawn in haste: a place or a size that repeats must not come to mean one shape, nor a
+  /// pause that is missing.
   private static let settings: CanvasSettings = {
     var settings = CanvasSettings()
     (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
@@ -82,11 +83,12 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try DatasetFiles.read(paths).samples()
   }
 
-  /// The share of strangers, world by world: some people draw what they taught, others whatever they like. A grouping must
-  /// not put shapes together because none of them is known.
+  /// The share of strangers, world by world: some people draw what they taught, others whatever
+  /// they like. A grouping must not put shapes together because none of them is known.
   private static let strangers = [0.1, 0.5]
 
-  /// Most drawings of some labels are taught; the others, and as many of the other labels, are placed.
+  /// Most drawings of some labels are taught; the others, and as many of the other labels, are
+  /// placed.
   private func world(
     _ number: Int, _ samples: SampleSet, _ base: Recognizer
   ) async throws -> SegmenterFit.World {

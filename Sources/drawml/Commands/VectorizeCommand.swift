@@ -53,8 +53,8 @@ struct VectorizeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try overwrite.check(output, for: nil)
-    try overwrite.check(preview, for: .picture)
+    try overwrite.check(output, for: nil, reading: pictures)
+    try overwrite.check(preview, for: .picture, reading: pictures)
     let sources = try DatasetFiles.expand(pictures, as: .png)
     let vectorizer = Vectorizer(polarity: polarity, thresholding: thresholding)
     var sheet = preview.map { _ in StrokePreview(count: sources.count) }
@@ -66,8 +66,9 @@ struct VectorizeCommand: AsyncParsableCommand {
       try Task.checkCancellation()
       do {
         let picture = try GrayPicture(path: source.path == "-" ? "/dev/stdin" : source.path)
-        let drawing = try strokes(of: picture, source, vectorizer)
-        sheet?.add(drawing, on: picture)
+        let shown = sheet == nil ? nil : picture
+        let drawing = try strokes(of: consume picture, source, vectorizer)
+        if let shown { sheet?.add(drawing, on: shown) }
         if output == nil {
           try printToStandardOutput(
             jsonText: String(decoding: StrokeJSON.encode(drawing), as: UTF8.self))
@@ -89,10 +90,10 @@ struct VectorizeCommand: AsyncParsableCommand {
   }
 
   private func strokes(
-    of picture: GrayPicture, _ source: DatasetFiles.Source, _ vectorizer: Vectorizer
+    of picture: consuming GrayPicture, _ source: DatasetFiles.Source, _ vectorizer: Vectorizer
   ) throws(DatasetError) -> Drawing {
     do throws(VectorizerError) {
-      var drawing = try vectorizer(picture)
+      var drawing = try vectorizer(consume picture)
       drawing.label = source.label
       drawing.id = source.pictureID
       return drawing

@@ -48,7 +48,8 @@ struct ConfirmationOption: ParsableArguments {
   /// Asks on the terminal, unless told not to.
   ///
   /// - Parameter what: What will be deleted, such as "the model “Animals” with 12 samples".
-  /// - Throws: An exit code where there is no one to ask, which is said, and where the answer is no.
+  /// - Throws: An exit code where there is no one to ask, which is said, and where the answer is
+  ///   no.
   func confirm(_ what: String) throws {
     if yes { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

@@ -27,7 +27,8 @@ struct ClassificationReport: Encodable {
   var confidence: Double
   var candidates: [Candidate]
   var boundingBox: BoundingBox
-  /// The share of the drawings of taught labels that fit worse; null where there was nothing to compare.
+  /// The share of the drawings of taught labels that fit worse; null where there was nothing to
+  /// compare.
   var typicality: Nullable<Double>
   /// Why the drawing is not recognised, null where it is.
   var reason: Nullable<String>

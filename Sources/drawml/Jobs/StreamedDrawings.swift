@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Training drawings that are read from their files again and again, in the memory of a few.
 ///
-/// Example for example they follow a `DrawingStream` through all files, and then the next one in another order. They are
-/// read step by step before the step's threads start, so what is learnt depends on neither threads nor interruptions:
-/// a resumed training reads up to where it was.
+/// Example for example they follow a `DrawingStream` through all files, and then the next one in
+/// another order. They are read step by step before the step's threads start, so what is learnt
+/// depends on neither threads nor interruptions: a resumed training reads up to where it was.
 final class StreamedDrawings: Sendable {
   /// How to stream.
   struct Settings: Sendable {

@@ -10,7 +10,8 @@ struct TrainingCheckpointFile: Sendable {
     path = output + ".checkpoint"
   }
 
-  /// The checkpoint to go on from, nil where there is none or none is wanted; says so where that may surprise.
+  /// The checkpoint to go on from, nil where there is none or none is wanted; says so where that
+  /// may surprise.
   func read(resumes: Bool) throws -> TrainingCheckpoint? {
     guard resumes else {
       if exists {

@@ -21,8 +21,8 @@ struct TrainingJob: Sendable {
   /// Whether a model with a base is adapted to the samples.
   var adapts = true
   var augmentation = Augmentation.standard
-  /// Where the drawings are read from again in every epoch, when they are too many for the memory; the drawings that
-  /// `run` is given are then but some of each label.
+  /// Where the drawings are read from again in every epoch, when they are too many for the memory;
+  /// the drawings that `run` is given are then but some of each label.
   var stream: StreamedDrawings.Settings?
   /// What names all drawings of the stream.
   var streamFingerprint: String?
@@ -104,7 +104,8 @@ struct TrainingJob: Sendable {
       peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation))
   }
 
-  /// Trains an embedding; the recogniser around it was taught nothing yet. Gives also on how many drawings.
+  /// Trains an embedding; the recogniser around it was taught nothing yet. Gives also on how many
+  /// drawings.
   private func train(
     _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing]
   ) async throws -> (Recognizer, Int) {

@@ -1,4 +1,5 @@
 internal import NeuralNetwork
+internal import Support
 internal import Synchronization
 
 /// Shows a training on its way: loss, speed and the time that is left; one line an epoch.

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Datasets
 internal import Ink
 internal import Recognition
@@ -36,10 +37,11 @@ struct BaseData: Sendable {
       validation: Set(validation.values.joined().compactMap(\.label)).sorted())
   }
 
-  /// How labels differ, for each source whose recipe asks for it. A source without validation labels has its scores
-  /// found by leaving out alphabets, or labels where there are none.
+  /// How labels differ, for each source whose recipe asks for it. A source without validation
+  /// labels has its scores found by leaving out alphabets, or labels where there are none.
   ///
-  /// - Throws: `ModelError.noStatistics` for a source with too few drawings, and what `Embedding.vectors` throws.
+  /// - Throws: `ModelError.noStatistics` for a source with too few drawings, and what
+  ///   `Embedding.vectors` throws.
   func backgrounds(
     of embedding: Embedding, by recipe: TrainingRecipe, seed: UInt64, threads: Int
   ) async throws -> [Background] {

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Ink

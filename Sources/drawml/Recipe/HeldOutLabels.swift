@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Ink
@@ -13,8 +14,8 @@ struct HeldOutLabels: Codable, Hashable, Sendable {
   /// Both.
   var all: Set<String> { Set(validation).union(test) }
 
-  /// The labels in the file at `path`: a JSON list, which is taken for the validation labels; a JSON object with
-  /// the lists "validation" and "test"; or text with one label a line.
+  /// The labels in the file at `path`: a JSON list, which is taken for the validation labels; a
+  /// JSON object with the lists "validation" and "test"; or text with one label a line.
   ///
   /// - Throws: `FileError` when it cannot be read or names nothing.
   init(path: String) throws {

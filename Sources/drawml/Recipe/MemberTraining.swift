@@ -1,9 +1,11 @@
+internal import Benchmarks
 internal import Datasets
 internal import NeuralNetwork
 internal import Recognition
 internal import Support
 
-/// Trains one network of a base model's embedding, and keeps it beside the output until all are done.
+/// Trains one network of a base model's embedding, and keeps it beside the output until all are
+/// done.
 struct MemberTraining: Sendable {
   var member: TrainingRecipe.Member
   /// How drawings are chosen and changed, and by whom they are taught; recorded.
@@ -19,15 +21,29 @@ struct MemberTraining: Sendable {
   /// Where the finished member waits: a model file of its own.
   var path: String { Self.path(of: member, beside: output) }
 
-  /// Where a finished member of the base model at `output` waits.
+  /// Where a finished member of the base model at `output` waits. Its ending keeps the recipe's
+  /// author, who chose the name, from naming a file of the user's.
   static func path(of member: TrainingRecipe.Member, beside output: String) -> String {
-    "\(output).\(member.name)"
+    "\(output).\(member.name).member"
   }
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: path) }
 
+  /// Says what a training that an older DrawML began has left: its files had other names, under
+  /// which a recipe's author could name any file.
+  private func checkOldNames() throws {
+    let old = "\(output).\(member.name)"
+    for (old, new) in [(old, path), (old + ".checkpoint", checkpoint.path)]
+    where AtomicFile.exists(old) && !AtomicFile.exists(new) {
+      throw CommandProblem(
+        "to go on with what an older DrawML has left, rename \(old) to \(new); or leave out --resume"
+      )
+    }
+  }
+
   /// The trained member, from its file where a stopped training had finished it.
   func run() async throws -> Recognizer {
+    if resumes { try checkOldNames() }
     if resumes, AtomicFile.exists(path) {
       let done = try ModelFile.read(path)
       guard done.provenance.settings == provenance.settings else {

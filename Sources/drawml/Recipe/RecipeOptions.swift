@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Recognition
 
@@ -49,7 +50,8 @@ struct RecipeOptions: ParsableArguments {
     }
   }
 
-  /// The paths of each source: "name=path" names one, paths without a name stand for the sources in order.
+  /// The paths of each source: "name=path" names one, paths without a name stand for the sources in
+  /// order.
   ///
   /// - Throws: `CommandProblem` when a source has none or paths are left over.
   static func paths(

@@ -1,5 +1,7 @@
+internal import Benchmarks
 internal import Datasets
 internal import Foundation
+internal import Ink
 internal import Recognition
 internal import Support
 
@@ -26,15 +28,16 @@ struct StatisticsJob: Sendable {
 
   /// Writes the model with backgrounds learned from the drawings.
   ///
-  /// - Throws: `CommandProblem` when the model was not trained by a recipe, or kept out other labels.
+  /// - Throws: `CommandProblem` when the model was not trained by a recipe, or kept out other
+  ///   labels.
   func run(on data: BaseTrainingJob.Data) async throws -> Report {
     let started = ContinuousClock.now
     let old = try ModelFile.read(model)
     var provenance = old.provenance
     guard
-      let record = try? JSONDecoder().decode(
-        BaseTrainingJob.Record.self, from: Data((provenance.recipes.first?.augmentation ?? "").utf8)
-      )
+      let record = try? JSONFault.decode(
+        BaseTrainingJob.Record.self,
+        from: Array((provenance.recipes.first?.augmentation ?? "").utf8))
     else {
       throw CommandProblem(
         "\(model) does not say by which recipe it was trained, or says it in an earlier form")

@@ -1,6 +1,7 @@
 internal import Ink
 
-/// Small pictures of canvases side by side, each group of strokes in a colour of its own, with its box.
+/// Small pictures of canvases side by side, each group of strokes in a colour of its own, with its
+/// box.
 struct CanvasContactSheet {
   /// The width of a canvas's picture, in pixels.
   private static let cellWidth = 480

@@ -124,7 +124,8 @@ enum Charts {
         + "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))")
   }
 
-  /// A curve from the lower left to the upper right, the line of chance, and where the model stands.
+  /// A curve from the lower left to the upper right, the line of chance, and where the model
+  /// stands.
   static func operating(
     _ points: [(Double, Double)], across: String, up: String, chance: Bool,
     at mark: (Double, Double)?, _ description: String

@@ -1,7 +1,7 @@
 internal import Evaluation
 
-/// The confusion matrix whose cells open on the drawings that landed there, and the pairs most often
-/// confused.
+/// The confusion matrix whose cells open on the drawings that landed there, and the pairs most
+/// often confused.
 struct ConfusionSection {
   /// The most classes that are shown as one matrix.
   static let fullMatrixLimit = 40
@@ -32,7 +32,8 @@ struct ConfusionSection {
     occurring = scores.indices.filter { scores[$0].support + scores[$0].predicted > 0 }
   }
 
-  /// The classes of the matrix: all, or those in the most frequent confusions, partners side by side.
+  /// The classes of the matrix: all, or those in the most frequent confusions, partners side by
+  /// side.
   private var shown: [Int] {
     guard occurring.count > Self.fullMatrixLimit else { return occurring }
     var chosen: [Int] = []

@@ -1,7 +1,7 @@
 internal import Evaluation
 
-/// The evaluation as one self-contained HTML page: no script, nothing loaded from elsewhere, light and
-/// dark by the reader's setting.
+/// The evaluation as one self-contained HTML page: no script, nothing loaded from elsewhere, light
+/// and dark by the reader's setting.
 enum EvaluationPage {
   /// How many bytes the drawings may take; the whole page stays below about five million.
   static let drawingBytes = 3_000_000

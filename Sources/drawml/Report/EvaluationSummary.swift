@@ -1,7 +1,7 @@
 internal import Evaluation
 
-/// The numbers of an evaluation. Its JSON keys are the properties' names and stay as they are; rates
-/// are fractions in 0...1.
+/// The numbers of an evaluation. Its JSON keys are the properties' names and stay as they are;
+/// rates are fractions in 0...1.
 ///
 /// Accuracy, per-class scores and confusions count the best label whether or not the decision
 /// refused; `recognizedShare` and `accuracyWhenRecognized` tell what refusing does.
@@ -58,8 +58,8 @@ struct EvaluationSummary: Codable, Equatable, Sendable {
   /// Sums up an evaluation.
   ///
   /// - Parameters:
-  ///   - records: What the model answered, at least one. Confidences a rounding error outside 0...1 are
-  ///     moved to its end.
+  ///   - records: What the model answered, at least one. Confidences a rounding error outside 0...1
+  ///     are moved to its end.
   ///   - labels: The model's labels.
   ///   - facts: How the records were made.
   /// - Throws: `EvaluationError.empty` without records, `.notANumber` for a confidence that is NaN.

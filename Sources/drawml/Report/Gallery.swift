@@ -60,8 +60,8 @@ struct Gallery {
 
   /// The strokes as an SVG path on whole units of a 128 × 128 square, aspect kept, centred.
   ///
-  /// Consecutive points that fall on the same unit are one, and Ramer-Douglas-Peucker leaves out what
-  /// cannot be seen at this size. Of what is still long, only every nth point stays.
+  /// Consecutive points that fall on the same unit are one, and Ramer-Douglas-Peucker leaves out
+  /// what cannot be seen at this size. Of what is still long, only every nth point stays.
   static func path(of drawing: Drawing) -> String {
     guard let box = drawing.boundingBox, box.width.isFinite, box.height.isFinite else { return "" }
     let extent = max(box.width, box.height)

@@ -1,7 +1,7 @@
 internal import Ink
 
-/// Finds places for labels in a picture: inside it, near what they name, apart from each other where there is room, and
-/// where they hide little ink.
+/// Finds places for labels in a picture: inside it, near what they name, apart from each other
+/// where there is room, and where they hide little ink.
 struct LabelPlaces {
   /// A label to place: its size in pixels and the box that it names.
   struct Label {
@@ -18,7 +18,8 @@ struct LabelPlaces {
   private static let far = 0.15
   /// Covering a square of another label is worse than all ink and ways.
   private static let clash = 10_000.0
-  /// The most places that are tried for a label, and in all: beyond, a crowded picture stays crowded.
+  /// The most places that are tried for a label, and in all: beyond, a crowded picture stays
+  /// crowded.
   private static let mostTries = 6000
   private static let mostTriesInAll = 1_500_000
   /// Of more labels than this none is moved again once it has its place.
@@ -60,8 +61,8 @@ struct LabelPlaces {
   ///
   /// Each label in turn takes the best free place; then each is moved where another became better.
   ///
-  /// - Returns: One point a label, in their order, so that the label lies in the area; where it is larger than that, it
-  ///   begins at the area's left or top edge.
+  /// - Returns: One point a label, in their order, so that the label lies in the area; where it is
+  ///   larger than that, it begins at the area's left or top edge.
   mutating func places(for all: [Label]) -> [Point] {
     var found: [Point] = []
     for label in all {
@@ -108,7 +109,8 @@ struct LabelPlaces {
     return best.place
   }
 
-  /// Places around the box, `ring` pixels farther out than beside it; first above it, from left to right.
+  /// Places around the box, `ring` pixels farther out than beside it; first above it, from left to
+  /// right.
   private func candidates(
     _ label: Label, ring: Double, step: Double
   ) -> [(place: Point, malus: Double)] {

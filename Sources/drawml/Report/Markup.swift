@@ -1,5 +1,5 @@
-/// HTML that is safe and well nested by how it is made: text enters through `init(_:)`, which escapes it,
-/// and elements through `tag`, which closes what it opens.
+/// HTML that is safe and well nested by how it is made: text enters through `init(_:)`, which
+/// escapes it, and elements through `tag`, which closes what it opens.
 struct Markup: Sendable {
   /// The HTML.
   private(set) var html: String
@@ -50,8 +50,8 @@ struct Markup: Sendable {
     parts.reduce(into: Markup()) { $0 += $1 }
   }
 
-  /// `text` for content and for attributes in double quotes; control characters, which HTML does not
-  /// allow, become U+FFFD.
+  /// `text` for content and for attributes in double quotes; control characters, which HTML does
+  /// not allow, become U+FFFD.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

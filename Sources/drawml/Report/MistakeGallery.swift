@@ -31,8 +31,8 @@ struct MistakeGallery {
     }
   }
 
-  /// Characters with labels such as "Greek/character01": what was drawn, what it was taken for, and a taught
-  /// drawing of what it is.
+  /// Characters with labels such as "Greek/character01": what was drawn, what it was taken for, and
+  /// a taught drawing of what it is.
   mutating func characters(
     _ answers: [(answer: TaskRunner.Answer, right: Int?)], _ count: Int
   ) -> Markup {

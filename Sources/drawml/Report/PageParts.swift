@@ -1,7 +1,7 @@
 internal import Evaluation
 
-/// What all pages are made of. A page is self-contained: no script, nothing loaded from elsewhere, light
-/// and dark by the reader's setting.
+/// What all pages are made of. A page is self-contained: no script, nothing loaded from elsewhere,
+/// light and dark by the reader's setting.
 enum PageParts {
   /// A whole HTML document.
   ///

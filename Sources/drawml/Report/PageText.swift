@@ -6,7 +6,8 @@ enum PageText {
     return text.count > 60 ? text.prefix(59) + "…" : text
   }
 
-  /// A label as text of its own direction, so that right-to-left names leave their surroundings alone.
+  /// A label as text of its own direction, so that right-to-left names leave their surroundings
+  /// alone.
   static func name(_ label: String) -> Markup { .tag("bdi", [:], Markup(short(label))) }
 
   /// "97 %", or "97 %, refused".

@@ -1,4 +1,5 @@
-/// Text of dots, for pictures: the program brings no font, and a picture must look the same everywhere.
+/// Text of dots, for pictures: the program brings no font, and a picture must look the same
+/// everywhere.
 enum PixelText {
   /// The width of a letter with the gap behind it, and its height, in dots.
   static let advance = 6
@@ -37,7 +38,8 @@ enum PixelText {
   static func readable(_ text: String) -> String {
     text.lowercased().map { letter in
       if glyphs[letter] != nil { return String(letter) }
-      // Of an emoji of several scalars the first says most; the others are tones, joiners and variants.
+      // Of an emoji of several scalars the first says most; the others are tones, joiners and
+      // variants.
       return letter.unicodeScalars.first?.properties.name?.lowercased() ?? "?"
     }.joined()
   }

@@ -1,7 +1,7 @@
 /// A diagram with two axes as SVG: reads in light and dark, and without colour.
 ///
-/// Marks are added in the units of the axes; the room for the numbers along the side follows from their
-/// length, so that the side's title never lies on them.
+/// Marks are added in the units of the axes; the room for the numbers along the side follows from
+/// their length, so that the side's title never lies on them.
 struct Plot {
   /// One side of a plot.
   struct Axis {

@@ -1,5 +1,5 @@
-/// Results that others published, or that were measured on other data: shown beside ours for scale, never as
-/// measured by this program.
+/// Results that others published, or that were measured on other data: shown beside ours for scale,
+/// never as measured by this program.
 enum PublishedRows {
   /// Where a number was published.
   struct Source: Sendable {
@@ -30,7 +30,8 @@ enum PublishedRows {
       + "Current Opinion in Behavioral Sciences 29 (2019), 97–104",
     identifier: "arXiv:1902.03477, doi:10.1016/j.cobeha.2019.04.007")
 
-  /// Errors of 20-way one-shot classification within an alphabet, the 20 official runs; lowest first.
+  /// Errors of 20-way one-shot classification within an alphabet, the 20 official runs; lowest
+  /// first.
   static let omniglot = [
     Row(system: "BPL", setting: "30 alphabets as background", value: 0.033),
     Row(system: "BPL", setting: "small background sets", value: 0.042),

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Numbers as the reports write them, the same on every machine whatever its locale.
 enum ReportNumbers {
   /// `value` with `digits` digits after the point: (0.1234, 2) → "0.12".

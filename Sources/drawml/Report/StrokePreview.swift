@@ -1,7 +1,8 @@
 internal import Ink
 internal import Support
 
-/// Pictures in light grey with the strokes found in them, each in a colour of its own, its beginning marked by a disc.
+/// Pictures in light grey with the strokes found in them, each in a colour of its own, its
+/// beginning marked by a disc.
 struct StrokePreview {
   /// The sides of a cell, in pixels.
   private let cell: Int

@@ -6,7 +6,8 @@ enum TaskPage {
   ///
   /// - Parameters:
   ///   - scores: The numbers.
-  ///   - isAboutRefusing: Whether AUROC stands above them already, and there is room for more of its kind.
+  ///   - isAboutRefusing: Whether AUROC stands above them already, and there is room for more of
+  ///     its kind.
   /// - Returns: Names, values and notes.
   static func cards(
     _ scores: TaskScores, isAboutRefusing: Bool = false

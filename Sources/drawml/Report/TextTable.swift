@@ -25,7 +25,8 @@ struct TextTable {
     rows.append(cells.map(\.visible))
   }
 
-  /// The heading and the rows, one a line, two spaces between columns, no spaces at the ends of lines.
+  /// The heading and the rows, one a line, two spaces between columns, no spaces at the ends of
+  /// lines.
   var lines: [String] {
     let widths = alignments.indices.map { column in
       rows.map { Self.width($0[column]) }.max() ?? 0

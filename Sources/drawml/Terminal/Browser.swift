@@ -4,12 +4,14 @@ internal import Foundation
 enum Browser {
   /// Opens an address.
   ///
-  /// Everybody on a machine can see the arguments of all programs. Where the address holds a secret, the browser is given a
-  /// page in a folder that nobody else can read, and that leads on to the address.
+  /// Everybody on a machine can see the arguments of all programs. Where the address holds a
+  /// secret, the browser is given a page in a folder that nobody else can read, and that leads on
+  /// to the address.
   ///
   /// - Parameters:
   ///   - url: The address.
-  ///   - folder: Where that page can lie until the browser has read it; nil where there is no secret.
+  ///   - folder: Where that page can lie until the browser has read it; nil where there is no
+  ///     secret.
   /// - Throws: Where the page cannot be written, or no program be started.
   static func open(_ url: String, hiddenIn folder: ScratchFolder? = nil) throws {
     let process = Process()

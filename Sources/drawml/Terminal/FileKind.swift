@@ -27,7 +27,8 @@ enum FileKind: String {
     ([0x89] + Array("PNG".utf8), .picture),
   ]
 
-  /// The kind of the file at a path; nil where a file may go: there is none, an empty one, or a device.
+  /// The kind of the file at a path; nil where a file may go: there is none, an empty one, or a
+  /// device.
   ///
   /// - Throws: `FileError` where it cannot be read.
   init?(of path: String) throws(FileError) {

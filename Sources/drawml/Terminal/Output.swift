@@ -29,7 +29,8 @@ func printToStandardOutput(jsonText text: String) throws(FileError) {
   try printToStandardOutput(text.visibleJSON.split(separator: "\n").map(String.init))
 }
 
-/// Writes a line to standard error: progress, logs and warnings. Work does not end for want of a reader.
+/// Writes a line to standard error: progress, logs and warnings. Work does not end for want of a
+/// reader.
 func printToStandardError(_ line: String) {
   printToStandardError([line])
 }
@@ -60,17 +61,6 @@ struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
 }
 
 extension Nullable: Equatable where Value: Equatable {}
-
-/// "12,685" for 12685.
-func grouped(_ number: Int) -> String {
-  let digits = Array(String(abs(number)))
-  var text = ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-    text.append(digit)
-  }
-  return (number < 0 ? "-" : "") + text
-}
 
 /// "1 label", "12,685 labels".
 func counted(_ number: Int, _ thing: String) -> String {

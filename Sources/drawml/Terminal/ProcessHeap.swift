@@ -2,13 +2,15 @@ internal import Glibc
 
 /// What the program does with memory that it has freed, by what it was started for.
 ///
-/// What glibc does of itself is to give the heap's free end back soon and to map large pieces one by one; the kernel is
-/// then asked again, page by page, for what it was just given. The studio, which runs all day, leaves it at that.
+/// What glibc does of itself is to give the heap's free end back soon and to map large pieces one
+/// by one; the kernel is then asked again, page by page, for what it was just given. The studio,
+/// which runs all day, leaves it at that.
 enum ProcessHeap {
-  /// Commands that start, answer and end. They touch tens of megabytes once: a model's file, its numbers, and its weights in
-  /// the order in which they are used; to ask for them in pages of 4 kB was a third of a cold `drawml classify`. So all
-  /// threads share one heap, and the kernel may give it pages of 2 MB; where it does not, nothing changes. Where many
-  /// threads work for long one heap would hold them up.
+  /// Commands that start, answer and end. They touch tens of megabytes once: a model's file, its
+  /// numbers, and its weights in the order in which they are used; to ask for them in pages of 4 kB
+  /// was a third of a cold `drawml classify`. So all threads share one heap, and the kernel may
+  /// give it pages of 2 MB; where it does not, nothing changes. Where many threads work for long
+  /// one heap would hold them up.
   static let short: Set<String> = ["classify", "forget", "rasterize", "update"]
   /// The size of a large page.
   private static let page: UInt = 1 << 21
@@ -35,7 +37,8 @@ enum ProcessHeap {
     func set(_ options: [(option: Option, value: Int32)]) -> Bool {
       options.allSatisfy { mallopt($0.option.rawValue, $0.value) == 1 }
     }
-    // Long work asks again for what it freed: a fifth of reading drawings over and over went into that.
+    // Long work asks again for what it freed: a fifth of reading drawings over and over went into
+    // that.
     guard set([(.trimThreshold, 1 << 28), (.mapThreshold, 1 << 25)]), short.contains(command),
       set([(.topPad, room), (.mostHeaps, 1)])
     else { return }

@@ -3,10 +3,11 @@ internal import Support
 
 /// Lets OpenBLAS use the AVX-512 of processors that it does not know by name.
 ///
-/// OpenBLAS chooses its kernels while it is loaded, before `main`; an older one falls back to those of 2013 on
-/// a processor that is newer than itself. `OPENBLAS_CORETYPE` says which to take, but only if it is set before: so the
-/// program sets it and lets OpenBLAS choose again. Where it has no such function the program starts itself once
-/// more; the second time the variable is there, so there is no third.
+/// OpenBLAS chooses its kernels while it is loaded, before `main`; an older one falls back to those
+/// of 2013 on a processor that is newer than itself. `OPENBLAS_CORETYPE` says which to take, but
+/// only if it is set before: so the program sets it and lets OpenBLAS choose again. Where it has no
+/// such function the program starts itself once more; the second time the variable is there, so
+/// there is no third.
 enum ProcessorKernels {
   static let variable = "OPENBLAS_CORETYPE"
 
@@ -38,7 +39,8 @@ enum ProcessorKernels {
     return true
   }
 
-  /// The kernels for a processor by the text of `/proc/cpuinfo`; nil to leave the choice to OpenBLAS.
+  /// The kernels for a processor by the text of `/proc/cpuinfo`; nil to leave the choice to
+  /// OpenBLAS.
   static func coreType(for information: String) -> String? {
     for line in information.split(separator: "\n") where line.hasPrefix("flags") {
       let flags = Set(line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ":" }))

@@ -2,7 +2,8 @@ internal import Glibc
 internal import Support
 internal import Synchronization
 
-/// Progress on standard error: a bar that redraws itself on a terminal, a plain line now and then elsewhere.
+/// Progress on standard error: a bar that redraws itself on a terminal, a plain line now and then
+/// elsewhere.
 final class ProgressBar: Sendable {
   private struct State {
     var lastDrawn: ContinuousClock.Instant?

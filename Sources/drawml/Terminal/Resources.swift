@@ -1,4 +1,5 @@
-// Clang counts `timespec` to the module in which it meets it first, and that depends on what else is imported.
+// Clang counts `timespec` to the module in which it meets it first, and that depends on what else
+// is imported.
 internal import CDispatch
 internal import Glibc
 internal import Support
@@ -12,7 +13,8 @@ enum Resources {
     return usage.ru_maxrss * 1024
   }
 
-  /// The most memory it held at once since `resetPeakMemory`, in bytes; since its start where the system cannot reset.
+  /// The most memory it held at once since `resetPeakMemory`, in bytes; since its start where the
+  /// system cannot reset.
   static var peakMemorySinceReset: Int {
     guard let bytes = try? AtomicFile.read("/proc/self/status") else { return peakMemoryBytes }
     let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

@@ -1,6 +1,7 @@
 /// Words that somebody may have meant.
 enum Spelling {
-  /// Those of the words that differ from a text by a slip or two, the nearest first, in their order where they are as near.
+  /// Those of the words that differ from a text by a slip or two, the nearest first, in their order
+  /// where they are as near.
   static func near(_ text: String, among words: [String]) -> [String] {
     let most = mostSlips(in: text)
     return words.map { ($0, slips(from: text, to: $0)) }.filter { $0.1 <= most }
@@ -11,7 +12,8 @@ enum Spelling {
   /// A third of the letters, so that short words are not taken for any other short word.
   private static func mostSlips(in text: String) -> Int { min(3, text.count / 3) }
 
-  /// How many letters were left out, put in, changed, or swapped with their neighbours; upper and lower case are the same.
+  /// How many letters were left out, put in, changed, or swapped with their neighbours; upper and
+  /// lower case are the same.
   ///
   /// The distance is that of optimal string alignment.
   static func slips(from text: String, to word: String) -> Int {

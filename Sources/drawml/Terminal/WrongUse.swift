@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Support
 
-/// What is said of arguments that are none, in the words of the argument parser, with better guesses at what was meant.
+/// What is said of arguments that are none, in the words of the argument parser, with better
+/// guesses at what was meant.
 enum WrongUse {
   /// The message with a guess where there is a near one, and without one that is far off.
   ///

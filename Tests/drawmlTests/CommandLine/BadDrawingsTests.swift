@@ -31,6 +31,9 @@ extension CommandLineTests {
         "a number beyond all numbers", Fixture.line("[[[5,6],[1e999,6]]]"),
         "stroke 0, point 0: y is not a finite number"),
       Fault(
+        "a number whose sums are no numbers", Fixture.line("[[[1e308,-1e308],[5,6]]]"),
+        "stroke 0, point 0: x must be from -1e100 to 1e100"),
+      Fault(
         "text for a number", Fixture.line(#"[[[5,"6"],[5,6]]]"#),
         "stroke 0, point 1: x is not a finite number"),
       Fault(
@@ -68,6 +71,22 @@ extension CommandLineTests {
       #expect(try folder.read("m.drawml") == before)
     }
 
+    @Test("A drawing as large as any that is read is answered, and its box is a number")
+    func largestDrawing() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let strokes = "[[[-1e100,1e100],[1e100,-1e100]],[[1e100,0],[1e100,1e-100]]]"
+      try folder.write(Fixture.line(strokes), to: "a.ndjson")
+      for arguments in [
+        ["classify", "a.ndjson", "-m", "m.drawml"], ["segment", "a.ndjson", "-m", "m.drawml"],
+        ["segment", "a.ndjson", "-m", "m.drawml", "--live"],
+      ] {
+        let run = try await Program.run(arguments + ["--format", "json"], in: folder)
+        #expect(run.status == 0, "\(arguments): \(run.errors)")
+        #expect(run.lines.count >= 1)
+        for line in run.lines { _ = try Program.Run.object(line) }
+      }
+    }
+
     @Test("Text that is not UTF-8 is refused where it is, from standard input too")
     func invalidUTF8() async throws {
       let folder = try await Fixture.folderWithModel()
@@ -92,7 +111,7 @@ extension CommandLineTests {
         "skipped: some.ndjson, line \($0 + 2): \($1.message)\n"
       }
       let without =
-        #"skipped: some.ndjson:13: the drawing with id "a" has no label; add a "label" "#
+        #"skipped: some.ndjson:14: the drawing with id "a" has no label; add a "label" "#
         + #"(or "word") that says what it shows"# + "\n"
 
       let asked = try await Program.run(
@@ -101,7 +120,7 @@ extension CommandLineTests {
       #expect(asked.status == 0)
       let ids = try asked.lines.map { try Program.Run.object($0)["id"] as? String }
       #expect(ids == ["sound", "a", "synthetic-fish-0000", "synthetic-fish-0001"])
-      expected.append("skipped 11 drawings that could not be used\n")
+      expected.append("skipped 12 drawings that could not be used\n")
       #expect(asked.errors == expected.joined(), "a drawing to classify needs no label")
 
       let taught = try await Program.run(
@@ -118,7 +137,7 @@ extension CommandLineTests {
           "--format", "json",
         ], in: folder)
       let facts = try #require(try judged.object()["facts"] as? [String: Any])
-      #expect(facts["skippedCount"] as? Int == 12)
+      #expect(facts["skippedCount"] as? Int == 13)
     }
 
     @Test("A drawing without a label cannot teach or judge: file, line and what to do")

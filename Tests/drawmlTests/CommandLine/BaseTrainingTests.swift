@@ -125,7 +125,7 @@ extension CommandLineTests {
       for member in ["picture", "strokes"] {
         let process = try Program.Process.start(
           [try Program.path()] + train + ["--resume"], input: Data(), in: folder)
-        _ = try await process.wait { folder.has("base.drawml.\(member).checkpoint") }
+        _ = try await process.wait { folder.has("base.drawml.\(member).member.checkpoint") }
         process.signal(SIGKILL)
         _ = try await process.end()
         #expect(!folder.has("base.drawml"))
@@ -136,6 +136,18 @@ extension CommandLineTests {
       #expect(try folder.read("base.drawml") == expected)
     }
 
+    @Test("However a recipe names its networks, no file of the user's is taken for one")
+    func memberNames() async throws {
+      let (folder, train) = try prepare(hasTeacher: false)
+      let names = ["picture", "strokes"]
+      for name in names { try folder.write("precious", to: "base.drawml.\(name)") }
+      #expect(try await Program.run(train, in: folder).status == 0)
+      for name in names {
+        #expect(try folder.read("base.drawml.\(name)") == Data("precious".utf8))
+        #expect(!folder.has("base.drawml.\(name).member"))
+      }
+    }
+
     @Test("A network of another training is not taken for one of this, and nothing of it is lost")
     func otherMember() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
@@ -143,11 +155,12 @@ extension CommandLineTests {
       try #require(first.status == 0, "\(first.errors)")
       let base = try folder.read("base.drawml")
       try FileManager.default.moveItem(
-        atPath: folder.path + "/base.drawml", toPath: folder.path + "/base.drawml.picture")
+        atPath: folder.path + "/base.drawml", toPath: folder.path + "/base.drawml.picture.member")
       let run = try await Program.run(train + ["--resume"], in: folder)
       #expect(run.status != 0)
-      #expect(run.errors.contains("base.drawml.picture is of a training with other drawings"))
-      #expect(try folder.read("base.drawml.picture") == base)
+      #expect(
+        run.errors.contains("base.drawml.picture.member is of a training with other drawings"))
+      #expect(try folder.read("base.drawml.picture.member") == base)
     }
 
     @Test("A recipe and what is given with it must fit, and the message says what to do")

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Drawings from the starter set and a small model of them, made once for all tests of the command line.
+/// Drawings from the starter set and a small model of them, made once for all tests of the command
+/// line.
 struct Fixture: Sendable {
   let folder: TestFolder
 

@@ -244,6 +244,44 @@ extension CommandLineTests {
       #expect(!folder.has("n.drawml") && !folder.has("set/heart.ndjson"))
     }
 
+    @Test("What a command reads it does not write over, nor two outputs over each other")
+    func inputs() async throws {
+      let folder = try await folder()
+      #expect(
+        try await Program.run(["rasterize", "d.ndjson", "--output", "scan.png"], in: folder).status
+          == 0)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/link.png", withDestinationPath: "scan.png")
+      try folder.write(try folder.read("d.ndjson"), to: "set/d.ndjson")
+      try folder.write(try folder.read("scan.png"), to: "set/s.png")
+      let (scan, drawings) = (try folder.read("scan.png"), try folder.read("d.ndjson"))
+      let canvases = ["dataset", "synthesize", "canvases", "--count", "2", "--from"]
+      for (arguments, file) in [
+        (["rasterize", "scan.png", "--output", "scan.png"], "scan.png"),
+        (["rasterize", "scan.png", "--output", "link.png"], "link.png"),
+        (["vectorize", "scan.png", "--output", "q.ndjson", "--preview", "scan.png"], "scan.png"),
+        (["segment", "scan.png", "--model", "m.drawml", "--picture", "scan.png"], "scan.png"),
+        (["dataset", "convert", "d.ndjson", "--output", "d.ndjson"], "d.ndjson"),
+        (["dataset", "convert", "set", "--output", "set/d.ndjson"], "set/d.ndjson"),
+        (["vectorize", "set", "--output", "q.ndjson", "--preview", "set/s.png"], "set/s.png"),
+        (canvases + ["d.ndjson", "--output", "d.ndjson"], "d.ndjson"),
+      ] {
+        let run = try await Program.run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(
+          run.errors.contains(
+            "cannot write \(file): it is read here; choose another name, or add --force"))
+      }
+      let twice = try await Program.run(
+        canvases + [
+          "d.ndjson", "--output", "c.ndjson", "--held-out", "0.5", "--held-out-output",
+          "./c.ndjson",
+        ], in: folder)
+      #expect(twice.status == 64 && twice.errors.contains("./c.ndjson is named for two outputs"))
+      #expect(try folder.read("scan.png") == scan && folder.read("d.ndjson") == drawings)
+      #expect(!folder.has("q.ndjson") && !folder.has("c.ndjson"))
+    }
+
     @Test("Teaching and forgetting in place take nothing but a model")
     func inPlace() async throws {
       let folder = try await folder()

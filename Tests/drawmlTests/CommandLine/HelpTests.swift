@@ -40,7 +40,7 @@ extension CommandLineTests {
       }
     }
 
-    @Test("The version is a line of its own")
+    @Test("B-001: the program starts, and its version is a line of its own")
     func version() async throws {
       let run = try await Program.run(["--version"], in: TestFolder())
       #expect(run.status == 0)

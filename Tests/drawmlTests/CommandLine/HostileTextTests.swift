@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension CommandLineTests {
-  /// Text of others that clears the screen, sets its title, turns lines around or begins lines of its own.
+  /// Text of others that clears the screen, sets its title, turns lines around or begins lines of
+  /// its own.
   @Suite("Hostile text")
   struct HostileTextTests {
     static let escape = "x\u{1b}[2J\u{7f}\u{9b}1m\u{202e}\u{2028}"
@@ -23,8 +24,8 @@ extension CommandLineTests {
       }
     }
 
-    /// A folder with a model that was taught drawings with hostile ids in a hostile file, and with drawings that
-    /// have hostile labels.
+    /// A folder with a model that was taught drawings with hostile ids in a hostile file, and with
+    /// drawings that have hostile labels.
     private func taught() async throws -> TestFolder {
       let folder = try await Fixture.folderWithModel()
       for (name, label) in [("drawings", "kept"), ("labelled", Self.hostileJSON)] {

@@ -36,7 +36,8 @@ extension CommandLineTests {
 
       var resumed = 0
       // One and the same training, killed again and again: first as soon as there is a checkpoint,
-      // then a little later each time, in steps that do not fall together with those of the training.
+      // then a little later each time, in steps that do not fall together with those of the
+      // training.
       for delay in [0, 15, 40] {
         let process = try start(train + ["--resume"], in: folder)
         let seen = try await process.wait {

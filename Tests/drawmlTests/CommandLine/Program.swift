@@ -10,8 +10,8 @@ enum Program {
     var status: Int32
     var output: String
     var errors: String
-    /// The most memory that the process ever held at once, or that the tests held until they started it: Linux counts
-    /// what the starting process held as the started one's.
+    /// The most memory that the process ever held at once, or that the tests held until they
+    /// started it: Linux counts what the starting process held as the started one's.
     var peakMemoryBytes: Int
 
     /// Whether it never held `limit` bytes, or no more than the tests themselves.
@@ -102,7 +102,8 @@ enum Program {
       let flags = O_WRONLY | O_CREAT | O_TRUNC
       posix_spawn_file_actions_addopen(&actions, 1, log + ".out", flags, 0o644)
       posix_spawn_file_actions_addopen(&actions, 2, log + ".err", flags, 0o644)
-      // The server that other tests start in this process ignores broken pipes; a program that a shell starts does not.
+      // The server that other tests start in this process ignores broken pipes; a program that a
+      // shell starts does not.
       var attributes = posix_spawnattr_t()
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }

@@ -20,7 +20,8 @@ extension CommandLineTests {
       }
     #endif
 
-    /// As many drawings as are needed, each two lines: quicker to make than those of the synthesiser.
+    /// As many drawings as are needed, each two lines: quicker to make than those of the
+    /// synthesiser.
     static let lines = (0..<1256).map { number in
       Fixture.line(
         "[[[0,\(number + 1)],[0,5]],[[3,4],[0,9]]]", id: "\(number)", label: "\(number % 40)")

@@ -5,7 +5,8 @@ import Testing
 extension CommandLineTests {
   @Suite("The studio")
   struct StudioCommandTests {
-    /// Starts the studio, and waits for its address: the first line; those for other devices follow.
+    /// Starts the studio, and waits for its address: the first line; those for other devices
+    /// follow.
     private func start(
       _ arguments: [String], in folder: TestFolder
     ) async throws -> (process: Program.Process, url: String) {

@@ -5,7 +5,8 @@ import Testing
 final class TestFolder: Sendable {
   /// Where it is.
   let path: String
-  /// A folder beside it for what processes write, so that the folder itself shows only what they leave.
+  /// A folder beside it for what processes write, so that the folder itself shows only what they
+  /// leave.
   let logs: String
 
   init() throws {

@@ -4,7 +4,8 @@ import Testing
 extension CommandLineTests {
   @Suite("Pictures to strokes")
   struct VectorizeTests {
-    /// A folder with pictures of stars and houses, drawn from the starter set, in folders named after them.
+    /// A folder with pictures of stars and houses, drawn from the starter set, in folders named
+    /// after them.
     private func folderWithPictures() async throws -> TestFolder {
       let folder = try await Fixture.folderWithModel()
       for shape in ["star", "house"] {

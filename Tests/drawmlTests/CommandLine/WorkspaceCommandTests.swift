@@ -33,7 +33,7 @@ extension CommandLineTests {
       }
     }
 
-    @Test("A new workspace has one active model, whose keys are stable")
+    @Test("D-001: a new workspace has one active model, whose keys are stable")
     func firstModel() async throws {
       let desk = Desk()
       _ = try await desk.run(["model", "create", "Animals"])

@@ -5,6 +5,7 @@ import Recognition
 import Support
 import Testing
 
+@testable import Benchmarks
 @testable import drawml
 
 /// The repository's own files.

@@ -24,7 +24,8 @@ struct SpeedBenchmark {
     return try Self.chosen(by: filter, from: all.map(\.name)).map { all[$0] }
   }
 
-  /// The places of the names that one of `parts` names, or of those that have it in them where none has it as a whole.
+  /// The places of the names that one of `parts` names, or of those that have it in them where none
+  /// has it as a whole.
   static func chosen(by parts: [String], from names: [String]) throws -> [Int] {
     var chosen = Set<Int>()
     for part in parts {
@@ -39,7 +40,8 @@ struct SpeedBenchmark {
   /// Times the steps one after the other.
   ///
   /// - Parameters:
-  ///   - folder: Where each step's inputs and results are written for another program to compare with.
+  ///   - folder: Where each step's inputs and results are written for another program to compare
+  ///     with.
   ///   - progress: Told which step of how many begins.
   /// - Returns: What was measured.
   /// - Throws: `SpeedError`, and what a step throws.
@@ -75,10 +77,11 @@ struct SpeedBenchmark {
       peakMemoryBytes: max(peak, Resources.peakMemoryBytes), steps: rows)
   }
 
-  /// Makes the steps ready and then runs the one that each line of standard input names, so that another program can
-  /// take turns with this one on the same machine.
+  /// Makes the steps ready and then runs the one that each line of standard input names, so that
+  /// another program can take turns with this one on the same machine.
   ///
-  /// The first line that it prints describes the steps as a JSON array; then each run is answered by its seconds.
+  /// The first line that it prints describes the steps as a JSON array; then each run is answered
+  /// by its seconds.
   func serve(recordingTo folder: String?) async throws {
     var ready: [String: PreparedStep] = [:]
     var described: [ServedStep] = []

@@ -2,8 +2,8 @@ internal import Evaluation
 
 /// What moved between two reports of speed.
 ///
-/// A step moved where the middle halves of its runs do not overlap: what moves less is told from noise by more runs,
-/// not by a sharper eye.
+/// A step moved where the middle halves of its runs do not overlap: what moves less is told from
+/// noise by more runs, not by a sharper eye.
 struct SpeedComparison: Codable, Equatable, Sendable {
   /// A step in both reports.
   struct Change: Codable, Equatable, Sendable {

@@ -10,7 +10,8 @@ final class SpeedInputs {
   let seed: UInt64
   /// How many threads the steps are allowed that use several.
   let threads: Int
-  /// The model whose embedding runs; nil for an untrained one of the standard recipe, which is as fast as a trained one.
+  /// The model whose embedding runs; nil for an untrained one of the standard recipe, which is as
+  /// fast as a trained one.
   let modelPath: String?
   /// Stroke JSON to read in place of synthetic drawings.
   let drawingsPath: String?

@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Support
 
 /// What the benchmark of speed measured.
 struct SpeedReport: Codable, Equatable, Sendable {

@@ -41,8 +41,9 @@ extension SpeedInputs {
     var shardSize: Int
   }
 
-  /// Three convolutions of 3 × 3 with 16, 32 and 64 channels, each with a rectifier and a maximum of 2 × 2; then a
-  /// dense layer of 128 and one score a class: small enough for everyone to have something like it.
+  /// Three convolutions of 3 × 3 with 16, 32 and 64 channels, each with a rectifier and a maximum
+  /// of 2 × 2; then a dense layer of 128 and one score a class: small enough for everyone to have
+  /// something like it.
   private func referenceTraining() throws -> Training {
     var generator = SeededGenerator(seed: seed, stream: 3)
     var layers: [any Layer] = []
@@ -106,7 +107,8 @@ extension SpeedInputs {
     }
   }
 
-  /// Three steps on one batch, whole and at one learning rate, so that others can do the same and compare.
+  /// Three steps on one batch, whole and at one learning rate, so that others can do the same and
+  /// compare.
   private static func record(_ training: Training, _ optimizer: Optimizer) async throws
     -> SpeedRecord
   {

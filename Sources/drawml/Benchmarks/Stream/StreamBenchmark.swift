@@ -3,11 +3,13 @@ internal import Ink
 internal import Support
 internal import Synchronization
 
-/// Makes drawings without end, writes them as lines of NDJSON in memory, reads those again and draws their pixels: what a
-/// training on all of Quick, Draw! does with every drawing before its network sees it.
+/// Makes drawings without end, writes them as lines of NDJSON in memory, reads those again and
+/// draws their pixels: what a training on all of Quick, Draw! does with every drawing before its
+/// network sees it.
 ///
-/// Nothing is stored. Each thread works on a block of drawings at a time, in the same few buffers; block number and seed say what
-/// is in it, so that the sums do not depend on the number of threads.
+/// Nothing is stored. Each thread works on a block of drawings at a time, in the same few buffers;
+/// block number and seed say what is in it, so that the sums do not depend on the number of
+/// threads.
 struct StreamBenchmark: Sendable {
   /// What the drawings are made of.
   var pool: [Drawing]
@@ -83,7 +85,8 @@ struct StreamBenchmark: Sendable {
   ///
   /// - Parameter progress: Told of each interval as it ends.
   /// - Returns: What was measured.
-  /// - Throws: `StreamError.lost` where a drawing is not read as it was written, `CancellationError`, and what `progress` throws.
+  /// - Throws: `StreamError.lost` where a drawing is not read as it was written,
+  ///   `CancellationError`, and what `progress` throws.
   func run(_ progress: (StreamReport.Interval, _ done: Int) throws -> Void) async throws
     -> StreamReport
   {
@@ -122,7 +125,8 @@ struct StreamBenchmark: Sendable {
     return report
   }
 
-  /// Drawings that all threads together read and draw in a second, were they given ready-made lines.
+  /// Drawings that all threads together read and draw in a second, were they given ready-made
+  /// lines.
   private func rate(_ work: Work, _ clock: KeyPath<Seconds, Double>) -> Double {
     Double(work.drawings * threads)
       / max(work.reading[keyPath: clock] + work.drawing[keyPath: clock], 1e-9)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Support
 
 /// What the stream of drawings took.
 struct StreamReport: Codable, Equatable, Sendable {
@@ -48,7 +49,8 @@ struct StreamReport: Codable, Equatable, Sendable {
   var points = 0
   /// How long their lines are.
   var bytes = 0
-  /// The ink of every block's first drawing, in pixels: the same for the same seed, whatever the threads.
+  /// The ink of every block's first drawing, in pixels: the same for the same seed, whatever the
+  /// threads.
   var inkOfChecked = 0.0
   /// From start to end.
   var seconds = 0.0

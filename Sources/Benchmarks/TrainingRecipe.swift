@@ -1,119 +1,120 @@
-internal import Datasets
+package import Datasets
 internal import Foundation
-internal import Ink
-internal import NeuralNetwork
-internal import Recognition
+package import Ink
+package import NeuralNetwork
+package import Recognition
 internal import Support
 
 /// How a base model is trained, as a file says it: all but the drawings and the seed.
-struct TrainingRecipe: Codable, Hashable, Sendable {
+package struct TrainingRecipe: Codable, Hashable, Sendable {
   /// The form of the file; 1.
-  var version: Int
+  package var version: Int
   /// The networks whose vectors, one after the other, are the embedding; each is trained by itself.
-  var members: [Member]
+  package var members: [Member]
   /// Where labelled drawings come from; files are named when the recipe is used.
-  var sources: [Source]
+  package var sources: [Source]
   /// How far labels with many drawings are held back: see `ExampleSampler.Settings.balance`.
-  var balance: Double
-  var mixing: Mixing?
-  var distillation: Distillation?
+  package var balance: Double
+  package var mixing: Mixing?
+  package var distillation: Distillation?
   /// Labels that are not trained on; null keeps none out.
-  var heldOut: HeldOut?
+  package var heldOut: HeldOut?
   /// What the network is judged by after every epoch.
-  var tasks: Tasks
+  package var tasks: Tasks
 
-  struct Member: Codable, Hashable, Sendable {
+  package struct Member: Codable, Hashable, Sendable {
     /// Letters, digits and hyphens; names the file that a finished member waits in.
-    var name: String
+    package var name: String
     /// What its vector counts beside the other members'.
-    var weight: Float
+    package var weight: Float
     /// What the network sees.
-    var view: DrawingView
-    var network: Body
-    var training: Schedule
-    var augmentation: Augmentation
+    package var view: DrawingView
+    package var network: Body
+    package var training: Schedule
+    package var augmentation: Augmentation
     /// What the distance to the teacher's vectors counts beside the labels; 0 for no teacher.
-    var teacherWeight: Float
+    package var teacherWeight: Float
   }
 
-  struct Body: Codable, Hashable, Sendable {
-    var channels: [Int]
-    var blocks: [Int]
+  package struct Body: Codable, Hashable, Sendable {
+    package var channels: [Int]
+    package var blocks: [Int]
     /// The width of each stage's kernels, null for 3 in each.
-    var kernels: [Int]?
-    var pooling: FinalPooling
-    var dimension: Int
+    package var kernels: [Int]?
+    package var pooling: FinalPooling
+    package var dimension: Int
   }
 
-  struct Schedule: Codable, Hashable, Sendable {
-    var epochs: Int
-    var examplesPerEpoch: Int
-    var batchSize: Int
-    var shardSize: Int
-    var learningRate: Float
-    var weightDecay: Float
-    var warmUpEpochs: Double
-    var labelSmoothing: Float
-    var averagingDecay: Float
-    var gradientNormLimit: Float?
-    var checkpointInterval: Int
+  package struct Schedule: Codable, Hashable, Sendable {
+    package var epochs: Int
+    package var examplesPerEpoch: Int
+    package var batchSize: Int
+    package var shardSize: Int
+    package var learningRate: Float
+    package var weightDecay: Float
+    package var warmUpEpochs: Double
+    package var labelSmoothing: Float
+    package var averagingDecay: Float
+    package var gradientNormLimit: Float?
+    package var checkpointInterval: Int
   }
 
-  struct Source: Codable, Hashable, Sendable {
-    var name: String
-    var weight: Double
-    var turning: Double
+  package struct Source: Codable, Hashable, Sendable {
+    package var name: String
+    package var weight: Double
+    package var turning: Double
     /// Whether how labels differ in general is learned from its drawings.
-    var inStatistics: Bool
+    package var inStatistics: Bool
   }
 
-  struct Mixing: Codable, Hashable, Sendable {
+  package struct Mixing: Codable, Hashable, Sendable {
     /// The share of all examples.
-    var share: Double
+    package var share: Double
     /// The most unlabelled drawings of one label that are used.
-    var drawingsPerLabel: Int
-    var mixer: DrawingMixer
+    package var drawingsPerLabel: Int
+    package var mixer: DrawingMixer
   }
 
-  struct Distillation: Codable, Hashable, Sendable {
+  package struct Distillation: Codable, Hashable, Sendable {
     /// The pen and the margin that the teacher is shown drawings with, in its own pixels.
-    var strokeWidth: Double
-    var margin: Double
+    package var strokeWidth: Double
+    package var margin: Double
     /// The SHA-256 of the teacher's file; null takes any.
-    var teacher: String?
+    package var teacher: String?
   }
 
-  struct HeldOut: Codable, Hashable, Sendable {
+  package struct HeldOut: Codable, Hashable, Sendable {
     /// The source whose labels are cut by `Splitter.byClass`.
-    var source: String
-    var seed: UInt64
+    package var source: String
+    package var seed: UInt64
     /// The share of labels to make choices and calibrate with.
-    var validation: Double
+    package var validation: Double
     /// The share of labels that is left for a last look.
-    var test: Double
+    package var test: Double
   }
 
-  struct Tasks: Codable, Hashable, Sendable {
-    var count: Int
-    var ways: Int
-    var shots: Int
-    var queries: Int
+  package struct Tasks: Codable, Hashable, Sendable {
+    package var count: Int
+    package var ways: Int
+    package var shots: Int
+    package var queries: Int
   }
 }
 
 /// What is wrong with a recipe.
-struct RecipeError: Error, Equatable, CustomStringConvertible {
-  var path: String
-  var fault: JSONFault
+package struct RecipeError: Error, Equatable, CustomStringConvertible {
+  package var path: String
+  package var fault: JSONFault
 
-  var description: String { "\(path): \(fault)" }
+  package var description: String { "\(path): \(fault)" }
 }
 
 extension TrainingRecipe {
   /// How much a recipe may ask for, where more would not end or not fit into memory.
-  enum Limits {
-    static let epochs = 100_000
-    static let members = 16
+  package enum Limits {
+    package static let epochs = 100_000
+    /// Examples of an epoch, whose order takes eight bytes each.
+    package static let examples = 1...10_000_000
     static let stages = 8
     /// What all few-shot tasks may name together.
     static let taskDrawings = 10_000_000
@@ -121,12 +122,13 @@ extension TrainingRecipe {
 
   /// The recipe in the JSON file at `path`.
   ///
-  /// - Throws: `FileError` when it cannot be read, `RecipeError` naming the key that is missing, unknown or wrong.
-  init(path: String) throws {
+  /// - Throws: `FileError` when it cannot be read, `RecipeError` naming the key that is missing,
+  ///   unknown or wrong.
+  package init(path: String) throws {
     try self.init(AtomicFile.read(path), path: path)
   }
 
-  init(_ json: [UInt8], path: String) throws {
+  package init(_ json: [UInt8], path: String) throws {
     do {
       self = try JSONFault.decode(TrainingRecipe.self, from: json)
       guard version == 1 else {
@@ -170,7 +172,7 @@ extension TrainingRecipe {
       if Set(names).count < names.count { throw refuse(place, "must not have one name twice") }
     }
     try checkNames(members.map(\.name), of: "members")
-    try require(members.count, in: 1...Limits.members, "the number of members")
+    try require(members.count, in: 1...ModelLimits.members, "the number of members")
     try checkNames(sources.map(\.name), of: "sources")
     if !sources.contains(where: \.inStatistics) {
       throw refuse("sources", "must have one with inStatistics or more")
@@ -180,6 +182,9 @@ extension TrainingRecipe {
       try require(source.turning, in: 0...1, "sources[\(index)].turning")
     }
     for (index, member) in members.enumerated() { try member.check("members[\(index)]") }
+    try require(
+      members.reduce(0) { $0 + $1.network.dimension }, in: 1...ModelLimits.dimension,
+      "the sum of the members' dimensions")
     try require(balance, in: 0...1, "balance")
     if let mixing {
       try require(mixing.share, in: 0...0.99, "mixing.share")
@@ -214,7 +219,7 @@ extension TrainingRecipe {
 }
 
 /// Refuses a number out of its range.
-private func require<Number: OptionNumber>(
+private func require<Number: WrittenNumber>(
   _ value: Number, in range: ClosedRange<Number>, _ place: String
 ) throws(JSONFault) {
   guard !range.contains(value) else { return }
@@ -271,14 +276,14 @@ extension TrainingRecipe.Body {
         throw JSONFault(place: "\(place).kernels[\(index)]", "is \(kernel); it must be odd")
       }
     }
-    try require(dimension, in: 1...4096, "\(place).dimension")
+    try require(dimension, in: 1...ModelLimits.dimension, "\(place).dimension")
   }
 }
 
 extension TrainingRecipe.Schedule {
   fileprivate func check(_ place: String) throws(JSONFault) {
     try require(epochs, in: 1...TrainingRecipe.Limits.epochs, "\(place).epochs")
-    try require(examplesPerEpoch, in: 1...1_000_000_000, "\(place).examplesPerEpoch")
+    try require(examplesPerEpoch, in: TrainingRecipe.Limits.examples, "\(place).examplesPerEpoch")
     try require(batchSize, in: 1...65_536, "\(place).batchSize")
     try require(shardSize, in: 1...4096, "\(place).shardSize")
     try require(checkpointInterval, in: 1...1_000_000_000, "\(place).checkpointInterval")
@@ -319,7 +324,8 @@ extension TrainingRecipe.Member {
   ///   - description: How drawings are chosen and changed; recorded.
   ///   - teacher: The SHA-256 of the teacher's file, nil without one.
   /// - Returns: What `EmbeddingTrainer` takes.
-  func embeddingRecipe(describedAs description: String, teacher: String?) -> EmbeddingRecipe {
+  package func embeddingRecipe(describedAs description: String, teacher: String?) -> EmbeddingRecipe
+  {
     EmbeddingRecipe(
       view: view, channels: network.channels, blocks: network.blocks, kernels: network.kernels,
       pooling: network.pooling, dimension: network.dimension, epochs: training.epochs,

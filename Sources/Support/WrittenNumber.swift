@@ -1,0 +1,37 @@
+/// A number that people write, in options and files, and how help and errors write it.
+package protocol WrittenNumber: Comparable, LosslessStringConvertible, Sendable {
+  /// What is asked for, in words.
+  static var kind: String { get }
+  /// The number in digits.
+  var text: String { get }
+}
+
+extension WrittenNumber where Self: FixedWidthInteger {
+  package static var kind: String { "a whole number" }
+  package var text: String { String(self) }
+}
+
+extension Int: WrittenNumber {}
+extension UInt64: WrittenNumber {}
+
+extension Double: WrittenNumber {
+  package static var kind: String { "a number" }
+  /// Without ".0" at the end of a whole number.
+  package var text: String { Int(exactly: self).map { String($0) } ?? String(self) }
+}
+
+extension ClosedRange where Bound: WrittenNumber {
+  /// "1 to 256".
+  package var text: String { "\(lowerBound.text) to \(upperBound.text)" }
+}
+
+/// "12,685" for 12685.
+package func grouped(_ number: Int) -> String {
+  let digits = Array(String(abs(number)))
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}
