@@ -18,7 +18,11 @@ class Person:
         return self
 
     def go(self, name):
-        self.page.get_by_role("link", name=name, exact=True).first.click()
+        """Follows a link to another screen, and waits until that screen is there: it comes after the click has returned."""
+        link = self.page.get_by_role("link", name=name, exact=True).first
+        screen = link.get_attribute("href").removeprefix("#").split("/")[0]
+        link.click()
+        self.page.wait_for_selector(f"body[data-screen={screen}]")
 
     @property
     def sheet(self):
@@ -26,6 +30,7 @@ class Person:
 
     def strokes(self, shape, index=0, at=(0.5, 0.5), size=160, milliseconds=500):
         """A starter drawing on the sheet, in the page's pixels; `at` is a share of the sheet."""
+        expect(self.sheet).to_be_visible()
         box = self.sheet.bounding_box()
         x, y = box["x"] + at[0] * box["width"], box["y"] + at[1] * box["height"]
         return placed(drawings(shape)[index]["strokes"], x, y, size, milliseconds)
@@ -80,7 +85,7 @@ class Person:
             self.page.wait_for_timeout(30)
 
     def expect_over(self, face, strokes, tolerance=3):
-        """The emoji stands where the strokes were drawn, and is as large (F-006, B-014)."""
+        """The emoji stands where the strokes were drawn, and is as large."""
         self.settle()
         left, top, right, bottom = box(strokes)
         wanted = ((left + right) / 2, (top + bottom) / 2, max(right - left, bottom - top))
