@@ -116,6 +116,8 @@ extension TrainingRecipe {
     /// Examples of an epoch, whose order takes eight bytes each.
     package static let examples = 1...10_000_000
     static let stages = 8
+    /// A member's name is a part of a file's.
+    static let nameLength = 64
     /// What all few-shot tasks may name together.
     static let taskDrawings = 10_000_000
   }
@@ -235,8 +237,10 @@ extension TrainingRecipe.Member {
     let isName = { (character: Character) in
       character.isASCII && (character.isLetter || character.isNumber || character == "-")
     }
-    if name.isEmpty || !name.allSatisfy(isName) {
-      throw JSONFault(place: "\(place).name", "must be of letters, digits and hyphens")
+    if !(1...TrainingRecipe.Limits.nameLength).contains(name.count) || !name.allSatisfy(isName) {
+      throw JSONFault(
+        place: "\(place).name",
+        "must be of letters, digits and hyphens, at most \(TrainingRecipe.Limits.nameLength)")
     }
     try require(Double(weight), in: 1e-6...1e5, "\(place).weight")
     try require(Double(teacherWeight), in: 0...1e4, "\(place).teacherWeight")

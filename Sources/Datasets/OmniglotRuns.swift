@@ -71,18 +71,15 @@ public struct OmniglotRuns: Hashable, Sendable {
     func fault(_ line: Int, _ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
     }
-    guard let text = String(validating: try AtomicFile.read(path), as: UTF8.self) else {
-      throw FileError("read", path: path, reason: .foreign(expected: "text file"))
-    }
     func picture(_ file: String, _ classFile: String) -> Picture {
       Picture(
         path: "\(base)/\(file)", id: "\(name)/\(stem(file))",
         label: "\(name)/\(stem(classFile).split(separator: "/").last ?? "")")
     }
     var test: [Picture] = []
-    var number = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      number += 1
+    var lines = try LineReader(path: path, limit: 1 << 14)
+    while let line = try lines.nextText() {
+      let number = lines.lineNumber
       let fields = line.split(whereSeparator: \.isWhitespace).map(String.init)
       guard !fields.isEmpty else { continue }
       guard fields.count == 2 else {

@@ -30,6 +30,9 @@ public enum OmniglotStrokes {
     return ((parts + [stem]).joined(separator: "/"), label)
   }
 
+  /// The longest line of a point, in bytes.
+  private static let longestLine = 4096
+
   /// The drawing in `bytes`, without id and label; errors name `path`.
   ///
   /// - Throws: `FileError` that names the line.
@@ -44,16 +47,19 @@ public enum OmniglotStrokes {
     func fault(_ line: Int, _ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed("line \(line): \(what)"))
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw FileError("read", path: path, reason: .foreign(expected: "text file"))
-    }
     var strokes: [Stroke] = []
     var points: [Point] = []
     var hasStarted = false
     var start: Double?
-    var number = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      number += 1
+    var lines = LineReader(bytes, named: path, limit: longestLine)
+    while true {
+      let next: String?
+      do throws(FileError) { next = try lines.nextText() } catch {
+        if case .lineTooLong = error.reason, !hasStarted { throw noDrawing() }
+        throw error
+      }
+      guard let line = next else { break }
+      let number = lines.lineNumber
       let trimmed = line.filter { !$0.isWhitespace }
       guard !trimmed.isEmpty else { continue }
       guard hasStarted else {
@@ -69,7 +75,8 @@ public enum OmniglotStrokes {
         strokes.append(Stroke(points))
         points = []
       default:
-        let fields = trimmed.split(separator: ",", omittingEmptySubsequences: false)
+        let fields = trimmed.split(
+          separator: ",", maxSplits: 3, omittingEmptySubsequences: false)
         let numbers = fields.compactMap { Double($0) }.filter(Point.readable.contains)
         guard fields.count == 3, numbers.count == 3 else {
           throw fault(
@@ -86,9 +93,9 @@ public enum OmniglotStrokes {
     }
     guard hasStarted else { throw noDrawing() }
     guard points.isEmpty else {
-      throw fault(number, "the file ends without BREAK; it is truncated")
+      throw fault(lines.lineNumber, "the file ends without BREAK; it is truncated")
     }
-    guard !strokes.isEmpty else { throw fault(number, "there are no strokes") }
+    guard !strokes.isEmpty else { throw fault(lines.lineNumber, "there are no strokes") }
     return Drawing(strokes: strokes)
   }
 }

@@ -52,12 +52,22 @@ public enum ModelFile {
     }
   }
 
+  /// A model that was written.
+  public struct Written: Hashable, Sendable {
+    /// The SHA-256 of its payload, as `fingerprint(of:)` gives it.
+    public let fingerprint: String
+    /// The length of the file in bytes.
+    public let byteCount: Int
+  }
+
   /// Writes `recognizer` to `path`, whole or not at all.
   ///
   /// The same recogniser gives the same bytes.
   ///
+  /// - Returns: What names the model, and how large it is.
   /// - Throws: `FileError` when the file cannot be written; what was there before stays.
-  public static func write(_ recognizer: Recognizer, to path: String) throws {
+  @discardableResult
+  public static func write(_ recognizer: Recognizer, to path: String) throws -> Written {
     let payload: [UInt8]
     do {
       payload = try Self.payload(of: recognizer)
@@ -67,6 +77,9 @@ public enum ModelFile {
       throw FileError("write", path: path, reason: .malformed(what))
     }
     try format.write(payload, to: path)
+    return Written(
+      fingerprint: Fingerprint.sha256(payload),
+      byteCount: SealedFile.headerLength + payload.count)
   }
 
   /// The recogniser in the file at `path`.

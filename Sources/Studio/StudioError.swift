@@ -102,7 +102,7 @@ extension StudioError {
         .invalidID, .drawing, .invalidNumber, .notImportable:
         .badRequest
       case .tooLittleInk: .unprocessableContent
-      case .tooMuch, .exportTooLong: .contentTooLarge
+      case .tooMuch, .exportTooLong, .exportTooMany: .contentTooLarge
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
       case .busy: .serviceUnavailable
       case .noWorkspace, .readOnly, .newerSchema, .damaged, .unreadable, .foreign, .file, .database,

@@ -6,30 +6,15 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileError` when the file cannot be read.
   public static func read(_ path: String) throws(FileError) -> [UInt8] {
-    let file = try OpenFile(path)
-    let claimed = file.claimedSize
-    var problem: FileError?
-    var bytes = unsafe [UInt8](unsafeUninitializedCapacity: claimed) { buffer, filled in
-      do throws(FileError) {
-        while filled < claimed {
-          let count = try unsafe file.read(
-            UnsafeMutableRawBufferPointer(
-              UnsafeMutableBufferPointer(rebasing: buffer[filled...])))
-          if count == 0 { break }
-          filled += count
-        }
-      } catch { problem = error }
-    }
-    if let problem { throw problem }
-    var block = [UInt8](repeating: 0, count: claimed == 0 ? 1 << 16 : 1 << 12)
+    var file = try OpenFile(path)
+    try file.requireFitsInMemory()
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: min(file.size ?? 1 << 16, 1 << 20))
+    bytes.reserveCapacity(file.size ?? 0)
     while true {
-      let count = try Self.read(file, &block)
+      let count = try file.read(&block)
       if count == 0 { return bytes }
       bytes.append(contentsOf: block[..<count])
-      // Longer than it said, such as what the system makes up as it is read.
-      if bytes.count > 1 << 20, block.count < 1 << 20 {
-        block = [UInt8](repeating: 0, count: 1 << 20)
-      }
     }
   }
 
@@ -38,21 +23,8 @@ public enum AtomicFile {
   /// - Throws: `FileError` when the file cannot be read, and for a folder.
   public static func beginning(of path: String, length: Int) throws(FileError) -> [UInt8] {
     guard try Place(path).replaced != nil else { return [] }
-    var block = [UInt8](repeating: 0, count: length)
-    return Array(block[..<(try read(OpenFile(path), &block))])
-  }
-
-  /// Reads what is there, at most as much as fits; gives how much, 0 at the end.
-  private static func read(
-    _ file: borrowing OpenFile, _ block: inout [UInt8]
-  ) throws(FileError) -> Int {
-    var result = 0
-    var problem: FileError?
-    unsafe block.withUnsafeMutableBytes { buffer in
-      do throws(FileError) { result = try unsafe file.read(buffer) } catch { problem = error }
-    }
-    if let problem { throw problem }
-    return result
+    var file = try OpenFile(path)
+    return try file.read(first: length)
   }
 
   /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames, as `PendingFile`

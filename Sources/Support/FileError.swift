@@ -61,8 +61,8 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     case .malformed(let what):
       "cannot \(operation) \(name): \(what)"
     case .lineTooLong(let line, let limit):
-      "cannot \(operation) \(name): line \(line) is longer than \(limit) bytes; "
-        + "is there one JSON object on each line?"
+      "cannot \(operation) \(name): line \(line) is longer than \(limit) bytes"
+        + (limit < LineReader.defaultLimit ? "" : "; is there one JSON object on each line?")
     }
   }
 

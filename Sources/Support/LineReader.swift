@@ -6,13 +6,16 @@ public struct LineReader: ~Copyable {
   public static let defaultLimit = 64 << 20
 
   private let path: String
-  private let descriptor: Int32
+  /// What is left to be read comes from here; nil for a text in memory.
+  private var file: OpenFile?
   private let limit: Int
   private var block: [UInt8]
   private var start = 0
   private var end = 0
   private var atEnd = false
   private var tooLong = false
+  /// What ended the reading before `next()` was asked.
+  private var problem: FileError?
 
   /// The number of the line that `next()` gave last, from 1; 0 before the first.
   public private(set) var lineNumber = 0
@@ -24,10 +27,8 @@ public struct LineReader: ~Copyable {
   ///   - limit: The longest line accepted, in bytes.
   /// - Throws: `FileError` when the file cannot be opened.
   public init(path: String, limit: Int = Self.defaultLimit) throws(FileError) {
-    let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system("read", path: path) }
+    file = try OpenFile(path, asStream: true)
     self.path = path
-    self.descriptor = descriptor
     self.limit = limit
     block = [UInt8](repeating: 0, count: 1 << 18)
   }
@@ -40,18 +41,12 @@ public struct LineReader: ~Copyable {
   ///   - limit: The longest line accepted, in bytes.
   public init(_ bytes: [UInt8], named name: String, limit: Int = Self.defaultLimit) {
     path = name
-    descriptor = Self.noFile
+    file = nil
     self.limit = limit
     block = bytes
     end = bytes.count
     atEnd = true
   }
-
-  deinit {
-    if descriptor != STDIN_FILENO, descriptor != Self.noFile { close(descriptor) }
-  }
-
-  private static let noFile: Int32 = -1
 
   /// The next line's bytes without its line feed, or nil at the end of the file.
   ///
@@ -84,6 +79,17 @@ public struct LineReader: ~Copyable {
     }
   }
 
+  /// The next line as text, or nil at the end of the file.
+  ///
+  /// - Throws: `FileError`, also for what is not UTF-8.
+  public mutating func nextText() throws(FileError) -> String? {
+    guard let line = try next() else { return nil }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw FileError("read", path: path, reason: .foreign(expected: "text file"))
+    }
+    return text
+  }
+
   /// Takes the next line where it stands, without copying it, if `body` can.
   ///
   /// - Parameter body: Gets bytes and the range of those that were read and not yet taken: the next
@@ -109,22 +115,16 @@ public struct LineReader: ~Copyable {
   }
 
   /// Moves what is left to the block's front and reads what fits behind it; false at the end, and
-  /// on an error, which `next()` will meet again.
+  /// on an error, which `next()` throws.
   private mutating func readMore() -> Bool {
     let left = end - start
-    guard !atEnd, left < block.count else { return false }
-    let (start, descriptor) = (start, descriptor)
-    var count = 0
-    repeat {
-      count = unsafe block.withUnsafeMutableBytes { buffer in
-        guard let base = buffer.baseAddress else { return 0 }
-        if start > 0 { unsafe memmove(base, base + start, left) }
-        return unsafe read(descriptor, base + left, buffer.count - left)
-      }
-    } while start == 0 && count < 0 && errno == EINTR
-    (self.start, end) = (0, left + max(0, count))
-    if count == 0 { atEnd = true }
-    return count > 0
+    guard problem == nil, !atEnd, left < block.count else { return false }
+    block.replaceSubrange(0..<left, with: Array(block[start..<end]))
+    (start, end) = (0, left)
+    do throws(FileError) { return try read(behind: left) } catch {
+      problem = error
+      return false
+    }
   }
 
   private mutating func skipRestOfLine() throws(FileError) {
@@ -154,15 +154,18 @@ public struct LineReader: ~Copyable {
 
   /// Reads the next block; false at the end of the file.
   private mutating func fill() throws(FileError) -> Bool {
-    while !atEnd {
-      let count = unsafe block.withUnsafeMutableBytes { buffer in
-        unsafe read(descriptor, buffer.baseAddress, buffer.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .system("read", path: path) }
-      (start, end, atEnd) = (0, count, count == 0)
-      return count > 0
-    }
-    return false
+    if let problem { throw problem }
+    start = 0
+    end = 0
+    return try read(behind: 0)
+  }
+
+  /// Reads what fits in the block behind the bytes that it holds; false at the end of the file.
+  private mutating func read(behind filled: Int) throws(FileError) -> Bool {
+    guard !atEnd else { return false }
+    let count = try file?.read(&block, from: filled) ?? 0
+    end = filled + count
+    atEnd = count == 0
+    return count > 0
   }
 }

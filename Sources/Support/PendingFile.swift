@@ -141,9 +141,10 @@ struct Place {
     }
     var information = stat()
     guard unsafe stat(path, &information) == 0 else {
+      // Such as a link that leads to itself.
+      guard errno == ENOENT else { throw .system("write", path: path) }
       // Such as /dev/stdout where there is no standard output: the link would be replaced.
-      let isMissing = errno == ENOENT
-      guard unsafe !isMissing || lstat(path, &information) != 0 else {
+      guard unsafe lstat(path, &information) != 0 else {
         throw FileError(
           "write", path: path,
           reason: .malformed("it is a link that leads nowhere; remove it, or choose another name"))

@@ -46,9 +46,15 @@ public struct SealedFile: Sendable {
 
   /// The whole file at `path` after every check; its payload begins at `headerLength`.
   ///
+  /// The header is checked before anything else is read: a file of another kind may be longer than
+  /// memory.
+  ///
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
   public func open(_ path: String) throws(FileError) -> SteadyBytes {
-    try checked(SteadyBytes(of: path), named: path)
+    var file = try OpenFile(path)
+    let beginning = try file.read(first: Self.headerLength)
+    let header = try header(beginning, of: file.size, named: path)
+    return try checked(SteadyBytes(beginning, then: &file), header, named: path)
   }
 
   /// A file whose bytes are known, after every check; its payload begins at `headerLength`.
@@ -59,18 +65,25 @@ public struct SealedFile: Sendable {
   /// - Returns: The same bytes.
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
   public func open(_ bytes: [UInt8], named path: String) throws(FileError) -> SteadyBytes {
-    try checked(SteadyBytes(bytes), named: path)
+    let header = try header(bytes, of: bytes.count, named: path)
+    return try checked(SteadyBytes(bytes), header, named: path)
   }
 
-  private func checked(
-    _ file: consuming SteadyBytes, named path: String
-  ) throws(FileError) -> SteadyBytes {
-    let bytes = unsafe file.bytes
+  /// What a header says of the payload.
+  private struct Header {
+    let length: Int
+    let digest: Substring
+  }
+
+  /// The header at the beginning of a file of `size` bytes, nil where that is not known yet.
+  private func header(
+    _ beginning: [UInt8], of size: Int?, named path: String
+  ) throws(FileError) -> Header {
     func fail(_ reason: FileError.Reason) -> FileError {
       FileError("read", path: path, reason: reason)
     }
-    let header = unsafe bytes.prefix(Self.headerLength).prefix { $0 != 0 }
-    let lines = unsafe String(decoding: header, as: UTF8.self).split(separator: "\n")
+    let text = beginning.prefix(Self.headerLength).prefix { $0 != 0 }
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
     guard lines.first == kind[...] else { throw fail(.foreign(expected: name)) }
     func value(_ key: String) throws(FileError) -> Substring {
       guard let line = lines.first(where: { $0.hasPrefix(key + " ") }) else {
@@ -84,13 +97,25 @@ public struct SealedFile: Sendable {
     guard found <= version else {
       throw fail(.newerVersion(found: found, supported: version))
     }
-    guard file.count == Self.headerLength + length else {
-      throw fail(
-        .wrongLength(expected: Self.headerLength + length, actual: file.count))
+    let expected = Self.headerLength + length
+    if let size, size != expected {
+      throw fail(.wrongLength(expected: expected, actual: size))
     }
-    let digest = try value("sha256")
-    let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes[Self.headerLength...])
-    guard unsafe digest == Fingerprint.sha256(payload)[...] else { throw fail(.checksum) }
+    return Header(length: length, digest: try value("sha256"))
+  }
+
+  private func checked(
+    _ file: consuming SteadyBytes, _ header: Header, named path: String
+  ) throws(FileError) -> SteadyBytes {
+    let expected = Self.headerLength + header.length
+    guard file.count == expected else {
+      throw FileError(
+        "read", path: path, reason: .wrongLength(expected: expected, actual: file.count))
+    }
+    let payload = unsafe UnsafeRawBufferPointer(rebasing: file.bytes[Self.headerLength...])
+    guard unsafe header.digest == Fingerprint.sha256(payload)[...] else {
+      throw FileError("read", path: path, reason: .checksum)
+    }
     return file
   }
 }

@@ -6,9 +6,6 @@ internal import Glibc
   /// How many there are.
   public let count: Int
 
-  /// Pipes and devices do not say how long they are, and some never end.
-  private static let mostOfUnknownLength = 64 << 20
-
   /// A copy of `bytes`.
   public init(_ bytes: [UInt8]) {
     unsafe room = Self.room(for: bytes.count)
@@ -16,25 +13,22 @@ internal import Glibc
     unsafe room.copyBytes(from: bytes)
   }
 
-  /// The bytes of the file at `path`, read to where they stay.
+  /// Bytes that were read of a file, and the rest of it, read to where they stay.
   ///
   /// - Throws: `FileError` when the file cannot be read.
-  public init(of path: String) throws(FileError) {
-    let file = try OpenFile(path)
-    // One more than the file says it has: that it has no more is known without a larger room.
-    var room = unsafe Self.room(for: file.claimedSize + 1)
-    var filled = 0
+  init(_ beginning: [UInt8], then file: inout OpenFile) throws(FileError) {
+    // One more than the file says it has: that it has no more is known without a larger room. It
+    // may claim to be larger than memory; then reading it fails, not asking for the room.
+    var room = unsafe Self.room(
+      for: max(beginning.count, min(file.size ?? 1 << 16, 1 << 28)) + 1)
+    unsafe room.copyBytes(from: beginning)
+    var filled = beginning.count
     do throws(FileError) {
       while true {
         let count = try unsafe file.read(UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
         if count == 0 { break }
         filled += count
         guard filled == room.count else { continue }
-        guard file.claimedSize > 0 || filled <= Self.mostOfUnknownLength else {
-          throw FileError(
-            "read", path: path,
-            reason: .malformed("it says no length and goes on after \(filled) bytes"))
-        }
         let larger = unsafe Self.room(for: 2 * filled)
         unsafe larger.copyMemory(from: UnsafeRawBufferPointer(room))
         unsafe room.deallocate()

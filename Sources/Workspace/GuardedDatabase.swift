@@ -20,14 +20,17 @@ extension Configuration {
   }
 
   /// A configuration for a file of somebody else, which is only read.
-  static var guardedReader: Configuration {
+  ///
+  /// - Parameter bytes: The longest value that is taken out of it.
+  /// - Returns: The configuration.
+  static func guardedReader(longest bytes: Int) -> Configuration {
     var configuration = guarded
     configuration.readonly = true
     configuration.prepareDatabase { db in
       // A mapped file that becomes shorter meanwhile would end the program.
       try db.execute(sql: "PRAGMA mmap_size = 0; PRAGMA query_only = ON")
       let limits: [(Int32, Int)] = [
-        (SQLITE_LIMIT_LENGTH, WorkspaceLimits.modelFileBytes + StoredValues.longestText),
+        (SQLITE_LIMIT_LENGTH, bytes),
         // Our own statements and descriptions of tables are far below all of these.
         (SQLITE_LIMIT_SQL_LENGTH, 16 << 10), (SQLITE_LIMIT_EXPR_DEPTH, 50),
         (SQLITE_LIMIT_COLUMN, 100), (SQLITE_LIMIT_ATTACHED, 0),

@@ -131,13 +131,6 @@ public struct Workspace: Sendable {
       else { throw WorkspaceError.Reason.foreign(files.database) }
     }
     try WorkspaceSchema.migrate(pool)
-    if let missing = try pool.read(WorkspaceSchema.missingTable) {
-      throw WorkspaceError.Reason.damaged("it has no table \(missing)")
-    }
-    // A trigger would do what somebody else wrote with every change.
-    if let foreign = try pool.read(WorkspaceSchema.triggerOrView) {
-      throw WorkspaceError.Reason.damaged("it has a trigger or view of somebody else: \(foreign)")
-    }
     return (pool, isNew)
   }
 

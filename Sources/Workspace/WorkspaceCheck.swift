@@ -18,12 +18,6 @@ public struct WorkspaceSummary: Hashable, Sendable, Codable {
   public var bytes: Int
 }
 
-/// A model with the file that its row names.
-private struct Trained: Sendable {
-  let contents: ModelContents
-  let path: String
-}
-
 extension Workspace {
   /// What the workspace holds.
   public func summary() async throws -> WorkspaceSummary {
@@ -44,7 +38,7 @@ extension Workspace {
   ///
   /// - Returns: What is wrong, a sentence each; nothing for a sound workspace.
   public func problems() async throws -> [String] {
-    let (found, trained) = try await read(.read) { db -> ([String], [Trained]) in
+    let (found, trained) = try await read(.read) { db -> ([String], [ModelContents]) in
       var found: [String] = []
       do {
         var lines = try String.fetchAll(db, sql: "PRAGMA integrity_check")
@@ -63,14 +57,12 @@ extension Workspace {
       }
       let active = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM model WHERE isActive = 1") ?? 0
       if active != 1 { found.append("\(active) models are active; it should be one.") }
-      var trained: [Trained] = []
+      var trained: [ModelContents] = []
       for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
         do {
           let contents = try ModelContents(of: id, in: db)
           guard contents.core.generation > 0 else { continue }
-          trained.append(
-            Trained(
-              contents: contents, path: files.model(id, generation: contents.core.generation)))
+          trained.append(contents)
         } catch let error where !(error is CancellationError) {
           found.append("Model \(id): \(WorkspaceError.Reason(error, in: files))")
         }
@@ -78,11 +70,10 @@ extension Workspace {
       return (found, trained)
     }
     var problems = found
-    for model in trained {
-      let (contents, path) = (model.contents, model.path)
+    for contents in trained {
       let name = contents.core.name
       do {
-        let recognizer = try ModelFile.read(path)
+        let recognizer = try files.recognizer(of: contents.id, generation: contents.core.generation)
         if recognizer.memory.samples != contents.core.taught {
           problems.append("Model “\(name)”: its file knows other samples than it should. Train it.")
         }

@@ -120,6 +120,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case ownFile(String)
     /// The file to write would have more bytes than an import takes.
     case exportTooLong(limit: Int)
+    /// The file to write would have more rows of a table than an import takes.
+    case exportTooMany(_ table: String, limit: Int)
     /// The file holds no exported models that this program would take, and why.
     case notImportable(String)
   }

@@ -78,6 +78,9 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .exportTooLong(let limit):
       "The file would have more than \(limit) bytes, the most that an import takes. Export the "
         + "models one by one."
+    case .exportTooMany(let table, let limit):
+      "The file would have more than \(limit) rows of \(table), the most that an import takes. Export "
+        + "the models one by one."
     case .notImportable(let why):
       "The file cannot be imported: \(why). Choose a file that DrawML exported; one that was cut off or "
         + "changed on its way is exported or copied anew."
@@ -121,6 +124,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .model: "model"
     case .ownFile: "ownFile"
     case .exportTooLong: "exportTooLong"
+    case .exportTooMany: "exportTooMany"
     case .notImportable: "notImportable"
     }
   }

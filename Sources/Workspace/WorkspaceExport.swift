@@ -86,6 +86,9 @@ extension Workspace {
         try out.execute(
           sql: "INSERT INTO settings (id, json) VALUES (1, ?)", arguments: [json])
       }
+      if let excess = try WorkspaceLimits.excess(in: out) {
+        throw WorkspaceError.Reason.exportTooMany(excess.table, limit: excess.limit)
+      }
       return report
     }
   }
@@ -146,14 +149,10 @@ extension WorkspaceFiles {
   /// The bytes of a model's trained file, which can be read.
   fileprivate func trained(_ contents: ModelContents) throws -> [UInt8] {
     do {
-      let bytes = try AtomicFile.read(model(contents.id, generation: contents.core.generation))
-      guard bytes.count <= WorkspaceLimits.modelFileBytes else {
-        throw WorkspaceError.Reason.exportTooLong(limit: WorkspaceLimits.modelFileBytes)
-      }
+      let bytes = try AtomicFile.read(
+        ownModel(contents.id, generation: contents.core.generation))
       _ = try ModelFile.read(bytes, named: contents.core.name)
       return bytes
-    } catch let reason as WorkspaceError.Reason {
-      throw reason
     } catch {
       throw WorkspaceError.Reason.model("\(error)")
     }

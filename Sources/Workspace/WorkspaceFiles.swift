@@ -44,34 +44,6 @@ struct WorkspaceFiles: Sendable {
     return (found?[.size] as? NSNumber)?.intValue ?? 0
   }
 
-  /// Throws where something in the folder would have SQLite or us write or remove what lies
-  /// elsewhere: a link, a pipe, or a journal that names another file, which SQLite removes when it
-  /// plays the journal back.
-  func requireOwn() throws(WorkspaceError.Reason) {
-    let files =
-      ["", "-wal", "-shm", "-journal"].map { "\(folder)/workspace.sqlite\($0)" }
-      + ["\(folder)/opening.lock", makingLock]
-    for (path, type) in files.map({ ($0, FileAttributeType.typeRegular) })
-      + [(models, .typeDirectory)]
-    {
-      // Of a link this says that it is one.
-      let found = try? FileManager.default.attributesOfItem(atPath: path)
-      guard let found, found[.type] as? FileAttributeType != type else { continue }
-      throw .damaged("\(path) is a link, or nothing that DrawML makes")
-    }
-    guard let journal = FileHandle(forReadingAtPath: "\(folder)/workspace.sqlite-journal") else {
-      return
-    }
-    defer { try? journal.close() }
-    // https://www.sqlite.org/fileformat.html, section 3: the name of another file ends in this
-    // mark.
-    let mark: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
-    guard let length = try? journal.seekToEnd(), length >= 8 else { return }
-    try? journal.seek(toOffset: length - 8)
-    guard let end = try? journal.readToEnd(), Array(end) == mark else { return }
-    throw .damaged("its journal names another file")
-  }
-
   /// Makes the folders that are missing, for the user's eyes alone, and checks that files can be
   /// made in them.
   func makeFolders() throws(FileError) {

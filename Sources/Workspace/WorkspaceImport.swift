@@ -211,7 +211,10 @@ struct ImportedFile: Sendable {
   init(at path: String, base: String, of policy: DecisionPolicy) async throws {
     let version = try Self.checkHeader(of: path)
     do {
-      database = try DatabaseQueue(path: path, configuration: .guardedReader)
+      database = try DatabaseQueue(
+        path: path,
+        configuration: .guardedReader(
+          longest: WorkspaceLimits.modelFileBytes + StoredValues.longestText))
       (models, settings) = try await database.read { db in
         try Self.checkTables(of: version, in: db)
         let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
@@ -263,22 +266,15 @@ struct ImportedFile: Sendable {
     return version
   }
 
-  /// The tables must be ours to the letter: no trigger, no view, nothing more and nothing less.
-  /// Then the pages are looked at, and what refers to what.
+  /// Looks at the tables, then at the pages, and at what refers to what.
   private static func checkTables(of version: Int, in db: Database) throws {
     let tables = WorkspaceSchema.tables(of: version) + [WorkspaceSchema.exportTable]
-    guard try WorkspaceSchema.isExactly(tables, in: db) else {
+    guard try WorkspaceSchema.difference(from: tables, in: db) == nil else {
       throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
     }
-    for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-    {
-      let limit = WorkspaceLimits.rows(of: table)
-      let count = try Int.fetchOne(
-        db, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM [\(table)] LIMIT ?)",
-        arguments: [limit + 1])
-      guard count ?? 0 <= limit else {
-        throw WorkspaceError.Reason.notImportable("it has more than \(limit) rows of \(table)")
-      }
+    if let excess = try WorkspaceLimits.excess(in: db) {
+      throw WorkspaceError.Reason.notImportable(
+        "it has more than \(excess.limit) rows of \(excess.table)")
     }
     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
     guard found == ["ok"] else {

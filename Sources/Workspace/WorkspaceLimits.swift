@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import Ink
 internal import Recognition
 
@@ -41,6 +42,20 @@ public enum WorkspaceLimits {
     case "playground": importedPlaygrounds
     default: 2_000_000
     }
+  }
+
+  /// A table of an exported file that has more rows than it may; nil where there is none.
+  static func excess(in db: Database) throws -> (table: String, limit: Int)? {
+    for table in try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    {
+      let limit = rows(of: table)
+      let count = try Int.fetchOne(
+        db, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM [\(table)] LIMIT ?)",
+        arguments: [limit + 1])
+      if count ?? 0 > limit { return (table, limit) }
+    }
+    return nil
   }
 
   /// The places of points, and the sizes of canvases, in either direction.

@@ -47,7 +47,8 @@ extension Workspace {
   ) throws -> ExportReport {
     let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
     defer { for path in [rescued, exported] { files.removeDatabase(path) } }
-    let damaged = try DatabaseQueue(path: files.database, configuration: .guardedReader)
+    let damaged = try DatabaseQueue(
+      path: files.database, configuration: .guardedReader(longest: StoredValues.longestText))
     let sound = try WorkspaceSchema.makeDatabase(
       at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables)
     // Without a transaction: one in which something could not be read ends with that error.
@@ -171,7 +172,7 @@ private struct Rescue {
       db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [id])
     if let generation, generation > 0, Checked.isModelID(id) {
       do {
-        let recognizer = try ModelFile.read(files.model(id, generation: generation))
+        let recognizer = try files.recognizer(of: id, generation: generation)
         try Workspace.replaceTaught(recognizer.memory.samples, of: id, db)
       } catch is FileError {
         try Workspace.makeUntaught(id, db)

@@ -32,14 +32,25 @@ enum WorkspaceSchema {
   /// Brings a database of an older version to this one, all or nothing; what is in it stays as it
   /// is.
   ///
-  /// - Throws: `WorkspaceError.Reason.newerSchema` for one of a newer version.
+  /// - Throws: `WorkspaceError.Reason.newerSchema` for one of a newer version, `damaged` for one
+  ///   that has not the tables of its version.
   static func migrate(_ database: some DatabaseWriter) throws {
     func version(of db: Database) throws -> Int {
-      try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      guard found <= Self.version else {
+        throw WorkspaceError.Reason.newerSchema(found: found, supported: Self.version)
+      }
+      guard found >= 1 else { throw WorkspaceError.Reason.damaged("its version is \(found)") }
+      return found
     }
-    let found = try database.read(version)
-    guard found <= Self.version else {
-      throw WorkspaceError.Reason.newerSchema(found: found, supported: Self.version)
+    let found = try database.read { db in
+      let found = try version(of: db)
+      if let difference = try difference(
+        from: tables(of: found), orBesides: migrationsTable, in: db)
+      {
+        throw WorkspaceError.Reason.damaged(difference)
+      }
+      return found
     }
     guard found < Self.version else { return }
     try database.write { db in
@@ -50,38 +61,55 @@ enum WorkspaceSchema {
     }
   }
 
-  /// The name of a table that a workspace has and `db` has not, as after its first page was
-  /// damaged.
-  static func missingTable(in db: Database) throws -> String? {
-    try [
-      "model", "label", "sample", "taught", "prediction", "playground", "playgroundItem",
-      "settings", "report",
-    ].first { try !db.tableExists($0) }
-  }
-
-  /// The name of a trigger or view, of which no DrawML makes any; nil where there is none.
-  static func triggerOrView(in db: Database) throws -> String? {
-    try String.fetchOne(
-      db, sql: "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
-  }
-
-  /// Whether a database has these tables to the letter: no trigger, no view, nothing more and
-  /// nothing less.
-  static func isExactly(_ tables: [String], in db: Database) throws -> Bool {
-    // As bytes: texts end for SQLite at a zero, and what stands behind it counts here.
-    func schema(of db: Database) throws -> Set<[Data?]> {
-      let columns = ["type", "name", "tbl_name", "sql"].map { "CAST(\($0) AS BLOB)" }
-      return Set(
-        try Row.fetchAll(
-          db, sql: "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema"
-        ).map { row in (0..<4).map { row[$0] } })
-    }
-    let expected = try DatabaseQueue().write { db in
+  /// How a database differs from one with these tables; nil where it has them and nothing else, but
+  /// for a table that it may have.
+  ///
+  /// A trigger of somebody else would act with every change, a view or a computed column make up
+  /// any amount of data as it is read.
+  static func difference(
+    from tables: [String], orBesides optional: String? = nil, in db: Database
+  ) throws -> String? {
+    let (expected, allowed) = try DatabaseQueue().write { db in
       for statement in tables { try db.execute(sql: statement) }
-      return try schema(of: db)
+      let expected = try descriptions(in: db)
+      if let optional { try db.execute(sql: optional) }
+      return (expected, try descriptions(in: db))
     }
-    return try schema(of: db) == expected
+    let found = try descriptions(in: db)
+    func shown(_ name: Data) -> String { String(decoding: name, as: UTF8.self) }
+    for (name, description) in expected.sorted(by: { shown($0.key) < shown($1.key) })
+    where found[name] != description {
+      return found[name] == nil
+        ? "it has no table \(shown(name))" : "its table \(shown(name)) is not one of DrawML"
+    }
+    return found.filter { allowed[$0.key] != $0.value }.keys.map(shown).min().map {
+      "it has something that DrawML does not make: \($0)"
+    }
   }
+
+  /// What a database says of its tables and indices, by their names.
+  ///
+  /// As bytes: texts end for SQLite at a zero, and what follows it counts here.
+  private static func descriptions(in db: Database) throws -> [Data: [Data]] {
+    let columns = ["name", "type", "tbl_name", "ifnull(sql, '')"].map { "CAST(\($0) AS BLOB)" }
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema")
+    return Dictionary(
+      rows.map { row in
+        let values = (0..<4).map { row[$0] as Data? ?? Data() }
+        return (values[0], Array(values[1..<3]) + [withoutLayout(values[3])])
+      }, uniquingKeysWith: +)
+  }
+
+  /// A statement with one space in the place of all that separates words: version 1 laid its own
+  /// out in another way.
+  private static func withoutLayout(_ sql: Data) -> Data {
+    Data(sql.split { [0x20, 0x09, 0x0a, 0x0d].contains($0) }.joined(separator: [0x20]))
+  }
+
+  /// What a library kept in workspaces that were made when the version was 1.
+  private static let migrationsTable =
+    "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
   /// The tables of a version.
   static func tables(of version: Int) -> [String] {

@@ -26,7 +26,7 @@ extension Workspace {
         var recognizer =
           model.generation == 0
           ? try base.recognizer()
-          : try ModelFile.read(files.model(id, generation: model.generation))
+          : try files.recognizer(of: id, generation: model.generation)
         recognizer.policy = DecisionPolicy(refusalRate: model.refusalRate)
         return RecognizerSnapshot(recognizer: recognizer, model: model)
       } catch let error as FileError where error.isMissingFile && tried != model.generation {
@@ -104,7 +104,7 @@ extension Workspace {
     var before: Recognizer?
     if model.generation > 0, oldBase == fingerprint {
       // One that cannot be read is taught from the beginning.
-      before = try? ModelFile.read(files.model(id, generation: model.generation))
+      before = try? files.recognizer(of: id, generation: model.generation)
       before?.policy = policy
     }
     var recognizer = try before ?? base.recognizer()

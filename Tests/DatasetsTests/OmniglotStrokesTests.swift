@@ -40,8 +40,8 @@ struct OmniglotStrokesTests {
     arguments: [
       ("", Self.none),
       ("1,2,3\nBREAK", Self.none),
-      ("START\n", "line 2: there are no strokes"),
-      ("START\n1,-2,3\n", "line 3: the file ends without BREAK; it is truncated"),
+      ("START\n", "line 1: there are no strokes"),
+      ("START\n1,-2,3\n", "line 2: the file ends without BREAK; it is truncated"),
       ("START\nBREAK\n", "line 2: BREAK ends a stroke without points"),
       ("START\n1,-2,3\nSTART\n", "line 3: START comes twice"),
       ("START\n1,-2\nBREAK", "line 2: \"1,-2\" is not x,y,t in numbers from -1e100 to 1e100"),
@@ -61,6 +61,15 @@ struct OmniglotStrokesTests {
     #expect(throws: FileError("read", path: "o.txt", reason: .malformed(message))) {
       try parse(text)
     }
+  }
+
+  @Test("A line that is longer than any point is refused, without its parts in memory")
+  func longLine() {
+    let commas = String(repeating: ",", count: 5000)
+    let expected = FileError(
+      "read", path: "o.txt", reason: .lineTooLong(line: 2, limit: 4096))
+    #expect(throws: expected) { try parse("START\n\(commas)\nBREAK\n") }
+    #expect(expected.description == "cannot read o.txt: line 2 is longer than 4096 bytes")
   }
 
   @Test("Bytes that are no text are foreign")

@@ -130,8 +130,7 @@ struct DrawingFilesTests {
     #expect(
       try outcomes(path) == [
         "long.ndjson:1",
-        "cannot read long.ndjson: line 2 is longer than 1000 bytes; "
-          + "is there one JSON object on each line?", "long.ndjson:3",
+        "cannot read long.ndjson: line 2 is longer than 1000 bytes", "long.ndjson:3",
       ])
   }
 }

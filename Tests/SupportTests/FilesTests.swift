@@ -1,5 +1,5 @@
 import Foundation
-import Support
+@testable import Support
 import Testing
 
 /// A folder that goes away with the test.
@@ -162,9 +162,69 @@ struct FilesTests {
 
 @Suite("What is no regular file")
 struct SpecialFilesTests {
-  @Test("A device that never ends is refused, and a folder's listing leaves pipes out")
-  func endless() throws {
-    #expect(throws: FileError.self) { _ = try SteadyBytes(of: "/dev/zero") }
+  /// What has no end, as the system makes it up: a device, and a file that says that it is empty.
+  private static let neverEnding = ["/dev/zero", "/proc/self/pagemap"]
+
+  @Test("What never ends is refused after 64 MiB, whoever reads it", arguments: neverEnding)
+  func endless(path: String) throws {
+    let expected = FileError(
+      "read", path: path,
+      reason: .malformed("it does not say how long it is and goes on after 64 MiB"))
+    #expect(throws: expected) { _ = try AtomicFile.read(path) }
+  }
+
+  @Test("A sealed file that never ends is refused, too")
+  func endlessSealed() throws {
+    #expect(throws: FileError.self) {
+      var file = try OpenFile("/dev/zero")
+      _ = try SteadyBytes(file.read(first: 512), then: &file)
+    }
+  }
+
+  @Test("Lines pass by: a device may go on for ever, a file that says it is empty may not")
+  func endlessLines() throws {
+    // Its first line never ends; the reader forgets it and looks for the next one.
+    var lines = try LineReader(path: "/proc/self/pagemap", limit: 1 << 10)
+    #expect(throws: FileError.self) { _ = try lines.next() }
+    #expect(throws: FileError.self) { while try lines.next() != nil {} }
+    var device = try OpenFile("/dev/zero", asStream: true)
+    var block = [UInt8](repeating: 1, count: 1 << 20)
+    for _ in 0...64 { #expect(try device.read(&block) == 1 << 20) }
+  }
+
+  @Test("A file that is larger than memory is refused by its header, or by its size")
+  func sparse() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("large.drawml")
+    try AtomicFile.write("DrawML test\nversion 1\nlength 7\nsha256 0\n", to: path)
+    #expect(truncate(path, 1 << 42) == 0)
+    let file = SealedFile(kind: "DrawML test", version: 1)
+    #expect(
+      throws: FileError(
+        "read", path: path, reason: .wrongLength(expected: 519, actual: 1 << 42))
+    ) { try file.read(path) }
+    #expect(
+      throws: FileError(
+        "read", path: path,
+        reason: .malformed("it has 4,398,046,511,104 bytes; at most 2 GiB are read at once"))
+    ) { try AtomicFile.read(path) }
+  }
+
+  @Test("What is appended to a file while it is read is not read")
+  func growing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("log")
+    try AtomicFile.write("one\n", to: path)
+    var lines = try LineReader(path: path)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Array("two\n".utf8))
+    #expect(try lines.nextText() == "one")
+    #expect(try lines.nextText() == nil)
+  }
+
+  @Test("A folder's listing leaves pipes out")
+  func pipes() throws {
     let folder = try TemporaryFolder()
     try AtomicFile.write("a", to: folder.file("a.ndjson"))
     #expect(mkfifo(folder.file("b.ndjson"), 0o600) == 0)
@@ -174,6 +234,11 @@ struct SpecialFilesTests {
 
 @Suite("Bytes and pictures")
 struct ContainersTests {
+  private func steady(_ path: String) throws -> SteadyBytes {
+    var file = try OpenFile(path)
+    return try SteadyBytes(file.read(first: 100), then: &file)
+  }
+
   @Test(
     "Bytes that stay are those of the file, also where it does not say how many it has",
     arguments: [0, 1, 511, 4096, 70_000])
@@ -181,19 +246,19 @@ struct ContainersTests {
     let folder = try TemporaryFolder()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     try AtomicFile.write(bytes, to: folder.file("a"))
-    let read = try SteadyBytes(of: folder.file("a"))
+    let read = try steady(folder.file("a"))
     #expect(read.count == count)
     #expect(read.array() == bytes)
     #expect(read.array(from: count / 2) == Array(bytes[(count / 2)...]))
     let copy = SteadyBytes(bytes)
     #expect(copy.array() == bytes)
     // What the system makes up has no size.
-    let version = try SteadyBytes(of: "/proc/version")
+    let version = try steady("/proc/version")
     #expect(version.array() == (try AtomicFile.read("/proc/version")))
     #expect(version.count > 10)
     let (missing, whole) = (folder.file("none"), folder.path)
-    #expect(throws: FileError.self) { _ = try SteadyBytes(of: missing) }
-    #expect(throws: FileError.self) { _ = try SteadyBytes(of: whole) }
+    #expect(throws: FileError.self) { _ = try steady(missing) }
+    #expect(throws: FileError.self) { _ = try steady(whole) }
   }
 
   @Test("Pictures survive PNG unchanged", arguments: [PNG.Pixels.gray, .rgba])

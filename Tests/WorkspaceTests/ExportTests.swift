@@ -340,7 +340,8 @@ struct PatientImportTests {
     try FileManager.default.createDirectory(
       atPath: place.folder, withIntermediateDirectories: true)
     try DatabaseQueue(path: place.path("file")).close()
-    let file = try DatabaseQueue(path: place.path("file"), configuration: .guardedReader)
+    let file = try DatabaseQueue(
+      path: place.path("file"), configuration: .guardedReader(longest: StoredValues.longestText))
     let long = "SELECT '" + String(repeating: "x", count: 20_000) + "'"
     let deep =
       "SELECT " + String(repeating: "(1+", count: 200) + "1" + String(repeating: ")", count: 200)

@@ -501,9 +501,89 @@ struct TroubleTests {
     }
     try workspace.close()
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
-    #expect(error?.reason == .damaged("it has a trigger or view of somebody else: gone"))
+    #expect(error?.reason == .damaged("it has something that DrawML does not make: gone"))
     let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
     #expect(report.samples == samples)
+  }
+
+  @Test(
+    "A model's file that is a pipe, a link or larger than any is refused, by all that open it",
+    arguments: ["pipe", "link", "sparse"])
+  func foreignModelFile(kind: String) async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let model = try await workspace.model(models[0])
+    let path = try #require(workspace.trainedFile(of: model))
+    try FileManager.default.removeItem(atPath: path)
+    var why = "it is a link, or nothing that DrawML makes"
+    switch kind {
+    case "pipe": #expect(mkfifo(path, 0o600) == 0)
+    case "link":
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+    default:
+      try AtomicFile.write("", to: path)
+      #expect(truncate(path, 5 << 30) == 0)
+      why = "it has more than 512 MiB"
+    }
+    let expected = WorkspaceError.Reason.model("cannot read \(path): \(why)")
+    let classified = await #expect(throws: WorkspaceError.self) {
+      _ = try await workspace.snapshot(of: models[0])
+    }
+    #expect(classified?.reason == expected)
+    let exported = await #expect(throws: WorkspaceError.self) {
+      _ = try await workspace.export(to: place.path("out.drawmlx"))
+    }
+    #expect(exported?.reason == expected)
+    #expect(try await workspace.problems().contains { $0.contains(why) })
+    // A training makes a new one.
+    try await workspace.train(models[0])
+    #expect(try await workspace.problems() == [])
+  }
+
+  @Test("A workspace whose tables compute what they hold is not opened; the rest is rescued")
+  func computedColumn() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    let samples = try await workspace.summary().samples
+    try workspace.close()
+    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
+    try await database.write { db in
+      try db.execute(
+        sql: "ALTER TABLE label ADD COLUMN more TEXT AS (hex(zeroblob(200000000))) VIRTUAL")
+    }
+    try database.close()
+    let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
+    #expect(error?.reason == .damaged("its table label is not one of DrawML"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.samples == samples)
+  }
+
+  @Test("A version that no DrawML wrote is damage", arguments: [0, -1])
+  func madVersion(version: Int) async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+    try workspace.close()
+    let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
+    #expect(error?.reason == .damaged("its version is \(version)"))
+  }
+
+  @Test("An export that no import takes is refused before it is written")
+  func tooManyRows() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.database.write { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 20000)
+          INSERT INTO playground (id, model, width, height) SELECT 'p' || i, ?, 10, 10 FROM n
+          """, arguments: [models[0]])
+    }
+    let error = await #expect(throws: WorkspaceError.self) {
+      _ = try await workspace.export(to: place.path("out.drawmlx"))
+    }
+    #expect(error?.reason == .exportTooMany("playground", limit: 20_000))
+    #expect(!AtomicFile.exists(place.path("out.drawmlx")))
   }
 
   @Test("A database of another program is left alone")
@@ -669,6 +749,7 @@ struct TroubleTests {
       .tooMuch("points", limit: 3), .invalidNumber("x"), .noSamples, .noReport, .noWorkspace("x"),
       .model("x"),
       .notImportable("x"), .unreadable("x"), .ownFile("x"), .exportTooLong(limit: 5),
+      .exportTooMany("model", limit: 5),
     ]
     #expect(Set(reasons.map(\.code)).count == reasons.count)
     for reason in reasons {

@@ -58,11 +58,12 @@ extension TaskOptions {
     try overwrite.check(report, for: .page)
     try overwrite.check(saveEpisodes, for: .tasks)
     let set = try samples.read()
+    // The model may be what the tasks replace.
+    var runner = try model.runner(for: set, dial: dial)
     let episodes = try read(set, from: samples.samples)
     guard !needsStrangers || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
       throw BenchmarkError.noStrangers(tasks: place)
     }
-    var runner = try model.runner(for: set, dial: dial)
     runner.adapts = adapt
     let benchmark = TaskBenchmark(
       runner: runner, model: model.model, samplesPath: samples.samples, tasksPlace: place,

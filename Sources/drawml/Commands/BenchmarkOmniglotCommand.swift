@@ -57,8 +57,11 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     try overwrite.check(report, for: .page)
     try overwrite.check(saveEpisodes, for: .tasks)
     let (samples, episodes, names) = try read()
+    // The model may be what the tasks replace.
+    let runner = try model.runner(for: samples)
+    if let saveEpisodes { try episodes.write(to: saveEpisodes) }
     let benchmark = OmniglotBenchmark(
-      runner: try model.runner(for: samples), model: model.model,
+      runner: runner, model: model.model,
       path: runs ?? strokes ?? "",
       seed: runs == nil ? seed : nil,
       form: runs != nil ? .pictures : asPictures ? .strokesAsPictures : .strokes,
@@ -86,7 +89,6 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     } catch {
       throw BenchmarkError.tasks(error, samples: path)
     }
-    if let saveEpisodes { try episodes.write(to: saveEpisodes) }
     let drawn =
       asPictures ? try OmniglotBenchmark.throughPictures(samples, for: episodes) : samples
     return (drawn, episodes, episodes.episodes.indices.map { "task \($0 + 1)" })

@@ -60,9 +60,19 @@ struct OverwriteOption: ParsableArguments {
     }
   }
 
-  /// Finds out that what a training keeps beside its output would replace something else.
+  /// Finds out that what a training keeps beside its output cannot be written, or would replace
+  /// something else.
   func checkCheckpoint(beside output: String) throws {
-    try checkKind(TrainingCheckpointFile(output: output).path, for: .checkpoint)
+    let path = TrainingCheckpointFile(output: output).path
+    try AtomicFile.requireWritable(path)
+    guard !AtomicFile.isDevice(path) else {
+      throw FileError(
+        "write", path: path,
+        reason: .malformed(
+          "the training's checkpoint goes here, and what is here cannot be replaced; remove it, or choose "
+            + "another output"))
+    }
+    try checkKind(path, for: .checkpoint)
   }
 
   private func checkKind(_ path: String, for kind: FileKind) throws(FileError) {

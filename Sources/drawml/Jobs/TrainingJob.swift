@@ -88,11 +88,11 @@ struct TrainingJob: Sendable {
       defer { bar.finish() }
       adaptation = AdaptationSummary(try recognizer.adapt { bar.update($0, of: $1) })
     }
-    try ModelFile.write(recognizer, to: output)
+    let written = try ModelFile.write(recognizer, to: output)
     checkpoint.remove()
     let provenance = recognizer.provenance
     return Report(
-      model: output, fingerprint: try ModelFile.fingerprint(of: recognizer),
+      model: output, fingerprint: written.fingerprint,
       labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
       heldOut: split.test.count, trainingDrawings: base == nil ? trainingCount : 0,
       validationDrawings: base == nil ? validation.count : 0,
@@ -100,7 +100,7 @@ struct TrainingJob: Sendable {
       epochs: base == nil ? recipe.epochs : 0, seed: seed, threads: threads,
       dataFingerprint: streamFingerprint ?? all.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
-      modelBytes: try AtomicFile.read(output).count,
+      modelBytes: written.byteCount,
       peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation))
   }
 

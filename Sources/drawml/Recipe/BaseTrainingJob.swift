@@ -140,10 +140,10 @@ struct BaseTrainingJob: Sendable {
       try await recognizer.update(with: base, threads: threads) { bar.update($0, of: $1) }
       bar.finish()
     }
-    try ModelFile.write(recognizer, to: output)
+    let written = try ModelFile.write(recognizer, to: output)
     for training in trainings { training.removeFiles() }
     return Report(
-      model: output, fingerprint: try ModelFile.fingerprint(of: recognizer),
+      model: output, fingerprint: written.fingerprint,
       classes: sampler.classes.count, trainingDrawings: sampler.count,
       mixedDrawings: sampler.poolCount, heldOutLabels: heldOut,
       fewShotAccuracy: Nullable(value: accuracy),
@@ -153,7 +153,7 @@ struct BaseTrainingJob: Sendable {
       }, seed: seed, threads: threads,
       dataFingerprint: sampler.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
-      modelBytes: try AtomicFile.read(output).count, peakMemoryBytes: Resources.peakMemoryBytes)
+      modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes)
   }
 
   private func makeSampler(

@@ -60,12 +60,12 @@ struct StatisticsJob: Sendable {
       embedding: old.embedding, trained: old.memory.trained, backgrounds: backgrounds,
       head: old.head.configuration, policy: old.policy, provenance: provenance)
     new.update(with: old.memory.samples, vectors: old.memory.vectors)
-    try ModelFile.write(new, to: output)
+    let written = try ModelFile.write(new, to: output)
     return Report(
-      model: output, fingerprint: try ModelFile.fingerprint(of: new),
+      model: output, fingerprint: written.fingerprint,
       backgrounds: backgrounds.map(\.name), heldOutLabels: heldOut, seed: seed, threads: threads,
       seconds: (ContinuousClock.now - started) / .seconds(1),
-      modelBytes: try AtomicFile.read(output).count, peakMemoryBytes: Resources.peakMemoryBytes)
+      modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes)
   }
 }
 

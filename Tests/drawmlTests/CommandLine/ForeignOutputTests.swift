@@ -265,6 +265,7 @@ extension CommandLineTests {
         (["dataset", "convert", "set", "--output", "set/d.ndjson"], "set/d.ndjson"),
         (["vectorize", "set", "--output", "q.ndjson", "--preview", "set/s.png"], "set/s.png"),
         (canvases + ["d.ndjson", "--output", "d.ndjson"], "d.ndjson"),
+        (["train", "d.ndjson", "--base", "m.drawml", "--output", "m.drawml"], "m.drawml"),
       ] {
         let run = try await Program.run(arguments, in: folder)
         #expect(run.status == 1)
@@ -280,6 +281,38 @@ extension CommandLineTests {
       #expect(twice.status == 64 && twice.errors.contains("./c.ndjson is named for two outputs"))
       #expect(try folder.read("scan.png") == scan && folder.read("d.ndjson") == drawings)
       #expect(!folder.has("q.ndjson") && !folder.has("c.ndjson"))
+    }
+
+    @Test("What cannot be replaced where a training keeps its checkpoint ends it before it begins")
+    func checkpointPlaces() async throws {
+      let folder = try await folder()
+      #expect(mkfifo(folder.path + "/pipe.drawml.checkpoint", 0o600) == 0)
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/folder.drawml.checkpoint", withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/loop.drawml", withDestinationPath: "loop.drawml")
+      for (output, file, why) in [
+        ("pipe.drawml", "pipe.drawml.checkpoint", "what is here cannot be replaced"),
+        ("folder.drawml", "folder.drawml.checkpoint", "Is a directory"),
+        ("loop.drawml", "loop.drawml", "Too many levels of symbolic links"),
+      ] {
+        let run = try await Program.run(
+          ["train", "d.ndjson", "--epochs", "1", "--output", output, "--force"], in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("Error: cannot write \(file): ") && run.errors.contains(why))
+      }
+    }
+
+    @Test("Tasks that replace the model they are for are written when it was read")
+    func tasksOverModel() async throws {
+      let folder = try await folder()
+      let arguments = [
+        "benchmark", "few-shot", "--samples", "d.ndjson", "--model", "m.drawml", "--tasks", "1",
+        "--ways", "2", "--shots", "1", "--queries", "1", "--strangers", "1", "--save-episodes",
+        "m.drawml", "--force",
+      ]
+      let run = try await Program.run(arguments, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
     }
 
     @Test("Teaching and forgetting in place take nothing but a model")

@@ -90,7 +90,10 @@ struct TrainingRecipeTests {
     "What is missing, unknown, of another kind or out of its range is named",
     arguments: [
       (["members"], [String](), "members must not be empty"),
-      (["members", "name"], "a/b", "members[0].name must be of letters, digits and hyphens"),
+      (
+        ["members", "name"], "a/b",
+        "members[0].name must be of letters, digits and hyphens, at most 64"
+      ),
       (["members", "name"], "strokes", "members must not have one name twice"),
       (["members", "training", "epochs"], nil, "members[0].training.epochs is missing"),
       (
