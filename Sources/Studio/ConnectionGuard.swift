@@ -6,11 +6,17 @@ internal import Synchronization
 /// How many connections each other machine has, so that none takes them all. Programs on this
 /// machine are not counted.
 final class ConnectedMachines: Sendable {
+  /// Whether an address is one of this machine's.
+  let isThisMachine: @Sendable (String) -> Bool
   private let limit: Int
   private let counts = Mutex<[String: Int]>([:])
 
-  /// - Parameter limit: The most connections of one machine.
-  init(limit: Int) { self.limit = limit }
+  /// - Parameters:
+  ///   - limit: The most connections of one machine.
+  ///   - isThisMachine: Whether an address is one of this machine's.
+  init(limit: Int, isThisMachine: @escaping @Sendable (String) -> Bool) {
+    (self.limit, self.isThisMachine) = (limit, isThisMachine)
+  }
 
   /// Counts a connection; false where its machine has as many as it may.
   func add(_ machine: String) -> Bool {
@@ -48,7 +54,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     let channel = context.channel
     _ = channel.setOption(.socketOption(.so_keepalive), value: 1)
     _ = channel.setOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: Self.seconds)
-    guard let address = context.remoteAddress?.ipAddress, !Self.isThisMachine(address) else {
+    guard let address = context.remoteAddress?.ipAddress, !machines.isThisMachine(address) else {
       return
     }
     if machines.add(address) { machine = address } else { context.close(promise: nil) }
@@ -57,9 +63,5 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
   func handlerRemoved(context: ChannelHandlerContext) {
     if let machine { machines.remove(machine) }
     machine = nil
-  }
-
-  private static func isThisMachine(_ address: String) -> Bool {
-    address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
   }
 }

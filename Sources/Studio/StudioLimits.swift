@@ -43,6 +43,10 @@ struct StudioLimits: Sendable {
   var idleSeconds = 30.0
   /// Connections at a time from one other machine.
   var connectionsPerMachine = 64
+  /// Whether an address is one of this machine's, whose connections are not counted.
+  var isThisMachine: @Sendable (_ address: String) -> Bool = { address in
+    address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+  }
 
   /// How far places and sizes may be from 0.
   static let farthest = 1e9

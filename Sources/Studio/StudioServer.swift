@@ -17,7 +17,8 @@ extension Studio {
     StudioServer(
       responder: router.buildResponder(), address: address, connections: house.limits.connections,
       connectionsPerMachine: house.limits.connectionsPerMachine,
-      idleSeconds: house.limits.idleSeconds, logger: Self.logger, running: running)
+      isThisMachine: house.limits.isThisMachine, idleSeconds: house.limits.idleSeconds,
+      logger: Self.logger, running: running)
   }
 
   /// What goes wrong within goes to standard error; what is asked is not written down.
@@ -116,6 +117,8 @@ struct StudioServer: ApplicationProtocol {
   let connections: Int
   /// How many from one other machine.
   let connectionsPerMachine: Int
+  /// Whether an address is one of this machine's, whose connections are not counted.
+  let isThisMachine: @Sendable (String) -> Bool
   /// How long one may wait for the next part of a request.
   let idleSeconds: Double
   let logger: Logger
@@ -127,7 +130,8 @@ struct StudioServer: ApplicationProtocol {
     // A connection on which no part of a request comes would keep others out. Its timer does not
     // run while events are listened to, and when it has ended, nothing runs any more.
     let idle = TimeAmount.milliseconds(Int64(idleSeconds * 1000))
-    let machines = ConnectedMachines(limit: connectionsPerMachine)
+    let machines = ConnectedMachines(
+      limit: connectionsPerMachine, isThisMachine: isThisMachine)
     let builder = HTTPServerBuilder.http1(
       configuration: .init(
         additionalChannelHandlers: [ConnectionGuard(machines)], idleTimeout: idle,

@@ -15,10 +15,12 @@ import Workspace
 private struct Line {
   /// Connects, sends `text`, and gives what comes back, piece by piece.
   static func open<Value: Sendable>(
-    _ port: Int, _ text: String,
+    _ port: Int, _ text: String, from address: String = "127.0.0.1",
     _ body: @escaping @Sendable (inout Incoming) async throws -> Value
   ) async throws -> Value {
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(
+      to: SocketAddress(ipAddress: address, port: 0)
+    ).connect(
       host: "127.0.0.1", port: port
     ) { channel in
       channel.eventLoop.makeCompletedFuture {
@@ -57,8 +59,10 @@ private struct Line {
   }
 
   /// The first line of what comes back.
-  static func status(_ port: Int, _ request: String) async throws -> String {
-    try await open(port, request) { incoming in
+  static func status(
+    _ port: Int, _ request: String, from address: String = "127.0.0.1"
+  ) async throws -> String {
+    try await open(port, request, from: address) { incoming in
       String(try await incoming.read(until: "\r\n").prefix { !$0.isNewline })
     }
   }
@@ -350,13 +354,45 @@ struct ServerTests {
   }
 
   @Test("Another machine has so many connections and no more, and gets back those that end")
-  func connectedMachines() {
-    let machines = ConnectedMachines(limit: 2)
-    #expect(machines.add("192.0.2.1") && machines.add("192.0.2.1"))
-    #expect(!machines.add("192.0.2.1"))
-    #expect(machines.add("192.0.2.2"), "others have their own")
-    machines.remove("192.0.2.1")
-    #expect(machines.add("192.0.2.1") && !machines.add("192.0.2.1"))
+  func connectionsPerMachine() async throws {
+    #expect(StudioLimits().connectionsPerMachine == 64)
+    for address in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
+      #expect(StudioLimits().isThisMachine(address), "\(address)")
+    }
+    for address in ["192.0.2.1", "::ffff:192.0.2.1", "fe80::1", "128.127.0.1", ""] {
+      #expect(!StudioLimits().isThisMachine(address), "\(address)")
+    }
+    let studio = try await TestStudio {
+      $0.connectionsPerMachine = 2
+      // All of 127/8 leads here: to the studio, the other addresses of it are other machines.
+      $0.isThisMachine = { $0 == "127.0.0.1" }
+    }
+    let request = Line.request("GET", "/api/state")
+    @Sendable func status(_ port: Int, from address: String) async throws -> String {
+      try await Line.status(port, request, from: address)
+    }
+    try await serve(studio) { port in
+      try await Line.open(port, request, from: "127.0.0.2") { first in
+        #expect(try await first.read(until: "\r\n").hasPrefix("HTTP/1.1 200"))
+        try await Line.open(port, request, from: "127.0.0.2") { second in
+          #expect(try await second.read(until: "\r\n").hasPrefix("HTTP/1.1 200"))
+          // It ends without a word, or before anything was sent.
+          let third = try? await status(port, from: "127.0.0.2")
+          #expect(third ?? "" == "")
+          #expect(try await status(port, from: "127.0.0.3") == "HTTP/1.1 200 OK")
+          try await Line.open(port, request) { own in
+            _ = try await own.read(until: "\r\n")
+            try await Line.open(port, request) { own in
+              _ = try await own.read(until: "\r\n")
+              #expect(try await status(port, from: "127.0.0.1") == "HTTP/1.1 200 OK")
+            }
+          }
+        }
+        try await eventually("the place of one that ended is free") {
+          (try? await status(port, from: "127.0.0.2")) == "HTTP/1.1 200 OK"
+        }
+      }
+    }
   }
 
   @Test("A body that breaks off, or ends in what HTTP does not take, is the client’s fault")
