@@ -24,6 +24,11 @@ struct AccessRules: Sendable {
   /// - Returns: The cookie to set, for one that brings the token in its address.
   /// - Throws: `StudioError` for one that is refused.
   func admit(_ request: Request) throws -> String? {
+    // The first Host is the authority; a second one is left among the fields. What two parts of a
+    // path take for different hosts is not to be believed (RFC 9112, section 3.2).
+    guard request.headers[.secondHost] == nil else {
+      throw StudioError.malformed("The request has more than one Host.")
+    }
     let authority = (request.head.authority ?? "").lowercased()
     guard isOurs(authority) else {
       throw StudioError(
@@ -113,6 +118,7 @@ extension HTTPField.Name {
   /// Where a request comes from, as browsers say it: `same-origin`, `same-site`, `cross-site` or
   /// `none`.
   static var secFetchSite: HTTPField.Name { known("Sec-Fetch-Site") }
+  fileprivate static var secondHost: HTTPField.Name { known("Host") }
   static var permissionsPolicy: HTTPField.Name { known("Permissions-Policy") }
   static var referrerPolicy: HTTPField.Name { known("Referrer-Policy") }
   static var crossOriginOpenerPolicy: HTTPField.Name { known("Cross-Origin-Opener-Policy") }

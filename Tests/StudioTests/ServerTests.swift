@@ -273,6 +273,13 @@ struct ServerTests {
     try await serve(studio) { port in
       let foreign = Line.request("GET", "/api/state", host: "evil.example")
       #expect(try await Line.status(port, foreign).hasPrefix("HTTP/1.1 421"))
+      // Whichever of two hosts counts, another part of the path may have taken the other one.
+      for hosts in [["localhost", "evil.example"], ["evil.example", "localhost"]] {
+        let two = Line.request(
+          "GET", "/api/state", host: hosts[0], headers: "hOST: \(hosts[1])\r\n")
+        let answer = try await Line.open(port, two) { try await $0.read(until: "}}") }
+        #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("more than one Host"))
+      }
       let noHost = "GET /api/state HTTP/1.1\r\n\r\n"
       #expect(try await Line.status(port, noHost).hasPrefix("HTTP/1.1 4"))
       let long = String(repeating: "a", count: 100_000)
