@@ -1,4 +1,5 @@
 internal import Ink
+internal import Workspace
 
 /// Drawings as requests bring them.
 struct DrawingInput {
@@ -30,7 +31,7 @@ struct DrawingInput {
       throw StudioError.tooLarge(
         "\(place)the drawing has \(drawing.pointCount) points; \(limits.points) are taken")
     }
-    let places = -StudioLimits.farthest...StudioLimits.farthest
+    let places = -WorkspaceLimits.farthest...WorkspaceLimits.farthest
     for (stroke, points) in drawing.strokes.lazy.map(\.points).enumerated() {
       for (index, point) in points.enumerated()
       where !places.contains(point.x) || !places.contains(point.y) {
@@ -46,9 +47,10 @@ struct DrawingInput {
 
   /// Refuses canvases without area.
   static func check(_ canvas: Drawing.Canvas) throws {
-    let sizes = 1...StudioLimits.farthest
+    let sizes = 1...WorkspaceLimits.farthest
     guard sizes.contains(canvas.width), sizes.contains(canvas.height) else {
-      throw StudioError.malformed("canvas: width and height are in 1...1000000000")
+      throw StudioError.malformed(
+        "canvas: width and height are in 1...\(Int(WorkspaceLimits.farthest))")
     }
   }
 }

@@ -48,8 +48,6 @@ struct StudioLimits: Sendable {
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
   }
 
-  /// How far places and sizes may be from 0.
-  static let farthest = 1e9
   /// How far times in milliseconds may be from 0: sums of some of them are still exact enough, and
   /// can be waited for.
   static let latest = 1e15

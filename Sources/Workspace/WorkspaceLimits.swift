@@ -58,8 +58,8 @@ public enum WorkspaceLimits {
     return nil
   }
 
-  /// The places of points, and the sizes of canvases, in either direction.
-  static let farthest = 1e9
+  /// How far the places of points and items may be from 0, and the most that a canvas may measure.
+  public static let farthest = 1e9
   /// Milliseconds since 1970.
   static let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 }
