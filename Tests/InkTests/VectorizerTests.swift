@@ -149,7 +149,7 @@ struct VectorizerTests {
     #expect(throws: VectorizerError.noInk) { try Vectorizer(thresholding: .local)(picture) }
   }
 
-  @Test("Lines that fill a large picture are an error, and take no memory for themselves")
+  @Test("Lines that fill a large picture are an error")
   func dense() {
     // One line to and fro, two pixels from row to row: 300,000 pixels long, a mark of its own.
     let side = 800
