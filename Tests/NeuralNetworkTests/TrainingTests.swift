@@ -306,6 +306,33 @@ struct TrainingTests {
     }
   }
 
+  @Test(
+    "A validation loss that is not a number stops the training too, with or without early stopping",
+    arguments: [nil, 2])
+  func divergenceInValidation(patience: Int?) async throws {
+    var validation = Bars(count: 30, isAugmented: false)
+    validation.poison = 7
+    var configuration = settings()
+    configuration.earlyStoppingPatience = patience
+    var epochs = 0
+    let error = await #expect(throws: NetworkError.self) {
+      try await TrainingLoop(configuration).fit(
+        try smallNetwork(), to: Bars(), validation: validation
+      ) { event in
+        switch event {
+        case .epoch, .checkpoint, .finished: epochs += 1
+        default: break
+        }
+      }
+    }
+    guard case .diverged(epoch: 0, step: 4, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.description.contains("epoch 1, step 5: the loss is not a finite number") == true)
+    #expect(epochs == 0, "what is not sound is neither reported nor kept")
+  }
+
   @Test("A cancelled training stops between steps, and its last checkpoint goes on")
   func cancellation() async throws {
     var configuration = settings()
