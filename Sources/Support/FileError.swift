@@ -80,8 +80,9 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
       case EACCES, EROFS, EPERM: "; choose a folder you may write to, or change its permissions"
       case ENOTDIR: "; a part of the path is a file, not a folder"
       case EISDIR: "; give the name of a file, not of a folder"
-      // What was printed is lost; what the command did before is done.
-      case ENOSPC where path == "-": ""
+      // What the command did before it printed is done.
+      case ENOSPC where path == "-", EDQUOT where path == "-", EFBIG where path == "-":
+        "; what was printed is incomplete"
       case ENOSPC, EDQUOT: "; free some space and run it again: nothing was changed"
       case EFBIG:
         "; raise the limit on file sizes ('ulimit -f') and run it again: nothing was changed"

@@ -34,7 +34,7 @@ public enum StandardStream: Sendable {
         continue
       }
       guard count > 0 else {
-        throw .system("write", path: self == .output ? "standard output" : "standard error")
+        throw .system("write", path: self == .output ? "-" : "standard error")
       }
       written += count
     }

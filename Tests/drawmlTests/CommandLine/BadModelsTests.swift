@@ -135,12 +135,19 @@ extension CommandLineTests {
         #expect(
           full.errors.hasSuffix(
             "Error: cannot write standard output: No space left on device; "
-              + "free some space and run it again: nothing was changed\n"))
+              + "what was printed is incomplete\n"))
         let closed = try await Program.shell("$drawml \(command) >&-", in: folder)
         #expect(closed.status == 1)
         #expect(
           closed.errors.hasSuffix("Error: cannot write standard output: Bad file descriptor\n"))
       }
+      // What a command has done by then stays done, and nothing else is said.
+      let added = try await Program.shell(
+        "$drawml sample add a.ndjson --workspace w > /dev/full", in: folder)
+      #expect(added.status == 1 && added.errors.hasSuffix("; what was printed is incomplete\n"))
+      let info = try await Program.run(
+        ["workspace", "info", "--workspace", "w", "--format", "json"], in: folder)
+      #expect(try info.object()["samples"] as? Int == 1)
     }
 
     @Test("A reader that leaves ends the program quietly, as it ends other programs")
