@@ -123,8 +123,9 @@ extension StudioError {
 }
 
 extension String {
-  /// The text with the last parts of paths in their place.
-  fileprivate var withoutFolders: String { replacing(/\/([^:“”\n]*\/)+/, with: "") }
+  /// The text with the last parts of paths in their place. A path may begin anywhere, and folders
+  /// in it may have spaces in their names.
+  fileprivate var withoutFolders: String { replacing(/[^ :“”]*\/([^:“”]*\/)*/, with: "") }
 }
 
 extension StudioError: Encodable {

@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
 import Ink
 import Segmentation
 import Support
@@ -256,11 +258,26 @@ struct InputTests {
     #expect(StudioError(CancellationError()) == .stopping)
     #expect(StudioError(POSIXError(.EIO)) == nil)
     // Where the files are stays on this machine.
-    let file = FileError(
-      "read", path: "/home/ann b/.local/share/drawml/models/1-3.drawml", reason: .checksum)
-    for reason in [WorkspaceError.Reason.file(file), .model(file.description)] {
-      let detail = StudioError(WorkspaceError(.classify, reason)).detail ?? ""
-      #expect(!detail.contains("/") && detail.contains("read 1-3.drawml: its"), "\(detail)")
+    for folder in ["/home/ann b/.local/share/drawml", "/ann\nb", "ann", "../ann b", "."] {
+      let file = FileError("read", path: folder + "/models/1-3.drawml", reason: .checksum)
+      for reason in [WorkspaceError.Reason.file(file), .model(file.description)] {
+        let detail = StudioError(WorkspaceError(.classify, reason)).detail ?? ""
+        #expect(!detail.contains("/") && detail.contains("read 1-3.drawml: its"), "\(detail)")
+      }
+    }
+  }
+
+  @Test("Of an error that nobody foresaw a client learns that there was one, and nothing else")
+  func unforeseen() async throws {
+    struct Leak: Error { var secret = "/home/ann/.ssh" }
+    let studio = try await TestStudio()
+    let router = studio.studio.router
+    router.get("/api/leak") { _, _ -> Response in throw Leak() }
+    try await Application(router: router).test(.router) { client in
+      let reply = try await Browser(client: client).send(.get, "/api/leak")
+      #expect(reply.status == 500 && reply.code == "internalError")
+      #expect(reply.message == "Something went wrong. Please try again." && reply.detail == nil)
+      #expect(!reply.text.contains("Leak") && !reply.text.contains("ann"))
     }
   }
 

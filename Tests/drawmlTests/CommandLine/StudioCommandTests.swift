@@ -8,10 +8,10 @@ extension CommandLineTests {
     /// Starts the studio, and waits for its address: the first line; those for other devices
     /// follow.
     private func start(
-      _ arguments: [String], in folder: TestFolder
+      _ arguments: [String], workspace: String = "w", in folder: TestFolder
     ) async throws -> (process: Program.Process, url: String) {
       let process = try Program.Process.start(
-        [try Program.path(), "studio", "--port", "0", "--workspace", "w"] + arguments,
+        [try Program.path(), "studio", "--port", "0", "--workspace", workspace] + arguments,
         input: Data(), in: folder)
       let isUp = try await process.wait { process.outputSoFar.hasSuffix("\n") }
       try #require(isUp, "it did not start: \(process.errorsSoFar)")
@@ -82,6 +82,36 @@ extension CommandLineTests {
             == "Error: \(host) is no address of this machine. Choose another --host: 127.0.0.1 for "
             + "this machine alone, 0.0.0.0 for other devices, too.\n")
       }
+    }
+
+    @Test("What goes wrong within is one line of its log, which no terminal obeys")
+    func errorLog() async throws {
+      let folder = try TestFolder()
+      // The path is part of the error, and a terminal would turn red for it.
+      let workspace = "w\u{1b}[31m\nw"
+      try folder.write(Fixture.lines("star", 0..<3), to: "star.ndjson")
+      for command in [["sample", "add", "star.ndjson"], ["model", "train"]] {
+        let run = try await Program.run(command + ["--workspace", workspace], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+      }
+      for name in try folder.names(in: workspace + "/models") where name.hasSuffix(".drawml") {
+        try folder.write("not a model", to: workspace + "/models/" + name)
+      }
+      let (process, url) = try await start([], workspace: workspace, in: folder)
+      let models = try await get("/api/models", url, in: folder)
+      let model = try #require(models.firstMatch(of: /"id":"([0-9a-f-]{36})"/)?.1)
+      #expect(process.errorsSoFar.isEmpty)
+      let path = "/api/models/\(model)/certainty"
+      let answer = try await get(path, url, in: folder)
+      #expect(answer.hasPrefix("HTTP/1.1 500") && answer.contains(#""code":"model""#), "\(answer)")
+      #expect(!answer.contains("[31m") && !answer.contains(folder.path), "\(answer)")
+      #expect(try await get("/api/state", url, in: folder).hasPrefix("HTTP/1.1 200"))
+      process.signal(SIGINT)
+      let errors = try await process.end().errors
+      #expect(errors.split(separator: "\n").count == 1, "\(errors)")
+      #expect(errors.contains(" error: GET \(path): "), "\(errors)")
+      #expect(errors.contains(#"w\u{1b}[31m\nw/models/"#), "\(errors)")
+      #expect(!errors.contains("\u{1b}"))
     }
 
     @Test("Open to others it has a token of its own, which is part of the address and nowhere else")
