@@ -3,7 +3,7 @@ internal import Support
 /// What a file is, by its first bytes; the raw value names it in a sentence.
 enum FileKind: String {
   case model = "a DrawML model"
-  case drawings = "a DrawML file of drawings"
+  case drawings = "a file of DrawML drawings"
   case checkpoint = "a DrawML checkpoint"
   case export = "a DrawML export"
   case workspace = "the database of a DrawML workspace"

@@ -9,7 +9,7 @@ extension CommandLineTests {
     /// A file of each kind, by what an error calls it.
     private static let files: [(name: String, text: Data)] = [
       ("a DrawML model", Data("DrawML model\nversion 2\n".utf8)),
-      ("a DrawML file of drawings", Data("DrawML drawings\nversion 1\n".utf8)),
+      ("a file of DrawML drawings", Data("DrawML drawings\nversion 1\n".utf8)),
       ("a DrawML checkpoint", Data("DrawML checkpoint\nversion 2\n".utf8)),
       ("a DrawML export", Data("SQLite format 3\0".utf8) + Data(count: 52) + Data("DrMX".utf8)),
       (
@@ -45,7 +45,7 @@ extension CommandLineTests {
       (["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "json"], "stroke JSON"),
       (
         ["dataset", "convert", "d.ndjson", "--output", "OUT", "--to", "hdf5"],
-        "a DrawML file of drawings"
+        "a file of DrawML drawings"
       ),
       (
         ["segment", "d.ndjson", "--model", "m.drawml", "--picture", "OUT.png"], "a PNG picture"
