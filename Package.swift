@@ -160,8 +160,10 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
-      name: "HostileTests", dependencies: ["Fuzzing", "Recognition", "StudioFuzzing", "Support"],
-      swiftSettings: common),
+      name: "HostileTests",
+      dependencies: [
+        "Benchmarks", "Datasets", "Fuzzing", "Ink", "Recognition", "StudioFuzzing", "Support",
+      ], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -58,6 +58,8 @@ extension Target {
       do {
         guard let drawing = try reader.next() else { return }
         _ = drawing.digest
+        // Sums and differences of its numbers are numbers: no JSON could hold others.
+        precondition(drawing.boundingBox.map { $0.width.isFinite && $0.height.isFinite } ?? true)
       } catch {
         faults += 1
         _ = "\(error)"

@@ -24,7 +24,12 @@ extension Target {
       _ = try SegmenterModel(path: $0)
     },
     Target("recipe", ending: ".json", seeds: { try [Samples.recipe()] }) {
-      _ = try TrainingRecipe(path: $0)
+      let recipe = try TrainingRecipe(path: $0)
+      var generator = SeededGenerator(seed: 1)
+      // What a recipe does to each drawing of a training.
+      for member in recipe.members {
+        _ = member.augmentation(Samples.drawing, using: &generator)
+      }
     },
     Target("coreml", ending: ".mlmodel", seeds: { [Samples.coreML] }) {
       _ = try CoreMLImport.embedding(at: $0)

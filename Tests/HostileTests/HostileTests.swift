@@ -1,5 +1,8 @@
+import Benchmarks
+import Datasets
 import Foundation
 import Fuzzing
+import Ink
 import Recognition
 import StudioFuzzing
 import Support
@@ -53,6 +56,34 @@ struct HostileTests {
     #expect(
       Set(names.filter { !$0.hasPrefix(".") && $0 != "README.md" })
         .isSubset(of: Self.targets.map(\.name)))
+  }
+}
+
+@Suite("Texts with numbers that overflow")
+struct HostileNumberTests {
+  private func hostile(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Hostile/\(name)").path
+  }
+
+  @Test("A drawing whose width would be infinite is refused, with the stroke and the point")
+  func far() throws {
+    var reader = try DrawingReader(path: hostile("ndjson/far"))
+    let error = #expect(throws: (any Error).self) { try reader.next() }
+    #expect(error.map { "\($0)" }?.contains("stroke 0, point 0") == true, "\(error as Any)")
+  }
+
+  @Test("A recipe that cuts strokes into more pieces than can be counted gives each line a few")
+  func finePieces() throws {
+    let recipe = try TrainingRecipe(path: hostile("recipe/fine-pieces"))
+    let drawing = Drawing(strokes: [Stroke([Point(x: 0, y: 0), Point(x: 90, y: 80)])])
+    var generator = SeededGenerator(seed: 1)
+    var counts: [Int] = []
+    for member in recipe.members {
+      #expect(member.augmentation.longestPiece == 1e-300)
+      counts += member.augmentation(drawing, using: &generator).strokes.map(\.points.count)
+    }
+    #expect(!counts.isEmpty && counts.allSatisfy { $0 == 65 }, "\(counts)")
   }
 }
 
