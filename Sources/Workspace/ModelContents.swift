@@ -50,15 +50,15 @@ struct ModelContents: Sendable {
       let row = try Row.fetchOne(db, sql: "SELECT * FROM model WHERE id = ?", arguments: [id])
     else { throw WorkspaceError.Reason.unknownModel(id) }
     self.id = id
-    isActive = row["isActive"]
+    isActive = try row.decode(forColumn: "isActive")
     core = try Core(of: id, row, in: db)
     if !isChecked { try core.check() }
     predictions = try Workspace.history(of: id, limit: WorkspaceLimits.predictions, db).reversed()
     for prediction in predictions {
       _ = try Checked.ink(prediction.drawing)
-      guard Workspace.isID(prediction.id), prediction.label.map(Checked.isLabel) ?? true,
-        (0...1).contains(prediction.confidence ?? 0)
-      else { throw WorkspaceError.Reason.damaged("the prediction \(prediction.id) is none") }
+      guard Workspace.isID(prediction.id), prediction.label.map(Checked.isLabel) ?? true else {
+        throw WorkspaceError.Reason.damaged("the prediction \(prediction.id) is none")
+      }
     }
     playgrounds = try Workspace.playgrounds(of: id, db)
     report = try TrainingReport.Findings(of: id, generation: core.generation, in: db)
@@ -111,21 +111,23 @@ extension ModelContents.Core {
 
   /// As the tables say, of which nothing is believed yet.
   init(of id: String, _ row: Row, in db: Database) throws {
-    name = row["name"]
-    created = row["created"]
-    lastTrained = row["lastTrained"]
-    refusalRate = row["refusalRate"]
-    generation = row["generation"]
-    base = row["base"]
+    name = try row.decode(forColumn: "name")
+    created = try row.decode(forColumn: "created")
+    lastTrained = try row.decode(forColumn: "lastTrained")
+    refusalRate = try row.decode(forColumn: "refusalRate")
+    generation = try row.decode(forColumn: "generation")
+    base = try row.decode(forColumn: "base")
     labels = try Row.fetchAll(
       db, sql: "SELECT label, name FROM label WHERE model = ? ORDER BY label", arguments: [id]
-    ).map { .init(label: $0["label"], name: $0["name"]) }
+    ).map { row in
+      .init(label: try row.decode(forColumn: "label"), name: try row.decode(forColumn: "name"))
+    }
     samples = try Row.fetchAll(
       db, sql: "SELECT * FROM sample WHERE model = ? ORDER BY id", arguments: [id]
-    ).map { SampleRow($0) }
+    ).map { try SampleRow($0) }
     taught = try Row.fetchAll(
       db, sql: "SELECT id, label, digest FROM taught WHERE model = ?", arguments: [id]
-    ).map { TaughtSample(id: $0["id"], label: $0["label"], digest: $0["digest"]) }.sorted()
+    ).map { try TaughtSample($0) }.sorted()
   }
 
   /// Throws where a value is one that no verb would have written.
@@ -153,5 +155,14 @@ extension ModelContents.Core {
       try require(
         Workspace.isID(sample.id) && Checked.isLabel(sample.label), "a taught sample")
     }
+  }
+}
+
+extension TaughtSample {
+  /// A row as it is in the database, of which nothing is believed yet.
+  init(_ row: Row) throws {
+    self.init(
+      id: try row.decode(forColumn: "id"), label: try row.decode(forColumn: "label"),
+      digest: try row.decode(forColumn: "digest"))
   }
 }

@@ -3,8 +3,9 @@ internal import GRDB
 /// Whether values in a database are of the kinds that its tables ask for.
 ///
 /// SQLite sees to that when it writes; a file that something else wrote may hold anything, and its
-/// own check of constraints lets some of it pass. Numbers and texts are only taken out where this
-/// found nothing.
+/// own check of constraints lets some of it pass. Of a file that is imported, numbers and texts are
+/// only taken out where this found nothing. Of a workspace, which would take too long at each
+/// opening, rows are read with `Row.decode`, which throws: the subscript would end the program.
 enum StoredValues {
   /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it
   /// should.

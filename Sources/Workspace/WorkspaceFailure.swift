@@ -22,6 +22,8 @@ extension WorkspaceError.Reason {
     case let reason as WorkspaceError.Reason: self = reason
     case let error as WorkspaceError: self = error.reason
     case let error as DatabaseError: self = Self.reason(error, in: files)
+    // What GRDB says has all of the row in it.
+    case is RowDecodingError: self = .damaged("a value is of another kind than its table promises")
     case let error as FileError: self = Self.reason(error, in: files)
     case let error as InkError: self = .drawing(error)
     case let error as ModelError: self = .model(error.description)

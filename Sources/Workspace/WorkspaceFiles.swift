@@ -79,10 +79,12 @@ struct WorkspaceFiles: Sendable {
     // The folder first: what appears after that was named by a row before.
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: models),
       let rows = try? database.read({ db in
-        try Row.fetchAll(db, sql: "SELECT id, generation FROM model WHERE generation > 0")
+        try Row.fetchAll(db, sql: "SELECT id, generation FROM model WHERE generation > 0").map {
+          Self.name(try $0.decode(forColumn: "id"), try $0.decode(forColumn: "generation"))
+        }
       })
     else { return }
-    let kept = Set(rows.map { Self.name($0["id"], $0["generation"]) })
+    let kept = Set(rows)
     for name in names where Self.isOurs(name) && !kept.contains(name) {
       let path = "\(models)/\(name)"
       // An import keeps the lock of what it looks at.

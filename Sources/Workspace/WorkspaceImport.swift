@@ -110,8 +110,9 @@ extension Workspace {
       if !rows.isEmpty {
         let contents = try file.contents(of: model.id).core
         for row in rows {
-          let here = try ModelContents.Core(of: row["id"], row, in: db)
-          if here.hasSameContents(as: contents) { return Place(id: row["id"], isHere: true) }
+          let id: String = try row.decode(forColumn: "id")
+          let here = try ModelContents.Core(of: id, row, in: db)
+          if here.hasSameContents(as: contents) { return Place(id: id, isHere: true) }
         }
       }
       let isFree = model.id == untouched || !rows.contains { $0["id"] == model.id }

@@ -109,11 +109,16 @@ extension Workspace {
       db, sql: "SELECT * FROM prediction WHERE model = ? ORDER BY number DESC LIMIT ?",
       arguments: [model, max(0, limit)]
     ).map { row in
-      Prediction(
-        id: row["id"], model: model, label: row["label"], confidence: row["confidence"],
-        decision: row["isRecognized"] ? .recognized : .unrecognized,
-        drawing: try drawing(row["drawing"], id: row["id"], label: nil),
-        created: Date(milliseconds: row["created"]))
+      let id: String = try row.decode(forColumn: "id")
+      let confidence: Double? = try row.decode(forColumn: "confidence")
+      guard (0...1).contains(confidence ?? 0) else {
+        throw WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
+      }
+      return Prediction(
+        id: id, model: model, label: try row.decode(forColumn: "label"), confidence: confidence,
+        decision: try row.decode(forColumn: "isRecognized") ? .recognized : .unrecognized,
+        drawing: try drawing(row.decode(forColumn: "drawing"), id: id, label: nil),
+        created: Date(milliseconds: try row.decode(forColumn: "created")))
     }
   }
 
@@ -180,27 +185,21 @@ extension Workspace {
     let items = try Row.fetchAll(
       db, sql: "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place", arguments: [id])
     let playground = Playground(
-      id: id, model: row["model"], canvas: .init(width: row["width"], height: row["height"]),
-      items: try items.map { row in
-        let text: String = row["strokes"]
-        return PlaygroundItem(
-          number: row["number"], label: row["label"], confidence: row["confidence"], x: row["x"],
-          y: row["y"], side: row["side"],
-          strokes: text.isEmpty ? [] : try drawing(text, id: id, label: nil).strokes)
-      })
-    try check(playground)
+      id: id, model: try row.decode(forColumn: "model"),
+      canvas: .init(
+        width: try row.decode(forColumn: "width"), height: try row.decode(forColumn: "height")),
+      items: try items.map { try ItemRow($0).item(of: id) })
+    guard isSound(playground) else {
+      throw WorkspaceError.Reason.damaged("the playground \(id) is none")
+    }
     return playground
   }
 
-  /// Throws unless the playground could be kept as it is.
-  private static func check(_ playground: Playground) throws {
-    _ = try Checked.id(playground.id)
-    try Checked.canvas(playground.canvas)
-    guard try checked(playground.items) == playground.items,
-      playground.items.allSatisfy({ $0.label.map(Checked.isLabel) ?? true })
-    else {
-      throw WorkspaceError.Reason.damaged("the playground \(playground.id) is none")
-    }
+  /// Whether the playground could be kept as it is.
+  private static func isSound(_ playground: Playground) -> Bool {
+    (try? Checked.id(playground.id)) != nil && (try? Checked.canvas(playground.canvas)) != nil
+      && (try? checked(playground.items)) == playground.items
+      && playground.items.allSatisfy { $0.label.map(Checked.isLabel) ?? true }
   }
 
   /// The items as they are kept.
@@ -256,7 +255,7 @@ struct PlaygroundRows: Sendable {
     // What has not changed is not written again: a canvas grows by one item at a time.
     let old = try Row.fetchAll(
       db, sql: "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place", arguments: [id])
-    let same = zip(old, items).prefix { ItemRow($0) == $1 }.count
+    let same = zip(old, items).prefix { (try? ItemRow($0)) == $1 }.count
     try db.execute(
       sql: """
         INSERT INTO playground (id, model, width, height) VALUES (?, ?, ?, ?)
@@ -297,9 +296,21 @@ private struct ItemRow: Equatable, Sendable {
     strokes = item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes))
   }
 
-  init(_ row: Row) {
-    (number, label, confidence) = (row["number"], row["label"], row["confidence"])
-    (x, y, side) = (row["x"], row["y"], row["side"])
-    strokes = row["strokes"]
+  init(_ row: Row) throws {
+    number = try row.decode(forColumn: "number")
+    label = try row.decode(forColumn: "label")
+    confidence = try row.decode(forColumn: "confidence")
+    x = try row.decode(forColumn: "x")
+    y = try row.decode(forColumn: "y")
+    side = try row.decode(forColumn: "side")
+    strokes = try row.decode(forColumn: "strokes")
+  }
+
+  /// The item, of which nothing is believed yet.
+  func item(of playground: String) throws -> PlaygroundItem {
+    PlaygroundItem(
+      number: number, label: label, confidence: confidence, x: x, y: y, side: side,
+      strokes: strokes.isEmpty
+        ? [] : try Workspace.drawing(strokes, id: playground, label: nil).strokes)
   }
 }

@@ -146,11 +146,14 @@ extension Workspace {
           ORDER BY created DESC, id DESC LIMIT 1)
         """, arguments: label.map { ["model": model, "label": $0] } ?? ["model": model])
     return try rows.map { row in
-      let label: String = row["label"]
+      let label: String = try row.decode(forColumn: "label")
+      let example: String? = try row.decode(forColumn: "example")
       return WorkspaceLabel(
-        label: label, name: row["name"], sampleCount: row["samples"], taughtCount: row["taught"],
-        example: try (row["example"] as String?).map {
-          try drawing(row["drawing"], id: $0, label: label)
+        label: label, name: try row.decode(forColumn: "name"),
+        sampleCount: try row.decode(forColumn: "samples"),
+        taughtCount: try row.decode(forColumn: "taught"),
+        example: try example.map {
+          try drawing(row.decode(forColumn: "drawing"), id: $0, label: label)
         })
     }.sorted { $0.label < $1.label }
   }

@@ -27,10 +27,7 @@ extension Workspace {
         db, sql: "SELECT generation, lastTrained, refusalRate FROM model WHERE id = ?",
         arguments: [id])
       guard let row else { throw try Self.unknownModel(id, in: db) }
-      return ModelVersion(
-        generation: row["generation"],
-        lastTrained: (row["lastTrained"] as Int64?).map { Date(milliseconds: $0) },
-        refusalRate: row["refusalRate"])
+      return try Self.version(of: id, row)
     }
   }
 
@@ -153,20 +150,33 @@ extension Workspace {
         FROM model WHERE \(condition) ORDER BY created, id
         """, arguments: arguments
     ).map { row in
-      let id: String = row["id"]
+      let id: String = try row.decode(forColumn: "id")
       guard Checked.isModelID(id) else {
         throw WorkspaceError.Reason.damaged("a model has an invalid id: \(id)")
       }
-      let (refusalRate, generation): (Double, Int) = (row["refusalRate"], row["generation"])
-      guard DecisionPolicy.rates.contains(refusalRate),
-        WorkspaceLimits.generations.contains(generation)
-      else { throw WorkspaceError.Reason.damaged("the model \(id) has invalid numbers") }
+      let version = try version(of: id, row)
       return WorkspaceModel(
-        id: id, name: row["name"], created: Date(milliseconds: row["created"]),
-        lastTrained: (row["lastTrained"] as Int64?).map { Date(milliseconds: $0) },
-        isActive: row["isActive"], labelCount: row["labels"], sampleCount: row["samples"],
-        untrainedCount: row["untrained"], refusalRate: refusalRate, generation: generation)
+        id: id, name: try row.decode(forColumn: "name"),
+        created: Date(milliseconds: try row.decode(forColumn: "created")),
+        lastTrained: version.lastTrained, isActive: try row.decode(forColumn: "isActive"),
+        labelCount: try row.decode(forColumn: "labels"),
+        sampleCount: try row.decode(forColumn: "samples"),
+        untrainedCount: try row.decode(forColumn: "untrained"), refusalRate: version.refusalRate,
+        generation: version.generation)
     }
+  }
+
+  /// What a model's row says of its last training and of what it refuses.
+  private static func version(of id: String, _ row: Row) throws -> ModelVersion {
+    let version = ModelVersion(
+      generation: try row.decode(forColumn: "generation"),
+      lastTrained: try row.decode(Int64?.self, forColumn: "lastTrained").map {
+        Date(milliseconds: $0)
+      }, refusalRate: try row.decode(forColumn: "refusalRate"))
+    guard DecisionPolicy.rates.contains(version.refusalRate),
+      WorkspaceLimits.generations.contains(version.generation)
+    else { throw WorkspaceError.Reason.damaged("the model \(id) has invalid numbers") }
+    return version
   }
 
   static func model(_ id: String, in db: Database) throws -> WorkspaceModel {

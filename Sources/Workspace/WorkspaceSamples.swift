@@ -213,12 +213,12 @@ struct SampleRow: Equatable, Sendable {
   }
 
   /// A row as it is in the database, of which nothing is believed yet.
-  init(_ row: Row) {
-    id = row["id"]
-    label = row["label"]
-    created = row["created"]
-    digest = row["digest"]
-    text = row["drawing"]
+  init(_ row: Row) throws {
+    id = try row.decode(forColumn: "id")
+    label = try row.decode(forColumn: "label")
+    created = try row.decode(forColumn: "created")
+    digest = try row.decode(forColumn: "digest")
+    text = try row.decode(forColumn: "drawing")
   }
 
   /// Throws where no verb would have written the row.
@@ -270,7 +270,10 @@ struct SampleRow: Equatable, Sendable {
     let row = try Row.fetchOne(
       statement, arguments: ["label": label, "text": text, "model": model, "id": id])
     guard let row else { throw WorkspaceError.Reason.unknownSample(id) }
-    return (row["isSame"], row["created"], row["isTaught"])
+    return (
+      try row.decode(forColumn: "isSame"), try row.decode(forColumn: "created"),
+      try row.decode(forColumn: "isTaught")
+    )
   }
 }
 
@@ -289,11 +292,14 @@ extension Workspace {
         """, arguments: arguments)
     var samples: [WorkspaceSample] = []
     while let row = try rows.next() {
-      let (id, label): (String, String) = (row["id"], row["label"])
+      let id: String = try row.decode(forColumn: "id")
+      let label: String = try row.decode(forColumn: "label")
       samples.append(
         WorkspaceSample(
-          id: id, label: label, drawing: try drawing(row["drawing"], id: id, label: label),
-          created: Date(milliseconds: row["created"]), isTaught: row["isTaught"]))
+          id: id, label: label,
+          drawing: try drawing(row.decode(forColumn: "drawing"), id: id, label: label),
+          created: Date(milliseconds: try row.decode(forColumn: "created")),
+          isTaught: try row.decode(forColumn: "isTaught")))
     }
     return samples
   }

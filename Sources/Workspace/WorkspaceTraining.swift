@@ -216,7 +216,9 @@ extension Workspace {
     let rows = try Row.fetchAll(
       db, sql: "SELECT label, name FROM label WHERE model = ? AND name IS NOT NULL",
       arguments: [model])
-    return Dictionary(rows.map { ($0["label"], $0["name"]) }, uniquingKeysWith: { $1 })
+    return Dictionary(
+      try rows.map { (try $0.decode(forColumn: "label"), try $0.decode(forColumn: "name")) },
+      uniquingKeysWith: { $1 })
   }
 
   // MARK: Files that no row names yet
@@ -271,8 +273,7 @@ private struct Lesson: Sendable {
   init(of model: String, knowing known: Set<TaughtSample>, in db: Database) throws {
     let rows = try Row.fetchAll(
       db, sql: "SELECT id, label, digest FROM sample WHERE model = ?", arguments: [model])
-    samples = Set(
-      rows.map { TaughtSample(id: $0["id"], label: $0["label"], digest: $0["digest"]) })
+    samples = Set(try rows.map { try TaughtSample($0) })
     new = try samples.subtracting(known).sorted().flatMap {
       try Workspace.samples(in: db, model, id: $0.id).map(\.drawing)
     }

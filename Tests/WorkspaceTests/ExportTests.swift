@@ -602,32 +602,39 @@ struct HostileImportTests {
     ])
   func foreignKinds(table: String, column: String, value: String) async throws {
     let reason = try await refusal(changing: { db in
-      // The table's description is changed, the value put in, and the description put back.
-      let plain = try String.fetchOne(
-        db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
-      let loose = plain?.replacing(" NOT NULL", with: "").replacing("STRICT, ", with: "")
-        .replacing(" STRICT", with: "").replacing("TEXT", with: "BLOB")
-        .replacing("REAL", with: "BLOB").replacing("INTEGER", with: "BLOB")
-      try db.execute(sql: "PRAGMA writable_schema = ON")
-      for sql in [loose, plain] {
-        try db.execute(
-          sql: "UPDATE sqlite_schema SET sql = ? WHERE name = ?", arguments: [sql, table])
-        let version = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
-        try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
-        if sql == loose {
-          try db.execute(
-            sql: """
-              UPDATE \(table) SET \(column) = \(value)
-              WHERE \(column) = (SELECT min(\(column)) FROM \(table))
-              """)
-        }
-      }
+      try Self.put(value, into: column, of: table, in: db)
     })
     guard case .notImportable(let why) = reason else {
       Issue.record("\(table).\(column): \(String(describing: reason))")
       return
     }
     #expect(why.contains("damaged"), "\(table).\(column): \(why)")
+  }
+
+  /// Puts a value of any kind into a row of a strict table: the table's description is changed, the
+  /// value put in, and the description put back.
+  static func put(
+    _ value: String, into column: String, of table: String, in db: Database
+  ) throws {
+    let plain = try String.fetchOne(
+      db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+    let loose = plain?.replacing(" NOT NULL", with: "").replacing("STRICT, ", with: "")
+      .replacing(" STRICT", with: "").replacing("TEXT", with: "BLOB")
+      .replacing("REAL", with: "BLOB").replacing("INTEGER", with: "BLOB")
+    try db.execute(sql: "PRAGMA writable_schema = ON; PRAGMA ignore_check_constraints = ON")
+    for sql in [loose, plain] {
+      try db.execute(
+        sql: "UPDATE sqlite_schema SET sql = ? WHERE name = ?", arguments: [sql, table])
+      let version = try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+      try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
+      if sql == loose {
+        try db.execute(
+          sql: """
+            UPDATE \(table) SET \(column) = \(value)
+            WHERE \(column) = (SELECT min(\(column)) FROM \(table))
+            """)
+      }
+    }
   }
 
   @Test(

@@ -490,6 +490,102 @@ struct TroubleTests {
     #expect(error?.reason == .damaged("the model \(models[0]) has invalid numbers"))
   }
 
+  @Test("Of a model with mad numbers no version is told either", arguments: ["9e999", "-0.1"])
+  func madVersionOfModel(rate: String) async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      try db.execute(
+        sql: "UPDATE model SET refusalRate = \(rate) WHERE id = ?", arguments: [models[0]])
+    }
+    await refused(.read, .damaged("the model \(models[0]) has invalid numbers")) {
+      _ = try await workspace.version(of: models[0])
+    }
+  }
+
+  @Test(
+    "A prediction whose confidence is no share is damage; the rest is rescued",
+    arguments: ["9e999", "-9e999", "1.5", "-0.1"])
+  func madConfidence(value: String) async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let id = try #require(try await workspace.history(of: models[0]).first?.id)
+    try await workspace.database.write { db in
+      try db.execute(
+        sql: "UPDATE prediction SET confidence = \(value) WHERE id = ?", arguments: [id])
+    }
+    let reason = WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
+    await refused(.read, reason) { _ = try await workspace.history(of: models[0]) }
+    #expect(try await workspace.problems().contains("Model \(models[0]): \(reason)"))
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.models == 2 && report.samples == 14)
+  }
+
+  @Test(
+    "A playground with numbers that none can have is damage, not the fault of who asks for it",
+    arguments: [
+      ("playground", "width = 9e999"), ("playground", "height = -1"),
+      ("playgroundItem", "x = -9e999"), ("playgroundItem", "y = 2e9"),
+      ("playgroundItem", "side = -1"), ("playgroundItem", "side = 9e999"),
+      ("playgroundItem", "confidence = 9e999"), ("playgroundItem", "number = -1"),
+    ])
+  func madPlayground(table: String, change: String) async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try await workspace.database.write { db in
+      try db.execute(sql: "UPDATE \(table) SET \(change)")
+    }
+    await refused(.read, .damaged("the playground play is none")) {
+      _ = try await workspace.playground("play")
+    }
+  }
+
+  @Test(
+    "Values of another kind than a table promises are damage, and do not end the program",
+    arguments: [
+      ("model", "refusalRate", "'x'"), ("model", "generation", "NULL"), ("model", "name", "NULL"),
+      ("sample", "created", "'x'"), ("sample", "label", "NULL"), ("taught", "digest", "NULL"),
+      ("label", "name", "x'00'"), ("prediction", "confidence", "'x'"),
+      ("prediction", "created", "NULL"), ("prediction", "isRecognized", "'x'"),
+      ("playground", "width", "'x'"), ("playground", "height", "NULL"),
+      ("playgroundItem", "x", "NULL"), ("playgroundItem", "side", "'x'"),
+      ("playgroundItem", "confidence", "'x'"), ("playgroundItem", "strokes", "NULL"),
+    ])
+  func foreignKinds(table: String, column: String, value: String) async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try workspace.close()
+    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
+    try await database.writeWithoutTransaction { db in
+      try HostileImportTests.put(value, into: column, of: table, in: db)
+    }
+    try database.close()
+    let base = try await Small.base
+    var damages = 0
+    let verbs: [(Workspace) async throws -> Void] = [
+      { _ = try await $0.models() }, { _ = try await $0.version(of: models[0]) },
+      { _ = try await $0.labels(of: models[0]) }, { _ = try await $0.samples(of: models[0]) },
+      { _ = try await $0.history(of: models[0]) }, { _ = try await $0.playground("play") },
+      { _ = try await $0.export(to: place.path("out.drawmlx")) },
+      { _ = try await $0.train(models[0]) },
+    ]
+    do {
+      let opened = try place.open(base: base)
+      #expect(try await !opened.problems().isEmpty)
+      for verb in verbs {
+        do { try await verb(opened) } catch let error as WorkspaceError {
+          if case .damaged = error.reason { damages += 1 }
+        }
+      }
+    } catch let error as WorkspaceError {
+      if case .damaged = error.reason { damages += 1 }
+    }
+    #expect(damages > 0)
+    let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(report.models > 0)
+  }
+
   @Test("A workspace with a trigger is not opened, so that it never runs; its samples are rescued")
   func trigger() async throws {
     let place = Place()
