@@ -24,7 +24,7 @@ extension WorkspaceFiles {
     guard let length = try? journal.seekToEnd(), length >= 8 else { return }
     try? journal.seek(toOffset: length - 8)
     guard let end = try? journal.readToEnd(), Array(end) == mark else { return }
-    throw .damaged("its journal names another file")
+    throw .foreignFile("workspace.sqlite-journal", .journalOfOthers)
   }
 
   /// Throws where a path leads to something of another type; nothing at all will do.
@@ -33,8 +33,9 @@ extension WorkspaceFiles {
   ) throws(WorkspaceError.Reason) {
     // Of a link this says that it is one.
     let found = try? FileManager.default.attributesOfItem(atPath: path)
-    guard let found, found[.type] as? FileAttributeType != type else { return }
-    throw .damaged("\(path) is a link, or nothing that DrawML makes")
+    guard let found, let kind = found[.type] as? FileAttributeType, kind != type else { return }
+    let name = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    throw .foreignFile(name, kind == .typeSymbolicLink ? .link : .anotherKind)
   }
 
   /// The path of a model's trained file, which may be missing.

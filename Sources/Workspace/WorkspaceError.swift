@@ -47,6 +47,16 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case rescue
   }
 
+  /// Why a file in a workspace's folder is not opened.
+  public enum ForeignFile: Hashable, Sendable {
+    /// It is a symbolic link.
+    case link
+    /// It is a pipe, a socket, a device, or a folder in the place of a file.
+    case anotherKind
+    /// It is a journal with the name of another file in it, which SQLite would remove.
+    case journalOfOthers
+  }
+
   /// Why it failed.
   public enum Reason: Error, Equatable, Sendable {
     /// The disk is full.
@@ -63,6 +73,8 @@ public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertibl
     case unreadable(String)
     /// The database is another program's.
     case foreign(String)
+    /// In the workspace's folder something has the name of a file of DrawML and is none.
+    case foreignFile(_ name: String, ForeignFile)
     /// A file could not be read or written.
     case file(FileError)
     /// SQLite refused for another reason: its result code and words.

@@ -47,6 +47,15 @@ extension WorkspaceError.Reason: CustomStringConvertible {
       "Nothing in the database can be read (\(what)). The trained models in the folder models can: "
         + "'drawml classify --model' takes them."
     case .foreign(let what): "The database \(what) is not one of DrawML. Choose another folder."
+    case .foreignFile(let name, .link):
+      "\(name.shown) in the workspace’s folder is a link, which DrawML does not follow. Put what it "
+        + "leads to in its place, or name the folder that it leads to with --workspace."
+    case .foreignFile(let name, .anotherKind):
+      "\(name.shown) in the workspace’s folder is a pipe, a socket or something else that DrawML does "
+        + "not make under that name. Move it somewhere else and try again."
+    case .foreignFile(let name, .journalOfOthers):
+      "\(name.shown) in the workspace’s folder names another file, which SQLite would remove. Move the "
+        + "journal somewhere else and try again."
     case .file(let error): error.description.sentence
     case .database(let code, let words): "The database says: \(words) (\(code))."
     case .unknownLabel(let label):
@@ -97,6 +106,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .damaged: "damaged"
     case .unreadable: "unreadable"
     case .foreign: "foreign"
+    case .foreignFile: "foreignFile"
     case .file: "file"
     case .database: "database"
     case .noWorkspace: "noWorkspace"

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import Ink
 import Recognition
 import Support
@@ -124,6 +125,45 @@ struct RescueTests {
     }
     #expect(!AtomicFile.exists(place.path("rescued")))
     #expect(place.modelFiles.isEmpty)
+  }
+
+  @Test(
+    "What lies in the place of a file is told with what to do about it, when opened and when rescued",
+    arguments: ["pipe", "socket", "link"])
+  func foreignFiles(kind: String) async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try workspace.close()
+    let name = kind == "link" ? "workspace.sqlite" : "workspace.sqlite-journal"
+    let path = place.path("data/\(name)")
+    switch kind {
+    case "pipe": #expect(mkfifo(path, 0o600) == 0)
+    case "socket": #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    default:
+      try FileManager.default.moveItem(atPath: path, toPath: place.path("kept"))
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: place.path("kept"))
+    }
+    let words =
+      kind == "link"
+      ? "“\(name)” in the workspace’s folder is a link, which DrawML does not follow. Put what it "
+        + "leads to in its place, or name the folder that it leads to with --workspace."
+      : "“\(name)” in the workspace’s folder is a pipe, a socket or something else that DrawML does "
+        + "not make under that name. Move it somewhere else and try again."
+    let base = try await Small.base
+    let opened = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
+    #expect(opened?.description == "Couldn’t open your models. " + words)
+    let rescued = #expect(throws: WorkspaceError.self) {
+      try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    }
+    #expect(rescued?.description == "Couldn’t rescue anything. " + words)
+    #expect(rescued?.code == "foreignFile" && !AtomicFile.exists(place.path("rescued")))
+    // The advice helps.
+    try FileManager.default.removeItem(atPath: path)
+    if kind == "link" {
+      try FileManager.default.moveItem(atPath: place.path("kept"), toPath: path)
+    }
+    #expect(try await place.open().models().count == 2)
   }
 
   @Test("A database that was moved away takes no trained file with it")

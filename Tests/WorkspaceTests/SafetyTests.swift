@@ -455,7 +455,7 @@ struct TroubleTests {
       if let kept { try FileManager.default.moveItem(atPath: path, toPath: kept) }
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
       let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
-      #expect(error?.reason == .damaged("\(path) is a link, or nothing that DrawML makes"))
+      #expect(error?.reason == .foreignFile(name, .link))
       #expect(!AtomicFile.exists(outside), "\(name)")
       try FileManager.default.removeItem(atPath: path)
       if let kept { try FileManager.default.moveItem(atPath: kept, toPath: path) }
@@ -469,7 +469,8 @@ struct TroubleTests {
       mark + [UInt8](repeating: 0, count: 504) + name + count + [0, 0, 0, 0] + mark,
       to: "\(folder)/workspace.sqlite-journal")
     let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
-    #expect(error?.reason == .damaged("its journal names another file"))
+    #expect(error?.reason == .foreignFile("workspace.sqlite-journal", .journalOfOthers))
+    #expect(error?.detail.hasSuffix("Move the journal somewhere else and try again.") == true)
     #expect(try AtomicFile.read(outside) == Array("precious".utf8))
   }
 
@@ -845,7 +846,7 @@ struct TroubleTests {
       .tooMuch("points", limit: 3), .invalidNumber("x"), .noSamples, .noReport, .noWorkspace("x"),
       .model("x"),
       .notImportable("x"), .unreadable("x"), .ownFile("x"), .exportTooLong(limit: 5),
-      .exportTooMany("model", limit: 5),
+      .exportTooMany("model", limit: 5), .foreignFile("x", .link),
     ]
     #expect(Set(reasons.map(\.code)).count == reasons.count)
     for reason in reasons {
