@@ -65,7 +65,7 @@ public enum CoreMLImport {
         width: width, height: height, strokeWidth: strokeWidth, margin: margin),
       network: Network(
         Network.Architecture(
-          inputShape: network.inputShape, layers: network.architecture.layers + [L2Normalize()]),
+          inputShape: network.inputShape, layers: network.architecture.layers + [.l2Normalize()]),
         parameters: network.parameters, statistics: network.statistics))
   }
 
@@ -83,7 +83,7 @@ public enum CoreMLImport {
 
 /// Turns layers into ours, one after the other.
 private struct Builder {
-  var layers: [any Layer] = []
+  var layers: [Layer] = []
   var parameters: [Float] = []
   /// The shape of what comes next, [height, width, channels] or, flattened, [values].
   private var shape: [Int]
@@ -99,9 +99,9 @@ private struct Builder {
     case .convolution(let convolution): try add(convolution, named: layer.name)
     case .maxPool:
       guard shape.count == 3 else { throw Self.misplaced(layer) }
-      layers.append(MaxPool())
+      layers.append(.maxPool())
       shape = [shape[0] / 2, shape[1] / 2, shape[2]]
-    case .rectifier: layers.append(ReLU())
+    case .rectifier: layers.append(.relu)
     case .flatten(let channelsLast):
       // Ours needs none: a dense layer takes all values, the channel changing fastest.
       guard shape.count == 3 else { throw Self.misplaced(layer) }
@@ -143,7 +143,7 @@ private struct Builder {
       }
     }
     parameters += convolution.bias
-    layers.append(Convolution(channels: outputs, kernel: kernel, bias: convolution.hasBias))
+    layers.append(.convolution(channels: outputs, kernel: kernel, bias: convolution.hasBias))
     shape[2] = outputs
   }
 
@@ -165,7 +165,7 @@ private struct Builder {
       }
     }
     parameters += product.bias
-    layers.append(Dense(features: outputs, bias: product.hasBias))
+    layers.append(.dense(features: outputs, bias: product.hasBias))
     shape = [outputs]
     channelsFirst = nil
   }

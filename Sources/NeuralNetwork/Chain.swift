@@ -1,61 +1,39 @@
+/// The most layers of a network, those within others included.
+private let mostLayers = 1024
+/// Layers within layers.
+private let deepest = 8
+/// The most values that a layer takes or gives for one example: 16 MB.
+private let mostValues = 1 << 22
+
 /// Layers one after the other: what a network and the branches of a residual layer have in common.
-enum Chain {
-  /// - Throws: `NetworkError.unknownLayer` when the layer is not one of this module's.
-  static func runnable(_ layer: any Layer) throws(NetworkError) -> any RunnableLayer {
-    guard let layer = layer as? any RunnableLayer else {
-      throw .unknownLayer("\(type(of: layer))")
-    }
-    return layer
+extension [Layer] {
+  /// - Throws: `NetworkError.tooLarge` for more layers than a stored architecture may have.
+  func checkCount() throws(NetworkError) {
+    _ = try layerCount(depth: 1)
   }
-
-  private static func unchecked(_ layer: any Layer) -> any RunnableLayer {
-    guard let layer = layer as? any RunnableLayer else {
-      preconditionFailure("a network was made with the foreign layer \(type(of: layer))")
-    }
-    return layer
-  }
-
-  static func outputShape(
-    _ layers: [any Layer], for input: [Int]
-  ) throws(NetworkError) -> [Int] {
-    var shape = input
-    for layer in layers {
-      shape = try runnable(layer).outputShape(for: shape)
-      try checkSize(shape)
-    }
-    return shape
-  }
-
-  /// The most layers of a network, those within others included.
-  static let mostLayers = 1024
-  /// Layers within layers.
-  private static let deepest = 8
 
   /// How many layers there are, those within others included.
-  ///
-  /// - Throws: `NetworkError.tooLarge` for more than a stored architecture may have.
-  static func count(_ layers: [any Layer], depth: Int = 1) throws(NetworkError) -> Int {
+  private func layerCount(depth: Int) throws(NetworkError) -> Int {
     guard depth <= deepest else { throw .tooLarge("layers within layers", limit: deepest) }
-    var total = layers.count
-    for layer in layers {
-      let inner: [[any Layer]] =
+    var total = count
+    for layer in self {
+      let inner: [[Layer]] =
         switch layer {
-        case let layer as Residual: [layer.body, layer.shortcut]
-        case let layer as Branches: layer.chains
-        default: []
+        case .residual(let layer): [layer.body, layer.shortcut]
+        case .branches(let layer): layer.chains
+        case .convolution, .batchNormalization, .relu, .maxPool, .globalAveragePool, .dense,
+          .dropout, .l2Normalize, .cosineClassifier:
+          []
         }
-      for chain in inner { total += try 1 + count(chain, depth: depth + 1) }
+      for chain in inner { total += try 1 + chain.layerCount(depth: depth + 1) }
     }
     guard total <= mostLayers else { throw .tooLarge("layers", limit: mostLayers) }
     return total
   }
 
-  /// The most values that a layer takes or gives for one example: 16 MB.
-  static let mostValues = 1 << 22
-
   /// A stored architecture may claim any size: what no picture needs is refused before it is
   /// allocated.
-  static func checkSize(_ shape: [Int]) throws(NetworkError) {
+  private func checkSize(_ shape: [Int]) throws(NetworkError) {
     var total = 1
     for length in shape {
       let (product, overflow) = total.multipliedReportingOverflow(by: length)
@@ -68,46 +46,31 @@ enum Chain {
     }
   }
 
-  static func parameters(
-    _ layers: [any Layer], for input: [Int]
-  ) throws(NetworkError) -> [ParameterSlot] {
-    var shape = input
-    var slots: [ParameterSlot] = []
-    for (index, layer) in layers.enumerated() {
-      for var slot in try runnable(layer).parameters(for: shape) {
-        slot.name = "\(index).\(slot.name)"
-        slots.append(slot)
-      }
-      shape = try runnable(layer).outputShape(for: shape)
+  /// What the layers make of inputs of the shape `input`.
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
+    try checkSize(input)
+    var whole = LayerLayout(outputShape: input)
+    for (index, layer) in enumerated() {
+      let layout = try layer.runnable.layout(for: whole.outputShape)
+      try checkSize(layout.outputShape)
+      whole.append(layout, named: "\(index)")
+      whole.outputShape = layout.outputShape
     }
-    return slots
+    return whole
   }
 
-  static func statistics(
-    _ layers: [any Layer], for input: [Int]
-  ) throws(NetworkError) -> [StatisticSlot] {
-    var shape = input
-    var slots: [StatisticSlot] = []
-    for (index, layer) in layers.enumerated() {
-      for var slot in try runnable(layer).statistics(for: shape) {
-        slot.name = "\(index).\(slot.name)"
-        slots.append(slot)
-      }
-      shape = try runnable(layer).outputShape(for: shape)
-    }
-    return slots
-  }
-
-  static func states(
-    _ layers: [any Layer], for input: [Int], needsInputGradient: Bool, plan: inout LayerPlan
+  func states(
+    for input: [Int], needsInputGradient: Bool, plan: inout LayerPlan
   ) throws(NetworkError) -> [LayerState] {
     var states: [LayerState] = []
     var shape = input
     var needsGradient = needsInputGradient
-    for layer in layers {
+    for layer in self {
+      let layer = layer.runnable
+      let layout = try layer.layout(for: shape)
       var state = LayerState()
       state.inputShape = shape
-      state.outputShape = try runnable(layer).outputShape(for: shape)
+      state.outputShape = layout.outputShape
       state.parameterBase = plan.parameterBase
       state.statisticBase = plan.statisticBase
       state.ordinal = plan.ordinal
@@ -115,33 +78,28 @@ enum Chain {
       if plan.isTraining { state.level = plan.level }
       state.output = [Float](repeating: 0, count: plan.capacity * state.outputSize)
       plan.ordinal += 1
-      plan.widest = max(plan.widest, state.inputSize, state.outputSize)
-      try runnable(layer).prepare(&state, plan: &plan)
-      let parameters = try runnable(layer).parameters(for: shape)
+      plan.widest = Swift.max(plan.widest, state.inputSize, state.outputSize)
+      try layer.prepare(&state, plan: &plan)
       // A layer with others inside has laid those out itself, from the same bases.
-      plan.parameterBase = state.parameterBase + parameters.reduce(0) { $0 + $1.count }
-      plan.statisticBase =
-        state.statisticBase
-        + (try runnable(layer).statistics(for: shape)).reduce(0) { $0 + $1.count }
-      needsGradient = needsGradient || !parameters.isEmpty
+      plan.parameterBase = state.parameterBase + layout.parameterCount
+      plan.statisticBase = state.statisticBase + layout.statisticCount
+      needsGradient = needsGradient || !layout.parameters.isEmpty
       shape = state.outputShape
       states.append(state)
     }
-    LayerGroup.form(layers, &states, &plan)
+    LayerGroup.form(self, &states, &plan)
     return states
   }
 
-  static func forward(
-    _ layers: [any Layer], _ input: [Float], _ states: inout [LayerState], _ pass: inout Pass
-  ) {
+  func forward(_ input: [Float], _ states: inout [LayerState], _ pass: inout Pass) {
     var index = 0
-    while index < layers.count {
+    while index < count {
       let current = index == 0 ? input : states[index - 1].output
       if let group = states[index].group {
-        group.forward(layers, at: index, current, &states, &pass)
+        group.forward(at: index, current, &states, &pass)
         index += group.length
       } else {
-        unchecked(layers[index]).forward(current, &states[index], &pass)
+        self[index].runnable.forward(current, &states[index], &pass)
         index += 1
       }
     }
@@ -149,31 +107,19 @@ enum Chain {
 
   /// Leaves `gradient` as it is when nothing before the chain wants one and its first layer skips
   /// it.
-  static func backward(
-    _ layers: [any Layer], _ input: [Float], _ gradient: inout [Float],
-    _ states: inout [LayerState], _ pass: inout Pass
+  func backward(
+    _ input: [Float], _ gradient: inout [Float], _ states: inout [LayerState], _ pass: inout Pass
   ) {
-    var end = layers.count
+    var end = count
     while end > 0 {
       let index = end - 1 - states[end - 1].grouped
       let current = index == 0 ? input : states[index - 1].output
       if let group = states[index].group {
-        group.backward(layers, at: index, current, &gradient, &states, &pass)
+        group.backward(at: index, current, &gradient, &states, &pass)
       } else {
-        unchecked(layers[index]).backward(current, &gradient, &states[index], &pass)
+        self[index].runnable.backward(current, &gradient, &states[index], &pass)
       }
       end = index
     }
-  }
-
-  static func equal(_ one: [any Layer], _ other: [any Layer]) -> Bool {
-    one.count == other.count && zip(one, other).allSatisfy { $0.equals($1) }
-  }
-}
-
-extension Layer {
-  /// Whether both are of one kind and have the same hyper-parameters.
-  fileprivate func equals(_ other: any Layer) -> Bool {
-    (other as? Self) == self
   }
 }

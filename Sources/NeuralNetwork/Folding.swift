@@ -31,35 +31,33 @@ private struct Folder {
     parameters.reserveCapacity(network.parameters.count)
   }
 
-  mutating func fold(_ layers: [any Layer], shape: [Int]) -> [any Layer] {
-    var folded: [any Layer] = []
+  mutating func fold(_ layers: [Layer], shape: [Int]) -> [Layer] {
+    var folded: [Layer] = []
     var shape = shape
     var index = 0
     while index < layers.count {
       let layer = layers[index]
-      let (parameterCount, statisticCount, output) = sizes(layer, shape)
-      if let residual = layer as? Residual {
+      let layout = layout(layer, shape)
+      if case .residual(let residual) = layer {
         let body = fold(residual.body, shape: shape)
-        folded.append(Residual(body: body, shortcut: fold(residual.shortcut, shape: shape)))
-      } else if let branches = layer as? Branches {
-        folded.append(Branches(branches.chains.map { fold($0, shape: shape) }))
-      } else if let convolution = layer as? Convolution, index + 1 < layers.count,
-        let normalization = layers[index + 1] as? BatchNormalization
+        folded.append(.residual(body: body, shortcut: fold(residual.shortcut, shape: shape)))
+      } else if case .branches(let branches) = layer {
+        folded.append(.branches(branches.chains.map { fold($0, shape: shape) }))
+      } else if case .convolution(var convolution) = layer, index + 1 < layers.count,
+        case .batchNormalization(let normalization) = layers[index + 1]
       {
-        absorb(normalization, into: convolution, parameterCount)
-        folded.append(
-          Convolution(
-            channels: convolution.channels, kernel: convolution.kernel, rows: convolution.rows,
-            bias: true))
+        absorb(normalization, into: convolution, layout.parameterCount)
+        convolution.bias = true
+        folded.append(.convolution(convolution))
         index += 1
       } else {
-        parameters += network.parameters[parameterBase..<(parameterBase + parameterCount)]
-        statistics += network.statistics[statisticBase..<(statisticBase + statisticCount)]
-        parameterBase += parameterCount
-        statisticBase += statisticCount
+        parameters += network.parameters[parameterBase...].prefix(layout.parameterCount)
+        statistics += network.statistics[statisticBase...].prefix(layout.statisticCount)
+        parameterBase += layout.parameterCount
+        statisticBase += layout.statisticCount
         folded.append(layer)
       }
-      shape = output
+      shape = layout.outputShape
       index += 1
     }
     return folded
@@ -92,14 +90,9 @@ private struct Folder {
     statisticBase += 2 * channels
   }
 
-  private func sizes(_ layer: any Layer, _ shape: [Int]) -> (Int, Int, [Int]) {
+  private func layout(_ layer: Layer, _ shape: [Int]) -> LayerLayout {
     do throws(NetworkError) {
-      let layer = try Chain.runnable(layer)
-      return (
-        try layer.parameters(for: shape).reduce(0) { $0 + $1.count },
-        try layer.statistics(for: shape).reduce(0) { $0 + $1.count },
-        try layer.outputShape(for: shape)
-      )
+      return try layer.runnable.layout(for: shape)
     } catch {
       preconditionFailure("a layer of a sound network does not fit: \(error)")
     }

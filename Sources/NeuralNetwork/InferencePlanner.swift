@@ -16,37 +16,42 @@ struct InferencePlanner {
   /// Steps for layers one after the other.
   ///
   /// - Returns: The frame of their output, which is `input` when there is no layer.
-  mutating func lay(_ layers: some Collection<any Layer>, on input: Int) -> Int {
+  mutating func lay(_ layers: some Collection<Layer>, on input: Int) -> Int {
     var current = input
     var rest = layers[...]
     while let layer = rest.popFirst() {
-      let rectifies = rest.first is ReLU && Self.takesRectifier(layer)
+      let rectifies = rest.first == .relu && Self.takesRectifier(layer)
       if rectifies { rest.removeFirst() }
       current = lay(layer, on: current, rectifies: rectifies)
     }
     return current
   }
 
-  private static func takesRectifier(_ layer: any Layer) -> Bool {
-    if let layer = layer as? Residual { return layer.body.last is Convolution }
-    return layer is Convolution || layer is Dense
+  private static func takesRectifier(_ layer: Layer) -> Bool {
+    switch layer {
+    case .convolution, .dense: true
+    case .residual(let layer): if case .convolution? = layer.body.last { true } else { false }
+    case .batchNormalization, .relu, .maxPool, .globalAveragePool, .dropout, .l2Normalize,
+      .cosineClassifier, .branches:
+      false
+    }
   }
 
-  private mutating func lay(_ layer: any Layer, on input: Int, rectifies: Bool) -> Int {
+  private mutating func lay(_ layer: Layer, on input: Int, rectifies: Bool) -> Int {
     let frame = frames[input]
     switch layer {
-    case let layer as Convolution:
+    case .convolution(let layer):
       return convolve(input, layer, addend: nil, rectifies: rectifies)
-    case let layer as Dense:
+    case .dense(let layer):
       let matrix = take(frame.count * layer.features)
       let bias = layer.bias ? take(layer.features) : []
       return map(
         input, by: matrix, bias: bias, rectifies: rectifies, features: layer.features)
-    case let layer as Residual:
+    case .residual(let layer):
       return add(layer, on: input, rectifies: rectifies)
-    case let layer as CosineClassifier:
+    case .cosineClassifier(let layer):
       return compare(input, layer)
-    case let layer as Branches:
+    case .branches(let layer):
       let parts = layer.chains.map { lay($0, on: input) }
       let output = push(
         Frame(height: 1, width: 1, channels: parts.reduce(0) { $0 + frames[$1].count }))
@@ -56,32 +61,30 @@ struct InferencePlanner {
         channel += frames[part].count
       }
       return output
-    case let layer as MaxPool:
+    case .maxPool(let layer):
       let rows = layer.rows ?? 2
       let output = push(
         Frame(height: frame.height / rows, width: frame.width / 2, channels: frame.channels))
       steps.append(.maximum(of: input, rows: rows, into: output))
       return output
-    case is GlobalAveragePool:
+    case .globalAveragePool:
       let output = push(Frame(height: 1, width: 1, channels: frame.channels))
       steps.append(.mean(of: input, into: output))
       return output
-    case let layer as BatchNormalization:
+    case .batchNormalization(let layer):
       let output = push(frame)
       steps.append(.scaled(input, at: weights.append(coefficients(layer, frame)), into: output))
       return output
-    case is ReLU:
+    case .relu:
       let output = push(frame)
       steps.append(.rectified(input, into: output))
       return output
-    case let layer as L2Normalize:
+    case .l2Normalize(let layer):
       let output = push(frame)
       steps.append(.unit(input, least: layer.epsilon, into: output))
       return output
-    case is Dropout:
+    case .dropout:
       return input
-    default:
-      preconditionFailure("a network was made with the foreign layer \(type(of: layer))")
     }
   }
 
@@ -167,7 +170,7 @@ struct InferencePlanner {
   /// When the body ends in a convolution, that adds the shortcut too, which may be another
   /// convolution.
   private mutating func add(_ layer: Residual, on input: Int, rectifies: Bool) -> Int {
-    guard let last = layer.body.last as? Convolution else {
+    guard case .convolution(let last)? = layer.body.last else {
       let body = lay(layer.body, on: input)
       let shortcut = lay(layer.shortcut, on: input)
       let output = push(frames[body])
@@ -176,7 +179,7 @@ struct InferencePlanner {
     }
     let body = read(last, on: lay(layer.body.dropLast(), on: input))
     if body.tiling == nil, layer.shortcut.count == 1,
-      let shortcut = layer.shortcut[0] as? Convolution
+      case .convolution(let shortcut) = layer.shortcut[0]
     {
       return multiply([body, read(shortcut, on: input)], addend: nil, rectifies: rectifies)
     }

@@ -5,9 +5,9 @@
 /// vectors; the plain way is layer by layer.
 enum LayerGroup: Sendable {
   /// `Convolution` with a bias, `ReLU`, `MaxPool` of 2 × 2.
-  case pooledConvolution
+  case pooledConvolution(Convolution)
   /// `BatchNormalization`, `ReLU`.
-  case rectifiedNormalization
+  case rectifiedNormalization(BatchNormalization)
 
   /// How many layers it has.
   var length: Int {
@@ -18,7 +18,7 @@ enum LayerGroup: Sendable {
   }
 
   /// Marks the groups among `layers` and makes their buffers.
-  static func form(_ layers: [any Layer], _ states: inout [LayerState], _ plan: inout LayerPlan) {
+  static func form(_ layers: [Layer], _ states: inout [LayerState], _ plan: inout LayerPlan) {
     var index = 0
     while index < layers.count {
       guard states[index].level > .plain, let group = group(layers, at: index, states) else {
@@ -30,7 +30,7 @@ enum LayerGroup: Sendable {
       states[last].grouped = group.length - 1
       // Nobody reads what lies between.
       for inner in index..<last { states[inner].output = [] }
-      if group == .pooledConvolution, let convolution = layers[index] as? Convolution {
+      if case .pooledConvolution(let convolution) = group {
         let patches = convolution.geometry(states[index])
         plan.scratch = max(plan.scratch, patches.paddedCount)
         plan.scratch2 = max(
@@ -41,48 +41,44 @@ enum LayerGroup: Sendable {
   }
 
   private static func group(
-    _ layers: [any Layer], at index: Int, _ states: [LayerState]
+    _ layers: [Layer], at index: Int, _ states: [LayerState]
   ) -> LayerGroup? {
-    guard index + 1 < layers.count, layers[index + 1] is ReLU else { return nil }
-    if layers[index] is BatchNormalization { return .rectifiedNormalization }
-    guard index + 2 < layers.count, let convolution = layers[index] as? Convolution,
-      convolution.bias, let pool = layers[index + 2] as? MaxPool, pool.rows ?? 2 == 2
+    guard index + 1 < layers.count, layers[index + 1] == .relu else { return nil }
+    if case .batchNormalization(let layer) = layers[index] { return .rectifiedNormalization(layer) }
+    guard index + 2 < layers.count, case .convolution(let convolution) = layers[index],
+      convolution.bias, case .maxPool(let pool) = layers[index + 2], pool.rows ?? 2 == 2
     else { return nil }
     let state = states[index]
     return convolution.geometry(state).pools(needsInputGradient: state.needsInputGradient)
-      ? .pooledConvolution : nil
+      ? .pooledConvolution(convolution) : nil
   }
 
   /// As `RunnableLayer.forward`, for the group that begins at `index`.
   func forward(
-    _ layers: [any Layer], at index: Int, _ input: [Float], _ states: inout [LayerState],
-    _ pass: inout Pass
+    at index: Int, _ input: [Float], _ states: inout [LayerState], _ pass: inout Pass
   ) {
     var last = LayerState()
     swap(&last, &states[index + length - 1])
     defer { swap(&last, &states[index + length - 1]) }
     switch self {
-    case .pooledConvolution:
-      guard let convolution = layers[index] as? Convolution else { return }
+    case .pooledConvolution(let convolution):
       let (start, patches) = (states[index].parameterBase, convolution.geometry(states[index]))
       Kernels.convolveAndPool(
         states[index].level, input, patches, count: pass.count, weights: pass.parameters,
         at: start, biasAt: start + patches.weightCount, padded: &pass.scratch,
         panels: &pass.scratch2, into: &last.output, marks: &last.marks)
-    case .rectifiedNormalization:
-      guard let normalization = layers[index] as? BatchNormalization else { return }
+    case .rectifiedNormalization(let normalization):
       normalization.forward(input, &states[index], &pass, rectifies: true, into: &last.output)
     }
   }
 
   /// As `RunnableLayer.backward`, for the group that begins at `index`.
   func backward(
-    _ layers: [any Layer], at index: Int, _ input: [Float], _ gradient: inout [Float],
-    _ states: inout [LayerState], _ pass: inout Pass
+    at index: Int, _ input: [Float], _ gradient: inout [Float], _ states: inout [LayerState],
+    _ pass: inout Pass
   ) {
     switch self {
-    case .pooledConvolution:
-      guard let convolution = layers[index] as? Convolution else { return }
+    case .pooledConvolution(let convolution):
       let state = states[index]
       Kernels.poolBack(
         state.level, input, convolution.geometry(state), count: pass.count,
@@ -91,8 +87,7 @@ enum LayerGroup: Sendable {
         padded: &pass.scratch, room: &pass.scratch2, into: &pass.gradient,
         inputGradient: &pass.spare)
       if state.needsInputGradient { swap(&gradient, &pass.spare) }
-    case .rectifiedNormalization:
-      guard let normalization = layers[index] as? BatchNormalization else { return }
+    case .rectifiedNormalization(let normalization):
       let rectified = states[index + 1].output
       normalization.backward(input, &gradient, &states[index], &pass, rectified: rectified)
     }

@@ -7,35 +7,12 @@ public struct Network: Sendable, Equatable {
     /// One example's shape, such as [height, width, channels].
     public var inputShape: [Int]
     /// The layers, first to last.
-    public var layers: [any Layer]
+    public var layers: [Layer]
 
     /// An architecture.
-    public init(inputShape: [Int], layers: [any Layer]) {
+    public init(inputShape: [Int], layers: [Layer]) {
       self.inputShape = inputShape
       self.layers = layers
-    }
-
-    private enum Key: String, CodingKey { case inputShape, layers }
-
-    /// Reads a stored architecture.
-    ///
-    /// - Throws: `NetworkError.unknownLayer` when a newer version wrote it, or `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Key.self)
-      inputShape = try container.decode([Int].self, forKey: .inputShape)
-      layers = try container.decode([StoredLayer].self, forKey: .layers).map(\.layer)
-    }
-
-    /// Stores the architecture.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(inputShape, forKey: .inputShape)
-      try container.encode(layers.map { StoredLayer($0) }, forKey: .layers)
-    }
-
-    /// Whether both compute the same.
-    public static func == (one: Architecture, other: Architecture) -> Bool {
-      one.inputShape == other.inputShape && Chain.equal(one.layers, other.layers)
     }
   }
 
@@ -145,12 +122,12 @@ public struct Network: Sendable, Equatable {
     guard !input.isEmpty else {
       throw .unsuitableInput(layer: "a network", shape: input, needs: "at least one axis")
     }
-    try Chain.checkSize(input)
-    _ = try Chain.count(architecture.layers)
+    try architecture.layers.checkCount()
+    let layout = try architecture.layers.layout(for: input)
     self.architecture = architecture
-    outputShape = try Chain.outputShape(architecture.layers, for: input)
-    parameterSlots = try Chain.parameters(architecture.layers, for: input)
-    statisticSlots = try Chain.statistics(architecture.layers, for: input)
+    outputShape = layout.outputShape
+    parameterSlots = layout.parameters
+    statisticSlots = layout.statistics
     try Self.checkSizes(parameterSlots.map { ($0.name, $0.shape) })
     try Self.checkSizes(statisticSlots.map { ($0.name, $0.shape) })
     guard OperationCount(architecture).inference <= Self.mostOperations else {

@@ -21,29 +21,29 @@ public struct OperationCount: Sendable, Equatable {
 
   /// Adds the products of layers, and leaves the shape of what the last one gives.
   private static func count(
-    _ layers: [any Layer], _ shape: inout [Int], _ products: inout [Double]
+    _ layers: [Layer], _ shape: inout [Int], _ products: inout [Double]
   ) {
     for layer in layers {
       switch layer {
-      case let layer as Convolution:
+      case .convolution(let layer):
         let taps = (layer.rows ?? layer.kernel) * layer.kernel
         products.append(2 * Double(shape[0] * shape[1] * taps * shape[2] * layer.channels))
         shape[2] = layer.channels
-      case let layer as MaxPool:
+      case .maxPool(let layer):
         shape = [shape[0] / (layer.rows ?? 2), shape[1] / 2, shape[2]]
-      case is GlobalAveragePool:
+      case .globalAveragePool:
         shape = [shape[2]]
-      case let layer as Dense:
+      case .dense(let layer):
         products.append(2 * Double(shape.reduce(1, *) * layer.features))
         shape = [layer.features]
-      case let layer as CosineClassifier:
+      case .cosineClassifier(let layer):
         products.append(2 * Double(shape[0] * layer.classes))
         shape = [layer.classes]
-      case let layer as Residual:
+      case .residual(let layer):
         var start = shape
         count(layer.body, &shape, &products)
         count(layer.shortcut, &start, &products)
-      case let layer as Branches:
+      case .branches(let layer):
         var width = 0
         for chain in layer.chains {
           var branch = shape
@@ -51,8 +51,7 @@ public struct OperationCount: Sendable, Equatable {
           width += branch[0]
         }
         shape = [width]
-      default:
-        break
+      case .batchNormalization, .relu, .dropout, .l2Normalize: break
       }
     }
   }

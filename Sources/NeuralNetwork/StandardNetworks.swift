@@ -52,44 +52,38 @@ extension Network {
         value: "\(kernels)")
     }
     let rows = inputShape.first == 1 ? 1 : nil
-    var layers: [any Layer] = [
-      Convolution(channels: channels[0], kernel: kernels[0], rows: rows, bias: false),
-      BatchNormalization(), ReLU(),
+    var layers: [Layer] = [
+      .convolution(channels: channels[0], kernel: kernels[0], rows: rows, bias: false),
+      .batchNormalization(), .relu,
     ]
     var previous = channels[0]
     for (index, width) in channels.enumerated() {
-      if index > 0 { layers.append(MaxPool(rows: rows)) }
+      if index > 0 { layers.append(.maxPool(rows: rows)) }
       for _ in 0..<blocks[index] {
-        layers +=
-          [
-            Self.block(from: previous, to: width, kernel: kernels[index], rows: rows), ReLU(),
-          ] as [any Layer]
+        layers += [block(from: previous, to: width, kernel: kernels[index], rows: rows), .relu]
         previous = width
       }
     }
     switch pooling {
-    case .mean: layers.append(GlobalAveragePool())
-    case .maxAndFlatten: layers.append(MaxPool(rows: rows))
+    case .mean: layers.append(.globalAveragePool)
+    case .maxAndFlatten: layers.append(.maxPool(rows: rows))
     }
-    layers += [Dense(features: embedding), L2Normalize()] as [any Layer]
-    let classifier = CosineClassifier(classes: classes, scale: scale)
-    layers.append(
-      targets == 0 ? classifier : Branches([[classifier], [Dense(features: targets)]]))
+    let classifier = Layer.cosineClassifier(classes: classes, scale: scale)
+    layers += [
+      .dense(features: embedding), .l2Normalize(),
+      targets == 0 ? classifier : .branches([[classifier], [.dense(features: targets)]]),
+    ]
     return try Network(
       Architecture(inputShape: inputShape, layers: layers), using: &generator)
   }
 
   private static func block(
     from previous: Int, to width: Int, kernel: Int, rows: Int?
-  ) -> Residual {
-    func convolution() -> Convolution {
-      Convolution(channels: width, kernel: kernel, rows: rows, bias: false)
-    }
-    return Residual(
-      body: [
-        convolution(), BatchNormalization(), ReLU(), convolution(), BatchNormalization(),
-      ],
+  ) -> Layer {
+    let convolution = Layer.convolution(channels: width, kernel: kernel, rows: rows, bias: false)
+    return .residual(
+      body: [convolution, .batchNormalization(), .relu, convolution, .batchNormalization()],
       shortcut: width == previous
-        ? [] : [Convolution(channels: width, kernel: 1, bias: false), BatchNormalization()])
+        ? [] : [.convolution(channels: width, kernel: 1, bias: false), .batchNormalization()])
   }
 }

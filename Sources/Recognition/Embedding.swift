@@ -24,7 +24,7 @@ public struct Embedding: Sendable, Equatable {
   public init(_ members: [EmbeddingMember]) throws(ModelError) {
     guard !members.isEmpty else { throw .malformed("it has no network") }
     for member in members where members.count > 1 {
-      guard member.network.architecture.layers.last is L2Normalize else {
+      guard case .l2Normalize? = member.network.architecture.layers.last else {
         throw .malformed("one of its networks gives no unit vectors")
       }
     }

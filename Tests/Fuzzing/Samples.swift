@@ -117,13 +117,13 @@ package enum Samples {
       .init(
         inputShape: size + [channels],
         layers: [
-          Convolution(channels: 3, kernel: 3, rows: rows, bias: false), BatchNormalization(),
-          ReLU(), MaxPool(rows: isPicture ? 2 : 1),
-          Residual(
-            body: [Convolution(channels: 4, kernel: 3, rows: rows), ReLU()],
-            shortcut: [Convolution(channels: 4, kernel: 1)]),
-          Branches([[GlobalAveragePool()], [GlobalAveragePool(), Dense(features: 2)]]),
-          Dense(features: 4), L2Normalize(),
+          .convolution(channels: 3, kernel: 3, rows: rows, bias: false), .batchNormalization(),
+          .relu, .maxPool(rows: isPicture ? 2 : 1),
+          .residual(
+            body: [.convolution(channels: 4, kernel: 3, rows: rows), .relu],
+            shortcut: [.convolution(channels: 4, kernel: 1)]),
+          .branches([[.globalAveragePool], [.globalAveragePool, .dense(features: 2)]]),
+          .dense(features: 4), .l2Normalize(),
         ]), using: &generator)
   }
 

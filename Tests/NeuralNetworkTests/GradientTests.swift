@@ -21,7 +21,7 @@ private func slope(
 struct GradientCase: CustomTestStringConvertible, Sendable {
   let name: String
   let inputShape: [Int]
-  let layers: [any Layer]
+  let layers: [Layer]
   var isTraining = true
   /// Whether inputs must keep away from kinks.
   var spaced = false
@@ -29,81 +29,83 @@ struct GradientCase: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 
   static let all: [GradientCase] = [
-    .init(name: "convolution 3 × 3", inputShape: [4, 5, 2], layers: [Convolution(channels: 3)]),
+    .init(name: "convolution 3 × 3", inputShape: [4, 5, 2], layers: [.convolution(channels: 3)]),
     .init(
       name: "convolution 1 × 1 without bias", inputShape: [3, 2, 3],
-      layers: [Convolution(channels: 4, kernel: 1, bias: false)]),
+      layers: [.convolution(channels: 4, kernel: 1, bias: false)]),
     .init(
       name: "convolution 5 × 5 on a smaller picture", inputShape: [3, 4, 2],
-      layers: [Convolution(channels: 2, kernel: 5)]),
+      layers: [.convolution(channels: 2, kernel: 5)]),
     .init(
       name: "convolution 1 × 5 on a sequence", inputShape: [1, 8, 3],
-      layers: [Convolution(channels: 2, kernel: 5, rows: 1)]),
+      layers: [.convolution(channels: 2, kernel: 5, rows: 1)]),
     .init(
       name: "convolution 3 × 1", inputShape: [4, 3, 2],
-      layers: [Convolution(channels: 3, kernel: 1, rows: 3)]),
+      layers: [.convolution(channels: 3, kernel: 1, rows: 3)]),
     .init(
       name: "batch normalisation in training", inputShape: [2, 3, 3],
-      layers: [BatchNormalization()]),
+      layers: [.batchNormalization()]),
     .init(
       name: "batch normalisation of 17 features", inputShape: [17],
-      layers: [BatchNormalization()]),
+      layers: [.batchNormalization()]),
     .init(
-      name: "batch normalisation in use", inputShape: [2, 3, 3], layers: [BatchNormalization()],
+      name: "batch normalisation in use", inputShape: [2, 3, 3], layers: [.batchNormalization()],
       isTraining: false),
-    .init(name: "rectifier", inputShape: [3, 3, 2], layers: [ReLU()], spaced: true),
-    .init(name: "max-pool", inputShape: [4, 4, 2], layers: [MaxPool()], spaced: true),
-    .init(name: "max-pool of odd sides", inputShape: [5, 3, 2], layers: [MaxPool()], spaced: true),
+    .init(name: "rectifier", inputShape: [3, 3, 2], layers: [.relu], spaced: true),
+    .init(name: "max-pool", inputShape: [4, 4, 2], layers: [.maxPool()], spaced: true),
     .init(
-      name: "max-pool of a sequence", inputShape: [1, 7, 2], layers: [MaxPool(rows: 1)],
+      name: "max-pool of odd sides", inputShape: [5, 3, 2], layers: [.maxPool()], spaced: true),
+    .init(
+      name: "max-pool of a sequence", inputShape: [1, 7, 2], layers: [.maxPool(rows: 1)],
       spaced: true),
-    .init(name: "global average pool", inputShape: [3, 4, 3], layers: [GlobalAveragePool()]),
-    .init(name: "dense", inputShape: [2, 2, 3], layers: [Dense(features: 5)]),
-    .init(name: "dense without bias", inputShape: [6], layers: [Dense(features: 4, bias: false)]),
-    .init(name: "dropout", inputShape: [12], layers: [Dropout(rate: 0.4)]),
+    .init(name: "global average pool", inputShape: [3, 4, 3], layers: [.globalAveragePool]),
+    .init(name: "dense", inputShape: [2, 2, 3], layers: [.dense(features: 5)]),
+    .init(name: "dense without bias", inputShape: [6], layers: [.dense(features: 4, bias: false)]),
+    .init(name: "dropout", inputShape: [12], layers: [.dropout(rate: 0.4)]),
     .init(
       name: "residual", inputShape: [3, 3, 3],
-      layers: [Residual(body: [Convolution(channels: 3, bias: false), BatchNormalization()])]),
+      layers: [.residual(body: [.convolution(channels: 3, bias: false), .batchNormalization()])]),
     .init(
       name: "residual with a shortcut", inputShape: [4, 3, 2],
       layers: [
-        Residual(
+        .residual(
           body: [
-            Convolution(channels: 4, bias: false), BatchNormalization(), Convolution(channels: 3),
+            .convolution(channels: 4, bias: false), .batchNormalization(),
+            .convolution(channels: 3),
           ],
-          shortcut: [Convolution(channels: 3, kernel: 1, bias: false), BatchNormalization()])
+          shortcut: [.convolution(channels: 3, kernel: 1, bias: false), .batchNormalization()])
       ]),
     .init(
       name: "residual in a residual", inputShape: [3, 3, 2],
       layers: [
-        Dropout(rate: 0),
-        Residual(body: [
-          Convolution(channels: 2), Residual(body: [Convolution(channels: 2)]),
-          Convolution(channels: 2),
+        .dropout(rate: 0),
+        .residual(body: [
+          .convolution(channels: 2), .residual(body: [.convolution(channels: 2)]),
+          .convolution(channels: 2),
         ]),
-        Convolution(channels: 3, kernel: 1),
+        .convolution(channels: 3, kernel: 1),
       ]),
-    .init(name: "L2 normalisation", inputShape: [6], layers: [L2Normalize()]),
+    .init(name: "L2 normalisation", inputShape: [6], layers: [.l2Normalize()]),
     .init(
-      name: "cosine classifier", inputShape: [6], layers: [CosineClassifier(classes: 4, scale: 3)]),
+      name: "cosine classifier", inputShape: [6], layers: [.cosineClassifier(classes: 4, scale: 3)]),
     .init(
       name: "cosine classifier of fixed scale", inputShape: [5],
-      layers: [L2Normalize(), CosineClassifier(classes: 3, scale: 2, learnsScale: false)]),
+      layers: [.l2Normalize(), .cosineClassifier(classes: 3, scale: 2, learnsScale: false)]),
     .init(
       name: "branches", inputShape: [6],
       layers: [
-        Dense(features: 4),
-        Branches([
-          [L2Normalize(), CosineClassifier(classes: 5, scale: 2)], [Dense(features: 7)], [],
+        .dense(features: 4),
+        .branches([
+          [.l2Normalize(), .cosineClassifier(classes: 5, scale: 2)], [.dense(features: 7)], [],
         ]),
-        Dense(features: 3),
+        .dense(features: 3),
       ]),
     .init(
       name: "branches on a picture", inputShape: [4, 4, 2],
       layers: [
-        Branches([
-          [GlobalAveragePool()],
-          [Convolution(channels: 3, bias: false), BatchNormalization(), Dense(features: 2)],
+        .branches([
+          [.globalAveragePool],
+          [.convolution(channels: 3, bias: false), .batchNormalization(), .dense(features: 2)],
         ])
       ]),
   ]
@@ -202,15 +204,14 @@ struct GradientTests {
   func gather() throws {
     var generator = SeededGenerator(seed: 4)
     let network = try Network(
-      .init(inputShape: [4, 4, 1], layers: [Convolution(channels: 2), Dense(features: 3)]),
+      .init(inputShape: [4, 4, 1], layers: [.convolution(channels: 2), .dense(features: 3)]),
       using: &generator)
     let (input, weights) = (generator.normals(32), generator.normals(6))
     var probe = try Probe(network, count: 2)
     _ = probe.forward(input)
     let once = probe.backward(input, weights).parameters
     var gradient = weights + [Float](repeating: 0, count: probe.pass.spare.count - weights.count)
-    Chain.backward(
-      network.architecture.layers, input, &gradient, &probe.states, &probe.pass)
+    network.architecture.layers.backward(input, &gradient, &probe.states, &probe.pass)
     #expect(relativeError(probe.pass.gradient, once.map { 2 * $0 }) < 1e-6)
   }
 }

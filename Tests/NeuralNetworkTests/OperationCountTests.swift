@@ -5,10 +5,10 @@ import Testing
 struct OperationCountTests {
   @Test("The reference network's products are counted layer by layer")
   func reference() {
-    let layers: [any Layer] = [
-      Convolution(channels: 16), ReLU(), MaxPool(), Convolution(channels: 32), ReLU(), MaxPool(),
-      Convolution(channels: 64), ReLU(), MaxPool(), Dense(features: 128), ReLU(),
-      Dense(features: 345),
+    let layers: [Layer] = [
+      .convolution(channels: 16), .relu, .maxPool(), .convolution(channels: 32), .relu, .maxPool(),
+      .convolution(channels: 64), .relu, .maxPool(), .dense(features: 128), .relu,
+      .dense(features: 345),
     ]
     let count = OperationCount(.init(inputShape: [28, 28, 1], layers: layers))
     // Multiplications: 28² · 9 · 16, 14² · 9 · 16 · 32, 7² · 9 · 32 · 64, 3² · 64 · 128, 128 · 345.
@@ -20,12 +20,12 @@ struct OperationCountTests {
 
   @Test("Both ways of a residual layer and all branches count")
   func branches() {
-    let residual = Residual(
-      body: [Convolution(channels: 4, kernel: 3, bias: false), BatchNormalization()],
-      shortcut: [Convolution(channels: 4, kernel: 1, bias: false)])
-    let layers: [any Layer] = [
-      residual, MaxPool(rows: 1), GlobalAveragePool(), Dense(features: 6), L2Normalize(),
-      Branches([[CosineClassifier(classes: 10)], [Dense(features: 5)]]),
+    let residual = Layer.residual(
+      body: [.convolution(channels: 4, kernel: 3, bias: false), .batchNormalization()],
+      shortcut: [.convolution(channels: 4, kernel: 1, bias: false)])
+    let layers: [Layer] = [
+      residual, .maxPool(rows: 1), .globalAveragePool, .dense(features: 6), .l2Normalize(),
+      .branches([[.cosineClassifier(classes: 10)], [.dense(features: 5)]]),
     ]
     let count = OperationCount(.init(inputShape: [1, 8, 2], layers: layers))
     let body: Double = 8 * 9 * 2 * 4

@@ -36,7 +36,7 @@ private enum Plain {
 }
 
 /// A network whose values are nowhere what they begin with.
-private func network(_ shape: [Int], _ layers: [any Layer], seed: UInt64) throws -> Network {
+private func network(_ shape: [Int], _ layers: [Layer], seed: UInt64) throws -> Network {
   var generator = SeededGenerator(seed: seed)
   var network = try Network(.init(inputShape: shape, layers: layers), using: &generator)
   for index in network.parameters.indices {
@@ -73,7 +73,7 @@ struct PreparedNetworkTests {
     let (height, width, inputs, outputs) = (size[0], size[1], size[2], size[3])
     let network = try network(
       [height, width, inputs],
-      [Convolution(channels: outputs, kernel: size[5], rows: size[4], bias: true)], seed: 1)
+      [.convolution(channels: outputs, kernel: size[5], rows: size[4], bias: true)], seed: 1)
     var generator = SeededGenerator(seed: 2)
     let count = 3
     let input = generator.normals(count * height * width * inputs)
@@ -117,10 +117,10 @@ struct PreparedNetworkTests {
         height: height, width: width, inputs: inputs, channels: channels, kernelRows: rows,
         kernelColumns: kernel))
     #expect(tiling.points * tiling.tiles < height * width * rows * kernel)
-    let convolution = Convolution(channels: channels, kernel: kernel, rows: rows)
+    let convolution = Layer.convolution(channels: channels, kernel: kernel, rows: rows)
     let network = try network(
       [height, width, inputs],
-      isResidual ? [Residual(body: [convolution]), ReLU()] : [convolution],
+      isResidual ? [.residual(body: [convolution]), .relu] : [convolution],
       seed: 14)
     var generator = SeededGenerator(seed: 15)
     let count = 5
@@ -175,7 +175,7 @@ struct PreparedNetworkTests {
   func pool(rows: Int) throws {
     for (height, width, channels) in [(2, 2, 1), (5, 7, 3), (4, 9, 17), (3, 6, 40)] {
       let network = try network(
-        [height, width, channels], [ReLU(), MaxPool(rows: rows)], seed: 3)
+        [height, width, channels], [.relu, .maxPool(rows: rows)], seed: 3)
       var generator = SeededGenerator(seed: 4)
       let input = generator.spaced(2 * height * width * channels)
       let expected = Reference.maxima(
@@ -189,45 +189,45 @@ struct PreparedNetworkTests {
   }
 
   /// Networks that use every kind of step, and every way to join layers.
-  private static let networks: [(shape: [Int], layers: [any Layer])] = [
-    ([7, 9, 3], [Convolution(channels: 5), ReLU(), MaxPool(), Dense(features: 6), ReLU()]),
+  private static let networks: [(shape: [Int], layers: [Layer])] = [
+    ([7, 9, 3], [.convolution(channels: 5), .relu, .maxPool(), .dense(features: 6), .relu]),
     (
       [6, 6, 2],
       [
-        Convolution(channels: 4), BatchNormalization(), ReLU(), MaxPool(),
-        Residual(
+        .convolution(channels: 4), .batchNormalization(), .relu, .maxPool(),
+        .residual(
           body: [
-            Convolution(channels: 20, bias: false), BatchNormalization(), ReLU(),
-            Convolution(channels: 20), BatchNormalization(),
+            .convolution(channels: 20, bias: false), .batchNormalization(), .relu,
+            .convolution(channels: 20), .batchNormalization(),
           ],
-          shortcut: [Convolution(channels: 20, kernel: 1, bias: false), BatchNormalization()]),
-        ReLU(), Residual(body: [Convolution(channels: 20)]), ReLU(),
-        Residual(body: [Convolution(channels: 20), ReLU()]), GlobalAveragePool(),
-        Dropout(rate: 0.3),
-        Dense(features: 5), BatchNormalization(), L2Normalize(),
-        Branches([[CosineClassifier(classes: 3)], [], [Dense(features: 2, bias: false)]]),
+          shortcut: [.convolution(channels: 20, kernel: 1, bias: false), .batchNormalization()]),
+        .relu, .residual(body: [.convolution(channels: 20)]), .relu,
+        .residual(body: [.convolution(channels: 20), .relu]), .globalAveragePool,
+        .dropout(rate: 0.3),
+        .dense(features: 5), .batchNormalization(), .l2Normalize(),
+        .branches([[.cosineClassifier(classes: 3)], [], [.dense(features: 2, bias: false)]]),
       ]
     ),
     (
       [1, 24, 6],
       [
-        Convolution(channels: 19, kernel: 5, rows: 1), ReLU(), MaxPool(rows: 1),
-        Residual(
-          body: [Convolution(channels: 33, kernel: 3, rows: 1)],
-          shortcut: [ReLU(), Convolution(channels: 33, kernel: 5, rows: 1), ReLU()]),
-        Branches([
-          [Dense(features: 4), L2Normalize()],
-          [Convolution(channels: 2), BatchNormalization(), GlobalAveragePool()],
-        ]), CosineClassifier(classes: 40, learnsScale: false),
+        .convolution(channels: 19, kernel: 5, rows: 1), .relu, .maxPool(rows: 1),
+        .residual(
+          body: [.convolution(channels: 33, kernel: 3, rows: 1)],
+          shortcut: [.relu, .convolution(channels: 33, kernel: 5, rows: 1), .relu]),
+        .branches([
+          [.dense(features: 4), .l2Normalize()],
+          [.convolution(channels: 2), .batchNormalization(), .globalAveragePool],
+        ]), .cosineClassifier(classes: 40, learnsScale: false),
       ]
     ),
-    ([3, 4, 2], [BatchNormalization(), L2Normalize(), ReLU()]),
-    ([2, 3, 2, 5], [Dense(features: 3), ReLU(), ReLU()]), ([4], []),
+    ([3, 4, 2], [.batchNormalization(), .l2Normalize(), .relu]),
+    ([2, 3, 2, 5], [.dense(features: 3), .relu, .relu]), ([4], []),
     (
       [5, 5, 1],
       [
-        Residual(body: [Residual(body: [Convolution(channels: 1)]), Convolution(channels: 1)]),
-        Residual(body: [Dense(features: 25)], shortcut: [Dense(features: 25)]),
+        .residual(body: [.residual(body: [.convolution(channels: 1)]), .convolution(channels: 1)]),
+        .residual(body: [.dense(features: 25)], shortcut: [.dense(features: 25)]),
       ]
     ),
   ]
@@ -296,7 +296,7 @@ struct PreparedNetworkTests {
   @Test("What is not a number stays none, and weights that are not finite are known")
   func notFinite() throws {
     var network = try network(
-      [4, 4, 1], [Convolution(channels: 2), BatchNormalization(), ReLU(), MaxPool()], seed: 13)
+      [4, 4, 1], [.convolution(channels: 2), .batchNormalization(), .relu, .maxPool()], seed: 13)
     #expect(PreparedNetwork(network).isFinite)
     var input = [Float](repeating: 1, count: 16)
     input[0] = .nan

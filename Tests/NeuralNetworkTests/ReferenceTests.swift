@@ -19,7 +19,7 @@ struct ReferenceTests {
     var network = try Network(
       .init(
         inputShape: [height, width, inputs],
-        layers: [Convolution(channels: outputs, kernel: kernel, rows: rows)]),
+        layers: [.convolution(channels: outputs, kernel: kernel, rows: rows)]),
       using: &generator)
     network.parameters = generator.normals(network.parameters.count)
     let input = generator.normals(count * network.inputSize)
@@ -37,7 +37,7 @@ struct ReferenceTests {
   func normalization(channels: Int) throws {
     var generator = SeededGenerator(seed: 2)
     var network = try Network(
-      .init(inputShape: [6, 5, channels], layers: [BatchNormalization()]), using: &generator)
+      .init(inputShape: [6, 5, channels], layers: [.batchNormalization()]), using: &generator)
     network.parameters = generator.normals(2 * channels)
     // Far from 0, where careless sums lose digits.
     let input = generator.normals(7 * network.inputSize).map { $0 + 3 }
@@ -78,7 +78,7 @@ struct ReferenceTests {
     var generator = SeededGenerator(seed: 5)
     let network = try Network(
       .init(
-        inputShape: [height, width, channels], layers: [MaxPool(rows: rows == 2 ? nil : rows)]),
+        inputShape: [height, width, channels], layers: [.maxPool(rows: rows == 2 ? nil : rows)]),
       using: &generator)
     // Few different values, negative ones and zero too, so that most windows have a tie.
     let input = (0..<(count * network.inputSize)).map { _ in
@@ -97,7 +97,7 @@ struct ReferenceTests {
   func ties() throws {
     var generator = SeededGenerator(seed: 0)
     let network = try Network(
-      .init(inputShape: [2, 6, 1], layers: [MaxPool()]), using: &generator)
+      .init(inputShape: [2, 6, 1], layers: [.maxPool()]), using: &generator)
     var probe = try Probe(network, count: 1)
     let input: [Float] = [
       5, 5, 1, 2, 0, 0,
@@ -115,7 +115,7 @@ struct ReferenceTests {
   func dropout() throws {
     var generator = SeededGenerator(seed: 0)
     let network = try Network(
-      .init(inputShape: [20_000], layers: [Dropout(rate: 0.25)]), using: &generator)
+      .init(inputShape: [20_000], layers: [.dropout(rate: 0.25)]), using: &generator)
     let input = [Float](repeating: 3, count: 40_000)
     var probe = try Probe(network, count: 2)
     probe.pass.examples = [8, 9]
@@ -135,7 +135,7 @@ struct ReferenceTests {
   @Test("Rows become unit vectors, and a zero row stays zero")
   func unitRows() throws {
     var generator = SeededGenerator(seed: 0)
-    let network = try Network(.init(inputShape: [2], layers: [L2Normalize()]), using: &generator)
+    let network = try Network(.init(inputShape: [2], layers: [.l2Normalize()]), using: &generator)
     let result = network(Tensor(shape: [3, 2], values: [3, 4, 0, 0, -2, 0]))
     #expect(relativeError(result.values, [0.6, 0.8, 0, 0, -1, 0]) < 1e-7)
   }
@@ -143,7 +143,8 @@ struct ReferenceTests {
   @Test("A cosine classifier scores by angle, whatever the length of its class vectors")
   func cosine() throws {
     let network = try Network(
-      .init(inputShape: [2], layers: [CosineClassifier(classes: 3, scale: 10, learnsScale: false)]),
+      .init(
+        inputShape: [2], layers: [.cosineClassifier(classes: 3, scale: 10, learnsScale: false)]),
       parameters: [5, 0, 0, 0.1, -3, -3], statistics: [])
     let result = network(Tensor(shape: [1, 2], values: [1, 0]))
     #expect(relativeError(result.values, [10, 0, -7.0710678]) < 1e-6)

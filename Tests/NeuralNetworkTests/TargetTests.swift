@@ -140,8 +140,10 @@ struct TargetTests {
       inputShape: [28, 28, 4], channels: [24, 64, 128], blocks: [0, 1, 2],
       pooling: .maxAndFlatten, embedding: 256, classes: 10, targets: 128, using: &generator)
     #expect(network.outputShape == [138])
-    let residuals = network.architecture.layers.compactMap { $0 as? Residual }
-    #expect(residuals.map { $0.shortcut.isEmpty } == [false, false, true])
+    let shortcuts = network.architecture.layers.compactMap { layer in
+      if case .residual(let residual) = layer { residual.shortcut } else { nil }
+    }
+    #expect(shortcuts.map(\.isEmpty) == [false, false, true])
     let embedding = network.dropLast()
     #expect(embedding.outputShape == [256])
     // 28 → 14 → 7 → 3 pixels a side.
@@ -164,7 +166,7 @@ struct TargetTests {
   @Test("Branches give what their chains give, one after the other")
   func branches() throws {
     let network = try Network(
-      .init(inputShape: [2], layers: [Branches([[Dense(features: 1)], [], [ReLU()]])]),
+      .init(inputShape: [2], layers: [.branches([[.dense(features: 1)], [], [.relu]])]),
       parameters: [10, 100, 5], statistics: [])
     let output = network(Tensor(shape: [2, 2], values: [1, -2, 3, 4])).values
     // 10 · 1 - 100 · 2 + 5, and 10 · 3 + 100 · 4 + 5.
@@ -172,11 +174,11 @@ struct TargetTests {
     #expect(output == expected)
     var generator = SeededGenerator(seed: 1)
     #expect(throws: NetworkError.self) {
-      try Network(.init(inputShape: [2], layers: [Branches([])]), using: &generator)
+      try Network(.init(inputShape: [2], layers: [.branches([])]), using: &generator)
     }
     #expect(throws: NetworkError.self) {
       try Network(
-        .init(inputShape: [2, 2, 1], layers: [Branches([[MaxPool()], []])]), using: &generator)
+        .init(inputShape: [2, 2, 1], layers: [.branches([[.maxPool()], []])]), using: &generator)
     }
   }
 }

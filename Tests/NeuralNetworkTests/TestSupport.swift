@@ -55,9 +55,8 @@ struct Probe {
     self.network = network
     self.count = count
     var plan = LayerPlan(capacity: count, isTraining: true, level: level)
-    states = try Chain.states(
-      network.architecture.layers, for: network.inputShape,
-      needsInputGradient: needsInputGradient, plan: &plan)
+    states = try network.architecture.layers.states(
+      for: network.inputShape, needsInputGradient: needsInputGradient, plan: &plan)
     pass = Pass()
     pass.isTraining = isTraining
     pass.count = count
@@ -72,7 +71,7 @@ struct Probe {
   }
 
   mutating func forward(_ input: [Float]) -> [Float] {
-    Chain.forward(network.architecture.layers, input, &states, &pass)
+    network.architecture.layers.forward(input, &states, &pass)
     return states.last?.output ?? input
   }
 
@@ -82,7 +81,7 @@ struct Probe {
   ) {
     var gradient = weights + [Float](repeating: 0, count: pass.spare.count - weights.count)
     Kernels.zero(&pass.gradient)
-    Chain.backward(network.architecture.layers, input, &gradient, &states, &pass)
+    network.architecture.layers.backward(input, &gradient, &states, &pass)
     return (Array(gradient[..<(count * network.inputSize)]), pass.gradient)
   }
 }

@@ -30,18 +30,18 @@ private struct TorchCase: Decodable {
   }
 
   func network() throws -> Network {
-    let block = Residual(
+    let block = Layer.residual(
       body: [
-        Convolution(channels: 6, bias: false), BatchNormalization(), ReLU(),
-        Convolution(channels: 6, bias: false), BatchNormalization(),
+        .convolution(channels: 6, bias: false), .batchNormalization(), .relu,
+        .convolution(channels: 6, bias: false), .batchNormalization(),
       ],
-      shortcut: [Convolution(channels: 6, kernel: 1)])
-    let head: [any Layer] =
+      shortcut: [.convolution(channels: 6, kernel: 1)])
+    let head: [Layer] =
       head == "cosine"
-      ? [L2Normalize(), CosineClassifier(classes: 5, scale: 6)] : [ReLU(), Dense(features: 5)]
-    let layers: [any Layer] = [
-      Convolution(channels: 4, bias: false), BatchNormalization(), ReLU(), MaxPool(), block,
-      ReLU(), GlobalAveragePool(), Dense(features: 8),
+      ? [.l2Normalize(), .cosineClassifier(classes: 5, scale: 6)] : [.relu, .dense(features: 5)]
+    let layers: [Layer] = [
+      .convolution(channels: 4, bias: false), .batchNormalization(), .relu, .maxPool(), block,
+      .relu, .globalAveragePool, .dense(features: 8),
     ]
     let statistics: [Float] = [4, 6, 6].flatMap { channels in
       [Float](repeating: 0, count: channels) + [Float](repeating: 1, count: channels)

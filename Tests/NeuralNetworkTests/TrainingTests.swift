@@ -40,13 +40,13 @@ private struct Stop: Error {}
 
 private func smallNetwork() throws -> Network {
   var generator = SeededGenerator(seed: 9)
-  let layers: [any Layer] = [
-    Convolution(channels: 6, bias: false), BatchNormalization(), ReLU(), MaxPool(),
-    Residual(
-      body: [Convolution(channels: 8, bias: false), BatchNormalization()],
-      shortcut: [Convolution(channels: 8, kernel: 1)]),
-    ReLU(), Dropout(rate: 0.1), Dense(features: 8), L2Normalize(),
-    CosineClassifier(classes: 3, scale: 8),
+  let layers: [Layer] = [
+    .convolution(channels: 6, bias: false), .batchNormalization(), .relu, .maxPool(),
+    .residual(
+      body: [.convolution(channels: 8, bias: false), .batchNormalization()],
+      shortcut: [.convolution(channels: 8, kernel: 1)]),
+    .relu, .dropout(rate: 0.1), .dense(features: 8), .l2Normalize(),
+    .cosineClassifier(classes: 3, scale: 8),
   ]
   return try Network(.init(inputShape: [8, 8, 1], layers: layers), using: &generator)
 }
@@ -210,7 +210,7 @@ struct TrainingTests {
     #expect(try await refusal({ $0.optimizer = .sgd() }) == "optimizer")
     #expect(try await refusal({ $0.averagingDecay = nil }) == "averagingDecay")
     var layers = try smallNetwork().architecture.layers
-    layers[6] = Dropout(rate: 0.2)
+    layers[6] = .dropout(rate: 0.2)
     var generator = SeededGenerator(seed: 9)
     let other = try Network(.init(inputShape: [8, 8, 1], layers: layers), using: &generator)
     #expect(try await refusal({ _ in }, other) == "network")

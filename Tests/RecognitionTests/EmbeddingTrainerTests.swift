@@ -36,7 +36,7 @@ struct EmbeddingTrainerTests {
     let network = try Network(
       .init(
         inputShape: [side, side, 1],
-        layers: [Convolution(channels: 3), ReLU(), MaxPool(), Dense(features: 5), L2Normalize()]),
+        layers: [.convolution(channels: 3), .relu, .maxPool(), .dense(features: 5), .l2Normalize()]),
       using: &generator)
     return try Embedding(
       rasterizer: Rasterizer(width: side, height: side, strokeWidth: 1.2, margin: 0.5),

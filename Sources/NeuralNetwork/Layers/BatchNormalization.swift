@@ -4,20 +4,12 @@
 /// Any input shape whose last axis is the channels. Training uses the mean and variance of the
 /// examples in the pass, else the running ones. Scale and shift [channels].
 public struct BatchNormalization: RunnableLayer {
-  static let kind = "batchNormalization"
-
   /// The share of a new shard's statistics in the running ones, in 0...1.
   public var momentum: Float
   /// What is added to the variance.
   public var epsilon: Float
 
-  /// A batch normalisation.
-  public init(momentum: Float = 0.1, epsilon: Float = 1e-5) {
-    self.momentum = momentum
-    self.epsilon = epsilon
-  }
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard !input.isEmpty else {
       throw .unsuitableInput(layer: "a batch normalisation", shape: input, needs: "[…, channels]")
     }
@@ -29,23 +21,17 @@ public struct BatchNormalization: RunnableLayer {
       throw .badHyperparameter(
         layer: "a batch normalisation", name: "epsilon", value: "\(epsilon)")
     }
-    return input
-  }
-
-  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     let shape = Array(input.suffix(1))
-    return [
-      ParameterSlot(name: "scale", shape: shape, initial: .constant(1), decays: false),
-      ParameterSlot(name: "shift", shape: shape, initial: .constant(0), decays: false),
-    ]
-  }
-
-  func statistics(for input: [Int]) throws(NetworkError) -> [StatisticSlot] {
-    let shape = Array(input.suffix(1))
-    return [
-      StatisticSlot(name: "mean", shape: shape, initial: 0, momentum: momentum),
-      StatisticSlot(name: "variance", shape: shape, initial: 1, momentum: momentum),
-    ]
+    return LayerLayout(
+      outputShape: input,
+      parameters: [
+        ParameterSlot(name: "scale", shape: shape, initial: .constant(1), decays: false),
+        ParameterSlot(name: "shift", shape: shape, initial: .constant(0), decays: false),
+      ],
+      statistics: [
+        StatisticSlot(name: "mean", shape: shape, initial: 0, momentum: momentum),
+        StatisticSlot(name: "variance", shape: shape, initial: 1, momentum: momentum),
+      ])
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {

@@ -3,8 +3,6 @@
 /// Input [height, width, input channels], output [height, width, channels]; weights
 /// [rows, kernel, input channels, channels], bias [channels].
 public struct Convolution: RunnableLayer {
-  static let kind = "convolution"
-
   /// The number of output channels.
   public var channels: Int
   /// The width of the kernel in pixels, odd.
@@ -15,15 +13,7 @@ public struct Convolution: RunnableLayer {
   /// Whether a bias is added; batch normalisation behind makes one useless.
   public var bias: Bool
 
-  /// A convolution.
-  public init(channels: Int, kernel: Int = 3, rows: Int? = nil, bias: Bool = true) {
-    self.channels = channels
-    self.kernel = kernel
-    self.rows = rows
-    self.bias = bias
-  }
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard input.count == 3 else {
       throw .unsuitableInput(
         layer: "a convolution", shape: input, needs: "[height, width, channels]")
@@ -36,23 +26,20 @@ public struct Convolution: RunnableLayer {
         throw .badHyperparameter(layer: "a convolution", name: name, value: "\(side)")
       }
     }
-    return [input[0], input[1], channels]
-  }
-
-  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     // He et al. 2015, doi:10.1109/ICCV.2015.123.
     let rows = rows ?? kernel
     let deviation = (2 / Double(rows * kernel * input[2])).squareRoot()
-    var slots = [
+    var layout = LayerLayout(outputShape: [input[0], input[1], channels])
+    layout.parameters = [
       ParameterSlot(
         name: "weight", shape: [rows, kernel, input[2], channels],
         initial: .normal(deviation: deviation), decays: true)
     ]
     if bias {
-      slots.append(
+      layout.parameters.append(
         ParameterSlot(name: "bias", shape: [channels], initial: .constant(0), decays: false))
     }
-    return slots
+    return layout
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {

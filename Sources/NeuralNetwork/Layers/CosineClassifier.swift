@@ -4,8 +4,6 @@
 /// Input [features] of unit length, output [classes]; weights [classes, features], whose rows are
 /// brought to unit length before use, and the scale [1] when it is learnt.
 public struct CosineClassifier: RunnableLayer {
-  static let kind = "cosineClassifier"
-
   /// The number of classes.
   public var classes: Int
   /// The scale, or where it begins when it is learnt; above 0.
@@ -13,14 +11,7 @@ public struct CosineClassifier: RunnableLayer {
   /// Whether the scale is learnt.
   public var learnsScale: Bool
 
-  /// A cosine classifier.
-  public init(classes: Int, scale: Float = 16, learnsScale: Bool = true) {
-    self.classes = classes
-    self.scale = scale
-    self.learnsScale = learnsScale
-  }
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard input.count == 1 else {
       throw .unsuitableInput(layer: "a cosine classifier", shape: input, needs: "[features]")
     }
@@ -31,22 +22,19 @@ public struct CosineClassifier: RunnableLayer {
     guard scale > 0, scale.isFinite else {
       throw .badHyperparameter(layer: "a cosine classifier", name: "scale", value: "\(scale)")
     }
-    return [classes]
-  }
-
-  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
-    let features = input.reduce(1, *)
+    let features = input[0]
+    var layout = LayerLayout(outputShape: [classes])
     // A row's length does not change what it computes, so decay would only change the step size.
-    var slots = [
+    layout.parameters = [
       ParameterSlot(
         name: "weight", shape: [classes, features],
         initial: .normal(deviation: (1 / Double(features)).squareRoot()), decays: false)
     ]
     if learnsScale {
-      slots.append(
+      layout.parameters.append(
         ParameterSlot(name: "scale", shape: [1], initial: .constant(scale), decays: false))
     }
-    return slots
+    return layout
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {

@@ -2,38 +2,27 @@
 ///
 /// Weights [input values, features], bias [features].
 public struct Dense: RunnableLayer {
-  static let kind = "dense"
-
   /// The number of outputs.
   public var features: Int
   /// Whether a bias is added.
   public var bias: Bool
 
-  /// A linear map.
-  public init(features: Int, bias: Bool = true) {
-    self.features = features
-    self.bias = bias
-  }
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard features > 0, features <= 1 << 20 else {
       throw .badHyperparameter(layer: "a dense layer", name: "features", value: "\(features)")
     }
-    return [features]
-  }
-
-  func parameters(for input: [Int]) throws(NetworkError) -> [ParameterSlot] {
     let size = input.reduce(1, *)
-    var slots = [
+    var layout = LayerLayout(outputShape: [features])
+    layout.parameters = [
       ParameterSlot(
         name: "weight", shape: [size, features],
         initial: .normal(deviation: (1 / Double(size)).squareRoot()), decays: true)
     ]
     if bias {
-      slots.append(
+      layout.parameters.append(
         ParameterSlot(name: "bias", shape: [features], initial: .constant(0), decays: false))
     }
-    return slots
+    return layout
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {

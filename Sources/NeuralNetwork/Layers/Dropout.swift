@@ -3,21 +3,14 @@ internal import Support
 /// Sets values to 0 at random in training and scales the rest up (Srivastava et al. 2014, JMLR 15);
 /// does nothing otherwise. Any shape.
 public struct Dropout: RunnableLayer {
-  static let kind = "dropout"
-
   /// The probability that a value becomes 0, in 0..<1.
   public var rate: Float
 
-  /// A dropout.
-  public init(rate: Float) {
-    self.rate = rate
-  }
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard rate >= 0, rate < 1 else {
       throw .badHyperparameter(layer: "a dropout", name: "rate", value: "\(rate)")
     }
-    return input
+    return LayerLayout(outputShape: input)
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {

@@ -2,21 +2,14 @@
 ///
 /// An example shorter than `epsilon` is divided by `epsilon` instead, so zero stays zero.
 public struct L2Normalize: RunnableLayer {
-  static let kind = "l2Normalize"
-
   /// The least divisor.
   public var epsilon: Float
 
-  /// A normalisation to unit length.
-  public init(epsilon: Float = 1e-12) {
-    self.epsilon = epsilon
-  }
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard epsilon > 0, epsilon.isFinite else {
       throw .badHyperparameter(layer: "an L2 normalisation", name: "epsilon", value: "\(epsilon)")
     }
-    return input
+    return LayerLayout(outputShape: input)
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {

@@ -4,17 +4,10 @@
 /// Input [height, width, channels], output [height / rows, width / 2, channels]. Of equal values
 /// the first in reading order gets the gradient.
 public struct MaxPool: RunnableLayer {
-  static let kind = "maxPool"
-
   /// The height of what a maximum is taken of; nil for 2. 1 suits a sequence, [1, steps, channels].
   public var rows: Int?
 
-  /// A maximum of `rows` × 2 pixels.
-  public init(rows: Int? = nil) {
-    self.rows = rows
-  }
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     let rows = rows ?? 2
     guard rows == 1 || rows == 2 else {
       throw .badHyperparameter(layer: "a max-pool", name: "rows", value: "\(rows)")
@@ -24,7 +17,7 @@ public struct MaxPool: RunnableLayer {
         layer: "a max-pool", shape: input,
         needs: "[height, width, channels] of at least \(rows) × 2")
     }
-    return [input[0] / rows, input[1] / 2, input[2]]
+    return LayerLayout(outputShape: [input[0] / rows, input[1] / 2, input[2]])
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
@@ -66,18 +59,13 @@ public struct MaxPool: RunnableLayer {
 }
 
 /// The mean of each channel: input [height, width, channels], output [channels].
-public struct GlobalAveragePool: RunnableLayer {
-  static let kind = "globalAveragePool"
-
-  /// A mean over all pixels.
-  public init() {}
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] {
+struct GlobalAveragePool: RunnableLayer {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard input.count == 3 else {
       throw .unsuitableInput(
         layer: "a global average pool", shape: input, needs: "[height, width, channels]")
     }
-    return [input[2]]
+    return LayerLayout(outputShape: [input[2]])
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {

@@ -1,11 +1,8 @@
 /// max(x, 0), for any shape. The slope at 0 is taken as 0.
-public struct ReLU: RunnableLayer {
-  static let kind = "relu"
-
-  /// A rectifier.
-  public init() {}
-
-  func outputShape(for input: [Int]) throws(NetworkError) -> [Int] { input }
+struct ReLU: RunnableLayer {
+  func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
+    LayerLayout(outputShape: input)
+  }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     guard state.level == .plain else {

@@ -74,11 +74,11 @@ struct ShardWorkspace: Sendable {
     swap(&pass.statistics, &result.statistics)
     Kernels.zero(&pass.gradient)
     pass.parameters = network.parameters
-    Chain.forward(network.architecture.layers, input, &states, &pass)
+    network.architecture.layers.forward(input, &states, &pass)
     result.score = loss(
       states.last?.output ?? input, width: network.outputSize, targets: targets,
       targetSize: targetSize, labels: labels, gradient: &gradient, factor: factor)
-    Chain.backward(network.architecture.layers, input, &gradient, &states, &pass)
+    network.architecture.layers.backward(input, &gradient, &states, &pass)
     // Held on to, the parameters would be copied when the optimiser changes them.
     pass.parameters = []
     swap(&pass.gradient, &result.gradient)

@@ -24,18 +24,16 @@ struct WholenessFit: Sendable {
   func callAsFunction(
     _ examples: GroupExamples, note: @Sendable (String) -> Void
   ) async throws -> WholenessModel {
-    var layers: [any Layer] = []
+    var layers: [Layer] = []
     for width in channels {
-      layers +=
-        [
-          Convolution(channels: width, bias: false), BatchNormalization(), ReLU(), MaxPool(),
-        ] as [any Layer]
+      layers += [
+        .convolution(channels: width, bias: false), .batchNormalization(), .relu, .maxPool(),
+      ]
     }
-    layers +=
-      [
-        Dropout(rate: dropout), Dense(features: units), ReLU(), Dropout(rate: dropout),
-        Dense(features: 2),
-      ] as [any Layer]
+    layers += [
+      .dropout(rate: dropout), .dense(features: units), .relu, .dropout(rate: dropout),
+      .dense(features: 2),
+    ]
     var generator = SeededGenerator(seed: seed)
     let network = try Network(
       Network.Architecture(inputShape: GroupPicture.shape, layers: layers), using: &generator)

@@ -46,11 +46,11 @@ extension SpeedInputs {
   /// something like it.
   private func referenceTraining() throws -> Training {
     var generator = SeededGenerator(seed: seed, stream: 3)
-    var layers: [any Layer] = []
+    var layers: [Layer] = []
     for channels in [16, 32, 64] {
-      layers += [Convolution(channels: channels), ReLU(), MaxPool()] as [any Layer]
+      layers += [.convolution(channels: channels), .relu, .maxPool()]
     }
-    layers += [Dense(features: 128), ReLU(), Dense(features: Self.classes)] as [any Layer]
+    layers += [.dense(features: 128), .relu, .dense(features: Self.classes)]
     let network = try Network(
       Network.Architecture(inputShape: [28, 28, 1], layers: layers), using: &generator)
     return Training(
@@ -69,7 +69,7 @@ extension SpeedInputs {
     var generator = SeededGenerator(seed: seed, stream: 4, index)
     let architecture = Network.Architecture(
       inputShape: member.network.inputShape,
-      layers: member.network.architecture.layers + [CosineClassifier(classes: Self.classes)])
+      layers: member.network.architecture.layers + [.cosineClassifier(classes: Self.classes)])
     return Training(
       network: try Network(architecture, using: &generator),
       data: try examples(seenAs: member.view), batchSize: recipe.batchSize,
