@@ -1,37 +1,34 @@
-public import NeuralNetwork
+internal import NeuralNetwork
 
 /// The nearest class mean: a label is as likely as its mean direction is close (Mensink et al.
 /// 2013, doi:10.1109/TPAMI.2013.83; prototypical networks, Snell et al. 2017, arXiv 1703.05175).
 ///
 /// Confidences are a softmax of `scale` × cosine; the scale is fitted to the samples' own
 /// leave-one-out cosines, so that it is neither too sure nor too shy.
-public struct ClassMeans: Head, Equatable {
+public struct ClassMeans: Sendable, Equatable {
   /// The scale before anything is fitted, and where there are too few samples to fit it.
   public static let defaultScale: Float = 16
 
   /// Unit vectors, shape [labels, dimension].
-  private var means: Tensor
+  private let means: Tensor
   /// What the cosines are multiplied with, > 0.
-  public private(set) var scale: Float
+  public let scale: Float
 
   /// An unfitted head.
-  public init() {
+  init() {
     means = Tensor(shape: [0, 0], values: [])
     scale = Self.defaultScale
   }
 
-  /// The hyper-parameters: there are none.
-  public var configuration: HeadConfiguration { .classMeans }
-
   /// Computes each label's mean direction, in the order of the memory's rows, and then the scale.
-  public mutating func fit(to memory: SampleMemory) {
+  init(fittedTo memory: SampleMemory) {
     let directions = LabelDirections(memory, byTraining: false)
     scale = directions.scale
     means = Tensor(shape: [memory.labels.count, memory.dimension], values: directions.vectors)
   }
 
   /// A softmax over the scaled cosines with the labels' means.
-  public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
+  func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
     var logits = productWithTransposed(queries, means.values, columns: memory.dimension)
     for index in logits.indices { logits[index] *= scale }
     softmaxRows(&logits, columns: means.shape[0])
@@ -39,7 +36,7 @@ public struct ClassMeans: Head, Equatable {
   }
 
   /// The cosine with the nearest mean.
-  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+  func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
     let cosines = productWithTransposed(queries, means.values, columns: memory.dimension)
     let labels = means.shape[0]
     return stride(from: 0, to: cosines.count, by: max(1, labels)).map {
@@ -48,12 +45,12 @@ public struct ClassMeans: Head, Equatable {
   }
 
   /// The means and the scale.
-  public var learned: [String: Tensor] {
+  var learned: [String: Tensor] {
     ["means": means, "scale": Tensor(shape: [1], values: [scale])]
   }
 
   /// Takes back means and scale.
-  public mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws {
+  init(restoring learned: [String: Tensor], for memory: SampleMemory) throws(ModelError) {
     means = try learned.tensor("means", shape: [memory.labels.count, memory.dimension])
     scale = try learned.tensor("scale", shape: [1]).values[0]
   }

@@ -4,12 +4,35 @@ public import NeuralNetwork
 ///
 /// Everything a head learns is a pure function of the memory it is fitted to; so forgetting a
 /// sample and never having seen it give the same head.
-public protocol Head: Sendable {
+public enum Head: Sendable, Equatable {
+  /// The nearest taught samples vote.
+  case nearestNeighbours(NearestNeighbours)
+  /// The nearest mean of a label's samples.
+  case classMeans(ClassMeans)
+  /// Multinomial logistic regression on the vectors.
+  case linear(LinearSoftmax)
+  /// Bayes' rule under the two-covariance model of the background.
+  case twoCovariance(TwoCovariance)
+
   /// The hyper-parameters.
-  var configuration: HeadConfiguration { get }
+  public var configuration: HeadConfiguration {
+    switch self {
+    case .nearestNeighbours(let head): .nearestNeighbours(count: head.count, weights: head.weights)
+    case .classMeans: .classMeans
+    case .linear(let head): .linear(penalty: head.penalty)
+    case .twoCovariance: .twoCovariance
+    }
+  }
 
   /// Learns from all samples of `memory`.
-  mutating func fit(to memory: SampleMemory)
+  public mutating func fit(to memory: SampleMemory) {
+    switch self {
+    case .nearestNeighbours: break
+    case .classMeans: self = .classMeans(ClassMeans(fittedTo: memory))
+    case .linear(let head): self = .linear(LinearSoftmax(penalty: head.penalty, fittedTo: memory))
+    case .twoCovariance: self = .twoCovariance(TwoCovariance(fittedTo: memory))
+    }
+  }
 
   /// How much each label is believed.
   ///
@@ -18,25 +41,49 @@ public protocol Head: Sendable {
   ///   - memory: The memory that the head was fitted to.
   /// - Returns: Shape [queries, labels] in the order of `memory.labels`; each row is in 0...1 and
   ///   sums to 1.
-  func confidences(for queries: [Float], in memory: SampleMemory) -> [Float]
+  public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
+    switch self {
+    case .nearestNeighbours(let head): head.confidences(for: queries, in: memory)
+    case .classMeans(let head): head.confidences(for: queries, in: memory)
+    case .linear(let head): head.confidences(for: queries, in: memory)
+    case .twoCovariance(let head): head.confidences(for: queries, in: memory)
+    }
+  }
 
   /// How near the taught samples are to each query, on a scale of the head's own: the higher, the
   /// less it looks like a stranger.
-  func nearness(of queries: [Float], in memory: SampleMemory) -> [Float]
+  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+    switch self {
+    case .classMeans(let head): head.nearness(of: queries, in: memory)
+    case .twoCovariance(let head): head.nearness(of: queries, in: memory)
+    case .nearestNeighbours, .linear:
+      // Minus the distance to the nearest sample.
+      memory.neighbours(of: queries, count: 1).map { -($0.first?.distance ?? 2) }
+    }
+  }
 
-  /// What `fit` learned, by name, for the model file.
-  var learned: [String: Tensor] { get }
+  /// What `fit` learned, by name, for the model file; nothing where all follows from the memory.
+  public var learned: [String: Tensor] {
+    switch self {
+    case .classMeans(let head): head.learned
+    case .linear(let head): head.learned
+    case .nearestNeighbours, .twoCovariance: [:]
+    }
+  }
 
   /// Takes back what `learned` gave.
   ///
   /// - Throws: `ModelError.malformed` when something is missing or of the wrong shape.
-  mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws
-}
-
-extension Head {
-  /// Minus the distance to the nearest sample.
-  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
-    memory.neighbours(of: queries, count: 1).map { -($0.first?.distance ?? 2) }
+  public mutating func restore(
+    _ learned: [String: Tensor], for memory: SampleMemory
+  ) throws(ModelError) {
+    switch self {
+    case .classMeans: self = .classMeans(try ClassMeans(restoring: learned, for: memory))
+    case .linear(let head):
+      self = .linear(
+        try LinearSoftmax(penalty: head.penalty, restoring: learned, for: memory))
+    case .nearestNeighbours, .twoCovariance: fit(to: memory)
+    }
   }
 }
 
@@ -61,13 +108,13 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   }
 
   /// An unfitted head.
-  public func makeHead() -> any Head {
+  public func makeHead() -> Head {
     switch self {
     case .nearestNeighbours(let count, let weights):
-      NearestNeighbours(count: count, weights: weights)
-    case .classMeans: ClassMeans()
-    case .linear(let penalty): LinearSoftmax(penalty: penalty)
-    case .twoCovariance: TwoCovariance()
+      .nearestNeighbours(NearestNeighbours(count: count, weights: weights))
+    case .classMeans: .classMeans(ClassMeans())
+    case .linear(let penalty): .linear(LinearSoftmax(penalty: penalty))
+    case .twoCovariance: .twoCovariance(TwoCovariance())
     }
   }
 }

@@ -1,4 +1,4 @@
-public import NeuralNetwork
+internal import NeuralNetwork
 
 /// Multinomial logistic regression on the vectors that starts from the labels' directions (their
 /// means, or what training learned of them): the penalty is on how far the weights move from there,
@@ -9,16 +9,16 @@ public import NeuralNetwork
 /// if it has fewer samples.
 ///
 /// The cost is convex and is minimised by L-BFGS, so the result depends on the samples alone.
-public struct LinearSoftmax: Head, Equatable {
+public struct LinearSoftmax: Sendable, Equatable {
   /// The factor of half the squared distance from the means in the cost, ≥ 0.
   public let penalty: Double
   /// Shape [labels, dimension].
-  private var weights: Tensor
+  private let weights: Tensor
   /// Shape [labels].
-  private var biases: Tensor
+  private let biases: Tensor
 
   /// An unfitted head.
-  public init(penalty: Double) {
+  init(penalty: Double) {
     precondition(
       penalty >= 0 && penalty.isFinite, "a penalty must be a number from 0 up, got \(penalty)")
     self.penalty = penalty
@@ -26,13 +26,11 @@ public struct LinearSoftmax: Head, Equatable {
     biases = Tensor(shape: [0], values: [])
   }
 
-  /// The hyper-parameters.
-  public var configuration: HeadConfiguration { .linear(penalty: penalty) }
-
   /// Minimises the mean cross-entropy plus the penalty.
   ///
   /// - Complexity: O(iterations × samples × labels × dimension).
-  public mutating func fit(to memory: SampleMemory) {
+  init(penalty: Double, fittedTo memory: SampleMemory) {
+    self.penalty = penalty
     let directions = LabelDirections.best(for: memory)
     let anchor = directions.vectors.map { $0 * directions.scale }
     let cost = LogisticCost(memory: memory, anchor: anchor, penalty: Float(penalty))
@@ -44,7 +42,7 @@ public struct LinearSoftmax: Head, Equatable {
   }
 
   /// A softmax over weights · vector + bias.
-  public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
+  func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
     var logits = productWithTransposed(queries, weights.values, columns: memory.dimension)
     for index in logits.indices { logits[index] += biases.values[index % biases.values.count] }
     softmaxRows(&logits, columns: biases.values.count)
@@ -52,10 +50,13 @@ public struct LinearSoftmax: Head, Equatable {
   }
 
   /// Weights and biases.
-  public var learned: [String: Tensor] { ["weights": weights, "biases": biases] }
+  var learned: [String: Tensor] { ["weights": weights, "biases": biases] }
 
   /// Takes back weights and biases.
-  public mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws {
+  init(
+    penalty: Double, restoring learned: [String: Tensor], for memory: SampleMemory
+  ) throws(ModelError) {
+    self.penalty = penalty
     weights = try learned.tensor("weights", shape: [memory.labels.count, memory.dimension])
     biases = try learned.tensor("biases", shape: [memory.labels.count])
   }

@@ -1,32 +1,24 @@
-public import NeuralNetwork
+internal import NeuralNetwork
 
 /// The k nearest taught samples vote (Cover and Hart 1967, doi:10.1109/TIT.1967.1053964).
 ///
 /// The search is exact: it looks at the cosines with all samples (`VectorSearch`). Vectors are unit
 /// vectors, so the squared distance is 2 − 2 · cosine.
-public struct NearestNeighbours: Head, Equatable {
+public struct NearestNeighbours: Sendable, Equatable {
   /// How many neighbours vote; fewer where fewer samples are taught.
   public let count: Int
   /// How much each vote counts.
   public let weights: HeadConfiguration.NeighbourWeights
 
   /// A head of `count` neighbours, at least 1.
-  public init(count: Int, weights: HeadConfiguration.NeighbourWeights) {
+  init(count: Int, weights: HeadConfiguration.NeighbourWeights) {
     precondition(count >= 1, "nearest neighbours need a count of at least 1, got \(count)")
     self.count = count
     self.weights = weights
   }
 
-  /// The hyper-parameters.
-  public var configuration: HeadConfiguration {
-    .nearestNeighbours(count: count, weights: weights)
-  }
-
-  /// Nothing to learn: the memory is the model.
-  public mutating func fit(to memory: SampleMemory) {}
-
   /// The share of the votes of each label.
-  public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
+  func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
     let (labels, labelOf) = (memory.labels, memory.labelIndices)
     let rows = queries.count / memory.dimension
     var confidences = [Float](repeating: 0, count: rows * labels.count)
@@ -46,12 +38,6 @@ public struct NearestNeighbours: Head, Equatable {
     }
     return confidences
   }
-
-  /// Nothing.
-  public var learned: [String: Tensor] { [:] }
-
-  /// Nothing to take back.
-  public mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws {}
 }
 
 /// A taught sample near a query.

@@ -12,7 +12,7 @@ public struct Recognizer: Sendable {
   /// The taught samples, and what was known before them.
   public private(set) var memory: SampleMemory
   /// What turns vectors into confidences.
-  public private(set) var head: any Head
+  public private(set) var head: Head
   /// When a prediction is good enough.
   public var policy: DecisionPolicy
   /// Where the embedding comes from.
@@ -63,7 +63,7 @@ public struct Recognizer: Sendable {
 
   /// A recogniser whose head was fitted to the memory.
   init(
-    embedding: Embedding, memory: SampleMemory, head: any Head, policy: DecisionPolicy,
+    embedding: Embedding, memory: SampleMemory, head: Head, policy: DecisionPolicy,
     provenance: Provenance
   ) {
     self.embedding = embedding

@@ -1,28 +1,23 @@
-public import NeuralNetwork
-
 /// Bayes' rule under the two-covariance model of the background (see `TwoCovarianceModel`): made
 /// for few samples, for how much drawings and labels differ is known before the first is taught.
 ///
 /// All that it needs of a label follows from the label's samples and is kept in the memory, so
 /// teaching one is a small step. Confidences are a softmax of the labels' scores divided by a
 /// temperature, which the background's calibration knows for each number of labels and samples.
-public struct TwoCovariance: Head, Equatable {
+public struct TwoCovariance: Sendable, Equatable {
   /// The temperature where there is no calibration; measured ones lie between 2 and 3.
   public static let defaultTemperature: Float = 2.5
 
   /// What the scores are divided by, > 0.
-  public private(set) var temperature = Self.defaultTemperature
+  public let temperature: Float
 
   /// An unfitted head.
-  public init() {}
-
-  /// The hyper-parameters: there are none.
-  public var configuration: HeadConfiguration { .twoCovariance }
+  init() { temperature = Self.defaultTemperature }
 
   /// Looks the temperature up.
   ///
   /// - Complexity: O(labels).
-  public mutating func fit(to memory: SampleMemory) {
+  init(fittedTo memory: SampleMemory) {
     temperature = Self.temperature(in: memory)
   }
 
@@ -33,7 +28,7 @@ public struct TwoCovariance: Head, Equatable {
   }
 
   /// A softmax over the labels' scores.
-  public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
+  func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
     var logits = memory.scores(of: queries)
     for index in logits.indices { logits[index] /= temperature }
     softmaxRows(&logits, columns: memory.labels.count)
@@ -42,7 +37,7 @@ public struct TwoCovariance: Head, Equatable {
 
   /// The logarithm of how much likelier the drawing is as one of any taught label than as a
   /// stranger.
-  public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
+  func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
     let (scores, labels) = (memory.scores(of: queries), memory.labels.count)
     return stride(from: 0, to: scores.count, by: max(1, labels)).map { start in
       let row = scores[start..<(start + labels)]
@@ -50,14 +45,6 @@ public struct TwoCovariance: Head, Equatable {
       return best + Float(logarithm(Double(row.reduce(0) { $0 + exponential($1 - best) })))
         - Float(logarithm(Double(labels)))
     }
-  }
-
-  /// Nothing: all follows from the memory.
-  public var learned: [String: Tensor] { [:] }
-
-  /// Looks the temperature up again.
-  public mutating func restore(_ learned: [String: Tensor], for memory: SampleMemory) throws {
-    fit(to: memory)
   }
 }
 

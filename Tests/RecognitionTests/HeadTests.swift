@@ -14,7 +14,7 @@ struct HeadTests {
     .twoCovariance,
   ]
 
-  private func fitted(_ configuration: HeadConfiguration, _ memory: SampleMemory) -> any Head {
+  private func fitted(_ configuration: HeadConfiguration, _ memory: SampleMemory) -> Head {
     var head = configuration.makeHead()
     head.fit(to: memory)
     return head
@@ -131,8 +131,7 @@ struct HeadTests {
       TaughtSample(id: $0, label: $0, digest: $0)
     }
     memory.insert(samples, vectors: [1, 0, 0, 1])
-    var head = ClassMeans()
-    head.fit(to: memory)
+    let head = ClassMeans(fittedTo: memory)
     #expect(head.scale == ClassMeans.defaultScale)
     // The difference of the cosines is 0.6 − 0.8 = −0.2; 1 / (1 + exp(16 · 0.2)) = 0.0391657.
     #expect(abs(head.confidences(for: [0.6, 0.8], in: memory)[0] - 0.0391657) < 1e-5)
@@ -187,11 +186,11 @@ struct HeadTests {
   @Test("The wider a label's samples spread, the less sure the means are")
   func scale() {
     func scale(_ spread: Double) -> Float {
-      var head = ClassMeans()
-      head.fit(
-        to: SyntheticSamples(labels: 6, perLabel: 20, dimension: 16, spread: spread, seed: 3).memory
-      )
-      return head.scale
+      ClassMeans(
+        fittedTo: SyntheticSamples(
+          labels: 6, perLabel: 20, dimension: 16, spread: spread, seed: 3
+        ).memory
+      ).scale
     }
     #expect(scale(0.15) > scale(0.5))
     #expect(scale(0.5) > scale(1.5))
