@@ -39,8 +39,9 @@ public struct FileLock: ~Copyable {
     _ path: String, creating: Bool, waiting: Bool
   ) throws(FileError) -> Int32? {
     while true {
+      // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
       let descriptor = unsafe open(
-        path, (creating ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC, 0o644)
+        path, (creating ? O_RDWR | O_CREAT : O_RDONLY) | O_NONBLOCK | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw .system("read", path: path) }
       while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
         if errno == EINTR { continue }

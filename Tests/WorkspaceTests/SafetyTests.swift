@@ -637,6 +637,19 @@ struct TroubleTests {
     #expect(try await workspace.problems() == [])
   }
 
+  @Test(
+    "A model whose file is a pipe can be deleted, and the pipe goes with it",
+    .timeLimit(.minutes(2)))
+  func deletePipe() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let path = try #require(workspace.trainedFile(of: try await workspace.model(models[0])))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+    try await workspace.deleteModel(models[0])
+    #expect(!AtomicFile.exists(path))
+  }
+
   @Test("A workspace whose tables compute what they hold is not opened; the rest is rescued")
   func computedColumn() async throws {
     let place = Place()
