@@ -26,7 +26,7 @@ public func adjustedRandIndex(
   return (both - expected) / (mean - expected)
 }
 
-/// The number of pairs of equal neighbours' runs in a sorted list: n (n − 1) / 2 a run of n.
+/// The number of pairs of equal neighbors' runs in a sorted list: n (n − 1) / 2 a run of n.
 private func pairCount<Key: Equatable>(_ sorted: [Key]) -> Double {
   var (pairs, start) = (0.0, 0)
   for index in sorted.indices where index + 1 == sorted.count || sorted[index + 1] != sorted[index]

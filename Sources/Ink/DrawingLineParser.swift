@@ -7,7 +7,7 @@
 struct DrawingLineParser {
   /// One stroke's x.
   private var column = [Double](repeating: 0, count: 1 << 12)
-  /// The last label as it stood in the file, and read: neighbouring lines often have the same.
+  /// The last label as it stood in the file, and read: neighboring lines often have the same.
   private var labelBytes: [UInt8] = []
   private var label = ""
 

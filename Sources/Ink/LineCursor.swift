@@ -134,7 +134,7 @@ struct LineCursor {
       count = Int(truncatingIfNeeded: bits &>> 3)
       guard isFraction || count == 1 || digits & 0xff != 0 else { return nil }
       next = UInt8(truncatingIfNeeded: word &>> bits)
-      // Moved up so that the last digit is in the highest byte; then neighbours are joined three
+      // Moved up so that the last digit is in the highest byte; then neighbors are joined three
       // times.
       var joined = digits &<< (64 &- bits)
       joined = (joined &* 2561) &>> 8 & 0x00ff_00ff_00ff_00ff

@@ -7,7 +7,7 @@ struct InkSegment {
   /// The squared length; 0 for a dot.
   var square: Float
   /// How round the ink is about the segment's start: 1 at a stroke's end and at sharp corners, 2
-  /// for a dot. Negative for a blunt corner: there the neighbouring segment says where the edge is.
+  /// for a dot. Negative for a blunt corner: there the neighboring segment says where the edge is.
   var startBend: Float
   var endBend: Float
 

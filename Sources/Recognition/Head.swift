@@ -6,7 +6,7 @@ public import NeuralNetwork
 /// sample and never having seen it give the same head.
 public enum Head: Sendable, Equatable {
   /// The nearest taught samples vote.
-  case nearestNeighbours(NearestNeighbours)
+  case nearestNeighbors(NearestNeighbors)
   /// The nearest mean of a label's samples.
   case classMeans(ClassMeans)
   /// Multinomial logistic regression on the vectors.
@@ -17,7 +17,7 @@ public enum Head: Sendable, Equatable {
   /// The hyper-parameters.
   public var configuration: HeadConfiguration {
     switch self {
-    case .nearestNeighbours(let head): .nearestNeighbours(count: head.count, weights: head.weights)
+    case .nearestNeighbors(let head): .nearestNeighbors(count: head.count, weights: head.weights)
     case .classMeans: .classMeans
     case .linear(let head): .linear(penalty: head.penalty)
     case .twoCovariance: .twoCovariance
@@ -27,11 +27,23 @@ public enum Head: Sendable, Equatable {
   /// Learns from all samples of `memory`.
   public mutating func fit(to memory: SampleMemory) {
     switch self {
-    case .nearestNeighbours: break
+    case .nearestNeighbors: break
     case .classMeans: self = .classMeans(ClassMeans(fittedTo: memory))
     case .linear(let head): self = .linear(LinearSoftmax(penalty: head.penalty, fittedTo: memory))
     case .twoCovariance: self = .twoCovariance(TwoCovariance(fittedTo: memory))
     }
+  }
+
+  /// How much each label is believed, where the memory's scores are known already.
+  ///
+  /// - Parameters:
+  ///   - query: A unit vector, shape [dimension].
+  ///   - scores: What the memory says of it, shape [labels].
+  ///   - memory: The memory that the head was fitted to.
+  /// - Returns: Shape [labels], in 0...1; the sum is 1.
+  func confidences(for query: [Float], scores: [Float], in memory: SampleMemory) -> [Float] {
+    guard case .twoCovariance(let head) = self else { return confidences(for: query, in: memory) }
+    return head.confidences(ofScores: scores, labels: memory.labels.count)
   }
 
   /// How much each label is believed.
@@ -43,7 +55,7 @@ public enum Head: Sendable, Equatable {
   ///   sums to 1.
   public func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
     switch self {
-    case .nearestNeighbours(let head): head.confidences(for: queries, in: memory)
+    case .nearestNeighbors(let head): head.confidences(for: queries, in: memory)
     case .classMeans(let head): head.confidences(for: queries, in: memory)
     case .linear(let head): head.confidences(for: queries, in: memory)
     case .twoCovariance(let head): head.confidences(for: queries, in: memory)
@@ -56,9 +68,9 @@ public enum Head: Sendable, Equatable {
     switch self {
     case .classMeans(let head): head.nearness(of: queries, in: memory)
     case .twoCovariance(let head): head.nearness(of: queries, in: memory)
-    case .nearestNeighbours, .linear:
+    case .nearestNeighbors, .linear:
       // Minus the distance to the nearest sample.
-      memory.neighbours(of: queries, count: 1).map { -($0.first?.distance ?? 2) }
+      memory.neighbors(of: queries, count: 1).map { -($0.first?.distance ?? 2) }
     }
   }
 
@@ -67,7 +79,7 @@ public enum Head: Sendable, Equatable {
     switch self {
     case .classMeans(let head): head.learned
     case .linear(let head): head.learned
-    case .nearestNeighbours, .twoCovariance: [:]
+    case .nearestNeighbors, .twoCovariance: [:]
     }
   }
 
@@ -82,7 +94,7 @@ public enum Head: Sendable, Equatable {
     case .linear(let head):
       self = .linear(
         try LinearSoftmax(penalty: head.penalty, restoring: learned, for: memory))
-    case .nearestNeighbours, .twoCovariance: fit(to: memory)
+    case .nearestNeighbors, .twoCovariance: fit(to: memory)
     }
   }
 }
@@ -90,7 +102,7 @@ public enum Head: Sendable, Equatable {
 /// Which head, with its hyper-parameters.
 public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// The nearest taught samples vote.
-  case nearestNeighbours(count: Int, weights: NeighbourWeights)
+  case nearestNeighbors(count: Int, weights: NeighborWeights)
   /// The nearest mean of a label's samples.
   case classMeans
   /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared
@@ -99,8 +111,14 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// How much likelier the drawing is as one of the label's than as a stranger, by the background.
   case twoCovariance
 
-  /// How much a neighbour's vote counts.
-  public enum NeighbourWeights: String, Hashable, Sendable, Codable {
+  /// As the cases are called in files.
+  private enum CodingKeys: String, CodingKey {
+    case nearestNeighbors = "nearestNeighbours"
+    case classMeans, linear, twoCovariance
+  }
+
+  /// How much a neighbor's vote counts.
+  public enum NeighborWeights: String, Hashable, Sendable, Codable {
     /// Each the same.
     case uniform
     /// The nearer, the more: one over the distance.
@@ -110,8 +128,8 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// An unfitted head.
   public func makeHead() -> Head {
     switch self {
-    case .nearestNeighbours(let count, let weights):
-      .nearestNeighbours(NearestNeighbours(count: count, weights: weights))
+    case .nearestNeighbors(let count, let weights):
+      .nearestNeighbors(NearestNeighbors(count: count, weights: weights))
     case .classMeans: .classMeans(ClassMeans())
     case .linear(let penalty): .linear(LinearSoftmax(penalty: penalty))
     case .twoCovariance: .twoCovariance(TwoCovariance())

@@ -261,8 +261,8 @@ public enum ModelFile {
   /// Refuses hyper-parameters that a head traps on.
   private static func check(_ head: HeadConfiguration) throws(ModelError) {
     switch head {
-    case .nearestNeighbours(let count, _) where count < 1:
-      throw .malformed("its head asks for \(count) neighbours")
+    case .nearestNeighbors(let count, _) where count < 1:
+      throw .malformed("its head asks for \(count) neighbors")
     case .linear(let penalty) where !(penalty >= 0 && penalty.isFinite):
       throw .malformed("its head has the penalty \(penalty)")
     default: break

@@ -203,12 +203,20 @@ public struct Recognizer: Sendable {
   /// - Parameters:
   ///   - drawing: Any drawing, also one without ink; its label, if it has one, is not looked at.
   ///   - count: The most candidates to give.
+  ///   - neighbors: The most taught samples to give that are nearest to it: why it was recognized,
+  ///     or not.
   /// - Returns: The decision and the labels that come next.
   /// - Throws: `ModelError.drawing` when the embedding can make nothing of it.
-  public func classify(_ drawing: Drawing, candidates count: Int = 5) throws -> Classification {
-    guard drawing.hasEnoughInk else { return refusal(of: drawing, candidates: count) }
+  public func classify(
+    _ drawing: Drawing, candidates count: Int = 5, neighbors: Int = 0
+  ) throws -> Classification {
+    guard drawing.hasEnoughInk else {
+      return refusal(of: drawing, candidates: count, neighbors: neighbors)
+    }
     let vector = try embedding.vector(of: drawing)
-    return Classification(drawing, answer(to: vector, candidates: count, hasInk: true))
+    return Classification(
+      drawing, answer(to: vector, candidates: count, hasInk: true),
+      neighbors: self.neighbors(of: vector, count: neighbors))
   }
 
   /// Says what each of many drawings is.
@@ -251,25 +259,38 @@ public struct Recognizer: Sendable {
   }
 
   /// What there is to say about a drawing with too little ink.
-  private func refusal(of drawing: Drawing, candidates count: Int) -> Classification {
+  private func refusal(
+    of drawing: Drawing, candidates count: Int, neighbors: Int = 0
+  ) -> Classification {
     guard let vector = try? embedding.vector(of: drawing) else {
       return Classification(
         drawing, Answer(decision: .unrecognized(best: nil, because: .tooLittleInk), candidates: []))
     }
-    return Classification(drawing, answer(to: vector, candidates: count, hasInk: false))
+    return Classification(
+      drawing, answer(to: vector, candidates: count, hasInk: false),
+      neighbors: self.neighbors(of: vector, count: neighbors))
+  }
+
+  private func neighbors(of vector: [Float], count: Int) -> [NearSample] {
+    guard count > 0, !memory.samples.isEmpty else { return [] }
+    return memory.neighbors(of: vector, count: count)[0].map {
+      NearSample(sample: memory.samples[$0.row], distance: $0.distance)
+    }
   }
 
   private func answer(to vector: [Float], candidates count: Int, hasInk: Bool) -> Answer {
-    let confidences = memory.samples.isEmpty ? [] : head.confidences(for: vector, in: memory)
+    let scores = memory.samples.isEmpty ? [] : memory.scores(of: vector)
+    let confidences =
+      scores.isEmpty ? [] : head.confidences(for: vector, scores: scores, in: memory)
     let candidates = candidates(confidences, count: max(2, count))
-    let evidence = evidence(for: vector)
+    let evidence = evidence(from: scores)
     return Answer(
       decision: policy.decide(candidates, evidence: evidence, hasInk: hasInk),
       candidates: Array(candidates.prefix(count)), evidence: evidence)
   }
 
-  private func evidence(for vector: [Float]) -> Evidence? {
-    guard let best = BestScore(memory.scores(of: vector)) else { return nil }
+  private func evidence(from scores: [Float]) -> Evidence? {
+    guard let best = BestScore(scores) else { return nil }
     let count = memory.rows(ofLabel: best.label).count
     return evidence(best, count: count, typicality: typicality(best, count: count))
   }
@@ -322,17 +343,6 @@ public struct Recognizer: Sendable {
       typicality.leastScore(
         share: Float(policy.refusalRate), count: memory.rows(ofLabel: index).count))
   }
-
-  /// The taught samples nearest to a drawing: why it was recognised, or not.
-  ///
-  /// - Throws: `ModelError.drawing` when the drawing has no ink.
-  public func nearestSamples(
-    to drawing: Drawing, count: Int = 5
-  ) throws -> [(sample: TaughtSample, distance: Float)] {
-    guard !memory.samples.isEmpty else { return [] }
-    let found = memory.neighbours(of: try embedding.vector(of: drawing), count: count)
-    return found[0].map { (memory.samples[$0.row], $0.distance) }
-  }
 }
 
 /// What a recogniser says about one vector.
@@ -344,6 +354,14 @@ public struct Answer: Hashable, Sendable {
   /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to
   /// compare.
   public var evidence: Evidence?
+}
+
+/// A taught sample near a drawing.
+public struct NearSample: Hashable, Sendable {
+  /// The sample.
+  public var sample: TaughtSample
+  /// The Euclidean distance of the unit vectors, in 0...2.
+  public var distance: Float
 }
 
 /// What a recogniser says about one drawing.
@@ -359,8 +377,11 @@ public struct Classification: Hashable, Sendable {
   public var evidence: Evidence?
   /// Where the drawing is, in its own units.
   public var boundingBox: BoundingBox
+  /// The taught samples nearest to it, the nearest first, where they were asked for.
+  public var neighbors: [NearSample]
 
-  init(_ drawing: Drawing, _ answer: Answer) {
+  init(_ drawing: Drawing, _ answer: Answer, neighbors: [NearSample] = []) {
+    self.neighbors = neighbors
     id = drawing.id
     decision = answer.decision
     candidates = answer.candidates

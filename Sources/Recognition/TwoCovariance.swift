@@ -29,9 +29,13 @@ public struct TwoCovariance: Sendable, Equatable {
 
   /// A softmax over the labels' scores.
   func confidences(for queries: [Float], in memory: SampleMemory) -> [Float] {
-    var logits = memory.scores(of: queries)
-    for index in logits.indices { logits[index] /= temperature }
-    softmaxRows(&logits, columns: memory.labels.count)
+    confidences(ofScores: memory.scores(of: queries), labels: memory.labels.count)
+  }
+
+  /// The same for scores that are known, shape [queries, labels].
+  func confidences(ofScores scores: [Float], labels: Int) -> [Float] {
+    var logits = scores.map { $0 / temperature }
+    softmaxRows(&logits, columns: labels)
     return logits
   }
 

@@ -24,7 +24,7 @@ private struct ClassifyAnswer: Encodable {
     var pixels: [UInt8]
   }
 
-  struct Neighbour: Encodable {
+  struct Neighbor: Encodable {
     var sample: String
     var label: String
     var distance: Float
@@ -41,7 +41,7 @@ private struct ClassifyAnswer: Encodable {
   var placement: Placement
   var message: String?
   var raster: Raster?
-  var neighbours: [Neighbour]?
+  var neighbors: [Neighbor]?
 }
 
 extension Refusal {
@@ -133,7 +133,7 @@ extension StudioHouse {
     let recognizer = try await recognizers.snapshot(of: model).recognizer
     let (result, decision): (Classification, Recognition.Decision)
     do {
-      result = try recognizer.classify(drawing)
+      result = try recognizer.classify(drawing, neighbors: options.explain == true ? 5 : 0)
       // As the Playground says it: one studio does not say two things of one drawing.
       decision = try segmenter.judgement(on: result.answer, of: drawing, by: recognizer)
         .decision(under: recognizer.policy)
@@ -153,7 +153,8 @@ extension StudioHouse {
       answer.raster = (try? recognizer.embedding.rasterizer(drawing)).map { raster in
         .init(width: raster.width, height: raster.height, pixels: raster.bytes)
       }
-      answer.neighbours = try await neighbours(of: drawing, recognizer, model)
+      answer.neighbors =
+        drawing.hasEnoughInk ? try await neighbors(of: result, model) : []
     }
     if options.record == true {
       try await workspace.record(
@@ -165,18 +166,16 @@ extension StudioHouse {
   }
 
   /// The taught samples that are nearest, as far as they are still there.
-  private func neighbours(
-    of drawing: Drawing, _ recognizer: Recognizer, _ model: String
-  ) async throws -> [ClassifyAnswer.Neighbour] {
-    guard drawing.hasEnoughInk, let near = try? recognizer.nearestSamples(to: drawing) else {
-      return []
-    }
+  private func neighbors(
+    of result: Classification, _ model: String
+  ) async throws -> [ClassifyAnswer.Neighbor] {
+    let near = result.neighbors
     let samples = try await workspace.samples(of: model, ids: near.map(\.sample.id))
     let known = Dictionary(samples.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    return near.compactMap { sample, distance in
-      known[sample.id].map { found in
+    return near.compactMap { near in
+      known[near.sample.id].map { found in
         .init(
-          sample: sample.id, label: sample.label, distance: distance,
+          sample: near.sample.id, label: near.sample.label, distance: near.distance,
           canvas: found.drawing.canvas.map(CanvasSize.init),
           strokes: found.drawing.strokes.map(StrokeColumns.init))
       }

@@ -282,7 +282,7 @@ struct AugmentationTests {
       for step in 0...1000 {
         let here = field(at: SIMD2(Double(step) / 1000, 0.3))
         #expect(max(abs(here.x), abs(here.y)) <= 0.2 + 1e-12)
-        // The slope of a B-spline is at most the difference of neighbours over a cell.
+        // The slope of a B-spline is at most the difference of neighbors over a cell.
         let slope = max(abs(here.x - last.x), abs(here.y - last.y)) * 1000
         #expect(slope <= 0.4 * Double(cells) + 1e-9)
         last = here

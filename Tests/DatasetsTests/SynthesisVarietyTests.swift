@@ -67,7 +67,7 @@ struct SynthesisVarietyTests {
       }
     }
     let total = Self.kinds.count * Self.drawingsOfEach
-    // Nearest neighbour on 16 × 16 pixels with 7 examples of each shape: 0.90 when written, 1/52 by
+    // Nearest neighbor on 16 × 16 pixels with 7 examples of each shape: 0.90 when written, 1/52 by
     // guessing.
     #expect(Double(right) / Double(total) > 0.85, "\(right) of \(total)")
     #expect(closest > 0.002)

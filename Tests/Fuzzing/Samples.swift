@@ -84,7 +84,7 @@ package enum Samples {
     let strokes = try EmbeddingMember(
       view: .sequence(StrokeSequence(steps: 16)), network: network([1, 16], &generator), weight: 2)
     var plain = Recognizer(
-      embedding: try Embedding([picture]), head: .nearestNeighbours(count: 3, weights: .uniform),
+      embedding: try Embedding([picture]), head: .nearestNeighbors(count: 3, weights: .uniform),
       provenance: provenance)
     try teach(&plain)
     let both = try Embedding([picture, strokes])

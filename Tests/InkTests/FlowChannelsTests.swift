@@ -43,7 +43,7 @@ struct FlowChannelsTests {
 
   @Test("Drawn backwards, the angles stay and the order turns round")
   func backwards() throws {
-    // A half circle of segments so short that it does not matter which of two neighbours is nearer
+    // A half circle of segments so short that it does not matter which of two neighbors is nearer
     // at their joint.
     let line = (0...128).map { step in
       let angle = Double(step) / 128 * .pi

@@ -24,7 +24,7 @@ struct RasterizerTests {
     for column in 2...3 {
       #expect((0..<6).map { raster[$0, column] } == [0, 0, 1, 1, 0, 0])
     }
-    // 1.5 wide in 5 × 5: the middle row whole, a quarter of its neighbours.
+    // 1.5 wide in 5 × 5: the middle row whole, a quarter of its neighbors.
     let thin = try Rasterizer(width: 5, height: 5, strokeWidth: 1.5, margin: 0.25)(
       drawing([(0, 0), (9, 0)]))
     #expect((0..<5).map { thin[$0, 2] } == [0, 0.25, 1, 0.25, 0])

@@ -99,7 +99,7 @@ struct VectorizerPartsTests {
 
   /// The pieces of a mask, by a plain search.
   private func pieces(_ mask: Mask, ink: Bool) -> Int {
-    let steps = ink ? mask.neighbours : [-mask.stride, 1, mask.stride, -1]
+    let steps = ink ? mask.neighbors : [-mask.stride, 1, mask.stride, -1]
     var seen = mask.pixels.map { ($0 != 0) != ink }
     var count = 0
     for start in seen.indices where !seen[start] {

@@ -9,8 +9,8 @@ import Testing
 @Suite("Heads")
 struct HeadTests {
   static let all: [HeadConfiguration] = [
-    .nearestNeighbours(count: 3, weights: .inverseDistance),
-    .nearestNeighbours(count: 5, weights: .uniform), .classMeans, .linear(penalty: 1e-3),
+    .nearestNeighbors(count: 3, weights: .inverseDistance),
+    .nearestNeighbors(count: 5, weights: .uniform), .classMeans, .linear(penalty: 1e-3),
     .twoCovariance,
   ]
 
@@ -37,7 +37,7 @@ struct HeadTests {
   func unanimous(seed: UInt64) {
     let memory = SyntheticSamples(labels: 1, perLabel: 9, dimension: 6, seed: seed).memory
     let queries = SyntheticSamples(labels: 3, perLabel: 20, dimension: 6, seed: seed + 100).vectors
-    let confidences = NearestNeighbours(count: 7, weights: .inverseDistance)
+    let confidences = NearestNeighbors(count: 7, weights: .inverseDistance)
       .confidences(for: queries, in: memory)
     #expect(confidences.allSatisfy { $0 <= 1 && $0 > 0.99999 })
   }
@@ -115,10 +115,10 @@ struct HeadTests {
     let side = Float(0.75).squareRoot()
     let near = Float(1 - 0.875 * 0.875).squareRoot()
     memory.insert(samples, vectors: [0.5, side, 0.5, -side, 0.875, near])
-    let uniform = NearestNeighbours(count: 3, weights: .uniform)
+    let uniform = NearestNeighbors(count: 3, weights: .uniform)
       .confidences(for: [1, 0], in: memory)
     #expect(abs(uniform[0] - 2.0 / 3) < 1e-4)
-    let inverse = NearestNeighbours(count: 3, weights: .inverseDistance)
+    let inverse = NearestNeighbors(count: 3, weights: .inverseDistance)
       .confidences(for: [1, 0], in: memory)
     #expect(abs(inverse[0] - 0.5) < 1e-4)
     #expect(abs(inverse[1] - 0.5) < 1e-4)

@@ -130,12 +130,12 @@ struct HostileModelTests {
         .contains("policy.refusalRate"))
   }
 
-  @Test("A head that asks for no neighbours or has a negative penalty is refused")
+  @Test("A head that asks for no neighbors or has a negative penalty is refused")
   func head() async throws {
-    let neighbours = HeadConfiguration.nearestNeighbours(count: 5, weights: .uniform)
+    let neighbors = HeadConfiguration.nearestNeighbors(count: 5, weights: .uniform)
     #expect(
-      try await message(neighbours, replacing: "\"count\":5", with: "\"count\":0")
-        .hasSuffix("its head asks for 0 neighbours"))
+      try await message(neighbors, replacing: "\"count\":5", with: "\"count\":0")
+        .hasSuffix("its head asks for 0 neighbors"))
     #expect(
       try await message(.linear(penalty: 10), replacing: "\"penalty\":10", with: "\"penalty\":-1")
         .hasSuffix("its head has the penalty -1.0"))
@@ -299,8 +299,8 @@ struct ExactnessTests {
     #expect(memory.leftOut.answers(memory.scores) == answers)
   }
 
-  @Test("However many neighbours vote alike, no vote is negative")
-  func manyNeighbours() {
+  @Test("However many neighbors vote alike, no vote is negative")
+  func manyNeighbors() {
     let count = 12_000
     let samples = (0..<count).map { row in
       TaughtSample(id: "\(row)", label: row < 6000 ? "a" : "b", digest: "\(row)")
@@ -309,7 +309,7 @@ struct ExactnessTests {
     var memory = SampleMemory(dimension: 2)
     memory.insert(
       samples, vectors: angles.flatMap { [Float(cos(Double($0))), Float(sin(Double($0)))] })
-    let confidences = NearestNeighbours(count: count, weights: .uniform)
+    let confidences = NearestNeighbors(count: count, weights: .uniform)
       .confidences(for: [1, 0], in: memory)
     #expect(confidences.allSatisfy { $0 >= 0.49 && $0 <= 0.51 }, "\(confidences)")
     // The nearer half is "b".

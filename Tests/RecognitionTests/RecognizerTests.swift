@@ -164,12 +164,14 @@ struct RecognizerTests {
     try await recognizer.update(with: Doodles.set(4))
     let drawing = Drawing(
       id: "d", strokes: [Stroke([Point(x: 10, y: -5), Point(x: 30, y: 15)])])
-    let answer = try recognizer.classify(drawing, candidates: 3)
+    let answer = try recognizer.classify(drawing, candidates: 3, neighbors: 2)
     #expect(answer.boundingBox == BoundingBox(x: 10, y: -5, width: 20, height: 20))
     #expect(answer.candidates.count == 3)
     #expect(
       answer.candidates.map(\.confidence) == answer.candidates.map(\.confidence).sorted(by: >))
-    #expect(try recognizer.nearestSamples(to: drawing, count: 2).count == 2)
+    #expect(answer.neighbors.count == 2)
+    #expect(answer.neighbors[0].distance <= answer.neighbors[1].distance)
+    #expect(try recognizer.classify(drawing).neighbors.isEmpty, "unless they are asked for")
   }
 }
 

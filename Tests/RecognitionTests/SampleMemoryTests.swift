@@ -98,22 +98,22 @@ struct SampleMemoryTests {
   }
 
   @Test("The nearest samples are those of a plain search", arguments: [1, 3, 7, 100])
-  func neighbours(count: Int) {
+  func neighbors(count: Int) {
     let memory = SyntheticSamples(labels: 6, perLabel: 10, dimension: 33, seed: 9).memory
     let queries = SyntheticSamples(labels: 5, perLabel: 5, dimension: 33, spread: 1, seed: 10)
-    let found = memory.neighbours(of: queries.vectors, count: count)
+    let found = memory.neighbors(of: queries.vectors, count: count)
     #expect(found.count == 25)
-    for (query, neighbours) in found.enumerated() {
+    for (query, neighbors) in found.enumerated() {
       let plain = memory.samples.indices.map { row in
         zip(queries.row(query), memory.vector(row)).reduce(0.0) { sum, pair in
           sum + Double(pair.0 - pair.1) * Double(pair.0 - pair.1)
         }.squareRoot()
       }
       let sorted = plain.sorted()
-      #expect(neighbours.count == min(count, 60))
-      for (rank, neighbour) in neighbours.enumerated() {
-        #expect(abs(Double(neighbour.distance) - sorted[rank]) < 1e-4)
-        #expect(abs(Double(neighbour.distance) - plain[neighbour.row]) < 1e-4)
+      #expect(neighbors.count == min(count, 60))
+      for (rank, neighbor) in neighbors.enumerated() {
+        #expect(abs(Double(neighbor.distance) - sorted[rank]) < 1e-4)
+        #expect(abs(Double(neighbor.distance) - plain[neighbor.row]) < 1e-4)
       }
     }
   }

@@ -83,8 +83,8 @@ struct LiveCanvasCancelTests {
     #expect(canvas.cancel(pen: 1, at: 1500).map(summary) == ["unrecognized 0"])
   }
 
-  @Test("A neighbour that the stroke joined is as it was, and says nothing twice")
-  func neighbour() throws {
+  @Test("A neighbor that the stroke joined is as it was, and says nothing twice")
+  func neighbor() throws {
     var canvas = try liveCanvas { $0.adapts = false }
     let strokes = cross(200, 100, from: 0)
     func late(_ time: Double) -> Stroke {

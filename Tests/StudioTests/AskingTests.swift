@@ -26,7 +26,7 @@ struct AskingTests {
       let box = try #require(BoundingBox(Shapes.stroke("zigzag", 60).points))
       #expect(answer.number("boundingBox", "width") == box.width)
       #expect(answer.number("placement", "side") == max(box.width, box.height))
-      #expect(answer["message"] == nil && answer["raster"] == nil && answer["neighbours"] == nil)
+      #expect(answer["message"] == nil && answer["raster"] == nil && answer["neighbors"] == nil)
     }
   }
 
@@ -57,17 +57,17 @@ struct AskingTests {
       #expect(answer.count("raster", "pixels") == 144)
       let darkest = (0..<144).compactMap { answer.number("raster", "pixels", $0) }.max()
       #expect(try #require(darkest) > 200)
-      #expect(answer.count("neighbours") == 5)
-      #expect(answer.text("neighbours", 0, "label") == "ring")
-      #expect(answer.text("neighbours", 0, "sample")?.hasPrefix("ring-") == true)
-      #expect(answer.count("neighbours", 0, "strokes", 0, 0) == 21)
-      let distances = (0..<5).compactMap { answer.number("neighbours", $0, "distance") }
+      #expect(answer.count("neighbors") == 5)
+      #expect(answer.text("neighbors", 0, "label") == "ring")
+      #expect(answer.text("neighbors", 0, "sample")?.hasPrefix("ring-") == true)
+      #expect(answer.count("neighbors", 0, "strokes", 0, 0) == 21)
+      let distances = (0..<5).compactMap { answer.number("neighbors", $0, "distance") }
       #expect(distances == distances.sorted())
-      // A neighbour whose sample was deleted since is not shown.
-      let nearest = try #require(answer.text("neighbours", 0, "sample"))
+      // A neighbor whose sample was deleted since is not shown.
+      let nearest = try #require(answer.text("neighbors", 0, "sample"))
       _ = try await page.delete("/api/models/\(model)/samples/\(nearest)")
       #expect(
-        try await page.post("/api/models/\(model)/classify", String(body)).count("neighbours") == 4)
+        try await page.post("/api/models/\(model)/classify", String(body)).count("neighbors") == 4)
     }
   }
 
@@ -89,7 +89,7 @@ struct AskingTests {
       #expect(try await page.get("/api/models/x/report").code == "unknownModel")
       let dot = try await page.post(
         path, #"{"explain":true,"canvas":{"width":900,"height":900},"strokes":[[[5],[5]]]}"#)
-      #expect(dot.text("reason") == "tooLittleInk" && dot.count("neighbours") == 0)
+      #expect(dot.text("reason") == "tooLittleInk" && dot.count("neighbors") == 0)
       #expect(dot.number("placement", "side") == 27)
       #expect(try await page.post("/api/models/x/classify", Shapes.body("ring")).status == 404)
     }

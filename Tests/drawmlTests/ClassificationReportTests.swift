@@ -18,9 +18,9 @@ struct ClassificationReportTests {
   {
     var recognizer = try await recognizer()
     recognizer.policy = DecisionPolicy(refusalRate: rate)
-    let result = try recognizer.classify(drawing)
+    let result = try recognizer.classify(drawing, neighbors: 5)
     return try ClassificationReport(
-      result, explanation: .init(result, of: drawing, by: recognizer))
+      result, explanation: .init(result, by: recognizer))
   }
 
   private let zigzag = Drawing(

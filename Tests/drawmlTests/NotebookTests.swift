@@ -38,7 +38,7 @@ struct NotebookTests {
     let second = try await WhatItSees(setting: setting).run()
     #expect(
       second == [
-        "views.png", "map.svg", "neighbours.svg", "similarity.svg", "unsure.svg", "refusals.svg",
+        "views.png", "map.svg", "neighbors.svg", "similarity.svg", "unsure.svg", "refusals.svg",
         "strangers.svg", "teaching.svg",
       ])
     try check([("01-first-model", first), ("02-what-it-sees", second)], in: folder)

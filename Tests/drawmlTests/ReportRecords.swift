@@ -29,7 +29,7 @@ enum ReportRecords {
     record("cow", "dog", 0.5, recognized: false, others: ["cat"]),
   ]
 
-  /// `count` wobbly drawings of `classCount` classes, some of them taken for their neighbours.
+  /// `count` wobbly drawings of `classCount` classes, some of them taken for their neighbors.
   static func many(_ count: Int, classCount: Int, seed: UInt64) -> [EvaluationRecord] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { index in

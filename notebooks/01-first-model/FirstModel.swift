@@ -298,7 +298,7 @@ struct FirstModel {
       caption: "The sixteen hardest test drawings with what the model says; orange ones are wrong.")
   }
 
-  /// The share of test drawings that nearest neighbours in pixels get right.
+  /// The share of test drawings that nearest neighbors in pixels get right.
   private func pixelAccuracy(_ samples: SampleSet, _ split: Split) throws -> Double {
     func pixels(_ indices: [Int]) throws -> [[Float]] {
       try indices.map { try setting.rasterizer(samples.drawings[$0]).values }

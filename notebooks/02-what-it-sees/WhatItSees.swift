@@ -30,7 +30,7 @@ struct WhatItSees {
     let strangers = try setting.samples(of: setting.strangers)
     try lookThroughItsEyes(recognizer, unseen, &page)
     try await mapTheSpace(recognizer, unseen, &page)
-    try showNeighbours(recognizer, samples, unseen, &page)
+    try showNeighbors(recognizer, samples, unseen, &page)
     try compareShapes(recognizer, &page)
     try await showDoubt(recognizer, unseen, &page)
     try await meetStrangers(recognizer, unseen, strangers, &page)
@@ -103,12 +103,12 @@ struct WhatItSees {
         "Held-out drawings where their vectors lie; a colour may stand for more than one shape.")
   }
 
-  // MARK: 3. Neighbours
+  // MARK: 3. Neighbors
 
-  private func showNeighbours(
+  private func showNeighbors(
     _ recognizer: Recognizer, _ samples: SampleSet, _ unseen: [Drawing], _ page: inout Page
   ) throws {
-    page.chapter("Nearest neighbours")
+    page.chapter("Nearest neighbors")
     let drawings = Dictionary(
       samples.drawings.map { ($0.digest, $0) }, uniquingKeysWith: { first, _ in first })
     var kept: (right: Int, all: Int) = (0, 0)
@@ -116,14 +116,14 @@ struct WhatItSees {
       unseen.first { $0.label == label }
     }
     let rows = try queries.map { query in
-      let found = try recognizer.nearestSamples(to: query, count: 8)
+      let found = try recognizer.classify(query, neighbors: 8).neighbors
       kept.all += found.count
       kept.right += found.count { $0.sample.label == query.label }
-      let cells = found.compactMap { sample, distance in
-        drawings[sample.digest].map {
+      let cells = found.compactMap { near in
+        drawings[near.sample.digest].map {
           SVG.Cell(
-            $0, caption: decimal(Double(distance)),
-            color: sample.label == query.label ? SVG.ink : SVG.palette[1])
+            $0, caption: decimal(Double(near.distance)),
+            color: near.sample.label == query.label ? SVG.ink : SVG.palette[1])
         }
       }
       return (
@@ -135,8 +135,8 @@ struct WhatItSees {
         + "distances. \(kept.right) of \(kept.all) show the same shape; another one would be orange. "
         + "drawml classify --explain prints the same list.")
     try page.show(
-      SVG.sheet(rows, size: 64), as: "neighbours",
-      caption: "Held-out drawings and their neighbours.")
+      SVG.sheet(rows, size: 64), as: "neighbors",
+      caption: "Held-out drawings and their neighbors.")
   }
 
   // MARK: 4. Shapes

@@ -19,7 +19,7 @@ struct FewShot {
   /// The heads that are compared.
   static let heads: [(name: String, configuration: HeadConfiguration)] = [
     ("two-covariance", .twoCovariance), ("class means", .classMeans),
-    ("3 nearest neighbours", .nearestNeighbours(count: 3, weights: .inverseDistance)),
+    ("3 nearest neighbors", .nearestNeighbors(count: 3, weights: .inverseDistance)),
   ]
 
   static func main() async {

@@ -19,7 +19,7 @@ struct SheetView {
   /// The height in the picture.
   var height: Double { window.height * scale }
 
-  /// Colours that neighbours are told apart by.
+  /// Colours that neighbors are told apart by.
   static let colors = SVG.palette + ["#6e3ca0", "#777777"]
   /// What is not as it should be.
   static let warning = "#c0392b"

@@ -256,7 +256,7 @@ struct StrokesToEmojis {
     try page.show(
       try readings(material), as: "readings",
       caption:
-        "The first strokes of shapes, then the whole shape, then the shape with a stroke of its neighbour. Blue: a whole shape with its label. Orange: recognized, but not so: a part, too much, or another label. Grey: refused; the closest label stands in brackets."
+        "The first strokes of shapes, then the whole shape, then the shape with a stroke of its neighbor. Blue: a whole shape with its label. Orange: recognized, but not so: a part, too much, or another label. Grey: refused; the closest label stands in brackets."
     )
     let segments = try material.segments(of: canvas)
     let truth = canvas.shapes.map(\.strokes)
@@ -289,7 +289,7 @@ struct StrokesToEmojis {
     let canvas = material.chosen
     var rows: [(title: String, cells: [SVG.Cell])] = []
     for (number, shape) in canvas.shapes.enumerated() {
-      let next = neighbour(of: number, on: canvas)
+      let next = neighbor(of: number, on: canvas)
       // Of shapes of many strokes not every beginning is shown.
       let counts = Set((0..<4).map { max(1, shape.strokes.count * ($0 + 1) / 4) }).sorted()
       let groups = counts.map { Array(shape.strokes.prefix($0)) } + [shape.strokes + [next]]
@@ -311,7 +311,7 @@ struct StrokesToEmojis {
   }
 
   /// A stroke that was drawn before or behind a shape.
-  private func neighbour(of shape: Int, on canvas: LabelledCanvas) -> Int {
+  private func neighbor(of shape: Int, on canvas: LabelledCanvas) -> Int {
     let next = shape + 1 < canvas.shapes.count ? shape + 1 : 0
     return canvas.shapes[next].strokes[0]
   }
@@ -323,7 +323,7 @@ struct StrokesToEmojis {
       for (number, shape) in canvas.shapes.enumerated()
       where material.recognizer.labels.contains(shape.label) {
         let strokes = shape.strokes
-        var groups = [("whole", strokes), ("more", strokes + [neighbour(of: number, on: canvas)])]
+        var groups = [("whole", strokes), ("more", strokes + [neighbor(of: number, on: canvas)])]
         if strokes.count > 1 { groups.append(("part", Array(strokes.dropLast()))) }
         for (name, group) in groups {
           let drawing = Drawing(strokes: group.sorted().map { canvas.drawing.strokes[$0] })

@@ -138,7 +138,7 @@ struct Path: Sendable {
       })
   }
 
-  /// Round bumps along an ellipse, one between each two neighbours of `degrees`.
+  /// Round bumps along an ellipse, one between each two neighbors of `degrees`.
   static func bumps(_ center: Vector, _ radii: Vector, at degrees: [Double], height: Double) -> Path
   {
     let places = degrees.map { around(center, radii, $0) }

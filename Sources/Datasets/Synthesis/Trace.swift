@@ -9,7 +9,7 @@ struct Trace {
   /// Indices of the first point, of every corner, and of the last point; ascending.
   private(set) var knots: [Int]
 
-  /// The distance between neighbours, as a part of the shape's size.
+  /// The distance between neighbors, as a part of the shape's size.
   static let step = 0.008
   /// Where a path turns by more degrees than this, it has a corner.
   private static let cornerDegrees = 32.0

@@ -173,7 +173,7 @@ extension GrayPicture {
     return 0
   }
 
-  /// The picture with every pixel averaged with its neighbours by the binomial weights 1, 2, 1,
+  /// The picture with every pixel averaged with its neighbors by the binomial weights 1, 2, 1,
   /// `times` times.
   func blurred(_ times: Int) -> GrayPicture {
     var result = values

@@ -10,7 +10,7 @@ struct DistanceMap {
 
   /// How often each width occurs along ridges, by the distance in quarters of a pixel, rounded.
   ///
-  /// A ridge is a pixel that no neighbour is farther from the ground than.
+  /// A ridge is a pixel that no neighbor is farther from the ground than.
   func ridgeCounts() -> [Int] {
     var counts: [Int] = []
     let steps = [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]

@@ -7,7 +7,7 @@ struct PixelBox: Equatable {
 }
 
 /// Ink and ground, with a border of ground one pixel wide, so that every pixel inside has eight
-/// neighbours.
+/// neighbors.
 struct Mask {
   /// Columns without the border.
   let width: Int
@@ -48,8 +48,8 @@ struct Mask {
   /// The indices of the ink in `pixels`, in order.
   var ink: [Int] { pixels.indices.filter { pixels[$0] != 0 } }
 
-  /// The steps to the eight neighbours, clockwise from the one above.
-  var neighbours: [Int] {
+  /// The steps to the eight neighbors, clockwise from the one above.
+  var neighbors: [Int] {
     [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
   }
 
@@ -82,7 +82,7 @@ struct Mask {
   @discardableResult
   mutating func removeComponents(of kind: Kind, below area: Double) -> Int {
     let value: UInt8 = kind == .ink ? 1 : 0
-    let steps = kind == .ink ? neighbours : [-stride, 1, stride, -1]
+    let steps = kind == .ink ? neighbors : [-stride, 1, stride, -1]
     var seen = [Bool](repeating: false, count: pixels.count)
     var left = 0
     // Half as large as Int, as a piece may be all of a large picture.

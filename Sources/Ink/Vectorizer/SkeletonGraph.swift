@@ -160,7 +160,7 @@ struct SkeletonGraph {
 /// Finds nodes and lines in the pixels of a skeleton.
 private struct SkeletonWalker {
   private let skeleton: Mask
-  /// The pixels of each node: all that touch each other and have other than two neighbours, or one
+  /// The pixels of each node: all that touch each other and have other than two neighbors, or one
   /// of a ring.
   private(set) var clusters: [[Int]] = []
   /// The node that a pixel is part of, or -1.
@@ -173,10 +173,10 @@ private struct SkeletonWalker {
     ink = skeleton.ink
     nodeOfPixel = [Int32](repeating: -1, count: skeleton.pixels.count)
     isVisited = [Bool](repeating: false, count: skeleton.pixels.count)
-    let degrees = ink.map { neighbours($0).count }
+    let degrees = ink.map { neighbors($0).count }
     var isJunction = [Bool](repeating: false, count: skeleton.pixels.count)
     for (index, degree) in zip(ink, degrees) where degree >= 3 { isJunction[index] = true }
-    let steps = skeleton.neighbours
+    let steps = skeleton.neighbors
     for (index, degree) in zip(ink, degrees) where degree != 2 && nodeOfPixel[index] < 0 {
       var cluster = [index]
       nodeOfPixel[index] = Int32(clusters.count)
@@ -201,10 +201,10 @@ private struct SkeletonWalker {
     for index in ink { isVisited[index] = false }
   }
 
-  /// The neighbours to go on to: a diagonal one only where no straight way leads there.
-  private func neighbours(_ index: Int) -> [Int] {
+  /// The neighbors to go on to: a diagonal one only where no straight way leads there.
+  private func neighbors(_ index: Int) -> [Int] {
     let pixels = skeleton.pixels
-    let steps = skeleton.neighbours
+    let steps = skeleton.neighbors
     var found: [Int] = []
     for place in 0..<8 where pixels[index + steps[place]] != 0 {
       if place & 1 == 1,
@@ -223,7 +223,7 @@ private struct SkeletonWalker {
     var reaches = false
     isVisited[index] = true
     while let index = open.popLast() {
-      for other in neighbours(index) {
+      for other in neighbors(index) {
         if nodeOfPixel[other] >= 0 { reaches = true }
         if nodeOfPixel[other] < 0, !isVisited[other] {
           isVisited[other] = true
@@ -239,7 +239,7 @@ private struct SkeletonWalker {
     var lines: [(start: Int, end: Int, pixels: [Int])] = []
     for (node, cluster) in clusters.enumerated() {
       for pixel in cluster {
-        for first in neighbours(pixel) where !isVisited[first] {
+        for first in neighbors(pixel) where !isVisited[first] {
           let met = Int(nodeOfPixel[first])
           if met >= 0 {
             // Two nodes side by side: once, from the one found first.
@@ -252,7 +252,7 @@ private struct SkeletonWalker {
           while end < 0 {
             isVisited[current] = true
             line.append(current)
-            guard let next = neighbours(current).first(where: { $0 != last }) else { break }
+            guard let next = neighbors(current).first(where: { $0 != last }) else { break }
             (last, current) = (current, next)
             end = Int(nodeOfPixel[current])
           }

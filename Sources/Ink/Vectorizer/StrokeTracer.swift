@@ -134,7 +134,7 @@ struct StrokeTracer {
 }
 
 extension TracedLine {
-  /// The line as points `spacing` apart, each averaged with its neighbours by a normal curve of
+  /// The line as points `spacing` apart, each averaged with its neighbors by a normal curve of
   /// width `sigma`; the ends of an open line stay.
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@ extension Mask {
   ///
   /// - Complexity: O(ink + edge · widest stroke).
   mutating func thin() {
-    let steps = neighbours
+    let steps = neighbors
     var isListed = [Bool](repeating: false, count: pixels.count)
     var edge = pixels.indices.filter { index in
       pixels[index] != 0 && steps.contains { pixels[index + $0] == 0 }
@@ -32,14 +32,14 @@ extension Mask {
     }
   }
 
-  /// Which of the eight neighbours are ink, as bits.
+  /// Which of the eight neighbors are ink, as bits.
   private func code(_ index: Int, _ steps: [Int]) -> Int {
     var code = 0
     for (bit, step) in steps.enumerated() where pixels[index + step] != 0 { code |= 1 << bit }
     return code
   }
 
-  /// For each of the two passes and each neighbourhood, whether its middle can go.
+  /// For each of the two passes and each neighborhood, whether its middle can go.
   private static let canGo: [[Bool]] = [0, 1].map { pass in
     (0..<256).map { code in
       // Clockwise from the pixel above, as p2 … p9 in the paper.

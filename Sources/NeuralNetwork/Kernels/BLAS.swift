@@ -69,7 +69,7 @@ enum BLAS {
   }
 }
 
-/// Products of row-major matrices, for those outside who search neighbours or fit linear heads.
+/// Products of row-major matrices, for those outside who search neighbors or fit linear heads.
 public enum Matrix {
   /// c = a · b.
   ///

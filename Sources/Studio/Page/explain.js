@@ -129,9 +129,9 @@ export class ExplainBox {
         candidates.length > 0
           ? make("div", { class: "explain-candidates" }, make("h3", { text: "It weighed" }), make("ul", {}, candidates.map(bar)))
           : null),
-      (answer.neighbours ?? []).length > 0
+      (answer.neighbors ?? []).length > 0
         ? make("div", { class: "explain-near" }, make("h3", { text: "Nearest drawings it was taught" }),
-          make("ul", { class: "thumbs is-row" }, answer.neighbours.slice(0, 8).map((near) => make("li", {},
+          make("ul", { class: "thumbs is-row" }, answer.neighbors.slice(0, 8).map((near) => make("li", {},
             make("div", { class: "thumb is-still", role: "img", "aria-label": `A taught ${near.label}` }, near.strokes ? inkPicture(near.strokes) : null, emoji(near.label, { class: "thumb-emoji", "aria-hidden": "true" }))))))
         : null);
   }

@@ -49,9 +49,10 @@ struct ClassifyCommand: AsyncParsableCommand {
       guard var reader = try open(source, &skipped) else { continue }
       while let drawing = try next(&reader, &skipped) {
         count += 1
-        let result = try recognizer.classify(drawing, candidates: top)
+        let result = try recognizer.classify(
+          drawing, candidates: top, neighbors: explain ? 5 : 0)
         let report = try ClassificationReport(
-          result, explanation: explain ? .init(result, of: drawing, by: recognizer) : nil)
+          result, explanation: explain ? .init(result, by: recognizer) : nil)
         try format.print(report, report.lines, pretty: false)
       }
     }

@@ -19,12 +19,12 @@ struct HeadOptions: ParsableArguments {
   @Option(
     help: """
       What turns vectors into labels: plda (by how much labels differ in general), prototype \
-      (nearest class mean), knn (nearest neighbours) or linear (logistic regression).
+      (nearest class mean), knn (nearest neighbors) or linear (logistic regression).
       """)
   var head: Kind?
   @Option(help: "knn: how many neighbors vote.", in: 1...10_000)
   var neighbors = 5
-  @Flag(help: "knn: every neighbour's vote counts the same, not one over its distance.")
+  @Flag(help: "knn: every neighbor's vote counts the same, not one over its distance.")
   var uniform = false
   @Option(help: "linear: what holds the weights near the class means.", in: 0...1e6)
   var penalty = 1e-3
@@ -36,7 +36,7 @@ struct HeadOptions: ParsableArguments {
   func configuration(standard: Kind) -> HeadConfiguration {
     switch head ?? standard {
     case .knn:
-      .nearestNeighbours(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
+      .nearestNeighbors(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
     case .prototype: .classMeans
     case .linear: .linear(penalty: penalty)
     case .plda: .twoCovariance

@@ -66,7 +66,7 @@ struct ClassificationReport: Encodable {
 
 extension ClassificationReport.Explanation {
   /// Looks up what the decision was made from.
-  init(_ result: Classification, of drawing: Drawing, by recognizer: Recognizer) throws {
+  init(_ result: Classification, by recognizer: Recognizer) throws {
     let evidence = result.evidence
     why = Self.why(result, rate: recognizer.policy.refusalRate)
     label = Nullable(value: evidence?.label)
@@ -75,13 +75,9 @@ extension ClassificationReport.Explanation {
     rival = Nullable(value: evidence?.rival)
     margin = Nullable(value: evidence?.margin)
     refusalRate = recognizer.policy.refusalRate
-    // Of a drawing without ink there is nothing near.
-    neighbors =
-      try evidence == nil
-      ? []
-      : recognizer.nearestSamples(to: drawing).map {
-        .init(id: $0.sample.id, label: $0.sample.label, distance: $0.distance)
-      }
+    neighbors = result.neighbors.map {
+      .init(id: $0.sample.id, label: $0.sample.label, distance: $0.distance)
+    }
   }
 
   private static func why(_ result: Classification, rate: Double) -> String {

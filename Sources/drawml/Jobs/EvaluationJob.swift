@@ -99,7 +99,7 @@ extension HeadConfiguration {
   /// The head as the command line names it.
   var name: String {
     switch self {
-    case .nearestNeighbours(let count, let weights):
+    case .nearestNeighbors(let count, let weights):
       "knn (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
     case .classMeans: "prototype"
     case .linear(let penalty): "linear (penalty \(penalty))"

@@ -62,8 +62,8 @@ enum PublishedRows {
   struct FewShotRow: Sendable {
     var ways: Int
     var shots: Int
-    /// The accuracy of 3 nearest neighbours, as the reference ships.
-    var neighbours: Double
+    /// The accuracy of 3 nearest neighbors, as the reference ships.
+    var neighbors: Double
     /// The accuracy of the reference's embedding with cosine class means.
     var classMeans: Double
     /// The AUROC of refusing strangers as it ships; nil where it was not measured.
@@ -78,17 +78,17 @@ enum PublishedRows {
   /// The reference's few-shot results.
   static let fewShot = [
     FewShotRow(
-      ways: 5, shots: 1, neighbours: 0.703, classMeans: 0.729, auroc: 0.751, bestAUROC: 0.776),
+      ways: 5, shots: 1, neighbors: 0.703, classMeans: 0.729, auroc: 0.751, bestAUROC: 0.776),
     FewShotRow(
-      ways: 5, shots: 5, neighbours: 0.839, classMeans: 0.877, auroc: 0.818, bestAUROC: 0.854),
+      ways: 5, shots: 5, neighbors: 0.839, classMeans: 0.877, auroc: 0.818, bestAUROC: 0.854),
     FewShotRow(
-      ways: 10, shots: 1, neighbours: 0.593, classMeans: 0.628, auroc: 0.702, bestAUROC: 0.715),
+      ways: 10, shots: 1, neighbors: 0.593, classMeans: 0.628, auroc: 0.702, bestAUROC: 0.715),
     FewShotRow(
-      ways: 10, shots: 5, neighbours: 0.765, classMeans: 0.821, auroc: 0.776, bestAUROC: 0.816),
+      ways: 10, shots: 5, neighbors: 0.765, classMeans: 0.821, auroc: 0.776, bestAUROC: 0.816),
     FewShotRow(
-      ways: 20, shots: 5, neighbours: 0.680, classMeans: 0.748, auroc: 0.726, bestAUROC: 0.769),
+      ways: 20, shots: 5, neighbors: 0.680, classMeans: 0.748, auroc: 0.726, bestAUROC: 0.769),
     FewShotRow(
-      ways: 20, shots: 10, neighbours: 0.738, classMeans: 0.787, auroc: 0.752, bestAUROC: 0.798),
-    FewShotRow(ways: 100, shots: 10, neighbours: 0.535, classMeans: 0.609),
+      ways: 20, shots: 10, neighbors: 0.738, classMeans: 0.787, auroc: 0.752, bestAUROC: 0.798),
+    FewShotRow(ways: 100, shots: 10, neighbors: 0.535, classMeans: 0.609),
   ]
 }

@@ -170,7 +170,7 @@ enum FewShotPage {
       return (
         name: Markup.tag("span", ["class": isSame ? "same" : ""], Markup(row.name)),
         cells: (isSame ? ours : blank) + [
-          PageParts.bar(row.neighbours, ReportNumbers.percent(row.neighbours), "other"),
+          PageParts.bar(row.neighbors, ReportNumbers.percent(row.neighbors), "other"),
           PageParts.bar(row.classMeans, ReportNumbers.percent(row.classMeans), "other"),
           PageParts.cell(row.auroc.map { ReportNumbers.decimal($0, 3) } ?? "–"),
           PageParts.cell(row.bestAUROC.map { ReportNumbers.decimal($0, 3) } ?? "–"),
@@ -183,7 +183,7 @@ enum FewShotPage {
     }
     return PageParts.table(
       [
-        "Task", "This model, on its own samples", "AUROC", "Reference: 3 nearest neighbours",
+        "Task", "This model, on its own samples", "AUROC", "Reference: 3 nearest neighbors",
         "Reference: class means", "AUROC as it ships", "Best AUROC",
       ], rows)
   }

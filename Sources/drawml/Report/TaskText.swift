@@ -16,7 +16,7 @@ extension TaskBenchmark.Report {
     if let reference {
       lines += [
         "", "\(PublishedRows.fewShotHeading): \(reference.name)",
-        "  3 nearest neighbours, as it ships   accuracy \(percent(reference.neighbours))"
+        "  3 nearest neighbors, as it ships   accuracy \(percent(reference.neighbors))"
           + (reference.auroc.map { ", AUROC \(decimal(Float($0)))" } ?? ""),
         "  its embedding with class means      accuracy \(percent(reference.classMeans))"
           + (reference.bestAUROC.map { ", best AUROC \(decimal(Float($0)))" } ?? ""),

@@ -12,7 +12,7 @@ enum Spelling {
   /// A third of the letters, so that short words are not taken for any other short word.
   private static func mostSlips(in text: String) -> Int { min(3, text.count / 3) }
 
-  /// How many letters were left out, put in, changed, or swapped with their neighbours; upper and
+  /// How many letters were left out, put in, changed, or swapped with their neighbors; upper and
   /// lower case are the same.
   ///
   /// The distance is that of optimal string alignment.

@@ -39,15 +39,14 @@ extension SpeedInputs {
       try time { for drawing in drawings { _ = try recognizer.classify(drawing) } }
     } record: {
       var record = SpeedRecord()
-      let found = try drawings.map { try recognizer.nearestSamples(to: $0, count: 3) }
+      let found = try drawings.map { try recognizer.classify($0, neighbors: 3) }
       let memory = recognizer.memory
       record.add("vectors", memory.vectors, shape: [memory.samples.count, memory.dimension])
       record.add("ids", memory.samples.map(\.id))
       record.add("labels", memory.samples.map(\.label))
       record.add("asked", drawings.map(\.id))
-      record.add("nearest", found.flatMap { $0.map(\.sample.id) })
-      record.add(
-        "best", try drawings.map { try recognizer.classify($0).candidates.first?.label ?? "" })
+      record.add("nearest", found.flatMap { $0.neighbors.map(\.sample.id) })
+      record.add("best", found.map { $0.candidates.first?.label ?? "" })
       return record
     }
   }

@@ -58,10 +58,10 @@ extension SpeedInputs {
     return PreparedStep(
       count: queries, operations: 2 * Double(count) * Double(queries) * Double(Self.dimension)
     ) {
-      time { for block in blocks { _ = memory.neighbours(of: block, count: 3, threads: threads) } }
+      time { for block in blocks { _ = memory.neighbors(of: block, count: 3, threads: threads) } }
     } record: {
       var record = SpeedRecord()
-      let found = memory.neighbours(of: all, count: 3, threads: threads).joined()
+      let found = memory.neighbors(of: all, count: 3, threads: threads).joined()
       record.add("samples", memory.vectors, shape: [count, Self.dimension])
       record.add("queries", all, shape: [queries, Self.dimension])
       record.add("rows", found.map(\.row), shape: [queries, 3])

@@ -92,7 +92,7 @@ final class SpeedInputs {
       using: &generator)
     return Recognizer(
       embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network.dropLast())]),
-      head: .nearestNeighbours(count: 3, weights: .inverseDistance),
+      head: .nearestNeighbors(count: 3, weights: .inverseDistance),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: 1, dataFingerprint: "none",
         trainingDrawings: 0, validationDrawings: 0, validationAccuracy: nil, recipes: [recipe]))

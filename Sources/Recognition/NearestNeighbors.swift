@@ -4,15 +4,15 @@ internal import NeuralNetwork
 ///
 /// The search is exact: it looks at the cosines with all samples (`VectorSearch`). Vectors are unit
 /// vectors, so the squared distance is 2 − 2 · cosine.
-public struct NearestNeighbours: Sendable, Equatable {
-  /// How many neighbours vote; fewer where fewer samples are taught.
+public struct NearestNeighbors: Sendable, Equatable {
+  /// How many neighbors vote; fewer where fewer samples are taught.
   public let count: Int
   /// How much each vote counts.
-  public let weights: HeadConfiguration.NeighbourWeights
+  public let weights: HeadConfiguration.NeighborWeights
 
-  /// A head of `count` neighbours, at least 1.
-  init(count: Int, weights: HeadConfiguration.NeighbourWeights) {
-    precondition(count >= 1, "nearest neighbours need a count of at least 1, got \(count)")
+  /// A head of `count` neighbors, at least 1.
+  init(count: Int, weights: HeadConfiguration.NeighborWeights) {
+    precondition(count >= 1, "nearest neighbors need a count of at least 1, got \(count)")
     self.count = count
     self.weights = weights
   }
@@ -22,16 +22,16 @@ public struct NearestNeighbours: Sendable, Equatable {
     let (labels, labelOf) = (memory.labels, memory.labelIndices)
     let rows = queries.count / memory.dimension
     var confidences = [Float](repeating: 0, count: rows * labels.count)
-    for (row, found) in memory.neighbours(of: queries, count: count).enumerated() {
-      let votes = found.enumerated().map { rank, neighbour in
+    for (row, found) in memory.neighbors(of: queries, count: count).enumerated() {
+      let votes = found.enumerated().map { rank, neighbor in
         // Equal votes would leave ties to the alphabet; a hair more for the nearer one settles
         // them.
         weights == .uniform
-          ? 1 - 1e-4 * Float(rank) / Float(found.count) : 1 / (neighbour.distance + 1e-6)
+          ? 1 - 1e-4 * Float(rank) / Float(found.count) : 1 / (neighbor.distance + 1e-6)
       }
       let total = votes.reduce(0, +)
-      for (neighbour, vote) in zip(found, votes) {
-        let index = row * labels.count + labelOf[neighbour.row]
+      for (neighbor, vote) in zip(found, votes) {
+        let index = row * labels.count + labelOf[neighbor.row]
         // Shares that are added up may round to a hair above the whole.
         confidences[index] = min(1, confidences[index] + vote / total)
       }
@@ -41,7 +41,7 @@ public struct NearestNeighbours: Sendable, Equatable {
 }
 
 /// A taught sample near a query.
-public struct Neighbour: Hashable, Sendable {
+public struct Neighbor: Hashable, Sendable {
   /// The sample's row in the memory.
   public var row: Int
   /// The distance between the unit vectors, in 0...2.
@@ -57,7 +57,7 @@ extension SampleMemory {
   ///   - threads: How many may search; the result is the same, to the bit.
   /// - Returns: One list a query.
   /// - Complexity: O(queries × samples × dimension).
-  public func neighbours(of queries: [Float], count: Int, threads: Int = 1) -> [[Neighbour]] {
+  public func neighbors(of queries: [Float], count: Int, threads: Int = 1) -> [[Neighbor]] {
     precondition(
       queries.count % dimension == 0,
       "queries of dimension \(dimension) expected, got \(queries.count) numbers")
@@ -66,7 +66,7 @@ extension SampleMemory {
     return (0..<(queries.count / dimension)).map { query in
       (query * found.count..<(query + 1) * found.count).compactMap { place in
         let row = Int(found.rows[place])
-        return row < 0 ? nil : Neighbour(row: row, distance: chord(found.products[place]))
+        return row < 0 ? nil : Neighbor(row: row, distance: chord(found.products[place]))
       }
     }
   }
