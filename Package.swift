@@ -28,7 +28,7 @@ func tests(
   of name: String, with others: [Target.Dependency] = [], copying folder: String? = nil
 ) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + others,
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestTools"] + others,
     resources: folder.map { [.copy($0)] } ?? [], swiftSettings: common)
 }
 
@@ -116,6 +116,8 @@ let package = Package(
     notebook("OneByOne", in: "notebooks/05-one-after-another"),
     notebook("StrokesToEmojis", in: "notebooks/06-strokes-to-emojis"),
 
+    .target(
+      name: "TestTools", dependencies: ["Support"], path: "Tests/TestTools", swiftSettings: strict),
     tests(of: "Support"),
     tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
     tests(of: "Evaluation", with: ["Support"]),

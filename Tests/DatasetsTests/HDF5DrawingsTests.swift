@@ -1,6 +1,7 @@
 import Datasets
 import Ink
 import Support
+import TestTools
 import Testing
 
 @Suite("HDF5 drawings")

@@ -2,6 +2,7 @@ import Datasets
 import Foundation
 import Ink
 import Support
+import TestTools
 import Testing
 
 @Suite("Omniglot tasks from strokes")

@@ -1,6 +1,7 @@
 import Datasets
 import Ink
 import Support
+import TestTools
 import Testing
 
 /// On drawings that people made. Set `DRAWML_SHARED_DATA`, or put them into `../shared/data`.

@@ -2,24 +2,6 @@ import Foundation
 import Ink
 import Support
 
-/// A folder that goes away with the test.
-struct TemporaryFolder: ~Copyable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  var contents: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
-}
-
 /// The path of a committed file in `Fixtures`.
 func fixture(_ name: String) throws -> String {
   guard let folder = Bundle.module.resourcePath else { throw CocoaError(.fileNoSuchFile) }

@@ -1,29 +1,8 @@
 import Foundation
 import Ink
 import Support
+import TestTools
 import Testing
-
-/// A folder that goes away with the test.
-private struct TemporaryFolder: ~Copyable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Puts `text` into the file `name` and gives its path.
-  @discardableResult
-  func put(_ text: String, _ name: String) throws -> String {
-    let file = "\(path)/\(name)"
-    try FileManager.default.createDirectory(
-      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try AtomicFile.write(text, to: file)
-    return file
-  }
-}
 
 /// What a file gives: drawings' ids, and errors as they are told, with the path shortened to its
 /// name.

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestTools
 import Testing
 
 @testable import NeuralNetwork

@@ -4,20 +4,6 @@ import Testing
 
 @testable import NeuralNetwork
 
-/// A folder that goes away with the test.
-struct TemporaryFolder: ~Copyable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-}
-
 extension SeededGenerator {
   /// Normally distributed values.
   mutating func normals(_ count: Int, deviation: Double = 1) -> [Float] {

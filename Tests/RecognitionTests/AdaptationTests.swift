@@ -2,6 +2,7 @@ import Foundation
 import Ink
 import NeuralNetwork
 import Support
+import TestTools
 import Testing
 
 @testable import Recognition

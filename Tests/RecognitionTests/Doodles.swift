@@ -68,17 +68,3 @@ enum Doodles {
       provenance: provenance())
   }
 }
-
-/// A folder that goes away with the test.
-struct TemporaryFolder: ~Copyable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-}

@@ -1,6 +1,7 @@
 import Ink
 import NeuralNetwork
 import Support
+import TestTools
 import Testing
 
 @testable import Recognition

@@ -3,6 +3,7 @@ import Ink
 import NeuralNetwork
 import Support
 import Synchronization
+import TestTools
 import Testing
 
 @testable import Recognition

@@ -1,5 +1,6 @@
 import Ink
 import Support
+import TestTools
 import Testing
 
 @testable import Recognition

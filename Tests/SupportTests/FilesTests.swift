@@ -1,20 +1,7 @@
 import Foundation
 @testable import Support
+import TestTools
 import Testing
-
-/// A folder that goes away with the test.
-struct TemporaryFolder: ~Copyable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-}
 
 @Suite("Files")
 struct FilesTests {
