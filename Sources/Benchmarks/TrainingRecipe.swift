@@ -102,7 +102,7 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
 }
 
 /// What is wrong with a recipe.
-package struct RecipeError: Error, Equatable, CustomStringConvertible {
+package struct RecipeError: DescribedError, Equatable {
   package var path: String
   package var fault: JSONFault
 

@@ -3,7 +3,7 @@ public import Ink
 public import Support
 
 /// Why a file of any of the formats cannot be read.
-public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum DatasetError: DescribedError, Equatable {
   /// A file of stroke JSON, or a drawing in it.
   case drawing(DrawingFileError)
   /// A file of another format, or the file itself.

@@ -135,7 +135,7 @@ public struct Episodes: Codable, Hashable, Sendable {
 }
 
 /// Why tasks cannot be drawn.
-public enum EpisodeError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum EpisodeError: DescribedError, Equatable {
   /// Too few labels have enough drawings.
   case tooFewLabels(needed: Int, perLabel: Int, found: Int)
   /// No alphabet has enough characters that two people drew.

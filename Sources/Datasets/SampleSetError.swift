@@ -1,7 +1,8 @@
 public import Ink
+public import Support
 
 /// Why drawings cannot be used as labelled samples.
-public enum SampleSetError: Error, Equatable, Sendable {
+public enum SampleSetError: DescribedError, Equatable {
   /// There is no drawing.
   case empty
   /// The drawing at `index` (from 0, in the order given) has no label.
@@ -14,7 +15,7 @@ public enum SampleSetError: Error, Equatable, Sendable {
   case oneClass(String)
 }
 
-extension SampleSetError: CustomStringConvertible {
+extension SampleSetError {
   /// One sentence for people: what, where, and what to do.
   public var description: String {
     switch self {

@@ -1,8 +1,10 @@
+public import Support
+
 /// Why a score has no value for the data it was given.
 ///
 /// Arrays of different length and class indices out of range are the caller's bugs and trap;
 /// what depends on the data (nothing to score, a score that is no number) throws one of these.
-public enum EvaluationError: Error, Equatable, Sendable {
+public enum EvaluationError: DescribedError, Equatable {
   /// There is nothing to score; `what` names the missing values.
   case empty(what: String)
   /// A value is NaN or, where a finite one is needed, infinite; `index` is counted from 0.
@@ -11,7 +13,7 @@ public enum EvaluationError: Error, Equatable, Sendable {
   case outOfRange(what: String, index: Int, value: Double)
 }
 
-extension EvaluationError: CustomStringConvertible {
+extension EvaluationError {
   /// One sentence for people.
   public var description: String {
     switch self {

@@ -1,7 +1,7 @@
 public import Support
 
 /// What is wrong in a file of drawings, and where.
-public struct DrawingFileError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct DrawingFileError: DescribedError, Equatable {
   /// What went wrong.
   public enum Reason: Equatable, Sendable {
     /// A drawing in the file is not as it should be.

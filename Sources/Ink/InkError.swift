@@ -1,5 +1,7 @@
+public import Support
+
 /// What is wrong with a drawing, and where in it. Strokes and points are counted from 0.
-public enum InkError: Error, Equatable, Sendable {
+public enum InkError: DescribedError, Equatable {
   /// Not JSON, or not one of the forms of a drawing; `byte` is counted from 0 within the text.
   case syntax(String, byte: Int)
   /// The text is not UTF-8.
@@ -38,7 +40,7 @@ public enum InkError: Error, Equatable, Sendable {
   }
 }
 
-extension InkError: CustomStringConvertible {
+extension InkError {
   /// One sentence for people.
   public var description: String {
     switch self {

@@ -1,7 +1,8 @@
 internal import Foundation
+public import Support
 
 /// What is wrong in a JSON text, and where, in plain words.
-public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct JSONFault: DescribedError, Hashable {
   /// Such as "episodes[3].support[0].id"; empty for the whole text.
   public var place: String
   /// What is wrong there, to be read behind the place, such as "is missing".

@@ -1,7 +1,7 @@
-internal import Support
+public import Support
 
 /// Why a text cannot be a label.
-public enum LabelError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum LabelError: DescribedError, Equatable {
   /// It has nothing but white space.
   case empty
   /// It has more characters than `limit`, or characters of very many bytes.

@@ -1,5 +1,7 @@
+public import Support
+
 /// Why a Core ML model cannot be turned into a network.
-public enum CoreMLError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum CoreMLError: DescribedError, Equatable {
   /// The bytes are not what the format says.
   case malformed(String)
   /// The model is sound but has something that a network of ours cannot do.

@@ -1,5 +1,7 @@
+public import Support
+
 /// Why a network could not be made, read, trained or resumed.
-public enum NetworkError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum NetworkError: DescribedError, Equatable {
   /// A layer does not take an input of this shape.
   case unsuitableInput(layer: String, shape: [Int], needs: String)
   /// The two branches of a residual layer give different shapes.

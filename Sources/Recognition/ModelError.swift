@@ -1,5 +1,7 @@
+public import Support
+
 /// Why a recogniser cannot be trained, taught, asked or read.
-public enum ModelError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum ModelError: DescribedError, Equatable {
   /// There is nothing to learn from.
   case noSamples
   /// One label only: there is nothing to tell apart.

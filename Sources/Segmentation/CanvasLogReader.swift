@@ -2,7 +2,7 @@ public import Ink
 public import Support
 
 /// What is wrong in a canvas log, and where.
-public struct CanvasLogError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct CanvasLogError: DescribedError, Equatable {
   /// What went wrong.
   public enum Reason: Equatable, Sendable {
     /// The file cannot be read.

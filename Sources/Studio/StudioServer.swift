@@ -8,6 +8,7 @@ internal import NIOCore
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import Workspace
+public import Support
 
 extension Studio {
   /// The server, which tells `running` its addresses when it takes requests.
@@ -83,7 +84,7 @@ extension Studio {
   }
 
   /// Why the studio cannot listen.
-  public struct StartError: Error, Equatable, Sendable, CustomStringConvertible {
+  public struct StartError: DescribedError, Equatable {
     /// Where it was to listen.
     public var address: Address
     /// The system's number of the error.

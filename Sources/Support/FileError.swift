@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Why a file could not be read or written, and which one.
-public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct FileError: DescribedError, Equatable {
   /// What went wrong, so that callers can match it.
   public enum Reason: Equatable, Sendable {
     /// The operating system refused; the number is its `errno`.

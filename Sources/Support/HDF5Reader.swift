@@ -1,5 +1,5 @@
 /// Why an HDF5 image could not be built or read.
-public struct HDF5Failure: Error, Equatable, CustomStringConvertible {
+public struct HDF5Failure: DescribedError, Equatable {
   /// What is wrong, and with which part.
   public let description: String
 

@@ -15,7 +15,7 @@ public enum PNG {
   }
 
   /// Why a picture could not be made or read.
-  public struct Failure: Error, CustomStringConvertible {
+  public struct Failure: DescribedError {
     /// libpng's own words.
     public let description: String
 

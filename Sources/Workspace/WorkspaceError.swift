@@ -2,7 +2,7 @@ public import Ink
 public import Support
 
 /// Why the workspace could not do something: what to say to people, and why it was.
-public struct WorkspaceError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct WorkspaceError: DescribedError, Equatable {
   /// What was tried.
   public enum Operation: String, Sendable, CaseIterable {
     /// Opening the workspace.

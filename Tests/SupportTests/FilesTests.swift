@@ -147,6 +147,17 @@ struct FilesTests {
   }
 }
 
+@Suite("Errors for people")
+struct DescribedErrorTests {
+  @Test("Foundation shows what an error says of itself")
+  func localized() {
+    let error: any Error = FileError("read", path: "a.json", reason: .checksum)
+    #expect(
+      error.localizedDescription
+        == "cannot read a.json: its checksum does not match, so some bytes changed; copy it again")
+  }
+}
+
 @Suite("What is no regular file")
 struct SpecialFilesTests {
   /// What has no end, as the system makes it up: a device, and a file that says that it is empty.

@@ -1,4 +1,5 @@
 public import Ink
+public import Support
 
 /// How the shapes of a synthetic canvas lie to each other.
 public enum CanvasKind: String, CaseIterable, Sendable, Codable {
@@ -72,7 +73,7 @@ public struct CanvasSettings: Sendable, Hashable {
 }
 
 /// Why canvases cannot be made of some drawings.
-public enum CanvasSynthesisError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum CanvasSynthesisError: DescribedError, Equatable {
   /// There is no drawing to place.
   case noDrawings
   /// A drawing's points have no times.

@@ -1,5 +1,7 @@
+public import Support
+
 /// Why a picture has no strokes.
-public enum VectorizerError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum VectorizerError: DescribedError, Equatable {
   /// All pixels have nearly the same tone.
   case noInk
   /// There are so many separate marks that they are no drawing, but texture or noise.
