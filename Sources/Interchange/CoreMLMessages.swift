@@ -1,3 +1,5 @@
+internal import NeuralNetwork
+
 // The few messages of Core ML's format that are understood, with the field numbers of its published
 // Model.proto, FeatureTypes.proto and NeuralNetwork.proto.
 
@@ -61,6 +63,9 @@ struct CoreMLNetwork {
     while let (number, value) = try reader.next() {
       switch (number, value) {
       case (1, .bytes(let bytes)):
+        guard layers.count < Network.mostLayers else {
+          throw .unsupported("it has more than \(Network.mostLayers) layers")
+        }
         do throws(CoreMLError) { layers.append(try Self.layer(bytes)) } catch {
           throw error.inside("layer \(layers.count + 1)")
         }

@@ -1,5 +1,8 @@
-/// The most layers of a network, those within others included.
-private let mostLayers = 1024
+extension Network {
+  /// The most layers of a network, those within others included.
+  public static let mostLayers = 1024
+}
+
 /// Layers within layers.
 private let deepest = 8
 /// The most values that a layer takes or gives for one example: 16 MB.
@@ -27,7 +30,9 @@ extension [Layer] {
         }
       for chain in inner { total += try 1 + chain.layerCount(depth: depth + 1) }
     }
-    guard total <= mostLayers else { throw .tooLarge("layers", limit: mostLayers) }
+    guard total <= Network.mostLayers else {
+      throw .tooLarge("layers", limit: Network.mostLayers)
+    }
     return total
   }
 

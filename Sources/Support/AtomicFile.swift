@@ -59,6 +59,12 @@ public enum AtomicFile {
     (try? Place(path))?.isDevice ?? false
   }
 
+  /// Whether there is a symbolic link at `path`, wherever it leads.
+  public static func isLink(_ path: String) -> Bool {
+    var information = stat()
+    return unsafe lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// Makes the folder at `path` unless it is there; the folder that it lies in must be.
   ///
   /// - Throws: `FileError` when it cannot be made.

@@ -43,6 +43,8 @@ struct OpenFile: ~Copyable {
     }
     self.descriptor = descriptor
     self.path = path
+    // Some files that the system makes up, such as its log, would wait for what comes next.
+    if kind == S_IFREG { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     size = kind == S_IFREG && information.st_size > 0 ? Int(information.st_size) : nil
     isStream = asStream && kind != S_IFREG
   }

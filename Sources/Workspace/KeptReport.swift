@@ -25,6 +25,7 @@ extension TrainingReport.Findings {
     do { self = try JSONFault.decode(Self.self, from: Array(json.utf8)) } catch {
       throw WorkspaceError.Reason.damaged("a model's report cannot be read")
     }
+    try checkNumbers()
   }
 
   /// Keeps them in the place of those before: of very many labels without their single drawings.
@@ -49,18 +50,26 @@ extension TrainingReport.Findings {
       arguments: [model, generation, String(decoding: json, as: UTF8.self)])
   }
 
+  private func require(_ condition: Bool) throws {
+    guard condition else { throw WorkspaceError.Reason.damaged("a model's report is none") }
+  }
+
+  /// Throws where no training gives such numbers.
+  private func checkNumbers() throws {
+    let counts = 0...WorkspaceLimits.rows(of: "sample")
+    try require(
+      ([samples, added, relabelled, removed] + labels.map(\.samples)).allSatisfy(counts.contains))
+    try require(seconds >= 0 && seconds <= Double(WorkspaceLimits.times.upperBound))
+    try require(labels.allSatisfy { $0.shares.areSound(for: $0.samples) })
+  }
+
   /// Throws unless they can be those of a training that left `taught`.
   func check(for taught: [TaughtSample]) throws {
-    func require(_ condition: Bool) throws {
-      guard condition else { throw WorkspaceError.Reason.damaged("a model's report is none") }
-    }
+    try checkNumbers()
     let counts = Dictionary(grouping: taught, by: \.label).mapValues(\.count)
     try require(samples == taught.count && labels.map(\.label) == counts.keys.sorted())
-    try require(seconds >= 0 && seconds <= Double(WorkspaceLimits.times.upperBound))
-    try require([added, relabelled, removed].allSatisfy { $0 >= 0 })
     for label in labels {
       try require(label.samples == counts[label.label] && label.name.map(Checked.isName) ?? true)
-      try require(label.shares.areSound(for: label.samples))
       try require(label.change == Judgement.change(label.shares))
     }
     let ids = Dictionary(taught.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })

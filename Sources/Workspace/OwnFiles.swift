@@ -28,14 +28,18 @@ extension WorkspaceFiles {
   }
 
   /// Throws where a path leads to something of another type; nothing at all will do.
-  private func requireOwn(
+  func requireOwn(
     _ path: String, type: FileAttributeType = .typeRegular
   ) throws(WorkspaceError.Reason) {
     // Of a link this says that it is one.
     let found = try? FileManager.default.attributesOfItem(atPath: path)
-    guard let found, let kind = found[.type] as? FileAttributeType, kind != type else { return }
+    guard let found, let kind = found[.type] as? FileAttributeType else { return }
     let name = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
-    throw .foreignFile(name, kind == .typeSymbolicLink ? .link : .anotherKind)
+    guard kind == type else {
+      throw .foreignFile(name, kind == .typeSymbolicLink ? .link : .anotherKind)
+    }
+    let names = (found[.referenceCount] as? NSNumber)?.intValue ?? 1
+    guard type != .typeRegular || names == 1 else { throw .foreignFile(name, .hardLink) }
   }
 
   /// The path of a model's trained file, which may be missing.

@@ -51,6 +51,8 @@ public struct WorkspaceError: DescribedError, Equatable {
   public enum ForeignFile: Hashable, Sendable {
     /// It is a symbolic link.
     case link
+    /// It has another name elsewhere (a hard link), where a change would be seen, too.
+    case hardLink
     /// It is a pipe, a socket, a device, or a folder in the place of a file.
     case anotherKind
     /// It is a journal with the name of another file in it, which SQLite would remove.

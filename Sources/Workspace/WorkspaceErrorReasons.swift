@@ -50,6 +50,9 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .foreignFile(let name, .link):
       "\(name.shown) in the workspace’s folder is a link, which DrawML does not follow. Put what it "
         + "leads to in its place, or name the folder that it leads to with --workspace."
+    case .foreignFile(let name, .hardLink):
+      "\(name.shown) in the workspace’s folder has a second name elsewhere (a hard link), so a file "
+        + "outside of the folder would change with it. Put a copy in its place and try again."
     case .foreignFile(let name, .anotherKind):
       "\(name.shown) in the workspace’s folder is a pipe, a socket or something else that DrawML does "
         + "not make under that name. Move it somewhere else and try again."

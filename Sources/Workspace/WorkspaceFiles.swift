@@ -87,6 +87,11 @@ struct WorkspaceFiles: Sendable {
     let kept = Set(rows)
     for name in names where Self.isOurs(name) && !kept.contains(name) {
       let path = "\(models)/\(name)"
+      // A link or a pipe is no file of ours, and is not opened.
+      guard (try? requireOwn(path)) != nil else {
+        AtomicFile.remove(path)
+        continue
+      }
       // An import keeps the lock of what it looks at.
       guard let lock = try? FileLock(ifFree: path) else { continue }
       AtomicFile.remove(path)

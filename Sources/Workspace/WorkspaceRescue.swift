@@ -115,7 +115,10 @@ private struct Rescue {
             return .commit
           }
           // Only a sound row says how far the walk came.
-          if isNumbered { next = (row["rowNumber"] as Int64) + 1 }
+          if isNumbered {
+            let number: Int64 = row["rowNumber"]
+            next = number < .max ? number + 1 : number
+          }
           (failures, step) = (0, 1)
         }
         return

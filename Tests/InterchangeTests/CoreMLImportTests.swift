@@ -67,6 +67,11 @@ struct CoreMLImportTests {
       ([0xff], "the Core ML model is damaged: it ends in the middle of a number"),
       ([], "the Core ML model cannot be read: it holds no plain neural network"),
       (
+        // 1,025 layers of no bytes.
+        [0xa2, 0x1f, 0x82, 0x10] + [[UInt8]](repeating: [0x0a, 0], count: 1025).joined(),
+        "the Core ML model cannot be read: it has more than 1024 layers"
+      ),
+      (
         model(field(100, [0x08, 0x80, 0x80, 0x80, 0x01])),
         "the Core ML model is damaged: layer 1: outputChannels is 2097152; it must be at most 1048576"
       ),

@@ -650,6 +650,92 @@ struct TroubleTests {
     #expect(!AtomicFile.exists(path))
   }
 
+  @Test(
+    "A pipe or a link under the name of a model that nobody has goes, and what it leads to stays",
+    .timeLimit(.minutes(2)))
+  func orphans() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try workspace.close()
+    let (pipe, link) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
+    let models = place.path("data/models")
+    #expect(mkfifo("\(models)/\(pipe)-1.drawml", 0o600) == 0)
+    #expect(mkfifo(place.path("outside"), 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(models)/\(link)-1.drawml", withDestinationPath: place.path("outside"))
+    _ = try await place.open()
+    let left = try FileManager.default.contentsOfDirectory(atPath: models)
+    #expect(!left.contains { $0.hasPrefix(pipe) || $0.hasPrefix(link) })
+    #expect(AtomicFile.exists(place.path("outside")))
+  }
+
+  @Test(
+    "A file with a second name elsewhere is not opened: what lies there stays as it is",
+    arguments: ["workspace.sqlite", "workspace.sqlite-shm", "workspace.sqlite-wal", "opening.lock"])
+  func hardLink(name: String) async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try workspace.close()
+    let (inside, outside) = (place.path("data/\(name)"), place.path("outside"))
+    if AtomicFile.exists(inside) {
+      try FileManager.default.linkItem(atPath: inside, toPath: outside)
+    } else {
+      try AtomicFile.write("precious", to: outside)
+      try FileManager.default.linkItem(atPath: outside, toPath: inside)
+    }
+    let before = try AtomicFile.read(outside)
+    let error = await #expect(throws: WorkspaceError.self) { _ = try await place.open() }
+    #expect(error?.reason == .foreignFile(name, .hardLink))
+    let rescued = #expect(throws: WorkspaceError.self) {
+      try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    }
+    #expect(rescued?.reason == .foreignFile(name, .hardLink))
+    #expect(try AtomicFile.read(outside) == before)
+  }
+
+  @Test("A report with numbers that no training gives is damage", arguments: [Int.max, .min])
+  func madReport(number: Int) async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    for key in ["added", "removed", "relabelled", "samples", "judged"] {
+      let json = try await workspace.database.write { db in
+        let json =
+          try String.fetchOne(
+            db, sql: "SELECT json FROM report WHERE model = ?", arguments: [models[0]]) ?? ""
+        let mad = json.replacing(
+          try Regex("\"\(key)\":[0-9]+"), with: "\"\(key)\":\(number)")
+        #expect(mad != json, "\(key)")
+        try db.execute(
+          sql: "UPDATE report SET json = ? WHERE model = ?", arguments: [mad, models[0]])
+        return json
+      }
+      let error = await #expect(throws: WorkspaceError.self) {
+        _ = try await workspace.report(of: models[0])
+      }
+      #expect(error?.reason == .damaged("a model's report is none"), "\(key)")
+      try await workspace.database.write { db in
+        try db.execute(
+          sql: "UPDATE report SET json = ? WHERE model = ?", arguments: [json, models[0]])
+      }
+    }
+  }
+
+  @Test("A row with the last number that there is ends no rescue")
+  func lastRow() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let samples = try await workspace.summary().samples
+    try await workspace.database.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO prediction (number, model, id, isRecognized, created, drawing)
+          VALUES (?, ?, 'p', 0, 0, '{"strokes":[[[1],[1]]]}')
+          """, arguments: [Int64.max, models[0]])
+    }
+    try workspace.close()
+    #expect(try Workspace.rescue(place.path("data"), to: place.path("out")).samples == samples)
+  }
+
   @Test("A workspace whose tables compute what they hold is not opened; the rest is rescued")
   func computedColumn() async throws {
     let place = Place()

@@ -65,7 +65,8 @@ struct OverwriteOption: ParsableArguments {
   func checkCheckpoint(beside output: String) throws {
     let path = TrainingCheckpointFile(output: output).path
     try AtomicFile.requireWritable(path)
-    guard !AtomicFile.isDevice(path) else {
+    // What a link leads to is nobody's checkpoint, and --force speaks of the output.
+    guard !AtomicFile.isDevice(path), !AtomicFile.isLink(path) else {
       throw FileError(
         "write", path: path,
         reason: .malformed(

@@ -91,7 +91,7 @@ struct TrainCommand: AsyncParsableCommand {
 
   func run() async throws {
     try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
-    try overwrite.checkCheckpoint(beside: output)
+    if base == nil { try overwrite.checkCheckpoint(beside: output) }
     if let path = recipe.recipe { return try await trainBase(by: path) }
     var recipe = EmbeddingRecipe.standard
     if let epochs { recipe.epochs = epochs }

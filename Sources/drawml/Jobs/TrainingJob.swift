@@ -89,7 +89,7 @@ struct TrainingJob: Sendable {
       adaptation = AdaptationSummary(try recognizer.adapt { bar.update($0, of: $1) })
     }
     let written = try ModelFile.write(recognizer, to: output)
-    checkpoint.remove()
+    if base == nil { checkpoint.remove() }
     let provenance = recognizer.provenance
     return Report(
       model: output, fingerprint: written.fingerprint,

@@ -229,10 +229,6 @@ extension CommandLineTests {
       for (arguments, file) in [
         (["train", "d.ndjson", "--output", "n.drawml"], "n.drawml.checkpoint"),
         (
-          ["train", "d.ndjson", "--base", "m.drawml", "--output", "n.drawml"],
-          "n.drawml.checkpoint"
-        ),
-        (
           ["dataset", "synthesize", "--output", "set", "--shapes", "heart,star"], "set/star.ndjson"
         ),
       ] {
@@ -291,7 +287,11 @@ extension CommandLineTests {
         atPath: folder.path + "/folder.drawml.checkpoint", withIntermediateDirectories: false)
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/loop.drawml", withDestinationPath: "loop.drawml")
+      try folder.write("precious", to: "notes.txt")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/link.drawml.checkpoint", withDestinationPath: "notes.txt")
       for (output, file, why) in [
+        ("link.drawml", "link.drawml.checkpoint", "what is here cannot be replaced"),
         ("pipe.drawml", "pipe.drawml.checkpoint", "what is here cannot be replaced"),
         ("folder.drawml", "folder.drawml.checkpoint", "Is a directory"),
         ("loop.drawml", "loop.drawml", "Too many levels of symbolic links"),
@@ -301,6 +301,12 @@ extension CommandLineTests {
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("Error: cannot write \(file): ") && run.errors.contains(why))
       }
+      // A training that keeps none leaves what is there.
+      let run = try await Program.run(
+        ["train", "d.ndjson", "--base", "m.drawml", "--output", "link.drawml", "--force"],
+        in: folder)
+      #expect(run.status == 0 && folder.has("link.drawml.checkpoint"))
+      #expect(try folder.read("notes.txt") == Data("precious".utf8))
     }
 
     @Test("Tasks that replace the model they are for are written when it was read")
