@@ -97,14 +97,8 @@ enum WorkspaceSchema {
     return Dictionary(
       rows.map { row in
         let values = (0..<4).map { row[$0] as Data? ?? Data() }
-        return (values[0], Array(values[1..<3]) + [withoutLayout(values[3])])
+        return (values[0], Array(values[1...]))
       }, uniquingKeysWith: +)
-  }
-
-  /// A statement with one space in the place of all that separates words: version 1 laid its own
-  /// out in another way.
-  private static func withoutLayout(_ sql: Data) -> Data {
-    Data(sql.split { [0x20, 0x09, 0x0a, 0x0d].contains($0) }.joined(separator: [0x20]))
   }
 
   /// What a library kept in workspaces that were made when the version was 1.
