@@ -86,15 +86,26 @@ public struct NumpyBitmaps: Hashable, Sendable {
     guard shape.count == 2 || shape.count == 3 else {
       throw fault("its shape is \(text), not [N, 784] or [N, 28, 28]")
     }
-    guard shape.dropFirst().allSatisfy({ (1...(1 << 14)).contains($0) || shape.count == 2 }) else {
-      throw fault("its shape is \(text); a picture has 1 to 16384 rows and columns")
-    }
-    if shape.count == 3 { return (shape[0], shape[1], shape[2]) }
-    let side = Int(Double(shape[1]).squareRoot())
-    guard (1...(1 << 14)).contains(side), side * side == shape[1] else {
+    let sides = shape.count == 3 ? Array(shape.dropFirst()) : square(shape[1])
+    guard let height = sides.first, let width = sides.last else {
       throw fault("its shape is \(text), and \(shape[1]) is not the square of a picture's side")
     }
-    return (shape[0], side, side)
+    guard readable.contains(height), readable.contains(width) else {
+      throw fault(
+        "its shape is \(text); a picture has \(readable.lowerBound) to \(readable.upperBound) rows "
+          + "and columns")
+    }
+    return (shape[0], height, width)
+  }
+
+  /// Rows and columns of a picture. Less shows nothing, and a file of such pictures would need many
+  /// times its own length as drawings.
+  private static let readable = 8...(1 << 14)
+
+  /// Both sides of a square picture of `count` pixels; none where it is no square.
+  private static func square(_ count: Int) -> [Int] {
+    let side = Int(Double(count).squareRoot())
+    return side <= readable.upperBound && side * side == count ? [side, side] : []
   }
 
   /// The dictionary that numpy writes as a Python literal.

@@ -84,28 +84,32 @@ struct NumpyBitmapsTests {
     "Headers that make no sense are errors",
     arguments: [
       "", "{}", "{'descr': '|u1', 'fortran_order': False}",
-      "{'descr': '|u1', 'fortran_order': Maybe, 'shape': (1, 4), }",
-      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, -4), }",
+      "{'descr': '|u1', 'fortran_order': Maybe, 'shape': (1, 64), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, -64), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, x), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 99999999999999999999), }",
-      "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 64), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807, 9223372036854775807), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807), }",
-      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 0, 4), }",
-      "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 1), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 0, 64), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (16, 4), }",
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 1, 64), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': , }",
     ])
   func header(text: String) {
     let bytes = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
-    #expect(throws: FileError.self) { try NumpyBitmaps(bytes + [1, 2, 3, 4], path: "h.npy") }
+    #expect(throws: FileError.self) { try NumpyBitmaps(bytes + Self.picture, path: "h.npy") }
   }
 
   @Test("A header as other programs write it: other order, double quotes, no last comma")
   func otherHeader() throws {
-    let text = "{\"shape\":(1,2,2),\"fortran_order\":False,\"descr\":\"<u1\"}"
+    let text = "{\"shape\":(1,8,8),\"fortran_order\":False,\"descr\":\"<u1\"}"
     let bytes = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
-    let bitmaps = try NumpyBitmaps(bytes + [1, 2, 3, 4], path: "h.npy")
-    #expect(bitmaps.values == [1, 2, 3, 4])
-    #expect(bitmaps.width == 2)
+    let bitmaps = try NumpyBitmaps(bytes + Self.picture, path: "h.npy")
+    #expect(bitmaps.values == Self.picture)
+    #expect(bitmaps.width == 8)
   }
+
+  /// The smallest picture that is taken.
+  private static let picture = [UInt8](0..<64)
 }
