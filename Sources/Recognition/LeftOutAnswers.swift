@@ -70,8 +70,8 @@ extension Recognizer {
       memory.rows(ofLabel: $0).count - ($0 == own ? copies : 0)
     }
     return answer(
-      scores, best, count: counts[best.label],
-      temperature: memory.background?.calibration?.temperature(of: counts)
+      scores, best,
+      temperature: memory.background?.calibration?.distribution(ofLabelsWith: counts).temperature
         ?? TwoCovariance.defaultTemperature, candidates: count)
   }
 }

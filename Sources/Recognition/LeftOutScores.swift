@@ -21,13 +21,6 @@ struct LeftOutScores: Sendable, Equatable {
     var scores: [Float]
   }
 
-  /// What a drawing's scores come to.
-  struct Answer: Sendable, Equatable {
-    let best: BestScore
-    /// How many drawings the best label was taught, without this one.
-    let count: Int
-  }
-
   /// The most rows of a label, and whether those that trained the embedding are left out.
   private struct Choice: Sendable, Equatable {
     var rowsPerLabel = LeftOutScores.usualCount
@@ -35,8 +28,8 @@ struct LeftOutScores: Sendable, Equatable {
   }
 
   private var choice = Choice()
-  /// The rows of each label.
-  private var rows: [[Row]] = []
+  /// The rows of each label, in the order of labels.
+  private(set) var byLabel: [[Row]] = []
 
   /// About so many rows are kept; more where there are more labels.
   private static let usualCount = 256
@@ -50,9 +43,10 @@ struct LeftOutScores: Sendable, Equatable {
     let oldChoice = choice
     choice = Self.choice(for: memory)
     let isSame = choice == oldChoice
-    rows = order.indices.map { label in
+    let oldRows = byLabel
+    byLabel = order.indices.map { label in
       guard isSame, let old = order[label] else { return newRows(of: label, in: memory) }
-      return rows[old].map { oldRow in
+      return oldRows[old].map { oldRow in
         var row = oldRow
         let scores = memory.scores(leavingOutPart: row.part)
         row.scores = order.indices.map { other in
@@ -66,16 +60,7 @@ struct LeftOutScores: Sendable, Equatable {
   }
 
   /// What every row comes to; in the order of labels.
-  func answers(_ scores: LabelScores) -> [Answer] {
-    rows.enumerated().flatMap { label, rows in
-      rows.compactMap { row in
-        BestScore(row.scores).map { best in
-          Answer(
-            best: best, count: best.label == label ? row.count : scores.labels[best.label].count)
-        }
-      }
-    }
-  }
+  func answers() -> [BestScore] { byLabel.joined().compactMap { BestScore($0.scores) } }
 
   /// A power of two, so that another label seldom changes it.
   private static func choice(for memory: borrowing SampleMemory) -> Choice {

@@ -6,7 +6,7 @@ internal import Support
 /// A recogniser as one file: see `docs/model-format.md`.
 public enum ModelFile {
   /// What the header says and which versions are read.
-  static let format = SealedFile(kind: "DrawML model", version: 2)
+  static let format = SealedFile(kind: "DrawML model", version: 3)
 
   /// What is stored as JSON beside the numbers.
   private struct About: Codable {
@@ -203,13 +203,11 @@ public enum ModelFile {
     }
     guard let calibration = background.calibration else { return }
     let cells = [Calibration.labelCounts.count, Calibration.shotCounts.count]
-    for (name, values) in [
-      ("scores", calibration.scores), ("margins", calibration.margins),
-      ("ranks", calibration.ranks),
-    ] {
-      try image.write(
-        values, shape: cells + [Calibration.quantileCount], at: "\(place)/calibration/\(name)")
-    }
+    try image.write(
+      [calibration.marginWeight], shape: [1], at: "\(place)/calibration/marginWeight")
+    try image.write(
+      calibration.evidence, shape: cells + [Calibration.quantileCount],
+      at: "\(place)/calibration/evidence")
     try image.write(
       calibration.temperatures, shape: cells, at: "\(place)/calibration/temperatures")
   }
@@ -345,12 +343,17 @@ public enum ModelFile {
       throw ModelError.malformed("its background is one of other vectors")
     }
     guard image.contains(calibration) else { return Background(named: name, model: model) }
+    // Before version 3 the evidence was the score alone, as far as its quantiles were kept.
+    let isOld = !image.contains("\(calibration)/evidence")
+    let weight = isOld ? [0] : try image.floats(at: "\(calibration)/marginWeight").values
+    guard weight.count == 1 else {
+      throw ModelError.malformed("its calibration has \(weight.count) weights of margins, not one")
+    }
     return Background(
       named: name, model: model,
       calibration: try Calibration(
-        scores: image.floats(at: "\(calibration)/scores").values,
-        margins: image.floats(at: "\(calibration)/margins").values,
-        ranks: image.floats(at: "\(calibration)/ranks").values,
+        marginWeight: weight[0],
+        evidence: image.floats(at: "\(calibration)/\(isOld ? "scores" : "evidence")").values,
         temperatures: image.floats(at: "\(calibration)/temperatures").values))
   }
 

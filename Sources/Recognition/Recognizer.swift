@@ -17,7 +17,7 @@ public struct Recognizer: Sendable {
   public var policy: DecisionPolicy
   /// Where the embedding comes from.
   public let provenance: Provenance
-  private var typicality: Typicality
+  private(set) var acceptance: Acceptance
 
   /// A recogniser that was taught nothing yet.
   ///
@@ -71,7 +71,7 @@ public struct Recognizer: Sendable {
     self.head = head
     self.policy = policy
     self.provenance = provenance
-    typicality = Typicality(of: memory)
+    acceptance = Acceptance(of: memory)
   }
 
   /// The labels that it can give, in ascending order.
@@ -193,7 +193,7 @@ public struct Recognizer: Sendable {
     // From the beginning: a head that is left without samples must not remember the last ones.
     head = head.configuration.makeHead()
     if !memory.samples.isEmpty { head.fit(to: memory) }
-    typicality = Typicality(of: memory)
+    acceptance = Acceptance(of: memory)
   }
 
   // MARK: Asking
@@ -290,16 +290,14 @@ public struct Recognizer: Sendable {
   }
 
   private func evidence(from scores: [Float]) -> Evidence? {
-    guard let best = BestScore(scores) else { return nil }
-    let count = memory.rows(ofLabel: best.label).count
-    return evidence(best, count: count, typicality: typicality(best, count: count))
+    BestScore(scores).map { evidence($0, typicality: acceptance.typicality(of: $0)) }
   }
 
-  private func evidence(_ best: BestScore, count: Int, typicality share: Float) -> Evidence {
+  private func evidence(_ best: BestScore, typicality: Float) -> Evidence {
     Evidence(
       label: labels[best.label], score: Double(best.score),
       rival: best.second.map { labels[$0] }, margin: best.margin.map { Double($0) },
-      typicality: Double(share), isBetweenLabels: typicality.isBetweenLabels(best, count: count))
+      typicality: Double(typicality))
   }
 
   /// The answer that a left-out sample's scores come to.
@@ -307,18 +305,16 @@ public struct Recognizer: Sendable {
   /// - Parameters:
   ///   - scores: Shape [labels]; under its own label that without it.
   ///   - best: What they come to.
-  ///   - count: How many samples the best label has without it.
   ///   - temperature: What the scores are divided by.
   ///   - candidates: The most candidates to give.
   /// - Returns: The candidates and the decision on the first.
   func answer(
-    _ scores: [Float], _ best: BestScore, count: Int, temperature: Float, candidates: Int
+    _ scores: [Float], _ best: BestScore, temperature: Float, candidates: Int
   ) -> Answer {
     var confidences = scores.map { $0 / temperature }
     softmaxRows(&confidences, columns: labels.count)
     let all = self.candidates(confidences, count: candidates)
-    let evidence = evidence(
-      best, count: count, typicality: typicality.leftOut(best, count: count))
+    let evidence = evidence(best, typicality: acceptance.typicality(ofLeftOut: best))
     return Answer(
       decision: policy.decide(all, evidence: evidence, hasInk: true), candidates: all,
       evidence: evidence)
@@ -331,17 +327,12 @@ public struct Recognizer: Sendable {
     }.prefix(count).map { Candidate(label: labels[$0], confidence: Double(confidences[$0])) }
   }
 
-  /// The least score with which a drawing that fits `label` best, and no other label nearly as
-  /// well, is recognised.
-  ///
-  /// - Throws: `ModelError.unknownLabel`.
-  public func leastScore(for label: String) throws(ModelError) -> Double {
-    guard let index = labels.firstIndex(of: label) else {
-      throw .unknownLabel(label, known: labels)
-    }
-    return Double(
-      typicality.leastScore(
-        share: Float(policy.refusalRate), count: memory.rows(ofLabel: index).count))
+  /// The least score with which a drawing is recognised whose best label leads the second by as
+  /// much as in `evidence`.
+  public func leastScore(for evidence: Evidence) -> Double {
+    Double(
+      acceptance.leastScore(
+        share: Float(policy.refusalRate), margin: evidence.margin.map { Float($0) }))
   }
 }
 

@@ -23,7 +23,8 @@ public struct TwoCovariance: Sendable, Equatable {
 
   /// What the background's calibration says of labels with as many samples as there are.
   static func temperature(in memory: SampleMemory) -> Float {
-    memory.background?.calibration?.temperature(of: memory.scores.labels.map(\.count))
+    memory.background?.calibration?
+      .distribution(ofLabelsWith: memory.scores.labels.map(\.count)).temperature
       ?? defaultTemperature
   }
 

@@ -6,8 +6,6 @@ internal import Recognition
 struct Reading: Sendable {
   /// The recogniser's answer; nil without a recogniser, labels or ink enough.
   var answer: Answer?
-  /// The logarithm of the odds for one whole shape, by how it looks; 0 where nobody looked.
-  var wholeness: Float = 0
   /// Shape [GroupFeatures.count].
   var features: [Float]
 }

@@ -7,21 +7,14 @@ struct GroupReader: Sendable {
   private let recognizer: Recognizer?
   private let wholeness: WholenessModel?
 
-  /// Whether the model's trust in answers was fitted to this recogniser's embedding.
-  let isFitted: Bool
-
   /// A reader; a recogniser that was taught nothing has nothing to say.
   init(_ recognizer: Recognizer?, _ model: SegmenterModel) {
-    let taught = recognizer.flatMap { $0.labels.isEmpty ? nil : $0 }
-    self.recognizer = taught
+    self.recognizer = recognizer.flatMap { $0.labels.isEmpty ? nil : $0 }
     wholeness = model.wholeness
-    isFitted = taught.map { $0.embedding.fingerprint == model.embedding } ?? false
   }
 
-  /// When an answer is said aloud; nil where nobody answers.
-  var policy: DecisionPolicy? { recognizer?.policy }
-  /// What was taught.
-  var labels: [String] { recognizer?.labels ?? [] }
+  /// Whether a recogniser answers.
+  var answers: Bool { recognizer != nil }
 
   /// What is to be said of a group.
   ///
@@ -34,7 +27,7 @@ struct GroupReader: Sendable {
   func read(
     _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
   ) throws(InkError) -> Reading {
-    let odds = try self.wholeness(strokes, among: others, frame: frame)
+    let odds = try wholeness?.score(strokes, among: others, frame: frame) ?? 0
     let drawing = Drawing(strokes: strokes)
     var answer: Answer?
     if let recognizer, drawing.hasEnoughInk,
@@ -43,14 +36,7 @@ struct GroupReader: Sendable {
       answer = recognizer.answers(to: vector, candidates: 5).first
     }
     return Reading(
-      answer: answer, wholeness: odds,
+      answer: answer,
       features: GroupFeatures.features(strokes: strokes.count, answer: answer, wholeness: odds))
-  }
-
-  /// How whole a group looks, as `read` says it; 0 where nobody looks.
-  func wholeness(
-    _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox
-  ) throws(InkError) -> Float {
-    try wholeness?.score(strokes, among: others, frame: frame) ?? 0
   }
 }

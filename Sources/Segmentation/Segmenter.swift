@@ -112,7 +112,7 @@ public struct Segmenter: Sendable {
     self.limits = limits
     history = StrokeHistory(reach: limits.reach)
     reader = GroupReader(recognizer, model)
-    weights = reader.policy == nil ? model.blindWeights : model.weights
+    weights = reader.answers ? model.weights : model.blindWeights
   }
 
   /// The same without any stroke.
@@ -206,20 +206,9 @@ public struct Segmenter: Sendable {
   }
 
   private func segment(_ entry: Entry, sureness: Double) -> Segment {
-    var answer = entry.reading?.answer
-    if let trust = model.trust, let found = answer, let policy = reader.policy,
-      let features = trustFeatures(entry)
-    {
-      answer?.decision = trust.decide(found, features, policy)
-    }
-    return Segment(
-      strokes: entry.group.strokes, box: entry.group.box, answer: answer, sureness: sureness)
-  }
-
-  private func trustFeatures(_ entry: Entry) -> [Float]? {
-    guard let reading = entry.reading, reader.isFitted else { return nil }
-    return TrustModel.features(
-      reading, strokes: entry.group.strokes.count, labels: reader.labels.count)
+    Segment(
+      strokes: entry.group.strokes, box: entry.group.box, answer: entry.reading?.answer,
+      sureness: sureness)
   }
 
   // MARK: The search
@@ -380,21 +369,6 @@ public struct Segmenter: Sendable {
   }
 
   // MARK: For fitting
-
-  /// Whether the recogniser was taught the label.
-  func knows(_ label: String) -> Bool { reader.labels.contains(label) }
-
-  /// The groups of the best grouping with what trust in their answers looks at, where there are
-  /// answers.
-  func trustFeatures() -> [(strokes: [Int], answer: Answer, features: [Float])] {
-    zip(hypotheses[0].groups, segments(of: hypotheses[0], among: hypotheses)).compactMap {
-      number, segment in
-      guard let entry = groups[number], let answer = segment.answer,
-        let features = trustFeatures(entry)
-      else { return nil }
-      return (segment.strokes, answer, features)
-    }
-  }
 
   /// What the score of the given grouping is a weighted sum of.
   func terms(of truth: [[Int]], on strokes: [Stroke]) throws -> [Float] {

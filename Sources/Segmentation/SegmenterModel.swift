@@ -14,11 +14,6 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   var blindWeights: [Float]
   /// How much a group looks like a whole shape; nil where it was not fitted.
   var wholeness: WholenessModel?
-  /// Names the embedding of the recognisers that it was fitted with; nil where there were none.
-  var embedding: String?
-  /// How far answers can be trusted, of that embedding; elsewhere, and where nil, the recogniser
-  /// decides by itself.
-  var trust: TrustModel?
 
   /// Reads a model from a JSON file.
   ///
@@ -54,7 +49,6 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     try join.check("join")
     try Self.check(weights, count: 1 + GroupFeatures.count, "weights")
     try Self.check(blindWeights, count: weights.count, "blindWeights")
-    if let trust { try Self.check(trust.weights, count: TrustModel.featureCount, "trust.weights") }
   }
 
   /// Refuses a list of another length, or with numbers that are not finite.
@@ -77,7 +71,6 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     copy.join.second = short(join.second)
     copy.join.output = short(join.output)
     copy.wholeness = try wholeness?.rounded()
-    copy.trust?.weights = short(trust?.weights ?? [])
     return copy
   }
 

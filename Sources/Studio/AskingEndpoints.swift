@@ -131,17 +131,14 @@ extension StudioHouse {
     _ drawing: Drawing, by model: String, _ options: ClassifyOptions
   ) async throws -> ClassifyAnswer {
     let recognizer = try await recognizers.snapshot(of: model).recognizer
-    let (result, decision): (Classification, Recognition.Decision)
+    let result: Classification
     do {
       result = try recognizer.classify(drawing, neighbors: options.explain == true ? 5 : 0)
-      // As the Playground says it: one studio does not say two things of one drawing.
-      decision = try segmenter.judgement(on: result.answer, of: drawing, by: recognizer)
-        .decision(under: recognizer.policy)
     } catch {
       throw StudioError(
         .unprocessableContent, "couldntClassify", StudioError.classifyMessage, detail: "\(error)")
     }
-    let best = decision.best
+    let (decision, best) = (result.decision, result.decision.best)
     var answer = ClassifyAnswer(
       decision: decision.isRecognized ? .recognized : .unrecognized, label: best?.label,
       confidence: best?.confidence ?? 0, candidates: result.candidates,
@@ -185,7 +182,7 @@ extension StudioHouse {
   private func certainty(at rate: Double, of model: String) async throws -> CertaintyAnswer {
     let policy = DecisionPolicy(refusalRate: rate)
     let judged = try await previews.drawings(of: model).map { preview in
-      let isRecognized = preview.judgement.decision(under: policy).isRecognized
+      let isRecognized = policy.decision(on: preview.answer).isRecognized
       return CertaintyAnswer.Judged(
         kind: preview.kind, id: preview.id, label: preview.label,
         canvas: preview.drawing.canvas.map(CanvasSize.init),

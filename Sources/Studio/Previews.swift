@@ -21,7 +21,7 @@ actor Previews {
     /// What the model that answers now takes it for, or what it was taught as.
     var label: String?
     var drawing: Drawing
-    var judgement: ShapeJudgement
+    var answer: Answer
   }
 
   /// What the previews depend on.
@@ -34,7 +34,6 @@ actor Previews {
 
   private let workspace: Workspace
   private let recognizers: Recognizers
-  private let segmenter: SegmenterModel
   private let queue = WorkQueue("previews")
   /// Those of the model that was asked last.
   private var last: (key: Key, making: Task<[Preview], any Error>)?
@@ -42,8 +41,8 @@ actor Previews {
   /// The most drawings of each kind.
   private static let most = 48
 
-  init(_ workspace: Workspace, _ recognizers: Recognizers, _ segmenter: SegmenterModel) {
-    (self.workspace, self.recognizers, self.segmenter) = (workspace, recognizers, segmenter)
+  init(_ workspace: Workspace, _ recognizers: Recognizers) {
+    (self.workspace, self.recognizers) = (workspace, recognizers)
   }
 
   /// The past drawings of a model, newest first: the history, asked anew, then taught samples. Of
@@ -62,8 +61,8 @@ actor Previews {
       samples: samples.map(\.id))
     if let last, last.key == key { return try await last.making.value }
     let recognizer = snapshot.recognizer
-    let making = Task(executorPreference: queue) { [segmenter] in
-      try await Self.previews(of: history, Array(samples), by: recognizer, segmenter)
+    let making = Task(executorPreference: queue) {
+      try await Self.previews(of: history, Array(samples), by: recognizer)
     }
     last = (key, making)
     do { return try await making.value } catch {
@@ -73,26 +72,22 @@ actor Previews {
   }
 
   private static func previews(
-    of history: [Prediction], _ samples: [WorkspaceSample], by recognizer: Recognizer,
-    _ segmenter: SegmenterModel
+    of history: [Prediction], _ samples: [WorkspaceSample], by recognizer: Recognizer
   ) async throws -> [Preview] {
     let said = try await recognizer.classify(history.map(\.drawing))
     let rows = Dictionary(
       recognizer.memory.samples.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     let taught = samples.compactMap { sample in rows[sample.id].map { (sample, $0) } }
     let answers = try await recognizer.leftOutAnswers(rows: taught.map(\.1))
-    return try zip(history, said).map { prediction, said in
+    return zip(history, said).map { prediction, said in
       Preview(
         kind: .history, id: prediction.id, label: said.decision.best?.label,
-        drawing: prediction.drawing,
-        judgement: try segmenter.judgement(
-          on: said.answer, of: prediction.drawing, by: recognizer))
+        drawing: prediction.drawing, answer: said.answer)
     }
       + zip(taught, answers).map { taught, answer in
         Preview(
           kind: .sample, id: taught.0.id, label: taught.0.label, drawing: taught.0.drawing,
-          judgement: try segmenter.judgement(
-            on: answer, of: taught.0.drawing, by: recognizer))
+          answer: answer)
       }
   }
 }

@@ -54,7 +54,7 @@ struct StudioHouse: Sendable {
           if isKept { hub.send("changed", ChangedEvent(what: .history, model: model)) }
         }))
     trainer = Trainer(workspace, hub, playgrounds)
-    previews = Previews(workspace, recognizers, segmenter)
+    previews = Previews(workspace, recognizers)
   }
 
   var input: DrawingInput { DrawingInput(limits: limits) }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Recognition
 internal import Workspace
 
 /// How far a training is, as pages are told.
@@ -175,6 +176,9 @@ struct TrainedReport: Encodable {
   @OrNull var added: TrainingReport.Shares.Added?
   var labels: [TrainingReport.Label]
   var mistaken: [Mistaken]
+  /// How many new drawings it refuses and accepts at its refusal rate.
+  @OrNull var knownRefused: AcceptanceRates.Rate?
+  @OrNull var unknownAccepted: AcceptanceRates.Rate?
 
   init(_ report: TrainingReport) {
     (samples, seconds) = (report.samples, report.seconds)
@@ -185,6 +189,8 @@ struct TrainedReport: Encodable {
     _known = OrNull(wrappedValue: shares.known)
     _added = OrNull(wrappedValue: shares.added)
     labels = report.labels
+    _knownRefused = OrNull(wrappedValue: report.rates?.knownRefused)
+    _unknownAccepted = OrNull(wrappedValue: report.rates?.unknownAccepted)
     mistaken =
       report.mistakes.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: $0.takenFor) }
       + report.refusals.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: nil) }

@@ -32,6 +32,7 @@ struct Judgement: Sendable {
   /// In the order of the memory's samples.
   private let verdicts: [Verdict]
   private let samples: [TaughtSample]
+  private let rates: AcceptanceRates
 
   /// About so many samples are judged at most: an even share of each label, those whose ink has the
   /// lowest digests.
@@ -50,6 +51,7 @@ struct Judgement: Sendable {
     let judged = rows.map { memory.samples[$0] }
     let then = try await Self.then(judged, before)
     samples = memory.samples
+    rates = recognizer.acceptanceRates()
     verdicts = judged.indices.map {
       Verdict(sample: judged[$0], then: then[$0], decision: answers[$0].decision)
     }
@@ -114,7 +116,7 @@ struct Judgement: Sendable {
         return .init(
           label: label, name: names[label], samples: counts[label] ?? 0, shares: shares,
           change: Self.change(shares))
-      }, mistakes: mistakes, refusals: refusals)
+      }, mistakes: mistakes, refusals: refusals, rates: rates)
   }
 
   private static func shares(_ verdicts: [Verdict]) -> TrainingReport.Shares {

@@ -61,6 +61,7 @@ extension TrainingReport.Findings {
       ([samples, added, relabelled, removed] + labels.map(\.samples)).allSatisfy(counts.contains))
     try require(seconds >= 0 && seconds <= Double(WorkspaceLimits.times.upperBound))
     try require(labels.allSatisfy { $0.shares.areSound(for: $0.samples) })
+    try require([rates?.knownRefused, rates?.unknownAccepted].allSatisfy { $0?.isSound ?? true })
   }
 
   /// Throws unless they can be those of a training that left `taught`.
@@ -76,6 +77,14 @@ extension TrainingReport.Findings {
     try require(
       mistakes.allSatisfy { ids[$0.sample] == $0.label && Checked.isLabel($0.takenFor) }
         && refusals.allSatisfy { ids[$0.sample] == $0.label })
+  }
+}
+
+extension AcceptanceRates.Rate {
+  /// Whether it can be one.
+  fileprivate var isSound: Bool {
+    (1...WorkspaceLimits.rows(of: "sample")).contains(of) && (0...of).contains(count)
+      && 0 <= lower && lower <= upper && upper <= 1
   }
 }
 

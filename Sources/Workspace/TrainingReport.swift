@@ -1,3 +1,5 @@
+public import Recognition
+
 /// How far a training is.
 public struct TrainingProgress: Hashable, Sendable, Codable {
   /// What is being done.
@@ -138,6 +140,9 @@ public struct TrainingReport: Hashable, Sendable {
     public var mistakes: [Mistake]
     /// What would shake, in the order of labels and ids.
     public var refusals: [Refusal]
+    /// How many new drawings the model refuses and accepts at its refusal rate; nil in reports of a
+    /// DrawML that did not tell, and of a model that knows nothing.
+    public var rates: AcceptanceRates?
 
     /// The shares of all labels put together.
     public var shares: Shares { Shares(of: labels.map(\.shares)) }

@@ -13,7 +13,7 @@ struct AdaptationTests {
   /// directions, narrower along others.
   struct User: CustomTestStringConvertible {
     let spread: [Double]
-    let world = TypicalityTests.world
+    let world = AcceptanceTests.world
     var testDescription: String { "spread \(spread)" }
 
     /// As the base says.
@@ -37,7 +37,7 @@ struct AdaptationTests {
 
   private static let recipe: EmbeddingRecipe = {
     var recipe = Doodles.recipe
-    recipe.dimension = TypicalityTests.world.dimension
+    recipe.dimension = AcceptanceTests.world.dimension
     return recipe
   }()
 
@@ -49,7 +49,7 @@ struct AdaptationTests {
     let network = try NetworkForTests.residual(Self.recipe, using: &generator)
     var recognizer = Recognizer(
       embedding: try Embedding([EmbeddingMember(view: Self.recipe.view, network: network)]),
-      background: try await TypicalityTests.background.value, head: .twoCovariance,
+      background: try await AcceptanceTests.background.value, head: .twoCovariance,
       provenance: Doodles.provenance())
     let drawn = user.draw(labels: labels, perLabel: shots + asked, using: &generator)
     let isTaught = { $0 % (shots + asked) < shots }
@@ -85,7 +85,7 @@ struct AdaptationTests {
 
   @Test("The adapted model's coordinates make the posterior covariance the identity")
   func whitens() async throws {
-    let model = try await TypicalityTests.background.value.model
+    let model = try await AcceptanceTests.background.value.model
     var generator = SeededGenerator(seed: 4)
     let groups = User.own.draw(labels: 5, perLabel: 8, using: &generator).map { model.project($0) }
     let byLabel = (0..<5).map { Array(groups[($0 * 8)..<($0 * 8 + 8)]) }

@@ -10,19 +10,17 @@ struct CalibrationTests {
     let cells = Calibration.labelCounts.count * Calibration.shotCounts.count
     let quantiles = (0..<cells).flatMap { cell in (0...100).map { Float($0 * (cell + 1)) } }
     return try Calibration(
-      scores: quantiles, margins: quantiles,
-      ranks: (0..<cells).flatMap { _ in (0...100).map { Float($0) / 100 } },
-      temperatures: (0..<cells).map { Float($0 + 1) })
+      marginWeight: 0.5, evidence: quantiles, temperatures: (0..<cells).map { Float($0 + 1) })
   }
 
   @Test("Between the numbers of labels and drawings it interpolates in their logarithms")
   func interpolation() throws {
     let calibration = try literal()
     // The first cell is 1 × 0...100, the second (two drawings) 2 × 0...100.
-    #expect(calibration.distribution(labels: 1, shots: 1).scores[50] == 50)
-    #expect(calibration.distribution(labels: 1, shots: 2).scores[50] == 100)
+    #expect(calibration.distribution(labels: 1, shots: 1).evidence[50] == 50)
+    #expect(calibration.distribution(labels: 1, shots: 2).evidence[50] == 100)
     #expect(
-      abs(calibration.distribution(labels: 1, shots: 2.0.squareRoot()).scores[50] - 75) < 1e-3)
+      abs(calibration.distribution(labels: 1, shots: 2.0.squareRoot()).evidence[50] - 75) < 1e-3)
     // Two labels, one drawing: the seventh cell.
     #expect(calibration.distribution(labels: 2, shots: 1).temperature == 7)
     // Three labels lie log 1.5 / log 2.5 on the way from two to five.
@@ -30,7 +28,9 @@ struct CalibrationTests {
     #expect(abs(three - (7 + 6 * 0.442_507)) < 1e-4)
     // Beyond the last it stays.
     #expect(calibration.distribution(labels: 4000, shots: 900).temperature == 36)
-    #expect(calibration.temperature(of: [1, 4]) == calibration.temperature(of: [2, 2]))
+    #expect(
+      calibration.distribution(ofLabelsWith: [1, 4])
+        == calibration.distribution(ofLabelsWith: [2, 2]))
   }
 
   @Test("The share below a value is read between the quantiles")
@@ -44,16 +44,17 @@ struct CalibrationTests {
     #expect(Calibration.Distribution.share(of: [Float](repeating: 3, count: 101), below: 2.9) == 0)
   }
 
-  @Test("A small lead over the second label weighs an eighth of a low score")
-  func rank() throws {
-    let quantiles = (0...100).map { Float($0) }
-    func rank(_ scores: [Float]) throws -> Float {
-      Calibration.Distribution.rank(try #require(BestScore(scores)), quantiles, quantiles)
+  @Test("The evidence for an answer is its score and a part of its lead over the second label")
+  func evidence() throws {
+    // Of one label and one drawing: quantiles 0...100, and half of the lead counts.
+    let distribution = try literal().distribution(labels: 1, shots: 1)
+    func share(_ scores: [Float]) throws -> Float {
+      distribution.share(below: try #require(BestScore(scores)))
     }
-    // Score 50 and lead 5: the lower of 0.5 and 8 · 0.05.
-    #expect(abs(try rank([50, 45]) - 0.4) < 1e-6)
-    #expect(abs(try rank([45, 10, 30]) - 0.45) < 1e-6)
-    #expect(abs(try rank([50]) - 0.5) < 1e-6)
+    #expect(abs(try share([50]) - 0.5) < 1e-6)
+    #expect(abs(try share([50, 40]) - 0.55) < 1e-6)
+    #expect(abs(try share([10, 45, 45]) - 0.45) < 1e-6)
+    #expect(try share([-50, -40]) == 0)
   }
 
   @Test("The best score and its lead, by hand")
@@ -78,7 +79,7 @@ struct CalibrationTests {
     #expect(try calibration(1) == first)
     #expect(try calibration(2) != first)
     func median(_ labels: Int, _ shots: Double) -> Float {
-      first.distribution(labels: labels, shots: shots).scores[50]
+      first.distribution(labels: labels, shots: shots).evidence[50]
     }
     // The more drawings, and the more labels to choose from, the better the best label fits.
     #expect(median(5, 1) < median(5, 5))
@@ -117,18 +118,18 @@ struct CalibrationTests {
   @Test("Quantiles that fall, numbers that are none and temperatures of 0 are refused")
   func refuses() throws {
     let sound = try literal()
-    var falling = sound.scores
+    var falling = sound.evidence
     falling[7] = -1
-    var infinite = sound.ranks
-    infinite[3] = .infinity
-    for (scores, ranks, temperatures) in [
-      (falling, sound.ranks, sound.temperatures), (sound.scores, infinite, sound.temperatures),
-      (sound.scores, sound.ranks, [Float](repeating: 0, count: 36)),
-      ([], sound.ranks, sound.temperatures), (sound.scores, sound.ranks, []),
-    ] {
+    var infinite = sound.evidence
+    infinite[100] = .infinity
+    for (weight, evidence, temperatures) in [
+      (0.1, falling, sound.temperatures), (0.1, infinite, sound.temperatures),
+      (0.1, sound.evidence, [Float](repeating: 0, count: 36)), (0.1, [], sound.temperatures),
+      (0.1, sound.evidence, []), (-0.1, sound.evidence, sound.temperatures),
+      (.nan, sound.evidence, sound.temperatures),
+    ] as [(Float, [Float], [Float])] {
       #expect(throws: ModelError.self) {
-        try Calibration(
-          scores: scores, margins: sound.margins, ranks: ranks, temperatures: temperatures)
+        try Calibration(marginWeight: weight, evidence: evidence, temperatures: temperatures)
       }
     }
   }

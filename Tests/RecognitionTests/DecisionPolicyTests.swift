@@ -12,8 +12,7 @@ struct DecisionPolicyTests {
 
   private func evidence(_ typicality: Double, isBetweenLabels: Bool = false) -> Evidence {
     Evidence(
-      label: "a", score: 3, rival: "b", margin: 1, typicality: typicality,
-      isBetweenLabels: isBetweenLabels)
+      label: "a", score: 3, rival: "b", margin: isBetweenLabels ? 1 : 2, typicality: typicality)
   }
 
   @Test("As usual as asked for is recognised, at the rate itself too")
@@ -36,6 +35,14 @@ struct DecisionPolicyTests {
     #expect(
       policy.decide([], evidence: nil, hasInk: true)
         == .unrecognized(best: nil, because: .nothingTaught))
+  }
+
+  @Test("It is between two labels where both fit, and the best is not three times as likely")
+  func between() {
+    func isBetween(_ score: Double, _ margin: Double?) -> Bool {
+      Evidence(label: "a", score: score, rival: "b", margin: margin, typicality: 0).isBetweenLabels
+    }
+    #expect(isBetween(3, 1.09) && !isBetween(3, 1.11) && !isBetween(-3, 0) && !isBetween(3, nil))
   }
 
   @Test("F-013: hardly any ink is never said aloud, however well it fits")

@@ -47,8 +47,8 @@ struct HostileModelTests {
         mean: [Float](repeating: 0.0625, count: 8),
         projection: (0..<16).map { Float($0) + 0.15625 }, betweenVariances: [3.375, 1.265625]),
       calibration: try Calibration(
-        scores: quantiles, margins: quantiles, ranks: quantiles.map { $0 / 100 },
-        temperatures: (0..<cells).map { Float($0) + 2.6875 }))
+        marginWeight: 0.1, evidence: quantiles, temperatures: (0..<cells).map { Float($0) + 2.6875 }
+      ))
   }
 
   @Test(

@@ -188,7 +188,7 @@ struct AskingTests {
         var rest = recognizer
         try rest.forget(sample: preview.id)
         #expect(
-          preview.judgement.decision(under: recognizer.policy).isRecognized
+          recognizer.policy.decision(on: preview.answer).isRecognized
             == (try rest.classify(preview.drawing)).decision.isRecognized)
       }
     }

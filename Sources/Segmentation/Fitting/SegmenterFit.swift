@@ -100,8 +100,7 @@ public struct SegmenterFit: Sendable {
       unread.map(\.ranking), from: start, fitted: start.indices.map { $0 < 6 }, penalty: 0.01)
     note("without answers: \(Find.summary(unread)), weights \(model.blindWeights.prefix(6))")
 
-    guard let first = worlds.first else { return try model.rounded() }
-    model.embedding = first.recognizer.embedding.fingerprint
+    guard !worlds.isEmpty else { return try model.rounded() }
     // The groupings found with all weights so far stay: with new weights the search goes other
     // ways.
     var rankings: [Ranking] = []
@@ -123,16 +122,6 @@ public struct SegmenterFit: Sendable {
         rankings, from: start, fitted: start.map { _ in true }, penalty: 0.003)
       note("round \(round + 1): \(Find.summary(found)), weights \(model.weights)")
     }
-    let answered = try await search(
-      worlds.flatMap { world in
-        let segmenter = Segmenter(recognizer: world.recognizer, model: model, limits: limits)
-        return world.canvases.map { ($0, segmenter) }
-      })
-    let answers = answered.flatMap(\.answers)
-    model.trust = TrustModel(fittedTo: answers)
-    note(
-      "trust: \(answers.count { $0.outcome == .right }) of \(answers.count) answers are right, weights "
-        + "\(model.trust?.weights ?? [])")
     return try model.rounded()
   }
 
@@ -171,7 +160,6 @@ public struct SegmenterFit: Sendable {
     var looks: [Segmenter.Look] = []
     var isWhole: [Bool] = []
     var truth: [[Int]] = []
-    var answers: [TrustModel.Example] = []
 
     static func summary(_ finds: [Find]) -> String {
       "the true grouping was found on \(finds.count { $0.isFound }) and best on "
@@ -228,17 +216,6 @@ public struct SegmenterFit: Sendable {
       } else {
         find.ranking.add(grouping: segmenter.terms(of: hypothesis))
       }
-    }
-    let labels = Dictionary(
-      uniqueKeysWithValues: zip(truth, canvas.shapes.map(\.label)))
-    find.answers = segmenter.trustFeatures().map { strokes, answer, features in
-      let outcome: TrustModel.Outcome =
-        switch labels[strokes] {
-        case nil: .noShape
-        case answer.candidates.first?.label: .right
-        case let label?: segmenter.knows(label) ? .misnamed : .stranger
-        }
-      return TrustModel.Example(features: features, outcome: outcome)
     }
     find.looks = segmenter.looks
     find.isWhole = find.looks.map { whole.contains($0.strokes) }

@@ -49,6 +49,15 @@ export function summary(report) {
   return sentences.join(" ");
 }
 
+/** What new drawings can hope for: "Of new drawings of these emojis about 10 % shake (6 to 15 %); …"; empty where nobody knows. */
+export function prospect({ knownRefused, unknownAccepted }) {
+  const about = ({ count, of, lower, upper }) => `about ${percent(count / of)} (${percent(lower)} to ${percent(upper)})`;
+  const parts = [];
+  if (knownRefused) parts.push(`Of new drawings of these emojis, ${about(knownRefused)} will shake`);
+  if (unknownAccepted) parts.push(`${parts.length > 0 ? "of" : "Of"} drawings of anything else, ${about(unknownAccepted)} will be taken for one of them`);
+  return parts.length > 0 ? `${parts.join("; ")}.` : "";
+}
+
 /** All of a report, for the model that is active. */
 export class ReportView {
   constructor() {
@@ -68,7 +77,7 @@ export class ReportView {
     const alone = report.labels.filter(({ judged }) => judged === 0);
     const mistaken = make("div", { class: "report-mistaken", hidden: true });
     fill(this.element,
-      make("p", { class: "report-summary", text: summary(report) }),
+      make("p", { class: "report-summary", text: [summary(report), prospect(report)].filter(Boolean).join(" ") }),
       mistaken,
       make("ul", { class: "report-rows" }, inOrder(report.labels).map((each) => this.row(each))),
       make("p", { class: "field-hint", text: `A drawing counts as right when a model that learned all the others recognizes it.${alone.length > 0 ? " An emoji needs two drawings before it can be tested." : ""}` }));

@@ -51,7 +51,7 @@ struct ClassifyCommand: AsyncParsableCommand {
         count += 1
         let result = try recognizer.classify(
           drawing, candidates: top, neighbors: explain ? 5 : 0)
-        let report = try ClassificationReport(
+        let report = ClassificationReport(
           result, explanation: explain ? .init(result, by: recognizer) : nil)
         try format.print(report, report.lines, pretty: false)
       }

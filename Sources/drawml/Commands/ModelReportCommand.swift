@@ -76,6 +76,7 @@ extension TrainingReport.Findings {
       lines += ["", "Left out, these would be taken for something else:"]
       lines += mistakes.map { "  \($0.sample): \($0.label) for \($0.takenFor)" }
     }
+    if let rates, !rates.lines.isEmpty { lines += [""] + rates.lines }
     if !refusals.isEmpty {
       lines += ["", "Left out, \(counted(refusals.count, "sample")) would not be recognized."]
     }

@@ -141,7 +141,8 @@ struct TrainCommand: AsyncParsableCommand {
 
   private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {
     let job = StatisticsJob(
-      recipe: plan, model: model, output: output, seed: seed, threads: threads.count)
+      recipe: plan, model: model, output: output, policy: refusal.policy, seed: seed,
+      threads: threads.count)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
     let report = try await interruptible(hint: { "nothing was written" }) {
       try await job.run(on: data)

@@ -30,6 +30,8 @@ struct UpdateCommand: AsyncParsableCommand {
     var newLabels: [String]
     var labels: Int
     var samples: Int
+    /// What new drawings can hope for.
+    var rates: AcceptanceRates
   }
 
   func run() async throws {
@@ -48,7 +50,8 @@ struct UpdateCommand: AsyncParsableCommand {
       try ModelFile.write(recognizer, to: model)
       return Report(
         model: model, added: update.added, repeated: update.repeated, newLabels: update.newLabels,
-        labels: recognizer.labels.count, samples: recognizer.memory.samples.count)
+        labels: recognizer.labels.count, samples: recognizer.memory.samples.count,
+        rates: recognizer.acceptanceRates())
     }
     let new =
       report.newLabels.isEmpty ? "" : "; new labels: " + report.newLabels.joined(separator: " ")
@@ -58,6 +61,6 @@ struct UpdateCommand: AsyncParsableCommand {
         "\(model): \(counted(report.added, "sample")) added, \(grouped(report.repeated)) there already"
           + "\(new). It now knows \(counted(report.labels, "label")) "
           + "from \(counted(report.samples, "sample"))."
-      ])
+      ] + report.rates.lines)
   }
 }

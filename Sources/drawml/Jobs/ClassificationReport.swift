@@ -66,12 +66,12 @@ struct ClassificationReport: Encodable {
 
 extension ClassificationReport.Explanation {
   /// Looks up what the decision was made from.
-  init(_ result: Classification, by recognizer: Recognizer) throws {
+  init(_ result: Classification, by recognizer: Recognizer) {
     let evidence = result.evidence
     why = Self.why(result, rate: recognizer.policy.refusalRate)
     label = Nullable(value: evidence?.label)
     score = Nullable(value: evidence?.score)
-    leastScore = Nullable(value: try evidence.map { try recognizer.leastScore(for: $0.label) })
+    leastScore = Nullable(value: evidence.map(recognizer.leastScore))
     rival = Nullable(value: evidence?.rival)
     margin = Nullable(value: evidence?.margin)
     refusalRate = recognizer.policy.refusalRate

@@ -49,6 +49,8 @@ struct TrainingJob: Sendable {
     var modelBytes: Int
     var peakMemoryBytes: Int
     var adaptation: Nullable<AdaptationSummary>
+    /// What new drawings can hope for.
+    var rates: AcceptanceRates
   }
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
@@ -101,7 +103,8 @@ struct TrainingJob: Sendable {
       dataFingerprint: streamFingerprint ?? all.fingerprint,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount,
-      peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation))
+      peakMemoryBytes: Resources.peakMemoryBytes, adaptation: Nullable(value: adaptation),
+      rates: recognizer.acceptanceRates())
   }
 
   /// Trains an embedding; the recogniser around it was taught nothing yet. Gives also on how many
@@ -188,7 +191,7 @@ extension TrainingJob.Report {
     if heldOut > 0 {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
     }
-    lines += adaptation.value.map { $0.lines.map { "  " + $0 } } ?? []
+    lines += ((adaptation.value?.lines ?? []) + rates.lines).map { "  " + $0 }
     lines.append(
       "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
         + "model \(megabytes(modelBytes))")

@@ -11,6 +11,8 @@ struct StatisticsJob: Sendable {
   /// The base model whose embedding is kept.
   var model: String
   var output: String
+  /// Whether answers are said aloud; nil for the policy that the model has.
+  var policy: DecisionPolicy?
   var seed: UInt64
   var threads: Int
 
@@ -58,7 +60,7 @@ struct StatisticsJob: Sendable {
       validation: Set(learned.validation + (known?.validation ?? [])).sorted())
     var new = Recognizer(
       embedding: old.embedding, trained: old.memory.trained, backgrounds: backgrounds,
-      head: old.head.configuration, policy: old.policy, provenance: provenance)
+      head: old.head.configuration, policy: policy ?? old.policy, provenance: provenance)
     new.update(with: old.memory.samples, vectors: old.memory.vectors)
     let written = try ModelFile.write(new, to: output)
     return Report(

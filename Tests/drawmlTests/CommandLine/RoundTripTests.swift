@@ -200,6 +200,36 @@ extension CommandLineTests {
       #expect(ids[0] == "synthetic-circle-0010" && ids[29] == "synthetic-star-0019")
     }
 
+    @Test("classify, segment and evaluate accept and refuse the same drawings, at every rate")
+    func oneRule() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let unseen = try await Fixture.shared.unseen
+      var said: Set<String> = []
+      for rate in ["0", "0.2", "0.5"] {
+        _ = try await Program.run(
+          ["update", unseen, "--model", "m.drawml", "--refuse", rate], in: folder)
+        let asked = ["--model", "m.drawml", "--format", "json"]
+        let classified = try await Program.run(["classify", unseen] + asked, in: folder)
+        let decisions = try classified.lines.map {
+          try #require(try Program.Run.object($0)["decision"] as? String)
+        }
+        let segmented = try await Program.run(["segment", unseen] + asked, in: folder)
+        #expect(segmented.lines.count == decisions.count)
+        for (line, decision) in zip(segmented.lines, decisions) {
+          let shapes = try #require(try Program.Run.object(line)["shapes"] as? [[String: Any]])
+          // What is taken apart there is no one drawing.
+          if shapes.count == 1 { #expect(shapes[0]["decision"] as? String == decision) }
+        }
+        let evaluated = try await Program.run(
+          ["evaluate", unseen, "--include-taught"] + asked, in: folder)
+        let share = try evaluated.object()["recognizedShare"] as? Double
+        let recognized = decisions.count { $0 == "recognized" }
+        #expect(share == Double(recognized) / Double(decisions.count))
+        said.formUnion(decisions)
+      }
+      #expect(said == ["recognized", "unrecognized"])
+    }
+
     @Test("classify reads standard input, names what has no id, and explains itself")
     func classifyInput() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())

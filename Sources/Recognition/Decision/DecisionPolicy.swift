@@ -8,8 +8,8 @@ public struct DecisionPolicy: Hashable, Sendable, Codable {
   /// The share of the drawings of taught labels that may be refused, in 0...0.5.
   public let refusalRate: Double
 
-  /// One in twenty.
-  public static let standard = DecisionPolicy(refusalRate: 0.05)
+  /// One in ten.
+  public static let standard = DecisionPolicy(refusalRate: 0.1)
   /// The rates that there are.
   public static let rates = 0.0...0.5
   /// A label that is believed less than this is never said aloud.
@@ -87,8 +87,13 @@ public struct Evidence: Hashable, Sendable, Codable {
   /// The share of the drawings of taught labels that fit worse, in 0...1; what is below the
   /// policy's refusal rate is refused.
   public var typicality: Double
-  /// Whether it is the small margin that makes the drawing unusual, more than the score.
-  public var isBetweenLabels: Bool
+
+  /// A lead over the second label below which a drawing fits both alike: the best label is less
+  /// than three times as likely.
+  static let clearMargin = 1.1
+
+  /// Whether it fits two labels better than nothing, and both alike.
+  public var isBetweenLabels: Bool { score > 0 && (margin ?? .infinity) < Self.clearMargin }
 }
 
 /// Why a drawing is not recognised.

@@ -109,21 +109,15 @@ struct CalibrationTasks {
 
 /// What the answers of one kind of task come to.
 struct CalibrationCell {
-  let scores: [Float]
-  let margins: [Float]
-  let ranks: [Float]
+  let evidence: [Float]
   let temperature: Float
 
-  init(_ answers: CalibrationTasks.Answers) {
+  init(_ answers: CalibrationTasks.Answers, marginWeight: Float) {
     let labels = answers.labels
     let best = answers.truths.indices.compactMap {
       BestScore(answers.scores[($0 * labels)..<(($0 + 1) * labels)])
     }
-    let scores = Self.quantiles(best.map(\.score))
-    let margins = Self.quantiles(best.map { $0.margin ?? 0 })
-    self.scores = scores
-    self.margins = margins
-    ranks = Self.quantiles(best.map { Calibration.Distribution.rank($0, scores, margins) })
+    evidence = Self.quantiles(best.map { $0.evidence(marginWeight) })
     temperature = labels > 1 ? Self.temperature(answers) : 1
   }
 

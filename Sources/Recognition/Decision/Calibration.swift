@@ -1,7 +1,8 @@
 internal import Support
 
-/// Which scores drawings of taught labels have, by how many labels there are and how many drawings
-/// each was taught: found by teaching and asking about base labels, again and again.
+/// How much evidence there is for answers to drawings of taught labels, by how many labels there
+/// are and how many drawings each was taught: found by teaching and asking about base labels, again
+/// and again.
 ///
 /// It is the prior of the refusal threshold, before the user's own drawings tell more; and it says
 /// by what scores are divided to make confidences that hold (temperature scaling, Guo et al. 2017,
@@ -11,17 +12,20 @@ public struct Calibration: Sendable, Equatable {
   public static let labelCounts = [1, 2, 5, 10, 20, 40]
   /// The numbers of drawings a label for which there is a distribution.
   public static let shotCounts = [1, 2, 3, 5, 10, 20]
+  /// The `marginWeight` of calibrations that are found from now on.
+  static let usualMarginWeight: Float = 0.1
   /// The quantiles of a distribution: the least, every hundredth, and the greatest.
   static let quantileCount = 101
 
-  /// Quantiles of the best label's score, ascending, shape [labelCounts, shotCounts,
+  /// How much of its lead over the second label is added to the best label's score: their sum is
+  /// the evidence for an answer.
+  ///
+  /// Strangers have small leads a little more often than drawings of taught labels. Measured on
+  /// labels held out from `models/base.drawml`, see `docs/research/acceptance.md`.
+  public let marginWeight: Float
+  /// Quantiles of the evidence for the best label, ascending, shape [labelCounts, shotCounts,
   /// quantileCount].
-  public let scores: [Float]
-  /// Quantiles of the best score less the second best, ascending, of the same shape; for one label
-  /// 0.
-  public let margins: [Float]
-  /// Quantiles of `Distribution.rank`, ascending, of the same shape.
-  public let ranks: [Float]
+  public let evidence: [Float]
   /// What scores are divided by before a softmax makes confidences of them, shape [labelCounts,
   /// shotCounts].
   public let temperatures: [Float]
@@ -30,27 +34,25 @@ public struct Calibration: Sendable, Equatable {
   ///
   /// - Throws: `ModelError.malformed` for wrong shapes, or quantiles that do not rise.
   init(
-    scores: [Float], margins: [Float], ranks: [Float], temperatures: [Float]
+    marginWeight: Float, evidence: [Float], temperatures: [Float]
   ) throws(ModelError) {
     let cells = Self.labelCounts.count * Self.shotCounts.count
-    for quantiles in [scores, margins, ranks] {
-      guard quantiles.count == cells * Self.quantileCount, quantiles.allSatisfy(\.isFinite),
-        quantiles.indices.dropFirst().allSatisfy({
-          $0 % Self.quantileCount == 0 || quantiles[$0 - 1] <= quantiles[$0]
-        })
-      else { throw .malformed("its calibration's quantiles make no sense") }
-    }
+    guard marginWeight >= 0, marginWeight.isFinite,
+      evidence.count == cells * Self.quantileCount, evidence.allSatisfy(\.isFinite),
+      evidence.indices.dropFirst().allSatisfy({
+        $0 % Self.quantileCount == 0 || evidence[$0 - 1] <= evidence[$0]
+      })
+    else { throw .malformed("its calibration's quantiles make no sense") }
     guard temperatures.count == cells, temperatures.allSatisfy({ $0 > 1e-3 && $0 < 1e6 })
     else {
       throw .malformed("its calibration's temperatures make no sense")
     }
-    self.scores = scores
-    self.margins = margins
-    self.ranks = ranks
+    self.marginWeight = marginWeight
+    self.evidence = evidence
     self.temperatures = temperatures
   }
 
-  /// Finds the scores of drawings that are neither in the statistics nor among the taught ones.
+  /// Finds the evidence for drawings that are neither in the statistics nor among the taught ones.
   ///
   /// Numbers of labels and drawings for which there are too few base drawings take the distribution
   /// of the nearest smaller ones: scores only rise with both, so that rather too few drawings are
@@ -72,7 +74,7 @@ public struct Calibration: Sendable, Equatable {
     try self.init(of: [(model, all)], questions: questions, seed: seed)
   }
 
-  /// Finds the scores of drawings by several models, each of which has not seen its own drawings:
+  /// Finds the evidence for drawings by several models, each of which has not seen its own drawings:
   /// what all together find is to be expected of a model that has seen everything.
   ///
   /// - Parameters:
@@ -91,7 +93,7 @@ public struct Calibration: Sendable, Equatable {
     }
     guard !simulations.isEmpty else { throw CalibrationTasks.tooFew }
     let share = (questions + simulations.count - 1) / simulations.count
-    var (scores, margins, ranks) = ([Float](), [Float](), [Float]())
+    var evidence: [Float] = []
     var temperatures: [Float] = []
     var hasRow = true
     for labels in Self.labelCounts {
@@ -100,7 +102,9 @@ public struct Calibration: Sendable, Equatable {
         let answers = simulations.compactMap {
           $0.answers(labels: labels, shots: shots, questions: share, using: &generator)
         }
-        let cell = CalibrationTasks.Answers(inTurns: answers).map { CalibrationCell($0) }
+        let cell = CalibrationTasks.Answers(inTurns: answers).map {
+          CalibrationCell($0, marginWeight: Self.usualMarginWeight)
+        }
         if j == 0 { hasRow = cell != nil }
         // Of fewer drawings, or where even one drawing a label is too much for so many labels, of
         // fewer labels and as many drawings. The first cell can always be had.
@@ -108,13 +112,12 @@ public struct Calibration: Sendable, Equatable {
           let cellsBack = hasRow ? 1 : Self.shotCounts.count
           return Array(values[(values.count - cellsBack * length)...].prefix(length))
         }
-        scores += cell?.scores ?? copied(scores, Self.quantileCount)
-        margins += cell?.margins ?? copied(margins, Self.quantileCount)
-        ranks += cell?.ranks ?? copied(ranks, Self.quantileCount)
+        evidence += cell?.evidence ?? copied(evidence, Self.quantileCount)
         temperatures += cell.map { [$0.temperature] } ?? copied(temperatures, 1)
       }
     }
-    try self.init(scores: scores, margins: margins, ranks: ranks, temperatures: temperatures)
+    try self.init(
+      marginWeight: Self.usualMarginWeight, evidence: evidence, temperatures: temperatures)
   }
 
   /// What is to be expected of models with `labels` labels of `shots` drawings: interpolated in the
@@ -133,15 +136,17 @@ public struct Calibration: Sendable, Equatable {
       }
     }
     return Distribution(
-      scores: blend(scores, Self.quantileCount), margins: blend(margins, Self.quantileCount),
-      ranks: blend(ranks, Self.quantileCount), temperature: blend(temperatures, 1)[0])
+      marginWeight: marginWeight, evidence: blend(evidence, Self.quantileCount),
+      temperature: blend(temperatures, 1)[0])
   }
 
-  /// The temperature for labels with the given numbers of drawings: that for their geometric mean.
-  func temperature(of shots: [Int]) -> Float {
-    guard !shots.isEmpty else { return 1 }
-    let mean = shots.reduce(0) { $0 + logarithm(Double($1)) } / Double(shots.count)
-    return distribution(labels: shots.count, shots: exponential(mean)).temperature
+  /// What is to be expected of a model whose labels have the given numbers of drawings: that for
+  /// their geometric mean. One distribution serves all its labels, so that the same evidence counts
+  /// alike for each; a label of one drawing among labels of many would else take in strangers.
+  func distribution(ofLabelsWith shots: [Int]) -> Distribution {
+    let sum = shots.reduce(0) { $0 + logarithm(Double($1)) }
+    return distribution(
+      labels: shots.count, shots: exponential(sum / Double(max(1, shots.count))))
   }
 
   /// The last of `counts` that is not greater than `value`, and how far on the way to the next it
@@ -156,30 +161,15 @@ public struct Calibration: Sendable, Equatable {
 
   /// What is to be expected of drawings of taught labels.
   struct Distribution: Sendable, Equatable {
-    let scores: [Float]
-    let margins: [Float]
-    let ranks: [Float]
+    let marginWeight: Float
+    let evidence: [Float]
     let temperature: Float
 
-    /// The share of drawings of taught labels that look more like a stranger or are more in doubt,
-    /// in 0...1: evenly spread over such drawings.
+    /// The share of drawings of taught labels for whose answers less speaks, in 0...1: evenly
+    /// spread over such drawings.
     func share(below answer: BestScore) -> Float {
-      Self.share(of: ranks, below: Self.rank(answer, scores, margins))
+      Self.share(of: evidence, below: answer.evidence(marginWeight))
     }
-
-    /// The lower of two shares: of drawings with a lower score, and, counting an eighth, of those
-    /// with a smaller lead over the second label.
-    ///
-    /// How far the second label is behind says little of strangers. Measured, each refusal for it
-    /// lets more of them pass than one for the score; so it decides only where the lead is hardly
-    /// any.
-    static func rank(_ answer: BestScore, _ scores: [Float], _ margins: [Float]) -> Float {
-      let lead = answer.margin.map { share(of: margins, below: $0) } ?? 1
-      return min(share(of: scores, below: answer.score), marginWeight * lead)
-    }
-
-    /// How much weaker a small lead speaks for refusal than a low score.
-    static let marginWeight: Float = 8
 
     /// The share of a distribution that lies below `value`, by its quantiles.
     static func share(of quantiles: [Float], below value: Float) -> Float {
@@ -203,7 +193,10 @@ struct BestScore: Sendable, Equatable {
   /// The best score less the second best, ≥ 0; nil where there is one label only.
   var margin: Float?
 
-  /// A score that no other label comes near.
+  /// The score and a part of the lead.
+  func evidence(_ marginWeight: Float) -> Float { score + marginWeight * (margin ?? 0) }
+
+  /// A score of a label that has no rival.
   init(clear score: Float) {
     label = 0
     self.score = score

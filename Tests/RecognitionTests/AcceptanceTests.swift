@@ -4,8 +4,8 @@ import Testing
 @testable import Recognition
 
 /// The share of drawings of taught labels that is refused is the one asked for.
-@Suite("Typicality")
-struct TypicalityTests {
+@Suite("Acceptance")
+struct AcceptanceTests {
   /// A world like a real embedding's: a few strong directions and many weak ones.
   static let world = GaussianWorld(between: (0..<8).map { 12 / Double(1 + $0) }, seed: 11)
   static let background = Task {
@@ -34,10 +34,10 @@ struct TypicalityTests {
         rows(true).map {
           TaughtSample(id: "\($0)", label: "\(drawn.classes[$0])", digest: "\($0)")
         }, vectors: rows(true).flatMap(row))
-      let typicality = Typicality(of: memory)
+      let acceptance = Acceptance(of: memory)
       for query in rows(false) {
         guard let best = BestScore(memory.scores(of: row(query))) else { continue }
-        result.append(Double(typicality(best, count: shots)))
+        result.append(Double(acceptance.typicality(of: best)))
       }
     }
     return result
