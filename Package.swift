@@ -164,7 +164,8 @@ let package = Package(
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "Benchmarks", "Datasets", "Fuzzing", "Ink", "Recognition", "StudioFuzzing", "Support",
+        "Benchmarks", "Datasets", "Fuzzing", "Ink", "NeuralNetwork", "Recognition",
+        "StudioFuzzing", "Support",
       ], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

@@ -6,7 +6,8 @@ internal import Support
 /// A recogniser as one file: see `docs/model-format.md`.
 public enum ModelFile {
   /// What the header says and which versions are read.
-  static let format = SealedFile(kind: "DrawML model", version: 3)
+  static let format = SealedFile(
+    kind: "DrawML model", version: 3, limit: ModelLimits.fileBytes)
 
   /// What is stored as JSON beside the numbers.
   private struct About: Codable {

@@ -42,6 +42,16 @@ public struct FileError: DescribedError, Equatable {
     FileError(operation, path: path, reason: .system(code: errno))
   }
 
+  /// An error about a file of `length` bytes where at most `limit` can be read.
+  static func tooLong(
+    _ operation: String, path: String, _ length: Int, limit: Int
+  ) -> FileError {
+    let most = limit % (1 << 30) == 0 ? "\(limit >> 30) GiB" : "\(limit >> 20) MiB"
+    return FileError(
+      operation, path: path,
+      reason: .malformed("it has \(grouped(length)) bytes; at most \(most) are read at once"))
+  }
+
   /// One sentence for people: what, where, and what to do.
   public var description: String {
     switch reason {

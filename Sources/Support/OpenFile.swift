@@ -98,8 +98,6 @@ struct OpenFile: ~Copyable {
   /// Throws where the file has more bytes than are read into memory at once.
   func requireFitsInMemory() throws(FileError) {
     guard let size, size > Self.mostAtOnce else { return }
-    throw FileError(
-      "read", path: path,
-      reason: .malformed("it has \(grouped(size)) bytes; at most 2 GiB are read at once"))
+    throw .tooLong("read", path: path, size, limit: Self.mostAtOnce)
   }
 }

@@ -10,15 +10,18 @@ public struct SealedFile: Sendable {
   public let version: Int
   /// What errors call one such file, behind "a".
   private let name: String
+  /// The most bytes that one such file has: a longer one is neither written nor read.
+  private let limit: Int
 
   /// The header's length in bytes.
   public static let headerLength = 512
 
   /// A kind of file.
-  public init(kind: String, version: Int, called name: String? = nil) {
+  public init(kind: String, version: Int, called name: String? = nil, limit: Int = 2 << 30) {
     self.kind = kind
     self.version = version
     self.name = name ?? kind
+    self.limit = limit
   }
 
   /// Header and `payload` as the file's bytes.
@@ -34,6 +37,8 @@ public struct SealedFile: Sendable {
 
   /// Writes `payload` with its header to `path`, whole or not at all.
   public func write(_ payload: [UInt8], to path: String) throws(FileError) {
+    let length = Self.headerLength + payload.count
+    guard length <= limit else { throw .tooLong("write", path: path, length, limit: limit) }
     try AtomicFile.write(seal(payload), to: path)
   }
 
@@ -46,8 +51,8 @@ public struct SealedFile: Sendable {
 
   /// The whole file at `path` after every check; its payload begins at `headerLength`.
   ///
-  /// The header is checked before anything else is read: a file of another kind may be longer than
-  /// memory.
+  /// The header and the length are checked before anything else is read: the file may be longer
+  /// than memory.
   ///
   /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
   public func open(_ path: String) throws(FileError) -> SteadyBytes {
@@ -101,6 +106,7 @@ public struct SealedFile: Sendable {
     if let size, size != expected {
       throw fail(.wrongLength(expected: expected, actual: size))
     }
+    guard expected <= limit else { throw .tooLong("read", path: path, expected, limit: limit) }
     return Header(length: length, digest: try value("sha256"))
   }
 

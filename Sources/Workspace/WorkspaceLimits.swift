@@ -22,7 +22,7 @@ public enum WorkspaceLimits {
   /// Bytes of an exported file.
   public static let exportBytes = 2 << 30
   /// Bytes of a trained model's file within an exported one.
-  static let modelFileBytes = 512 << 20
+  static let modelFileBytes = ModelLimits.fileBytes
   /// Models in an exported file.
   static let importedModels = 10_000
   /// Playgrounds in an exported file.

@@ -2,7 +2,9 @@ import Benchmarks
 import Datasets
 import Foundation
 import Fuzzing
+import Glibc
 import Ink
+import NeuralNetwork
 import Recognition
 import StudioFuzzing
 import Support
@@ -56,6 +58,30 @@ struct HostileTests {
     #expect(
       Set(names.filter { !$0.hasPrefix(".") && $0 != "README.md" })
         .isSubset(of: Self.targets.map(\.name)))
+  }
+}
+
+@Suite("Sealed files that are longer than any")
+struct LongSealedFileTests {
+  @Test(
+    "are refused by their length, before they are read",
+    arguments: [
+      ("DrawML model", "512 MiB"), ("DrawML checkpoint", "2560 MiB"), ("DrawML drawings", "2 GiB"),
+    ])
+  func refused(kind: String, limit: String) throws {
+    let path = NSTemporaryDirectory() + "/drawml-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let length = 5_000_000_000
+    try AtomicFile.write("\(kind)\nversion 1\nlength \(length - 512)\nsha256 0\n", to: path)
+    #expect(truncate(path, length) == 0)
+    let why = "it has 5,000,000,000 bytes; at most \(limit) are read at once"
+    #expect(throws: FileError("read", path: path, reason: .malformed(why))) {
+      switch kind {
+      case "DrawML model": _ = try ModelFile.read(path)
+      case "DrawML checkpoint": _ = try TrainingCheckpoint(reading: path)
+      default: _ = try HDF5Drawings(path: path)
+      }
+    }
   }
 }
 

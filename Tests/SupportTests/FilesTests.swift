@@ -208,6 +208,21 @@ struct SpecialFilesTests {
     ) { try AtomicFile.read(path) }
   }
 
+  @Test("A sealed file that could not be read again for its length is not written")
+  func tooLong() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    let format = SealedFile(kind: "DrawML test", version: 1, limit: 1 << 20)
+    let most = [UInt8](repeating: 7, count: 1 << 20 - SealedFile.headerLength)
+    try format.write(most, to: path)
+    #expect(
+      throws: FileError(
+        "write", path: path,
+        reason: .malformed("it has 1,048,577 bytes; at most 1 MiB are read at once"))
+    ) { try format.write(most + [7], to: path) }
+    #expect(try format.read(path) == most)
+  }
+
   @Test("What is appended to a file while it is read is not read")
   func growing() throws {
     let folder = try TemporaryFolder()

@@ -49,7 +49,10 @@ struct TrainingProgress: Sendable, Equatable {
 }
 
 extension TrainingCheckpoint {
-  private static let format = SealedFile(kind: "DrawML checkpoint", version: 2)
+  /// The weights of a model, which has at most 512 MiB, may lie there five times: as they are, as
+  /// their average, as the best so far, and as the optimizer's two moments.
+  private static let format = SealedFile(
+    kind: "DrawML checkpoint", version: 2, limit: 5 * 512 << 20)
 
   /// All but the long buffers.
   private struct Header: Codable {
