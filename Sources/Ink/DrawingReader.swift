@@ -38,14 +38,15 @@ public struct DrawingReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - lineLimit: The longest line accepted, in bytes; a `.json` file's may be any length.
+  ///   - lineLimit: The longest line accepted, in bytes; a `.json` file's may be longer.
   /// - Throws: `DrawingFileError` when the file cannot be opened.
   public init(path: String, lineLimit: Int = 64 << 20) throws(DrawingFileError) {
     self.path = path
     do throws(FileError) {
       // Programs write whole arrays without a line feed.
-      let limit = path.hasSuffix(".json") ? Int.max : lineLimit
-      lines = try LineReader(path: path, limit: limit)
+      let isDocument = path.hasSuffix(".json")
+      lines = try LineReader(
+        path: path, limit: isDocument ? LineReader.longestText : lineLimit, readWhole: isDocument)
     } catch {
       throw DrawingFileError(path: path, line: 0, reason: .file(error))
     }
@@ -115,9 +116,11 @@ public struct DrawingReader: ~Copyable {
         isBlank = false
         if case .unknown = source, path.hasSuffix(".json") || line.startsDocument {
           let first = lines.lineNumber
+          try requireFits(line)
           while let more = try nextLine() {
             line.append(0x0a)
             line.append(contentsOf: more)
+            try requireFits(line)
           }
           source = .document(DrawingDocument(line, firstLine: first))
           continue
@@ -149,6 +152,17 @@ public struct DrawingReader: ~Copyable {
       }
       throw DrawingFileError(path: path, line: lines.lineNumber, reason: .file(error))
     }
+  }
+
+  /// Throws where a text that is read whole has more bytes than that takes; a pipe may never end.
+  private mutating func requireFits(_ text: [UInt8]) throws(DrawingFileError) {
+    do throws(FileError) { try lines.requireFitsInMemory() } catch {
+      source = .ended
+      throw DrawingFileError(path: path, line: 1, reason: .file(error))
+    }
+    guard text.count > LineReader.longestText else { return }
+    source = .ended
+    throw failure(.malformed("it goes on after 2 GiB; write one drawing on each line"))
   }
 
   private func failure(_ reason: FileError.Reason) -> DrawingFileError {

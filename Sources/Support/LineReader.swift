@@ -4,6 +4,8 @@ internal import Glibc
 public struct LineReader: ~Copyable {
   /// The longest line accepted unless told, in bytes.
   public static let defaultLimit = 64 << 20
+  /// The longest text that is read whole, in bytes.
+  public static let longestText = OpenFile.mostAtOnce
 
   private let path: String
   /// What is left to be read comes from here; nil for a text in memory.
@@ -25,9 +27,14 @@ public struct LineReader: ~Copyable {
   /// - Parameters:
   ///   - path: The file.
   ///   - limit: The longest line accepted, in bytes.
-  /// - Throws: `FileError` when the file cannot be opened.
-  public init(path: String, limit: Int = Self.defaultLimit) throws(FileError) {
-    file = try OpenFile(path, asStream: true)
+  ///   - isWhole: Whether all lines are kept.
+  /// - Throws: `FileError` when the file cannot be opened, and for one that is too long to be kept.
+  public init(
+    path: String, limit: Int = Self.defaultLimit, readWhole isWhole: Bool = false
+  ) throws(FileError) {
+    let file = try OpenFile(path, asStream: true)
+    if isWhole { try file.requireFitsInMemory() }
+    self.file = consume file
     self.path = path
     self.limit = limit
     block = [UInt8](repeating: 0, count: 1 << 18)
@@ -46,6 +53,11 @@ public struct LineReader: ~Copyable {
     block = bytes
     end = bytes.count
     atEnd = true
+  }
+
+  /// Throws for a file with more bytes than are read into memory at once.
+  public func requireFitsInMemory() throws(FileError) {
+    try file?.requireFitsInMemory()
   }
 
   /// The next line's bytes without its line feed, or nil at the end of the file.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Ink
 import Support
 import TestTools
@@ -32,6 +33,22 @@ struct DrawingFilesTests {
     let folder = try TemporaryFolder()
     let path = try folder.put("\u{feff}\(one)\n\n\(named)\r\n  \t\n\(one)", "a.ndjson")
     #expect(try outcomes(path) == ["a.ndjson:1", "a", "a.ndjson:5"])
+  }
+
+  @Test(
+    "A text that is read whole and has more than 2 GiB is refused by its size",
+    arguments: ["a.json", "a"])
+  func tooLong(name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.put("[\n", name)
+    #expect(truncate(path, 5_000_000_000) == 0)
+    let error = #expect(throws: DrawingFileError.self) {
+      var reader = try DrawingReader(path: path)
+      _ = try reader.next()
+    }
+    #expect(
+      error?.description
+        == "cannot read \(path): it has 5,000,000,000 bytes; at most 2 GiB are read at once")
   }
 
   @Test("After a bad line the next one is read, and the error names line, stroke and point")
