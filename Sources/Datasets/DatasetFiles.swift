@@ -30,8 +30,13 @@ public enum DatasetFiles {
     public var drawings: [Drawing] = []
     /// Where each came from.
     public var origins: [SampleSet.Origin] = []
-    /// What was left out, where that was asked for.
+    /// What was left out, where that was asked for: the first `mostSkipped`.
     public var skipped: [DatasetError] = []
+    /// How many were left out in all.
+    public var skippedCount = 0
+
+    /// So many errors are kept: an error takes more room than the line that it is about.
+    public static let mostSkipped = 1000
 
     /// The labelled drawings, checked.
     ///
@@ -117,7 +122,8 @@ public enum DatasetFiles {
       }
       func skip(_ error: DatasetError) throws(DatasetError) {
         guard skippingInvalid else { throw error }
-        contents.skipped.append(error)
+        contents.skippedCount += 1
+        if contents.skipped.count < Contents.mostSkipped { contents.skipped.append(error) }
       }
       do throws(DatasetError) {
         var reader = try DatasetReader(

@@ -144,6 +144,17 @@ struct DatasetFilesTests {
     #expect(contents.skipped.count == 4)
     #expect(
       contents.skipped.map { $0.description.contains("x.ndjson") } == [true, true, false, false])
+    #expect(contents.skippedCount == 4)
+  }
+
+  @Test("Of very many faults the first are kept and all are counted")
+  func manySkipped() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("x.ndjson")
+    try AtomicFile.write(String(repeating: "x\n", count: 3000), to: path)
+    let contents = try DatasetFiles.read([path], skippingInvalid: true)
+    #expect(contents.skippedCount == 3000)
+    #expect(contents.skipped.count == DatasetFiles.Contents.mostSkipped)
   }
 
   @Test("A folder read as a format means its files with that ending, in order of their bytes")

@@ -53,7 +53,7 @@ struct SampleArguments: ParsableArguments {
       let contents = try DatasetFiles.read(samples, as: format, skippingInvalid: skipInvalid) {
         bar.update($0.filesDone, of: $0.files, counted($0.drawings, "drawing"))
       }
-      tell(contents.skipped, to: bar)
+      tell(contents.skipped, of: contents.skippedCount, to: bar)
       return contents
     } catch {
       throw InvalidDrawing.explaining(error)
@@ -66,10 +66,10 @@ struct SampleArguments: ParsableArguments {
   /// - Throws: The first error, unless invalid and unlabelled drawings are to be left out.
   func readSamples() throws -> (samples: SampleSet, skipped: Int) {
     var contents = try read()
-    var skipped = contents.skipped.count
+    var skipped = contents.skippedCount
     if skipInvalid {
       let unusable = contents.removeUnusable()
-      tell(unusable, to: ProgressBar("Reading"))
+      tell(unusable, of: unusable.count, to: ProgressBar("Reading"))
       skipped += unusable.count
     }
     do throws(SampleSetError) {
@@ -83,9 +83,9 @@ struct SampleArguments: ParsableArguments {
   }
 
   /// Says which drawings were left out, and how many.
-  private func tell(_ skipped: [some Error], to bar: ProgressBar) {
+  private func tell(_ skipped: [some Error], of count: Int, to bar: ProgressBar) {
     for error in skipped.prefix(20) { bar.note("skipped: \(error)") }
-    if !skipped.isEmpty { bar.note(Self.skippedText(skipped.count)) }
+    if count > 0 { bar.note(Self.skippedText(count)) }
   }
 
   /// How many drawings were left out.
