@@ -53,6 +53,18 @@ public enum AtomicFile {
     }
   }
 
+  /// Checks that files can be made in the folder at `path`, whatever lies there.
+  ///
+  /// - Throws: `FileError` about the folder that says why not.
+  public static func requireWritableFolder(_ path: String) throws(FileError) {
+    do throws(FileError) {
+      // A name that nothing has: under a fixed one there could be a folder, or a link elsewhere.
+      try requireWritable("\(path)/\(UInt64.random(in: .min ... .max))")
+    } catch {
+      throw FileError(error.operation, path: path, reason: error.reason)
+    }
+  }
+
   /// Whether what is at `path` takes bytes as they come and cannot be replaced, such as a terminal
   /// or a pipe.
   public static func isDevice(_ path: String) -> Bool {

@@ -31,7 +31,7 @@ extension WorkspaceFiles {
   }
 
   /// Whether files can be made where the models are.
-  var isWritable: Bool { (try? AtomicFile.requireWritable("\(models)/try")) != nil }
+  var isWritable: Bool { (try? AtomicFile.requireWritableFolder(models)) != nil }
 
   /// Throws where nothing can be written.
   func requireWritable() throws(WorkspaceError.Reason) {

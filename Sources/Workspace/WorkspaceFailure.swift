@@ -41,7 +41,7 @@ extension WorkspaceError.Reason {
     case .SQLITE_IOERR, .SQLITE_CANTOPEN:
       // SQLite has one word for many troubles; trying it tells which.
       do throws(FileError) {
-        try AtomicFile.requireWritable("\(files.models)/try")
+        try AtomicFile.requireWritableFolder(files.models)
       } catch {
         return reason(error, in: files)
       }

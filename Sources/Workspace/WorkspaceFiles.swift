@@ -64,7 +64,7 @@ struct WorkspaceFiles: Sendable {
     }
     // A new folder survives a power cut when the one that it lies in is synced.
     for path in parents { try? FileHandle(forReadingAtPath: path)?.synchronize() }
-    try AtomicFile.requireWritable("\(models)/try")
+    try AtomicFile.requireWritableFolder(models)
   }
 
   /// Removes the files that no row names: what a program left that was killed. Does nothing while a

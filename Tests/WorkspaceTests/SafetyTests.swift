@@ -604,8 +604,8 @@ struct TroubleTests {
   }
 
   @Test(
-    "A model's file that is a pipe, a link or larger than any is refused, by all that open it",
-    arguments: ["pipe", "link", "sparse"])
+    "A model's file that is a pipe, a link, a folder or too large is refused, by all that open it",
+    arguments: ["pipe", "link", "folder", "sparse"])
   func foreignModelFile(kind: String) async throws {
     let place = Place()
     let (workspace, models) = try await ExportTests.filled(place)
@@ -617,6 +617,7 @@ struct TroubleTests {
     case "pipe": #expect(mkfifo(path, 0o600) == 0)
     case "link":
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+    case "folder": #expect(mkdir(path, 0o700) == 0)
     default:
       try AtomicFile.write("", to: path)
       #expect(truncate(path, 5 << 30) == 0)
@@ -632,9 +633,19 @@ struct TroubleTests {
     }
     #expect(exported?.reason == expected)
     #expect(try await workspace.problems().contains { $0.contains(why) })
+    // Nothing else needs it.
+    #expect(try await place.open().train(models[1]).samples == 1)
     // A training makes a new one.
     try await workspace.train(models[0])
     #expect(try await workspace.problems() == [])
+  }
+
+  @Test("A folder of any name among the models keeps nobody from the workspace")
+  func strangeFolder() async throws {
+    let place = Place()
+    try await place.open().close()
+    #expect(mkdir(place.path("data/models/try"), 0o700) == 0)
+    #expect(try await place.open().createModel(named: "A").name == "A")
   }
 
   @Test(
@@ -906,7 +917,7 @@ struct TroubleTests {
       #expect(reason(FileError("write", path: "a", reason: .system(code: code))) == .diskFull)
     }
     for code in [EACCES, EPERM, EROFS] {
-      let own = FileError("write", path: "/nowhere/at/all/models/try", reason: .system(code: code))
+      let own = FileError("write", path: "/nowhere/at/all/models", reason: .system(code: code))
       #expect(reason(own) == .readOnly)
       for path in ["a", "/nowhere/at/allin/a", "/root/x"] {
         let users = FileError("write", path: path, reason: .system(code: code))
@@ -921,7 +932,7 @@ struct TroubleTests {
       reason(DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "x"))
         == .database(code: 19, "x"))
     let missing = FileError(
-      "write", path: "/nowhere/at/all/models/try", reason: .system(code: ENOENT))
+      "write", path: "/nowhere/at/all/models", reason: .system(code: ENOENT))
     #expect(reason(DatabaseError(resultCode: .SQLITE_IOERR)) == .file(missing))
     #expect(reason(ModelError.noSamples) == .model("there are no drawings to learn from"))
   }
