@@ -30,8 +30,9 @@ public struct Workspace: Sendable {
   ///
   /// - Parameters:
   ///   - folder: See `standardFolder`. Folders that are missing are made.
-  ///   - creating: Whether to make a workspace where there is none. Without that, a folder that
-  ///     cannot be written is only read, and all that would change it is refused.
+  ///   - creating: Whether to make a workspace where there is none, and to tidy up what a killed
+  ///     program left. Without that, opening changes nothing but the database's version, and a
+  ///     folder that cannot be written is only read; all that would change it is refused.
   ///   - base: What models are before they are taught.
   ///   - now: The clock.
   ///   - newID: Makes ids that were never made before.
@@ -71,10 +72,10 @@ public struct Workspace: Sendable {
       }
       let isNew = opened.isNew
       (database, self.files) = (opened.database, files)
-      try createFirstModel(isNew: isNew)
+      try createFirstModel(isNew: isNew, creating: creating)
       // Beside a new database the files of one that was lost may lie: all that is left of its
       // models.
-      if !isNew { files.sweep(keeping: database) }
+      if creating, !isNew { files.sweep(keeping: database) }
     } catch {
       throw WorkspaceError(.open, error, in: files)
     }
@@ -149,17 +150,29 @@ public struct Workspace: Sendable {
     _ = try copy(temporary, to: files.database)
   }
 
-  private func createFirstModel(isNew: Bool) throws {
-    let hasModel = try database.read { db in
-      let found = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE isActive = 1)")
-      // Where a damaged page hides the models nothing is written.
-      if found != true, !isNew, let fault = try Self.fault(of: "model", in: db) {
+  /// Sees to it that a model is active; writes nothing where models are lost, and where nothing is
+  /// to be made.
+  private func createFirstModel(isNew: Bool, creating: Bool) throws {
+    let (hasModel, hasActive) = try database.read { db in
+      func isThere(_ condition: String) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE \(condition))") == true
+      }
+      let hasActive = try isThere("isActive = 1")
+      // A damaged page may hide them.
+      if !hasActive, !isNew, let fault = try Self.fault(of: "model", in: db) {
         throw WorkspaceError.Reason.damaged(fault)
       }
-      return found == true
+      return (try isThere("TRUE"), hasActive)
     }
-    guard !hasModel else { return }
+    guard !hasActive else { return }
+    if !hasModel, !isNew {
+      guard !files.hasModel else {
+        throw WorkspaceError.Reason.damaged(
+          "it has no model, though there are files of trained ones")
+      }
+      guard creating else { throw WorkspaceError.Reason.noWorkspace(folder) }
+    }
+    guard creating else { return }
     let (id, created) = (newID(), now())
     _ = try database.write { db in try Self.activateOne(db, orMake: id, created: created) }
   }

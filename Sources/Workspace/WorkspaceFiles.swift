@@ -99,9 +99,18 @@ struct WorkspaceFiles: Sendable {
     }
   }
 
+  /// Whether there are files of trained models.
+  var hasModel: Bool {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: models)
+    return names?.contains(where: Self.isModel) ?? false
+  }
+
   /// Whether a file of this name is a model's, or one that was being written.
   private static func isOurs(_ name: String) -> Bool {
-    (name.hasSuffix(".drawml") && UUID(uuidString: String(name.prefix(36))) != nil)
-      || (name.hasPrefix(".drawml-") && name.hasSuffix(".tmp"))
+    isModel(name) || (name.hasPrefix(".drawml-") && name.hasSuffix(".tmp"))
+  }
+
+  private static func isModel(_ name: String) -> Bool {
+    name.hasSuffix(".drawml") && UUID(uuidString: String(name.prefix(36))) != nil
   }
 }

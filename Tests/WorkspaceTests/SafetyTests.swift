@@ -648,6 +648,43 @@ struct TroubleTests {
     #expect(try await place.open().createModel(named: "A").name == "A")
   }
 
+  @Test("Rows of models that are gone take no trained file with them, whoever opens the workspace")
+  func lostRows() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.database.write { try $0.execute(sql: "DELETE FROM model") }
+    try workspace.close()
+    for creating in [false, true] {
+      let error = #expect(throws: WorkspaceError.self) {
+        try Workspace(folder: place.path("data"), creating: creating)
+      }
+      #expect(
+        error?.reason == .damaged("it has no model, though there are files of trained ones"))
+    }
+    #expect(place.modelFiles == ["\(models[0])-1.drawml"])
+  }
+
+  @Test("Opening a workspace to look at it makes no model, activates none and removes no file")
+  func looking() async throws {
+    let place = Place()
+    var workspace = try await place.open()
+    try await workspace.database.write { try $0.execute(sql: "UPDATE model SET isActive = 0") }
+    try workspace.close()
+    try AtomicFile.write("half", to: place.path("data/models/.drawml-1-1.tmp"))
+    workspace = try Workspace(folder: place.path("data"), creating: false)
+    #expect(try await workspace.models().map(\.isActive) == [false])
+    #expect(try await workspace.problems() == ["0 models are active; it should be one."])
+    #expect(place.modelFiles == [".drawml-1-1.tmp"])
+    try await workspace.database.write { try $0.execute(sql: "DELETE FROM model") }
+    try workspace.close()
+    let error = #expect(throws: WorkspaceError.self) {
+      try Workspace(folder: place.path("data"), creating: false)
+    }
+    #expect(error?.reason == .noWorkspace(place.path("data")))
+    #expect(try await place.open().models().map(\.isActive) == [true])
+    #expect(place.modelFiles == [])
+  }
+
   @Test(
     "A model whose file is a pipe can be deleted, and the pipe goes with it",
     .timeLimit(.minutes(2)))

@@ -254,7 +254,7 @@ extension CommandLineTests {
         }
       }
       // The last one may have left something, which the next opening sweeps away.
-      _ = try await run(["model", "list"])
+      _ = try await run(["sample", "add", "star.ndjson", "--new-ids"])
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/w/models")
       #expect(files.allSatisfy { !$0.hasSuffix(".tmp") }, "what was half written is swept away")
     }
