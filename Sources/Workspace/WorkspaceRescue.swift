@@ -47,8 +47,12 @@ extension Workspace {
   ) throws -> ExportReport {
     let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
     defer { for path in [rescued, exported] { files.removeDatabase(path) } }
-    let damaged = try DatabaseQueue(
-      path: files.database, configuration: .guardedReader(longest: StoredValues.longestText))
+    var configuration = Configuration.guardedReader(longest: StoredValues.longestText)
+    // A connection that may only read leaves a log and its index beside the database. One that may
+    // write removes them when it is closed; where there was no log, it has nothing to write.
+    configuration.readonly = files.log != nil
+    let damaged = try DatabaseQueue(path: files.database, configuration: configuration)
+    defer { try? damaged.close() }
     let sound = try WorkspaceSchema.makeDatabase(
       at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables)
     // Without a transaction: one in which something could not be read ends with that error.

@@ -42,6 +42,22 @@ struct RescueTests {
     #expect(try await copy.problems() == [])
   }
 
+  @Test("A rescue leaves nothing beside the workspace, and no log beside its output")
+  func leavesNothing() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try workspace.close()
+    func names() throws -> [String] {
+      try FileManager.default.subpathsOfDirectory(atPath: place.folder).sorted()
+    }
+    for ending in ["-wal", "-shm"] {
+      AtomicFile.remove(place.path("data/workspace.sqlite") + ending)
+    }
+    let before = try names()
+    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(try names() == (before + ["rescued"]).sorted())
+  }
+
   @Test("Where pages are damaged, all that stands on the others is rescued, and is sound")
   func damagedPages() async throws {
     let place = Place()
