@@ -21,6 +21,18 @@ public enum FolderListing {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// The names of all that lies in `folder` itself, ordered by their bytes; nil when it is no
+  /// folder.
+  ///
+  /// - Throws: `FileError` when it cannot be listed.
+  public static func names(in folder: String) throws(FileError) -> [String]? {
+    guard isFolder(folder) else { return nil }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw FileError("read", path: folder, reason: .system(code: EACCES))
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
   /// A file, or a link to one: pipes, which may never say anything, sockets and devices are none. A
   /// link that leads nowhere is kept, so that whoever reads it is told.
   private static func isFile(_ path: String) -> Bool {

@@ -67,7 +67,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
     if let record {
       try AtomicFile.makeFolder(record)
       for step in try benchmark.steps() {
-        try overwrite.check("\(record)/\(step.name).h5", for: .hdf5)
+        try overwrite.check(ownName: "\(record)/\(step.name).h5", for: .hdf5)
       }
     }
     if serve { return try await benchmark.serve(recordingTo: record) }

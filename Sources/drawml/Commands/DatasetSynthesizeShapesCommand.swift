@@ -48,7 +48,7 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
     try AtomicFile.makeFolder(output)
     let kinds = try kinds()
     for kind in kinds {
-      try overwrite.check("\(output)/\(StarterSet.fileName(of: kind))", for: .strokes)
+      try overwrite.check(ownName: "\(output)/\(StarterSet.fileName(of: kind))", for: .strokes)
     }
     let bar = ProgressBar("Drawing")
     defer { bar.finish() }

@@ -27,6 +27,23 @@ struct OverwriteOption: ParsableArguments {
     }
   }
 
+  /// The same for a file whose name the command makes up: a link under that name is somebody
+  /// else's.
+  func check(ownName path: String, for kind: FileKind) throws {
+    try Self.requireNoLink(path)
+    try check(path, for: kind)
+  }
+
+  /// Refuses a link under a name that a command makes up: what it leads to is not what the user
+  /// named.
+  static func requireNoLink(_ path: String) throws(FileError) {
+    guard AtomicFile.isLink(path) else { return }
+    throw FileError(
+      "write", path: path,
+      reason: .malformed(
+        "it is a link, which is not followed here; remove it, or choose another output"))
+  }
+
   /// The same for drawings, of the form that the file's name or the caller tells.
   func check(
     _ path: String?, for format: DatasetFormat?, reading inputs: [String] = []

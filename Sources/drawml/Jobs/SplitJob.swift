@@ -47,7 +47,8 @@ struct SplitJob: Sendable {
     let parts = [("train", split.train), ("validation", split.validation), ("test", split.test)]
     for (name, _) in parts {
       let folder = "\(output)/\(name)"
-      if let files = try FolderListing.files(below: folder), let first = files.first {
+      try OverwriteOption.requireNoLink(folder)
+      if let first = try FolderListing.names(in: folder)?.first {
         throw SplitError.notEmpty(folder: folder, file: first)
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 extension CommandLineTests {
@@ -246,6 +247,15 @@ extension CommandLineTests {
       let mixed = try await split(["all"], "parts")
       #expect(mixed.status == 1)
       #expect(mixed.errors.contains("parts/train holds files already"))
+      for name in ["elsewhere", "linked"] {
+        #expect(mkdir("\(folder.path)/\(name)", 0o755) == 0)
+      }
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/linked/train", withDestinationPath: "../elsewhere")
+      let linked = try await split(["all"], "linked")
+      #expect(linked.status == 1 && linked.errors.contains("linked/train: it is a link"))
+      let written = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere")
+      #expect(written.isEmpty)
       let text = try await split(["all"], "drawings", ["--by", "drawing"])
       #expect(
         text.lines.count == 6 && text.output.contains("drawings/test: 7 drawings of 7 labels"))

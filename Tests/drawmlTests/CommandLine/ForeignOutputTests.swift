@@ -238,6 +238,15 @@ extension CommandLineTests {
         #expect(try folder.read(file) == Data("Dear diary,".utf8))
       }
       #expect(!folder.has("n.drawml") && !folder.has("set/heart.ndjson"))
+      // A name that the command makes up is not followed to the user's own drawings.
+      let drawings = try folder.read("one.ndjson")
+      try FileManager.default.removeItem(atPath: folder.path + "/set/star.ndjson")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/set/star.ndjson", withDestinationPath: "../one.ndjson")
+      let run = try await Program.run(
+        ["dataset", "synthesize", "--output", "set", "--shapes", "star", "--force"], in: folder)
+      #expect(run.status == 1 && run.errors.contains("set/star.ndjson: it is a link"))
+      #expect(try folder.read("one.ndjson") == drawings)
     }
 
     @Test("What a command reads it does not write over, nor two outputs over each other")
