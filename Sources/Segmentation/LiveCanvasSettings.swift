@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Support
 
 extension LiveCanvas {
   /// How long a live canvas waits, and what it keeps.
@@ -50,22 +51,42 @@ extension LiveCanvas {
       mostOpenStrokes = try read(.mostOpenStrokes, mostOpenStrokes)
       undoDepth = try read(.undoDepth, undoDepth)
       undoPoints = try read(.undoPoints, undoPoints)
-      guard isSound else {
-        throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "is out of range"))
+      if let (key, problem) = fault {
+        throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: problem)
       }
     }
 
     /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, a reach from 1,
     /// twice as many open strokes or more.
-    public var isSound: Bool {
-      let times = [
-        settleMilliseconds, settleRange.lowerBound, settleRange.upperBound, reopenMilliseconds,
-      ]
-      return times.allSatisfy { $0 >= 0 && $0 <= 1e12 } && (1...100).contains(patience)
-        && (1...10_000).contains(reach)
-        && (2 * reach...100_000).contains(mostOpenStrokes) && (0...100_000).contains(undoDepth)
-        && undoPoints >= 0
+    public var isSound: Bool { fault == nil }
+
+    private enum CodingKeys: CodingKey {
+      case settleMilliseconds, adapts, settleRange, patience, reopenMilliseconds, reach
+      case mostOpenStrokes, undoDepth, undoPoints
+    }
+
+    private typealias Fault = (key: CodingKeys, problem: String)
+
+    /// The first setting that is out of its range, and what that is; nil for sound settings.
+    private var fault: Fault? {
+      func fault<Value: WrittenNumber>(
+        _ key: CodingKeys, _ value: Value, _ range: ClosedRange<Value>
+      ) -> Fault? {
+        range.contains(value) ? nil : (key, "is \(value.text); it must be from \(range.text)")
+      }
+      let times = 0...1e12
+      let ofTimes: Fault? =
+        fault(.settleMilliseconds, settleMilliseconds, times)
+        ?? fault(.settleRange, settleRange.lowerBound, times)
+        ?? fault(.settleRange, settleRange.upperBound, times)
+        ?? fault(.reopenMilliseconds, reopenMilliseconds, times)
+        ?? fault(.patience, patience, 1.0...100.0)
+      let ofCounts: Fault? =
+        fault(.reach, reach, 1...10_000)
+        ?? fault(.mostOpenStrokes, mostOpenStrokes, (2 * reach)...100_000)
+        ?? fault(.undoDepth, undoDepth, 0...100_000)
+        ?? fault(.undoPoints, undoPoints, 0...Int.max)
+      return ofTimes ?? ofCounts
     }
   }
 

@@ -144,7 +144,19 @@ struct CanvasLogTests {
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"reach":0}}"#,
-        "log, line 1: settings is out of range"
+        "log, line 1: settings.reach is 0; it must be from 1 to 10000"
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[-1,3e15]}}"#,
+        "log, line 1: settings.settleRange is -1; it must be from 0 to 1000000000000"
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":1,"settings":{"patience":0.5}}"#,
+        "log, line 1: settings.patience is 0.5; it must be from 1 to 100"
+      ),
+      (
+        #"{"format":"drawml-canvas-log","version":1,"settings":{"reach":9,"mostOpenStrokes":9}}"#,
+        "log, line 1: settings.mostOpenStrokes is 9; it must be from 18 to 100000"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[9,3]}}"#,
