@@ -5,9 +5,11 @@ internal import Synchronization
 /// How fast a large body has to come: whoever sends nothing more, or next to nothing, must not keep
 /// others waiting.
 struct BodyPace: Sendable {
-  /// In every so many seconds…
+  /// So many seconds after the beginning, and after each time that enough has come, at the latest…
+  ///
+  /// Fewer than `StudioLimits.idleSeconds`: a connection that is idle ends without an answer.
   var seconds = 20.0
-  /// …so many bytes have to come, or the end. A slow wireless network has ten times as many.
+  /// …so many more bytes must have come, or the end. A slow wireless network has ten times as many.
   var bytes = 256 << 10
 }
 
@@ -19,22 +21,20 @@ extension Request {
     at pace: BodyPace, _ time: StudioTime,
     _ take: @escaping @Sendable (_ part: ByteBuffer, _ total: Int) throws -> Void
   ) async throws {
-    let received = Count()
+    let progress = Progress(pace, from: time.milliseconds())
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask { [body] in
         var parts = body.makeAsyncIterator()
         while let part = try await parts.nextOfWhole() {
-          try take(part, received.add(part.readableBytes))
+          try take(part, progress.add(part.readableBytes, at: time.milliseconds()))
         }
       }
       group.addTask {
-        var before = 0
         while true {
-          try await time.sleep(time.milliseconds() + pace.seconds * 1000)
-          let now = received.total
-          guard now - before >= pace.bytes else { throw StudioError.tooSlow }
-          before = now
+          let deadline = progress.deadline
+          try await time.sleep(deadline)
+          guard progress.deadline > deadline else { throw StudioError.tooSlow }
         }
       }
       try await group.next()
@@ -51,11 +51,28 @@ extension RequestBody.AsyncIterator {
   }
 }
 
-/// Bytes that one task counts and another one looks at.
-private final class Count: Sendable {
-  private let bytes = Atomic(0)
+/// What has come of a body, and until when more has to come; one task counts, another one looks.
+private final class Progress: Sendable {
+  private let pace: BodyPace
+  private let state: Mutex<(total: Int, enough: Int, deadline: Double)>
 
-  var total: Int { bytes.load(ordering: .relaxed) }
+  init(_ pace: BodyPace, from start: Double) {
+    self.pace = pace
+    state = Mutex((0, pace.bytes, start + pace.seconds * 1000))
+  }
 
-  func add(_ more: Int) -> Int { bytes.add(more, ordering: .relaxed).newValue }
+  /// When the body is too slow, in milliseconds.
+  var deadline: Double { state.withLock(\.deadline) }
+
+  /// Counts bytes; all that there are by then.
+  func add(_ bytes: Int, at now: Double) -> Int {
+    state.withLock { state in
+      state.total += bytes
+      if state.total >= state.enough {
+        state.enough = state.total + pace.bytes
+        state.deadline = now + pace.seconds * 1000
+      }
+      return state.total
+    }
+  }
 }

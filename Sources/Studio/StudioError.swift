@@ -64,6 +64,11 @@ extension StudioError {
     .requestTimeout, "tooSlow", "The file didn’t arrive. Please try again.",
     detail: "Too little of it came for too long.")
 
+  /// What is said to who imports while somebody else does.
+  static let importing = StudioError(
+    .serviceUnavailable, "busy", "Another import is running. Please try again when it is done.",
+    detail: "The studio takes one import at a time.")
+
   /// Something that is not there.
   static func notFound(_ detail: String) -> StudioError {
     StudioError(.notFound, "notFound", "There is nothing here.", detail: detail)

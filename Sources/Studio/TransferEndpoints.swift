@@ -28,7 +28,7 @@ final class ImportTurn: Sendable {
       defer { isTaken = true }
       return !isTaken
     }
-    guard isFree else { throw WorkspaceError(.import, .busy) }
+    guard isFree else { throw StudioError.importing }
     defer { isTaken.withLock { $0 = false } }
     return try await body()
   }

@@ -127,6 +127,8 @@ struct TransferTests {
       try await studio.house.importTurn.take {
         let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
         #expect(second.status == 503 && second.code == "busy")
+        // Nobody has to look for another program.
+        #expect(second.message == "Another import is running. Please try again when it is done.")
       }
       let headers = ["Content-Type": "Application/Octet-Stream; v=1"]
       let later = try await page.send(.post, "/api/import", bytes: bytes, headers: headers)
