@@ -31,7 +31,8 @@ public struct LiveCanvas: Sendable {
   var steps: [Step] = []
   /// What was before the stroke that came last; nil where something else was done since.
   var newest: Newest?
-  /// Whether the segmenter was not yet given what the window holds since something was undone.
+  /// Whether the segmenter was not yet given what the window holds since something was undone that
+  /// was drawn before the recogniser came.
   var isBehind = false
   /// How many groups the recogniser has looked at, those looked at again included.
   var readingCount = 0
@@ -243,14 +244,15 @@ public struct LiveCanvas: Sendable {
   private mutating func put(_ stroke: Stroke, pen: Int, start: Double) -> [Event] {
     guard let box = BoundingBox(stroke.points) else { return [] }
     if isBehind { rebuildSegmenter() }
-    newest = Newest(pen: pen, state: state, steps: steps)
+    newest = Newest(pen: pen, state: state, segmenter: segmenter, steps: steps)
     remember(cleared: nil, points: stroke.points.count)
+    let finished = finishShapes(before: stroke)
     state.window.append(
       WindowStroke(
         number: state.strokeCount, stroke: stroke, box: box, start: start, end: milliseconds ?? 0))
     state.strokeCount += 1
     give(stroke)
-    return regroup() + finishPassedShapes()
+    return finished + regroup() + finishPassedShapes()
   }
 }
 

@@ -187,12 +187,23 @@ extension LiveCanvas {
         rebuildSegmenter()
         events += regroup()
       }
-      if state.window.count >= settings.mostOpenStrokes / 2 {
-        let all = ids { _ in true }
-        events += decide(all)
-        close(all)
-      }
+      if state.window.count >= settings.mostOpenStrokes / 2 { events += finishAllShapes() }
     }
+    return events
+  }
+
+  /// Finishes all shapes where a stroke would give them too many points.
+  mutating func finishShapes(before stroke: Stroke) -> [Event] {
+    let points = state.window.lazy.filter { !$0.isClosed }.reduce(stroke.points.count) {
+      $0 + $1.stroke.points.count
+    }
+    return points > settings.mostOpenPoints ? finishAllShapes() : []
+  }
+
+  private mutating func finishAllShapes() -> [Event] {
+    let all = ids { _ in true }
+    let events = decide(all)
+    close(all)
     return events
   }
 

@@ -38,6 +38,9 @@ extension LiveCanvas {
   /// - Returns: Which pending shapes are grouped otherwise now.
   public mutating func replaceRecognizer(with recognizer: Recognizer?) -> [Event] {
     segmenter = segmenter.cleared(with: recognizer)
+    for step in steps.indices { steps[step].segmenter = nil }
+    newest?.segmenter = nil
+    for step in newest?.steps.indices ?? 0..<0 { newest?.steps[step].segmenter = nil }
     closeDecidedShapes()
     rebuildSegmenter()
     return state.open.isEmpty ? [] : regroup()

@@ -21,6 +21,9 @@ extension LiveCanvas {
     public var reach = 64
     /// The most strokes that are compared at a time: shapes are finished before there are more.
     public var mostOpenStrokes = 256
+    /// The most points in shapes that can still get strokes, as many as a kept drawing may have:
+    /// they are finished before there are more. A stroke that has more is a shape of its own.
+    public var mostOpenPoints = 50_000
     /// How many strokes and clearings can be undone.
     public var undoDepth = 100
     /// The most points in all strokes that could be undone: beyond, the oldest cannot.
@@ -49,6 +52,7 @@ extension LiveCanvas {
       reopenMilliseconds = try read(.reopenMilliseconds, reopenMilliseconds)
       reach = try read(.reach, reach)
       mostOpenStrokes = try read(.mostOpenStrokes, mostOpenStrokes)
+      mostOpenPoints = try read(.mostOpenPoints, mostOpenPoints)
       undoDepth = try read(.undoDepth, undoDepth)
       undoPoints = try read(.undoPoints, undoPoints)
       if let (key, problem) = fault {
@@ -62,7 +66,7 @@ extension LiveCanvas {
 
     private enum CodingKeys: CodingKey {
       case settleMilliseconds, adapts, settleRange, patience, reopenMilliseconds, reach
-      case mostOpenStrokes, undoDepth, undoPoints
+      case mostOpenStrokes, mostOpenPoints, undoDepth, undoPoints
     }
 
     private typealias Fault = (key: CodingKeys, problem: String)
@@ -86,6 +90,7 @@ extension LiveCanvas {
         ?? fault(.mostOpenStrokes, mostOpenStrokes, (2 * reach)...100_000)
         ?? fault(.undoDepth, undoDepth, 0...100_000)
         ?? fault(.undoPoints, undoPoints, 0...Int.max)
+        ?? fault(.mostOpenPoints, mostOpenPoints, 0...Int.max)
       return ofTimes ?? ofCounts
     }
   }

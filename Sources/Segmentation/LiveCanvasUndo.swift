@@ -18,8 +18,7 @@ extension LiveCanvas {
     state = step.state
     let now = self.milliseconds ?? 0
     for index in state.open.indices { state.open[index].since = now }
-    // Who undoes once often undoes again: the segmenter follows when a stroke comes.
-    isBehind = true
+    goBack(to: step.segmenter)
     let shapes = step.cleared == nil ? state.open.map(\.shape) : self.shapes
     let kept = Set(shapes.map(\.id))
     events.append(
@@ -69,7 +68,7 @@ extension LiveCanvas {
       uniqueKeysWithValues: tail(since: newest.state).map { ($0.id, $0) })
     closed.removeLast(closed.count - newest.state.closedCount)
     (state, steps, self.newest) = (newest.state, newest.steps, nil)
-    isBehind = true
+    goBack(to: newest.segmenter)
     let restored = state.open.map(\.shape)
     // What became due since the stroke began is decided now, silently where the same was said with
     // the stroke there.
@@ -107,8 +106,16 @@ extension LiveCanvas {
     closed[state.closedCount...] + self.state.open.map(\.shape)
   }
 
+  /// Takes the segmenter of an earlier state; without one it follows when a stroke comes.
+  private mutating func goBack(to earlier: Segmenter?) {
+    isBehind = earlier == nil
+    if let earlier { segmenter = earlier }
+  }
+
   mutating func remember(cleared: [LiveShape]?, points: Int) {
-    steps.append(Step(state: state, cleared: cleared, points: points))
+    steps.append(
+      Step(
+        state: state, segmenter: isBehind ? nil : segmenter, cleared: cleared, points: points))
     var sum = steps.reduce(0) { $0 + $1.points }
     var gone = 0
     while gone < steps.count, steps.count - gone > settings.undoDepth || sum > settings.undoPoints {

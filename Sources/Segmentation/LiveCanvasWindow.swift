@@ -90,6 +90,7 @@ extension LiveCanvas {
     /// The pen that drew it.
     var pen: Int
     var state: State
+    var segmenter: Segmenter?
     /// Those that could be undone: the stroke may have pushed out the oldest.
     var steps: [Step]
   }
@@ -97,6 +98,9 @@ extension LiveCanvas {
   /// What undoing goes back to.
   struct Step: Sendable {
     var state: State
+    /// The segmenter with that window: whoever undoes and draws by turns would wait for a whole
+    /// window of strokes each time. Nil where it had to follow, or another recogniser looks now.
+    var segmenter: Segmenter?
     /// The shapes that were closed before a clearing; nil for a stroke.
     var cleared: [LiveShape]?
     /// How many points the stroke has.

@@ -44,7 +44,7 @@ actor LivePlayground {
 
   /// Goes on where an earlier run of the server left it: what waited at its end waits again.
   func resume() {
-    _ = publish(sheet.resume())
+    publish(sheet.resume())
     if let time = sheet.canvas.milliseconds {
       clock.resume(at: time, received: tools.time.milliseconds())
     }
@@ -62,7 +62,7 @@ actor LivePlayground {
       guard takesSize else { return }
     } else {
       (self.model, modelMoment) = (model, max(modelMoment, moment))
-      _ = publish(sheet.follow(model.recognizer))
+      publish(sheet.follow(model.recognizer))
       sleepUntilDue()
     }
     telling.tell(answer)
@@ -76,7 +76,7 @@ actor LivePlayground {
     modelMoment = moment
     guard model.version != self.model.version else { return }
     self.model = model
-    _ = publish(sheet.follow(model.recognizer))
+    publish(sheet.follow(model.recognizer))
     sleepUntilDue()
   }
 
@@ -95,7 +95,8 @@ actor LivePlayground {
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)
     let now = canvasTime(received)
-    var (events, numbers) = ([EventAnswer](), [Int?]())
+    // They are told all together: many actions on one shape would tell of its ink as often.
+    var (told, events, numbers) = ([EventAnswer](), [EventAnswer](), [Int?]())
     for (index, action) in batch.actions.enumerated() {
       if let number = clients.isKnown(batch.client, batch.first + index) {
         if case .stroke = action { numbers.append(number) }
@@ -103,9 +104,16 @@ actor LivePlayground {
       }
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
+        // The first one on an empty sheet brings the sheet that it was drawn on with it.
+        if let canvas = batch.canvas, sheet.resize(to: canvas) {
+          told += telling.tell(events)
+          events = []
+          telling.tell(answer)
+          save()
+        }
         action = .stroke(place(stroke, from: batch.canvas), pen: pen, milliseconds: time)
       }
-      events += publish(sheet.apply(action))
+      events += take(sheet.apply(action))
       var number: Int?
       if case .stroke = action {
         number = sheet.canvas.strokeCount - 1
@@ -113,19 +121,15 @@ actor LivePlayground {
       }
       clients.note(batch.client, batch.first + index, number)
     }
+    told += telling.tell(events)
     sheet.prune()
     sleepUntilDue()
     return ActionAnswer(
-      events: events, sequence: telling.sequence, strokes: numbers, canvas: CanvasSize(sheet.size))
+      events: told, sequence: telling.sequence, strokes: numbers, canvas: CanvasSize(sheet.size))
   }
 
-  /// A stroke as it lies on the sheet. The first one on an empty sheet brings the sheet that it was
-  /// drawn on with it.
+  /// A stroke as it lies on the sheet.
   private func place(_ stroke: Stroke, from canvas: Drawing.Canvas?) -> Stroke {
-    if let canvas, sheet.resize(to: canvas) {
-      telling.tell(answer)
-      save()
-    }
     let own = SheetView(of: sheet.size, in: canvas ?? sheet.size)
     return Stroke(stroke.points.map { own.place($0) })
   }
@@ -135,14 +139,14 @@ actor LivePlayground {
     let time =
       clock.lead == nil
       ? sheet.canvas.milliseconds ?? 0 : canvasTime(tools.time.milliseconds())
-    _ = publish(sheet.apply(.clear(milliseconds: time)))
+    publish(sheet.apply(.clear(milliseconds: time)))
     sleepUntilDue()
   }
 
   /// Pens that are down come up: who put them down will not say so any more.
   func liftPens() {
     guard sheet.canvas.isDrawing else { return }
-    _ = publish(sheet.liftPens())
+    publish(sheet.liftPens())
     sleepUntilDue()
   }
 
@@ -170,7 +174,7 @@ actor LivePlayground {
     // The sum and the difference may have been rounded.
     let now = canvasTime(tools.time.milliseconds())
     let end = sheet.canvas.nextDeadline.map { max(now, $0) } ?? now
-    _ = publish(sheet.apply(.advance(milliseconds: end)))
+    publish(sheet.apply(.advance(milliseconds: end)))
     sleepUntilDue()
   }
 
@@ -191,14 +195,16 @@ actor LivePlayground {
   var items: [ItemAnswer] { sheet.items }
 
   /// Tells events to all who listen, and sees to it that what they changed is kept.
-  private func publish(_ events: [LiveCanvas.Event]) -> [EventAnswer] {
-    let answers = telling.tell(events, shapes: sheet.answer)
+  private func publish(_ events: [LiveCanvas.Event]) { _ = telling.tell(take(events)) }
+
+  /// Events as they are to be told, with the ink that is there now; what they changed is to be kept.
+  private func take(_ events: [LiveCanvas.Event]) -> [EventAnswer] {
     for shape in events.compactMap(\.decided) {
       guard let drawing = sheet.drawing(of: shape) else { continue }
       keeping.remember(DecidedDrawing(drawing: drawing, shape: shape))
     }
     if events.contains(where: \.isWorthSaving) { save() }
-    return answers
+    return events.map { EventAnswer(event: $0, shapes: $0.shapes.map(sheet.answer)) }
   }
 
   /// Lets somebody listen: all of it first, then what happens.

@@ -58,7 +58,8 @@ struct ShapeAnswer: Encodable {
 /// An event with its number.
 struct EventAnswer: Encodable {
   var event: LiveCanvas.Event
-  var sequence: Int
+  /// Its number; 0 until it is told.
+  var sequence = 0
   /// The event's shape, or the restored ones.
   var shapes: [ShapeAnswer]
 
@@ -74,6 +75,51 @@ struct EventAnswer: Encodable {
     case .undone: try values.encode(shapes, forKey: .restored)
     case .nothingToUndo, .cleared: break
     }
+  }
+}
+
+extension [EventAnswer] {
+  /// What happened in one request without what later events of it supersede, so that the ink of
+  /// each stroke is told once at most: whoever hears the rest ends up with the same shapes.
+  ///
+  /// Where a later event tells of a shape or takes it off, a `pending` is left out if that event
+  /// has its strokes, too; other events lose the shape's ink, and an `undone` the restored shape.
+  var withoutSuperseded: [EventAnswer] {
+    var (kept, later, isCleared) = ([EventAnswer](), Set<Int>(), false)
+    /// The strokes of a shape as it is told of next, while no number has become another stroke's.
+    var next: [Int: Set<Int>] = [:]
+    func isSuperseded(_ shape: ShapeAnswer) -> Bool { isCleared || later.contains(shape.shape.id) }
+    for var answer in reversed() {
+      switch answer.event.kind {
+      case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
+        if case .pending = answer.event.kind, absorbed.isEmpty,
+          next[shape.id]?.isSuperset(of: shape.strokes) == true
+        {
+          continue
+        }
+        if answer.shapes.contains(where: isSuperseded) { answer.forgetInk() }
+        next[shape.id] = Set(shape.strokes)
+        later.formUnion(absorbed)
+      case .recognized(let shape), .unrecognized(let shape), .confused(let shape):
+        if answer.shapes.contains(where: isSuperseded) { answer.forgetInk() }
+        next[shape.id] = Set(shape.strokes)
+      case .undone(_, _, let removed):
+        answer.shapes.removeAll(where: isSuperseded)
+        later.formUnion(removed)
+        next = [:]
+      case .cleared: (isCleared, next) = (true, [:])
+      case .nothingToUndo: break
+      }
+      later.formUnion(answer.shapes.lazy.map(\.shape.id))
+      kept.append(answer)
+    }
+    return kept.reversed()
+  }
+}
+
+extension EventAnswer {
+  fileprivate mutating func forgetInk() {
+    for index in shapes.indices { shapes[index].ink = nil }
   }
 }
 

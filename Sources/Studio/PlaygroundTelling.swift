@@ -1,5 +1,3 @@
-internal import Segmentation
-
 /// Who listens to a playground, and how many events they were told.
 struct PlaygroundTelling: Sendable {
   /// The number of the last event.
@@ -11,16 +9,14 @@ struct PlaygroundTelling: Sendable {
 
   /// Numbers events and tells them to all who listen.
   ///
-  /// - Parameters:
-  ///   - events: What happened.
-  ///   - answer: A shape as it is told.
+  /// - Parameter events: What happened, without numbers.
   /// - Returns: The events as they were told.
-  mutating func tell(
-    _ events: [LiveCanvas.Event], shapes answer: (LiveShape) -> ShapeAnswer
-  ) -> [EventAnswer] {
-    let answers = events.map { event in
+  mutating func tell(_ events: [EventAnswer]) -> [EventAnswer] {
+    let answers = events.withoutSuperseded.map { event in
       sequence += 1
-      return EventAnswer(event: event, sequence: sequence, shapes: event.shapes.map(answer))
+      var event = event
+      event.sequence = sequence
+      return event
     }
     if !listeners.isEmpty {
       for answer in answers {

@@ -73,6 +73,7 @@ struct LiveCanvasPropertyTests {
       // A small window, so that strokes leave it.
       settings.reach = seed % 2 == 0 ? 4 : 64
       settings.mostOpenStrokes = seed % 2 == 0 ? 10 : 256
+      if seed % 4 == 1 { settings.mostOpenPoints = 12 }
     }
     var listener = Listener()
     // The strokes that should be there, by the events' word, and the next one's number.

@@ -243,7 +243,7 @@ struct SheetTests {
     }
   }
 
-  @Test("A shape of more points than a sample may have is kept, and comes back")
+  @Test("A shape of very many points is kept, and comes back; with too many the next one begins")
   func long() async throws {
     let studio = try await TestStudio()
     let listener = EventListener()
@@ -266,9 +266,9 @@ struct SheetTests {
       }
       studio.time.advance(by: 9000)
       try await eventually("it is decided") {
-        try await page.get("/api/playgrounds/p").text("shapes", 0, "state") != "pending"
+        try await page.get("/api/playgrounds/p").text("shapes", 1, "state") != "pending"
       }
-      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
+      #expect(try await page.get("/api/playgrounds/p").count("shapes") == 2)
     }
     await studio.house.close()
     // Nothing is said of a playground that was not kept.
@@ -278,8 +278,9 @@ struct SheetTests {
     let again = try await TestStudio(again: studio)
     try await again.test { page in
       let kept = try await page.post("/api/playgrounds", openBody)
-      #expect(kept.count("shapes") == 1 && kept.count("shapes", 0, "ink") == 4)
-      #expect(kept.count("shapes", 0, "ink", 3, 0) == 15_000)
+      #expect(kept.count("shapes") == 2 && kept.count("shapes", 0, "ink") == 3)
+      #expect(kept.count("shapes", 0, "ink", 2, 0) == 15_000)
+      #expect(kept.count("shapes", 1, "ink", 0, 0) == 15_000)
     }
   }
 

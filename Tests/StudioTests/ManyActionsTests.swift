@@ -1,0 +1,175 @@
+import Foundation
+import Ink
+import NIOCore
+import Support
+import Testing
+
+@testable import Studio
+
+private let path = "/api/playgrounds/p/actions"
+
+/// What a listener knows who follows the events as docs/studio-api.yaml says.
+private struct Follower {
+  private(set) var shapes: [Int: NSDictionary] = [:]
+  /// How many points of ink it was told in all.
+  private(set) var points = 0
+  private(set) var sequences: [Int] = []
+
+  mutating func hear(_ told: Told) {
+    guard let value = told.follow as? [String: Any] else { return }
+    guard told.name == "canvas-event" else {
+      shapes = [:]
+      for shape in value["shapes"] as? [[String: Any]] ?? [] { take(shape) }
+      return
+    }
+    sequences.append(value["sequence"] as? Int ?? -1)
+    for shape in value["absorbed"] as? [Int] ?? [] { shapes[shape] = nil }
+    for shape in value["removed"] as? [Int] ?? [] { shapes[shape] = nil }
+    for shape in value["restored"] as? [[String: Any]] ?? [] { take(shape) }
+    if value["event"] as? String == "cleared" { shapes = [:] }
+    if value["shape"] != nil { take(value) }
+  }
+
+  private mutating func take(_ value: [String: Any]) {
+    let keys = ["shape", "strokes", "state", "label", "boundingBox", "placement", "ink"]
+    let shape = value.filter { keys.contains($0.key) }
+    for columns in shape["ink"] as? [[[Double]]] ?? [] { points += columns[0].count }
+    if let number = shape["shape"] as? Int { shapes[number] = shape as NSDictionary }
+  }
+
+  /// The shapes of a playground in the same words.
+  static func shapes(_ reply: Reply) -> [Int: NSDictionary] {
+    var follower = Follower()
+    follower.hear(Told("event: canvas\ndata: \(reply.text)"))
+    return follower.shapes
+  }
+}
+
+extension Told {
+  fileprivate var follow: Any? { try? JSONSerialization.jsonObject(with: body) }
+}
+
+/// A line through the middle of a scribble, of `count` points; all of them are one shape.
+private func scribble(_ number: Int, _ count: Int = 2, from start: Double) -> String {
+  let x = Double(number % 40) * 2
+  let points = (0..<count).map { step in
+    let share = Double(step) / Double(max(1, count - 1))
+    return Point(
+      x: (100 + x + (80 - 2 * x) * share).rounded(), y: (100 + 80 * share).rounded(),
+      t: (start + 40 * share).rounded())
+  }
+  return """
+    {"action":"stroke","milliseconds":\(start + 40),"strokes":\(Shapes.json(Stroke(points)))}
+    """
+}
+
+private func body(_ actions: [String], now: Double) -> String {
+  #"{"now":\#(now),"actions":[\#(actions.joined(separator: ","))]}"#
+}
+
+@Suite("Many actions in one request")
+struct ManyActionsTests {
+  private func told(_ listener: EventListener) async throws -> [Told] {
+    listener.finish()
+    var told: [Told] = []
+    try await listener.forEach { told.append(Told(String(buffer: $0))) }
+    return told
+  }
+
+  @Test("Of a shape that many actions change its last state is told, to all the same")
+  func lastState() async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let listener = EventListener()
+      try await studio.house.playgrounds.find("p").join(listener)
+      let strokes = (0..<40).map { scribble($0, $0 == 0 ? 2000 : 2, from: Double($0) * 60) }
+      let drawn = try await page.post(path, body(strokes, now: 2400))
+      #expect(drawn.count("events") == 1 && drawn.text("events", 0, "event") == "pending")
+      #expect(drawn.number("sequence") == 1 && drawn.number("events", 0, "sequence") == 1)
+      #expect(drawn.count("events", 0, "strokes") == 40 && drawn.count("strokes") == 40)
+      #expect(drawn.count("events", 0, "ink", 0, 0) == 2000)
+      let heard = try await told(listener)
+      #expect(heard.map(\.name) == ["canvas", "canvas-event"])
+      #expect(
+        heard[1].follow as? NSDictionary
+          == (drawn["events", 0] as? [String: Any]).map { $0 as NSDictionary })
+    }
+  }
+
+  @Test(
+    "Whatever takes ink off and brings it back, an answer is about as large as the canvas",
+    arguments: ["undo", "cancel", "clear"])
+  func backAndForth(_ action: String) async throws {
+    let studio = try await TestStudio()
+    try await studio.test { page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      _ = try await page.post(path, body([scribble(0, 5000, from: 0)], now: 40))
+      studio.time.advance(by: 100)
+      let actions = (0..<125).flatMap { round in
+        let stroke = scribble(round, from: 100)
+        let back = #"{"action":"\#(action)","milliseconds":140}"#
+        return action == "clear"
+          ? [back, #"{"action":"undo","milliseconds":140}"#, stroke, scribble(round, from: 100)]
+          : [stroke, back, stroke, back]
+      }
+      let drawn = try await page.post(path, body(actions, now: 140))
+      let canvas = try await page.get("/api/playgrounds/p")
+      #expect(drawn.status == 200)
+      #expect(drawn.body.count < canvas.body.count + 500 * 300)
+      let numbers = (0..<(drawn.count("events") ?? 0)).compactMap {
+        drawn.number("events", $0, "sequence")
+      }
+      #expect(numbers == (0..<numbers.count).map { Double($0 + 2) })
+      #expect(drawn.number("sequence") == numbers.last)
+    }
+  }
+
+  @Test("Whoever follows the events has the canvas’s shapes and ink", arguments: 0..<6)
+  func follow(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: 40 + seed)
+    let studio = try await TestStudio()
+    try await studio.teach()
+    var requests: [(body: String, takes: Double)] = []
+    var time = 0.0
+    for _ in 0..<12 {
+      let start = time
+      let actions = (0...generator.integer(below: 12)).map { _ in
+        time += generator.pick([20, 60, 60, 400, 1500, 6000])
+        let pen = generator.integer(below: 2)
+        switch generator.integer(below: 10) {
+        case 0: return #"{"action":"undo","milliseconds":\#(time)}"#
+        case 1: return #"{"action":"cancel","pen":\#(pen),"milliseconds":\#(time)}"#
+        case 2 where generator.integer(below: 3) == 0:
+          return #"{"action":"clear","milliseconds":\#(time)}"#
+        default:
+          let shape = Shapes.stroke(
+            generator.pick(Shapes.labels), x: generator.pick([0, 40, 90, 300]), from: time,
+            generator.integer(below: 40))
+          // Parts of shapes as well, which join and split.
+          let stroke = Stroke(Array(shape.points.prefix(generator.pick([2, 8, 30]))))
+          time += 200
+          return """
+            {"action":"stroke","pen":\(pen),"milliseconds":\(time),
+            "strokes":\(Shapes.json(stroke))}
+            """
+        }
+      }
+      requests.append((body(actions, now: time), time - start))
+    }
+    try await studio.test { [requests] page in
+      _ = try await page.post("/api/playgrounds", openBody)
+      let listener = EventListener()
+      try await studio.house.playgrounds.find("p").join(listener)
+      for (body, takes) in requests {
+        studio.time.advance(by: takes)
+        #expect(try await page.post(path, body).status == 200)
+      }
+      let canvas = try await page.get("/api/playgrounds/p")
+      var follower = Follower()
+      for event in try await told(listener) { follower.hear(event) }
+      #expect(follower.shapes == Follower.shapes(canvas), "seed \(seed)")
+      #expect(follower.sequences == Array(1...max(1, follower.sequences.count)))
+    }
+  }
+}
