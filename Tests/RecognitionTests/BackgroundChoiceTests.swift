@@ -258,7 +258,7 @@ struct BackgroundChoiceTests {
       for quantile in [5, 20, 50, 80] {
         #expect(
           abs(
-            Calibration.Distribution.share(of: a.scores, below: b.scores[quantile])
+            Calibration.Distribution.share(of: a.evidence, below: b.evidence[quantile])
               - Float(quantile) / 100) < 0.06)
       }
       #expect((0.7...1.4).contains(a.temperature / b.temperature))

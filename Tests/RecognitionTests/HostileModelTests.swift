@@ -288,16 +288,16 @@ struct ExactnessTests {
       [sample("1", "a", "x"), sample("2", "a", "x"), sample("3", "a", "y"), sample("4", "b", "x")],
       vectors: [1, 0, 1, 0, 0.5, side, 1, 0])
     // Two drawings of a: each is left out with all its copies. Of b's one drawing nothing is left.
-    let answers = memory.leftOut.answers(memory.scores)
+    let answers = memory.leftOut.answers()
     #expect(answers.count == 2)
     var plain = SampleMemory(dimension: 2)
     plain.insert([sample("3", "a", "y"), sample("4", "b", "x")], vectors: [0.5, side, 1, 0])
     let own = plain.scores(of: [1, 0])
-    #expect(abs(answers[0].best.score - max(own[0], own[1])) < 1e-5)
+    #expect(abs(answers[0].score - max(own[0], own[1])) < 1e-5)
     memory.remove { $0.id == "3" }
-    #expect(memory.leftOut.answers(memory.scores).isEmpty)
+    #expect(memory.leftOut.answers().isEmpty)
     memory.insert([sample("3", "a", "y")], vectors: [0.5, side])
-    #expect(memory.leftOut.answers(memory.scores) == answers)
+    #expect(memory.leftOut.answers() == answers)
   }
 
   @Test("However many neighbors vote alike, no vote is negative")

@@ -42,7 +42,7 @@ struct SampleMemoryTests {
     samples.isFitted = { ($0.id.utf8.last ?? 0) % 3 == 0 && $0.label < "label 4" }
     let memory = samples.memory
     #expect(memory.wasFitted.contains(true))
-    #expect(memory.leftOut.answers(memory.scores).count == 66 * 2)
+    #expect(memory.leftOut.answers().count == 66 * 2)
     let other = samples.shuffled(seed: seed + 100)
     var stepwise = memory.emptied()
     for index in other.samples.indices {

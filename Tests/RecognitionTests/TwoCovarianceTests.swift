@@ -202,16 +202,15 @@ struct TwoCovarianceTests {
       taught.classes.enumerated().map {
         TaughtSample(id: "\($0)", label: "\($1)", digest: "\($0)")
       }, vectors: taught.vectors)
-    let answers = memory.leftOut.answers(memory.scores)
+    let answers = memory.leftOut.answers()
     #expect(answers.count == 12)
     for (row, answer) in answers.enumerated() {
       var without = memory
       let id = memory.samples[row].id
       without.remove { $0.id == id }
       let best = try #require(BestScore(without.scores(of: Array(memory.vector(row)))))
-      #expect(abs(best.score - answer.best.score) < 1e-3 * max(1, abs(best.score)))
-      #expect(best.label == answer.best.label)
-      #expect(without.rows(ofLabel: best.label).count == answer.count)
+      #expect(abs(best.score - answer.score) < 1e-3 * max(1, abs(best.score)))
+      #expect(best.label == answer.label)
     }
   }
 }

@@ -19,8 +19,7 @@ struct ClassificationReportTests {
     var recognizer = try await recognizer()
     recognizer.policy = DecisionPolicy(refusalRate: rate)
     let result = try recognizer.classify(drawing, neighbors: 5)
-    return try ClassificationReport(
-      result, explanation: .init(result, by: recognizer))
+    return ClassificationReport(result, explanation: .init(result, by: recognizer))
   }
 
   private let zigzag = Drawing(
