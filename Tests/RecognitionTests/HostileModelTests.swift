@@ -127,7 +127,7 @@ struct HostileModelTests {
   @Test("A refusal rate beyond the dial is refused with its place")
   func refusalRate() async throws {
     #expect(
-      try await message(replacing: "\"refusalRate\":0.05", with: "\"refusalRate\":9.05")
+      try await message(replacing: "\"refusalRate\":0.1", with: "\"refusalRate\":9.1")
         .contains("policy.refusalRate"))
   }
 

@@ -245,7 +245,6 @@ struct SegmenterTests {
         "join.deviations[0] is 0.0; it must be above 0"
       ),
       (["join", "means"], "x", "join.means must be a list"),
-      (["trust", "weights"], [1], "trust.weights has 1 numbers; it must have 9"),
       (
         ["wholeness", "parameters"], "AAA=",
         "wholeness.parameters has 1 numbers; the architecture needs"

@@ -17,7 +17,7 @@ struct ModelTests {
     let model = try #require(first.first)
     #expect(model.isActive && model.lastTrained == nil && model.generation == 0)
     #expect(model.labelCount + model.sampleCount + model.untrainedCount == 0)
-    #expect(model.refusalRate == 0.05)
+    #expect(model.refusalRate == 0.1)
     #expect(try await place.open().models() == first)
   }
 

@@ -101,7 +101,7 @@ struct TrainTests {
       }
     }
     await #expect(throws: CancellationError.self) { try await training.value }
-    #expect(try await workspace.model(model).refusalRate == 0.05)
+    #expect(try await workspace.model(model).refusalRate == 0.1)
     #expect(try await workspace.train(model, refusalRate: 0.3).model.refusalRate == 0.3)
     #expect(try await workspace.recognizer(of: model).policy.refusalRate == 0.3)
     #expect(try await workspace.train(model).model.refusalRate == 0.3)
@@ -439,7 +439,8 @@ struct TrainTests {
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(
       object.keys.sorted() == [
-        "added", "labels", "mistakes", "refusals", "relabelled", "removed", "samples", "seconds",
+        "added", "labels", "mistakes", "rates", "refusals", "relabelled", "removed", "samples",
+        "seconds",
       ])
     let label = try #require((object["labels"] as? [[String: Any]])?.first)
     #expect(

@@ -28,7 +28,7 @@ extension CommandLineTests {
       let interval = try #require(report["confidenceInterval95"] as? [String: Double])
       #expect(try #require(interval["lower"]) <= accuracy)
       #expect(try #require(interval["upper"]) >= accuracy)
-      #expect(report["dialTarget"] as? Double == 0.05)
+      #expect(report["dialTarget"] as? Double == 0.1)
       let shy = try await Program.run(arguments + ["--dial", "0.5"], in: folder).object()
       #expect(shy["dialTarget"] as? Double == 0.5)
       let again = try await Program.run(arguments + ["--threads", "1"], in: folder).object()

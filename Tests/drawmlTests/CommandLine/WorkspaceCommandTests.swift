@@ -178,7 +178,7 @@ extension CommandLineTests {
       let failed = try await desk.run(["model", "train", "--refuse", "0.3"], status: 1)
       #expect(failed.errors.hasPrefix("Error: Training failed."))
       let models = try await desk.object(["model", "list"])["models"] as? [[String: Any]]
-      #expect(models?.first?["refusalRate"] as? Double == 0.05)
+      #expect(models?.first?["refusalRate"] as? Double == 0.1)
       try await desk.addDrawings()
       let long = String(repeating: "y", count: 81)
       _ = try await desk.run(["label", "rename", "⭐", "🌠", "--name", long], status: 1)
