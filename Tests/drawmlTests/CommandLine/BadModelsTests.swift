@@ -18,7 +18,7 @@ extension CommandLineTests {
       changed[model.count / 2] ^= 1
       try folder.write(changed, to: "changed.drawml")
       var newer = model
-      let version = try #require(newer.firstRange(of: Data("version 2\n".utf8)))
+      let version = try #require(newer.firstRange(of: Data("version 3\n".utf8)))
       newer.replaceSubrange(version, with: Data("version 9\n".utf8))
       try folder.write(newer, to: "newer.drawml")
       let before = try folder.names
