@@ -23,7 +23,7 @@ extension CommandLineTests {
         Set(report.keys) == [
           "model", "fingerprint", "labels", "samples", "heldOut", "trainingDrawings",
           "validationDrawings", "validationAccuracy", "epochs", "seed", "threads",
-          "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes", "adaptation",
+          "dataFingerprint", "seconds", "modelBytes", "peakMemoryBytes", "adaptation", "rates",
         ])
       #expect(report["adaptation"] is NSNull, "without a base there is nothing to adapt")
       #expect(report["heldOut"] as? Int == 9)
@@ -264,7 +264,9 @@ extension CommandLineTests {
       #expect(taught.status == 0)
       let report = try taught.object()
       #expect(
-        Set(report.keys) == ["model", "added", "repeated", "newLabels", "labels", "samples"])
+        Set(report.keys) == [
+          "model", "added", "repeated", "newLabels", "labels", "samples", "rates",
+        ])
       #expect(report["added"] as? Int == 5)
       #expect(report["newLabels"] as? [String] == ["🌀"])
       #expect(report["samples"] as? Int == 35)
@@ -280,8 +282,10 @@ extension CommandLineTests {
 
       let again = try await Program.run(update, in: folder)
       #expect(
-        again.output == "m.drawml: 0 samples added, 5 there already. "
-          + "It now knows 4 labels from 35 samples.\n")
+        again.lines[0] == "m.drawml: 0 samples added, 5 there already. "
+          + "It now knows 4 labels from 35 samples.")
+      #expect(again.lines[1].hasPrefix("New drawings of taught labels: about "))
+      #expect(again.lines[2].hasPrefix("Drawings of other labels: about "))
 
       let forgotten = try await Program.run(
         ["forget", "--model", "m.drawml", "--label", "🌀", "--format", "json"], in: folder)
