@@ -155,6 +155,23 @@ def test_an_emoji_is_new_only_where_no_drawing_of_it_was_known(taught, visit):
     expect(person.page.locator(".report-summary")).to_have_text("It gets all 8 drawings right. 🏠 is new.")
 
 
+def test_the_report_says_what_new_drawings_can_hope_for(taught, visit):
+    person = visit(taught, "train")
+    person.press("What it learned")
+    # What the server found, not made up: the taught drawings were left out in turn.
+    prospect = person.page.locator(".report-prospect")
+    expect(prospect).to_contain_text("Of new drawings of these emojis, about ")
+    expect(prospect).to_contain_text(" will be taken for one of them.")
+
+
+def test_a_report_that_does_not_tell_rates_says_nothing_of_them(taught, visit):
+    person = visit(taught, "train")
+    tell(person, [label("🐟", 2, 1, None, None, "new")])
+    person.press("What it learned")
+    expect(person.page.locator(".report-summary")).to_have_count(1)
+    expect(person.page.locator(".report-prospect")).to_have_count(0)
+
+
 def test_more_drawings_that_look_wrong_are_counted_without_the_deleted_ones(taught, visit):
     person = visit(taught, "train")
     wrong = [each for name in ("🐟", "⭐") for each in taught.samples(name)][:14]

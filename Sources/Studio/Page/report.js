@@ -76,8 +76,10 @@ export class ReportView {
     }
     const alone = report.labels.filter(({ judged }) => judged === 0);
     const mistaken = make("div", { class: "report-mistaken", hidden: true });
+    const hope = prospect(report);
     fill(this.element,
-      make("p", { class: "report-summary", text: [summary(report), prospect(report)].filter(Boolean).join(" ") }),
+      make("p", { class: "report-summary", text: summary(report) }),
+      hope ? make("p", { class: "report-prospect", text: hope }) : null,
       mistaken,
       make("ul", { class: "report-rows" }, inOrder(report.labels).map((each) => this.row(each))),
       make("p", { class: "field-hint", text: `A drawing counts as right when a model that learned all the others recognizes it.${alone.length > 0 ? " An emoji needs two drawings before it can be tested." : ""}` }));

@@ -242,7 +242,8 @@ extension CommandLineTests {
       let report = try await desk.object(["model", "train", "--refuse", "0.1"])
       #expect(
         report.keys.sorted() == [
-          "added", "labels", "mistakes", "model", "refusals", "relabelled", "removed", "samples",
+          "added", "labels", "mistakes", "model", "rates", "refusals", "relabelled", "removed",
+          "samples",
           "seconds",
         ])
       #expect(
