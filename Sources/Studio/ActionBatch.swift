@@ -1,10 +1,13 @@
 internal import Ink
 internal import Segmentation
+internal import Workspace
 
 /// What a client did on a playground's canvas since it told last.
 struct ActionBatch: Sendable {
   /// What was done, in order; times are of the client's clock.
   var actions: [CanvasAction]
+  /// The ids of the actions' strokes, as the client chose them; nil for those without.
+  var ids: [String?]
   /// The client's clock when it sent them; nil for the time of the last action.
   var now: Double?
   /// The sheet on which the strokes were drawn, in its units; nil for that of the playground.
@@ -39,8 +42,12 @@ struct ActionBatch: Sendable {
     (now, client, first, run) = (head.now, head.client, head.first ?? 0, head.run)
     canvas = head.canvas?.canvas
     if let canvas { try DrawingInput.check(canvas) }
-    actions = try list.enumerated().map { index, range in
-      try Self.action(Array(bytes[range]), place: "action \(index): ", input)
+    (actions, ids) = ([], [])
+    for (index, range) in list.enumerated() {
+      let (action, id) = try Self.action(
+        Array(bytes[range]), place: "action \(index): ", input)
+      actions.append(action)
+      ids.append(id)
     }
   }
 
@@ -57,11 +64,12 @@ struct ActionBatch: Sendable {
     var action: String
     var milliseconds: Double
     var pen: Int?
+    var id: String?
   }
 
   private static func action(
     _ bytes: [UInt8], place: String, _ input: DrawingInput
-  ) throws -> CanvasAction {
+  ) throws -> (CanvasAction, id: String?) {
     let members = JSONSlices.members(of: bytes)
     // The strokes first: where those are broken, their reader knows best.
     let stroke = try members?["strokes"].map { _ in try Self.stroke(bytes, place: place, input) }
@@ -78,13 +86,16 @@ struct ActionBatch: Sendable {
       throw StudioError.malformed("\(place)milliseconds or pen is out of range")
     }
     switch line.action {
-    case "begin": return .begin(pen: pen, milliseconds: time)
+    case "begin": return (.begin(pen: pen, milliseconds: time), nil)
     case "stroke":
       guard let stroke else { throw StudioError.malformed("\(place)strokes is missing") }
-      return .stroke(stroke, pen: pen, milliseconds: time)
-    case "cancel": return .cancel(pen: pen, milliseconds: time)
-    case "undo": return .undo(milliseconds: time)
-    case "clear": return .clear(milliseconds: time)
+      guard line.id.map(PlaygroundItem.isStrokeID) ?? true else {
+        throw StudioError.malformed("\(place)id has no bytes, or too many")
+      }
+      return (.stroke(stroke, pen: pen, milliseconds: time), line.id)
+    case "cancel": return (.cancel(pen: pen, milliseconds: time), nil)
+    case "undo": return (.undo(milliseconds: time), nil)
+    case "clear": return (.clear(milliseconds: time), nil)
     default:
       throw StudioError.malformed("\(place)action is none of begin, stroke, cancel, undo, clear")
     }

@@ -2,9 +2,9 @@ internal import Ink
 internal import Segmentation
 
 /// The ink of a playground's strokes, by number, for as long as somebody may ask for it: that of
-/// shapes without emoji, and that which undo can bring back.
+/// shapes without emoji, and that which undo can bring back. With it the ids that clients gave them.
 struct InkStore: Sendable {
-  private var strokes: [Int: Stroke] = [:]
+  private var strokes: [Int: (ink: Stroke, id: String?)] = [:]
   /// How many points there are in all strokes.
   private(set) var pointCount = 0
   /// The strokes of what was cleared, and how many steps had been made then.
@@ -22,19 +22,24 @@ struct InkStore: Sendable {
   var clearingCount: Int { cleared.count }
 
   /// The ink of a stroke; one without points where it is not known.
-  subscript(number: Int) -> Stroke { strokes[number] ?? Stroke([]) }
+  subscript(number: Int) -> Stroke { strokes[number]?.ink ?? Stroke([]) }
 
   /// The ink of a shape; nil for one whose emoji took its place.
   func ink(of shape: LiveShape) -> [Stroke]? {
     shape.item == nil ? shape.strokes.map { self[$0] } : nil
   }
 
+  /// The ids of a shape's strokes, in their order; nil where none is known.
+  func ids(of shape: LiveShape) -> [String?]? {
+    let ids = shape.strokes.map { strokes[$0]?.id }
+    return ids.contains { $0 != nil } ? ids : nil
+  }
+
   /// Keeps a stroke.
-  mutating func keep(_ stroke: Stroke, _ number: Int) {
+  mutating func keep(_ stroke: Stroke, _ number: Int, id: String? = nil) {
     steps += 1
-    pointCount -= strokes[number]?.points.count ?? 0
-    strokes[number] = stroke
-    pointCount += stroke.points.count
+    pointCount += stroke.points.count - self[number].points.count
+    strokes[number] = (stroke, id)
   }
 
   /// All was cleared.
@@ -72,7 +77,7 @@ struct InkStore: Sendable {
       kept == .seen
       ? canvas.strokeCount : canvas.strokeCount - depth - 1 - canvas.settings.mostOpenStrokes
     strokes = strokes.filter { $0.key >= oldest || needed.contains($0.key) }
-    pointCount = strokes.values.reduce(0) { $0 + $1.points.count }
+    pointCount = strokes.values.reduce(0) { $0 + $1.ink.points.count }
     prunesAt = 2 * strokes.count + Self.few
   }
 }

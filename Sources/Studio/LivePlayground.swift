@@ -96,36 +96,27 @@ actor LivePlayground {
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)
     let now = canvasTime(received)
     // They are told all together: many actions on one shape would tell of its ink as often.
-    var (told, events, numbers) = ([EventAnswer](), [EventAnswer](), [Int?]())
+    var events: [EventAnswer] = []
     for (index, action) in batch.actions.enumerated() {
-      if let number = clients.isKnown(batch.client, batch.first + index) {
-        if case .stroke = action { numbers.append(number) }
-        continue
-      }
+      guard !clients.isDone(batch.client, batch.first + index) else { continue }
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
         // The first one on an empty sheet brings the sheet that it was drawn on with it.
         if let canvas = batch.canvas, sheet.resize(to: canvas) {
-          told += telling.tell(events)
+          telling.tell(events)
           events = []
           telling.tell(answer)
           save()
         }
         action = .stroke(place(stroke, from: batch.canvas), pen: pen, milliseconds: time)
       }
-      events += take(sheet.apply(action))
-      var number: Int?
-      if case .stroke = action {
-        number = sheet.canvas.strokeCount - 1
-        numbers.append(number)
-      }
-      clients.note(batch.client, batch.first + index, number)
+      events += take(sheet.apply(action, id: batch.ids[index]), by: batch.client)
+      clients.note(batch.client, batch.first + index)
     }
-    told += telling.tell(events)
+    telling.tell(events)
     sheet.prune()
     sleepUntilDue()
-    return ActionAnswer(
-      events: told, sequence: telling.sequence, strokes: numbers, canvas: CanvasSize(sheet.size))
+    return ActionAnswer(sequence: telling.sequence)
   }
 
   /// A stroke as it lies on the sheet.
@@ -195,16 +186,18 @@ actor LivePlayground {
   var items: [ItemAnswer] { sheet.items }
 
   /// Tells events to all who listen, and sees to it that what they changed is kept.
-  private func publish(_ events: [LiveCanvas.Event]) { _ = telling.tell(take(events)) }
+  private func publish(_ events: [LiveCanvas.Event]) { telling.tell(take(events)) }
 
   /// Events as they are to be told, with the ink that is there now; what they changed is to be kept.
-  private func take(_ events: [LiveCanvas.Event]) -> [EventAnswer] {
+  private func take(_ events: [LiveCanvas.Event], by client: String? = nil) -> [EventAnswer] {
     for shape in events.compactMap(\.decided) {
       guard let drawing = sheet.drawing(of: shape) else { continue }
       keeping.remember(DecidedDrawing(drawing: drawing, shape: shape))
     }
     if events.contains(where: \.isWorthSaving) { save() }
-    return events.map { EventAnswer(event: $0, shapes: $0.shapes.map(sheet.answer)) }
+    return events.map {
+      EventAnswer(event: $0, client: client, shapes: $0.shapes.map(sheet.answer))
+    }
   }
 
   /// Lets somebody listen: all of it first, then what happens.

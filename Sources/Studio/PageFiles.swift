@@ -70,7 +70,6 @@ extension PageFile {
     PageFile("refresh.js", PackageResources.refresh_js),
     PageFile("report.js", PackageResources.report_js),
     PageFile("router.js", PackageResources.router_js),
-    PageFile("same-ink.js", PackageResources.same_ink_js),
     PageFile("samples.css", PackageResources.samples_css),
     PageFile("samples.js", PackageResources.samples_js),
     PageFile("screen-help.css", PackageResources.screen_help_css),

@@ -33,12 +33,14 @@ struct ShapeAnswer: Encodable {
   static let untaughtMessage = "Train the model first."
 
   var shape: LiveShape
+  /// What clients call its strokes, in the order of `shape.strokes`; nil where nobody does.
+  var ids: [String?]?
   /// The strokes, in the order of `shape.strokes`.
   var ink: [Stroke]?
   /// Whether the model was taught something.
   var isTaught: Bool
 
-  private enum Key: CodingKey { case ink, reason, message }
+  private enum Key: CodingKey { case ids, ink, reason, message }
 
   func encode(to encoder: any Encoder) throws {
     try shape.encode(to: encoder)
@@ -48,6 +50,7 @@ struct ShapeAnswer: Encodable {
   /// Writes what a live canvas does not know of the shape.
   func encodeRest(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
+    try values.encodeIfPresent(ids, forKey: .ids)
     try values.encodeIfPresent(ink?.map(StrokeColumns.init), forKey: .ink)
     guard !isTaught, shape.message != nil else { return }
     try values.encode("nothingTaught", forKey: .reason)
@@ -60,15 +63,18 @@ struct EventAnswer: Encodable {
   var event: LiveCanvas.Event
   /// Its number; 0 until it is told.
   var sequence = 0
+  /// Whose actions brought it about; nil for what was due, and where the client has no name.
+  var client: String?
   /// The event's shape, or the restored ones.
   var shapes: [ShapeAnswer]
 
-  private enum Key: CodingKey { case sequence, restored }
+  private enum Key: CodingKey { case sequence, client, restored }
 
   func encode(to encoder: any Encoder) throws {
     try event.encode(to: encoder)
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(sequence, forKey: .sequence)
+    try values.encodeIfPresent(client, forKey: .client)
     switch event.kind {
     case .pending, .revised, .recognized, .unrecognized, .confused:
       try shapes.first?.encodeRest(to: encoder)
@@ -162,15 +168,10 @@ struct PlaygroundAnswer: Encodable {
   var isDrawing: Bool
 }
 
-/// What actions did.
+/// Actions were done: what they did is told to who listens.
 struct ActionAnswer: Encodable {
-  var events: [EventAnswer]
+  /// The number of the last event.
   var sequence: Int
-  /// The numbers of the strokes in the request, in their order; null for one that is not known any
-  /// more.
-  var strokes: [Int?]
-  /// The sheet's size now.
-  var canvas: CanvasSize
 }
 
 /// An emoji on a playground (D-007).

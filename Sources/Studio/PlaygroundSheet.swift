@@ -15,7 +15,7 @@ struct PlaygroundSheet: Sendable {
   /// The shapes of what was kept that nobody has looked at yet.
   private var undecided: Set<Int>
   /// The strokes of what still waited when it was kept; they are drawn once more by `resume()`.
-  private var waiting: [Stroke]
+  private var waiting: [(stroke: Stroke, id: String?)]
 
   /// A sheet with what was kept of it.
   init(
@@ -24,7 +24,9 @@ struct PlaygroundSheet: Sendable {
   ) {
     (size, isTaught) = (kept.canvas, !recognizer.labels.isEmpty)
     let waitingItems = isTaught ? Self.stillOpen(kept.items, settings) : []
-    waiting = waitingItems.flatMap(\.strokes).sorted { ($0.firstTime ?? 0) < ($1.firstTime ?? 0) }
+    waiting = waitingItems.flatMap(\.strokesWithIDs).sorted {
+      ($0.stroke.firstTime ?? 0) < ($1.stroke.firstTime ?? 0)
+    }
     let numbers = Set(waitingItems.map(\.number))
     let items = kept.items.filter { !numbers.contains($0.number) }
     let restored = Self.restored(items)
@@ -32,13 +34,15 @@ struct PlaygroundSheet: Sendable {
     canvas = LiveCanvas(
       recognizer: recognizer, model: segmenter, canvas: size, settings: settings,
       keeping: restored.shapes)
-    for (number, stroke) in restored.strokes.enumerated() { ink.keep(stroke, number) }
+    for (number, stroke) in restored.strokes.enumerated() {
+      ink.keep(stroke.stroke, number, id: stroke.id)
+    }
   }
 
   // MARK: Drawing
 
-  /// Does what somebody did.
-  mutating func apply(_ action: CanvasAction) -> [LiveCanvas.Event] {
+  /// Does what somebody did, who calls the action's stroke by `id`.
+  mutating func apply(_ action: CanvasAction, id: String? = nil) -> [LiveCanvas.Event] {
     switch action {
     case .clear:
       // What was still pending is told of before.
@@ -56,7 +60,7 @@ struct PlaygroundSheet: Sendable {
     case .stroke(let stroke, let pen, let time):
       // Its number is known beforehand, so that its ink is there for the events. What is due before
       // may come first.
-      ink.keep(stroke, canvas.strokeCount)
+      ink.keep(stroke, canvas.strokeCount, id: id)
       do throws(InkError) { return try canvas.add(stroke, pen: pen, at: time) } catch {
         preconditionFailure("a stroke that was read is refused: \(error)")
       }
@@ -86,15 +90,15 @@ struct PlaygroundSheet: Sendable {
   /// more, at the times at which it was drawn. So who was in the middle of a drawing can finish it.
   mutating func resume() -> [LiveCanvas.Event] {
     let events = decideUndecided()
-    guard let first = waiting.first else { return events }
+    guard let first = waiting.first?.stroke else { return events }
     defer { waiting = [] }
     // While a pen is down nothing is decided on: pauses that were not too long then are not too
     // long now. Neither pen is a client's: nobody who takes back what a pen drew last means what
     // was drawn before the server ended.
     let (waitingPen, drawingPen) = (-1, -2)
     _ = canvas.begin(at: Point(x: 0, y: 0, t: first.firstTime), pen: waitingPen)
-    let drawn = waiting.flatMap {
-      apply(.stroke($0, pen: drawingPen, milliseconds: $0.lastTime ?? 0))
+    let drawn = waiting.flatMap { stroke, id in
+      apply(.stroke(stroke, pen: drawingPen, milliseconds: stroke.lastTime ?? 0), id: id)
     }
     return events + drawn + canvas.cancel(pen: waitingPen)
   }
@@ -157,7 +161,8 @@ struct PlaygroundSheet: Sendable {
 
   /// A shape as it is told.
   func answer(_ shape: LiveShape) -> ShapeAnswer {
-    ShapeAnswer(shape: shape, ink: ink.ink(of: shape), isTaught: isTaught)
+    ShapeAnswer(
+      shape: shape, ids: ink.ids(of: shape), ink: ink.ink(of: shape), isTaught: isTaught)
   }
 
   /// All shapes as they are told.
@@ -188,13 +193,19 @@ struct PlaygroundSheet: Sendable {
   var kept: [PlaygroundItem] {
     canvas.shapes.map { shape in
       let place = shape.item?.placement
+      // A stroke whose ink is not known any more is not there for who opens it again.
+      let strokes = zip(
+        ink.ink(of: shape) ?? [], ink.ids(of: shape) ?? shape.strokes.map { _ in nil }
+      )
+      .filter { !$0.0.points.isEmpty }
       return PlaygroundItem(
         number: shape.id, label: shape.item?.label,
         confidence: shape.item?.confidence
           ?? (shape.isPending || !isTaught ? PlaygroundItem.undecided : nil),
         x: place?.x ?? shape.box.x, y: place?.y ?? shape.box.y,
         side: place?.side ?? max(shape.box.width, shape.box.height),
-        strokes: (ink.ink(of: shape) ?? []).filter { !$0.points.isEmpty })
+        strokes: strokes.map(\.0),
+        ids: shape.item == nil ? strokes.map(\.1) : ink.ids(of: shape) ?? [])
     }
   }
 
@@ -218,27 +229,36 @@ struct PlaygroundSheet: Sendable {
     return open.prefix(settings.mostOpenStrokes).reversed()
   }
 
-  /// Shapes of what was kept, and their strokes by number.
+  /// Shapes of what was kept, and their strokes by number; those of emojis have no points.
   private static func restored(
     _ items: [PlaygroundItem]
-  ) -> (shapes: [LiveShape], strokes: [Stroke]) {
-    var strokes: [Stroke] = []
+  ) -> (shapes: [LiveShape], strokes: [(stroke: Stroke, id: String?)]) {
+    var strokes: [(stroke: Stroke, id: String?)] = []
     let shapes = items.map { item in
+      let own = item.strokesWithIDs
+      let numbers = Array(strokes.count..<(strokes.count + own.count))
+      strokes += own
       let square = BoundingBox(x: item.x, y: item.y, width: item.side, height: item.side)
       let best = item.label.map { Candidate(label: $0, confidence: item.confidence ?? 0) }
       guard let best else {
-        let numbers = Array(strokes.count..<(strokes.count + item.strokes.count))
-        strokes += item.strokes
         return LiveShape(
           id: item.number, strokes: numbers,
           box: BoundingBox(item.strokes.lazy.flatMap(\.points)) ?? square,
           state: .unrecognized(best: nil))
       }
       return LiveShape(
-        id: item.number, strokes: [], box: square,
+        id: item.number, strokes: numbers, box: square,
         state: .recognized(best, Placement(x: item.x, y: item.y, side: max(item.side, 1e-9))))
     }
     return (shapes, strokes)
+  }
+}
+
+extension PlaygroundItem {
+  /// Its strokes with their ids; those of an emoji have no points.
+  fileprivate var strokesWithIDs: [(stroke: Stroke, id: String?)] {
+    guard label == nil else { return ids.map { (Stroke([]), $0) } }
+    return strokes.enumerated().map { ($1, $0 < ids.count ? ids[$0] : nil) }
   }
 }
 

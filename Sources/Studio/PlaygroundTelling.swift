@@ -10,21 +10,14 @@ struct PlaygroundTelling: Sendable {
   /// Numbers events and tells them to all who listen.
   ///
   /// - Parameter events: What happened, without numbers.
-  /// - Returns: The events as they were told.
-  mutating func tell(_ events: [EventAnswer]) -> [EventAnswer] {
-    let answers = events.withoutSuperseded.map { event in
+  mutating func tell(_ events: [EventAnswer]) {
+    for var event in events.withoutSuperseded {
       sequence += 1
-      var event = event
       event.sequence = sequence
-      return event
+      guard !listeners.isEmpty else { continue }
+      let line = EventListener.event("canvas-event", event)
+      for listener in listeners.values { listener.send(line) }
     }
-    if !listeners.isEmpty {
-      for answer in answers {
-        let line = EventListener.event("canvas-event", answer)
-        for listener in listeners.values { listener.send(line) }
-      }
-    }
-    return answers
   }
 
   /// Tells all who listen how everything is now.

@@ -227,6 +227,10 @@ extension Workspace {
       guard places.contains(item.x), places.contains(item.y),
         (0...WorkspaceLimits.farthest).contains(item.side)
       else { throw .invalidNumber("the place of item \(item.number) is none") }
+      guard item.ids.count <= WorkspaceLimits.strokes,
+        item.ids.allSatisfy({ $0.map(PlaygroundItem.isStrokeID) ?? true }),
+        item.ids.isEmpty || item.label != nil || item.ids.count == item.strokes.count
+      else { throw .invalidNumber("the ids of item \(item.number) are not those of its strokes") }
       var item = item
       item.strokes.removeAll { $0.points.isEmpty }
       if let label = item.label { item.label = try Checked.label(label) }
@@ -287,13 +291,16 @@ private struct ItemRow: Equatable, Sendable {
   let x: Double
   let y: Double
   let side: Double
-  /// Stroke JSON; empty where there are none.
+  /// Stroke JSON; empty where there are none. Before it a line with the strokes' ids, a list of
+  /// texts and nulls, where some are known.
   let strokes: String
 
   init(_ item: PlaygroundItem) {
     (number, label, confidence) = (item.number, item.label, item.confidence)
     (x, y, side) = (item.x, item.y, item.side)
-    strokes = item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes))
+    let ids = item.ids.isEmpty ? "" : Self.text(of: item.ids) + "\n"
+    strokes =
+      ids + (item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes)))
   }
 
   init(_ row: Row) throws {
@@ -308,9 +315,29 @@ private struct ItemRow: Equatable, Sendable {
 
   /// The item, of which nothing is believed yet.
   func item(of playground: String) throws -> PlaygroundItem {
-    PlaygroundItem(
+    let lines = strokes.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let (ids, ink) = lines.count == 2 ? (lines[0], String(lines[1])) : ("[]", strokes)
+    return PlaygroundItem(
       number: number, label: label, confidence: confidence, x: x, y: y, side: side,
-      strokes: strokes.isEmpty
-        ? [] : try Workspace.drawing(strokes, id: playground, label: nil).strokes)
+      strokes: ink.isEmpty ? [] : try Workspace.drawing(ink, id: playground, label: nil).strokes,
+      ids: try Self.ids(ids, of: playground))
   }
+
+  private static func text(of ids: [String?]) -> String {
+    (try? JSONEncoder().encode(ids)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+  }
+
+  private static func ids(_ text: Substring, of playground: String) throws -> [String?] {
+    guard text.utf8.count <= mostIDBytes else {
+      throw WorkspaceError.Reason.damaged("the ids of strokes of \(playground) are too long")
+    }
+    do throws(JSONFault) {
+      return try JSONFault.decode([String?].self, from: Array(text.utf8))
+    } catch {
+      throw WorkspaceError.Reason.damaged("the ids of strokes of \(playground): \(error)")
+    }
+  }
+
+  /// More than as many ids as there may be take, whatever is in them.
+  private static let mostIDBytes = WorkspaceLimits.strokes * 512
 }

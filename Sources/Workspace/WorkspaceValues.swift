@@ -170,6 +170,12 @@ public struct PlaygroundItem: Hashable, Sendable {
   public var side: Double
   /// The ink.
   public var strokes: [Stroke]
+  /// What clients call its strokes, nil for those without a name; of an emoji, the strokes that it
+  /// took. Empty where no names are known.
+  public var ids: [String?]
+
+  /// Whether a stroke can be called so: 1 to 64 bytes.
+  public static func isStrokeID(_ text: String) -> Bool { (1...64).contains(text.utf8.count) }
 
   /// The confidence of ink that nothing was decided on yet.
   public static let undecided = 0.0
@@ -180,7 +186,7 @@ public struct PlaygroundItem: Hashable, Sendable {
   /// An item.
   public init(
     number: Int, label: String?, confidence: Double?, x: Double, y: Double, side: Double,
-    strokes: [Stroke]
+    strokes: [Stroke], ids: [String?] = []
   ) {
     self.number = number
     self.label = label
@@ -189,6 +195,7 @@ public struct PlaygroundItem: Hashable, Sendable {
     self.y = y
     self.side = side
     self.strokes = strokes
+    self.ids = ids.contains { $0 != nil } ? ids : []
   }
 }
 

@@ -85,7 +85,7 @@ struct DescriptionTests {
       try check(asked["placement"], "Placement")
       let opened = try await page.post("/api/playgrounds", openBody)
       try check(try JSONSerialization.jsonObject(with: opened.body), "Playground")
-      let drawn = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      let drawn = try await page.draw(strokeBody("ring", from: 0))
       try check(drawn["events", 0], "CanvasEvent")
       try check(try await page.get("/api/playgrounds/p")["shapes", 0], "Shape")
       studio.time.advance(by: 8000)

@@ -92,17 +92,15 @@ struct InkStoreTests {
     #expect(ink.clearingCount == 0)
   }
 
-  @Test("What is remembered of a client is bounded, whatever it sends")
+  @Test("Of the last clients it is known how far they came, of those before nothing")
   func clients() {
     var clients = ClientMemory()
-    for action in 0..<5000 {
-      // A begin and a stroke by turns, which change places now and then.
-      clients.note("tab", action, (action + action / 700) % 2 == 0 ? action : nil)
-    }
-    #expect(clients.isKnown("tab", 4999) == .some(.some(4999)))
-    #expect(clients.isKnown("tab", 5000) == nil)
-    for old in 0..<2900 {
-      #expect(clients.isKnown("tab", old) == .some(.none), "\(old)")
-    }
+    for action in 0..<5000 { clients.note("tab", action) }
+    #expect(clients.isDone("tab", 0) && clients.isDone("tab", 4999))
+    #expect(!clients.isDone("tab", 5000) && !clients.isDone("other", 0))
+    clients.note(nil, 7)
+    #expect(!clients.isDone(nil, 7))
+    for number in 0..<16 { clients.note("\(number)", 0) }
+    #expect(clients.isDone("0", 0) && !clients.isDone("tab", 0))
   }
 }

@@ -155,7 +155,7 @@ struct InputTests {
         {"now":1000,"actions":[{"action":"stroke","milliseconds":9e14,
         "strokes":[[[1,50,90],[1,50,20],[0,500,9e14]]]}]}
         """#
-      let drawn = try await page.post("/api/playgrounds/p/actions", body)
+      let drawn = try await page.draw(body)
       #expect(drawn.number("events", 0, "milliseconds") == 1000)
       studio.time.advance(by: 10_000)
       try await eventually("it is decided") {

@@ -84,10 +84,10 @@ struct ManyActionsTests {
       let listener = EventListener()
       try await studio.house.playgrounds.find("p").join(listener)
       let strokes = (0..<40).map { scribble($0, $0 == 0 ? 2000 : 2, from: Double($0) * 60) }
-      let drawn = try await page.post(path, body(strokes, now: 2400))
+      let drawn = try await page.draw(body(strokes, now: 2400))
       #expect(drawn.count("events") == 1 && drawn.text("events", 0, "event") == "pending")
       #expect(drawn.number("sequence") == 1 && drawn.number("events", 0, "sequence") == 1)
-      #expect(drawn.count("events", 0, "strokes") == 40 && drawn.count("strokes") == 40)
+      #expect(drawn.count("events", 0, "strokes") == 40)
       #expect(drawn.count("events", 0, "ink", 0, 0) == 2000)
       let heard = try await told(listener)
       #expect(heard.map(\.name) == ["canvas", "canvas-event"])
@@ -113,7 +113,7 @@ struct ManyActionsTests {
           ? [back, #"{"action":"undo","milliseconds":140}"#, stroke, scribble(round, from: 100)]
           : [stroke, back, stroke, back]
       }
-      let drawn = try await page.post(path, body(actions, now: 140))
+      let drawn = try await page.draw(body(actions, now: 140))
       let canvas = try await page.get("/api/playgrounds/p")
       #expect(drawn.status == 200)
       #expect(drawn.body.count < canvas.body.count + 500 * 300)

@@ -56,7 +56,7 @@ final class TestStudio: Sendable {
   /// Sends requests to the router, without a socket.
   func test<Value>(_ body: @Sendable (Browser) async throws -> Value) async throws -> Value {
     try await studio.application(running: { _ in }).test(.router) { client in
-      try await body(Browser(client: client))
+      try await body(Browser(client: client, playgrounds: house.playgrounds))
     }
   }
 
@@ -92,6 +92,8 @@ extension EventListener {
 /// Sends requests as the page does, or a page that should not.
 struct Browser: Sendable {
   let client: any TestClientProtocol
+  /// Where its actions are heard of.
+  var playgrounds: Playgrounds?
 
   /// Sends a request; of `headers`, those with an empty text are left out.
   func send(
@@ -115,6 +117,31 @@ struct Browser: Sendable {
 
   func post(_ path: String, _ json: String? = nil) async throws -> Reply {
     try await send(.post, path, json)
+  }
+
+  /// Sends actions to the playground `p`; the reply also has the `events` that these bring about, as
+  /// they are told to who listens, and the `canvas` then.
+  func draw(_ json: String) async throws -> Reply {
+    let listener = EventListener()
+    try await #require(playgrounds).find("p").join(listener)
+    let isNamed = json.contains(#""client":"#)
+    let named = isNamed ? json : #"{"client":"\#(UUID().uuidString)","# + json.dropFirst()
+    var reply = try await post("/api/playgrounds/p/actions", named)
+    listener.finish()
+    guard reply.status == 200 else { return reply }
+    let body = try JSONSerialization.jsonObject(with: Data(named.utf8)) as? [String: Any]
+    let client = body?["client"] as? String
+    var (answer, events) = (reply[] as? [String: Any] ?? [:], [Any]())
+    try await listener.forEach { line in
+      let told = Told(String(buffer: line))
+      if told.name == "canvas-event", told.text("client") == client, let event = told[] {
+        events.append(event)
+      }
+    }
+    answer["events"] = events
+    answer["canvas"] = try await get("/api/playgrounds/p")["canvas"]
+    reply.body = try JSONSerialization.data(withJSONObject: answer)
+    return reply
   }
 
   func patch(_ path: String, _ json: String) async throws -> Reply {

@@ -33,7 +33,7 @@ struct ExportTests {
         items: [
           PlaygroundItem(
             number: 4, label: "➖", confidence: 0.5, x: 1, y: 2, side: 3,
-            strokes: Doodles.ink().strokes)
+            strokes: Doodles.ink().strokes, ids: ["a"])
         ]))
     var patch = WorkspaceSettings.Patch()
     patch.theme = .dark
@@ -492,6 +492,7 @@ struct HostileImportTests {
         + "UPDATE sample SET label = label || char(0) WHERE label = '➖'",
       "UPDATE sample SET drawing = drawing || char(0) || 'more'",
       "UPDATE playgroundItem SET strokes = 'x'",
+      "UPDATE playgroundItem SET strokes = '[7]' || char(10) || strokes",
       "UPDATE playground SET id = 'a/../b'; UPDATE playgroundItem SET playground = 'a/../b/c'",
       "UPDATE settings SET json = '{\"evil\":true}'",
       "UPDATE report SET json = '{}'",

@@ -125,6 +125,38 @@ struct KeptTests {
     await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
   }
 
+  @Test("What clients call strokes is kept with them, an emoji's too; what is none is refused")
+  func strokeIDs() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    var (emoji, ink, nameless) = (item(1, "➖"), item(2, nil), item(3, nil))
+    ink.strokes.append(ink.strokes[0])
+    (emoji.strokes, emoji.ids, ink.ids) = ([], ["a\n\"", "b"], [nil, "ü"])
+    nameless.ids = []
+    var playground = Playground(
+      id: "p", model: model, canvas: .init(width: 800, height: 600), items: [emoji, ink, nameless])
+    try await workspace.save(playground)
+    #expect(try await place.open().playground("p") == playground)
+    for ids in [["a"], ["a", ""], ["a", String(repeating: "b", count: 65)]] {
+      playground.items[1].ids = ids
+      await refused(
+        .savePlayground, .invalidNumber("the ids of item 2 are not those of its strokes")
+      ) { try await workspace.save(playground) }
+    }
+    for text in ["x", "{}", "[1]", "[[]]", "[\"\"]"] {
+      try await workspace.database.write { db in
+        try db.execute(
+          sql: "UPDATE playgroundItem SET strokes = ? || char(10) WHERE number = 1",
+          arguments: [text])
+      }
+      let error = await #expect(throws: WorkspaceError.self) {
+        _ = try await workspace.playground("p")
+      }
+      if case .damaged = error?.reason {} else { Issue.record("\(text): \(error as Any)") }
+    }
+  }
+
   @Test(
     "A shape of very many points with long numbers is kept, sound, and goes along with an export")
   func manyPoints() async throws {

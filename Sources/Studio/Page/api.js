@@ -108,7 +108,7 @@ export const api = {
   openPlayground: (body) => request("POST", "/playgrounds", {
     body, wants: ["id", "sequence", "canvas.width", "canvas.height", "shapes[].strokes[]", "shapes[].boundingBox.width"],
   }),
-  act: (id, body) => request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["events[].sequence", "strokes[]"] }),
+  act: (id, body) => request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["sequence"] }),
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
   importFile: (file) => request("POST", "/import", { raw: file, wants: ["added[].name", "unchanged[].name"] }),

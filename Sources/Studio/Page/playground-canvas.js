@@ -2,7 +2,6 @@
 
 import { animate, emoji, fill, isWord, make, setStyle, shake } from "./dom.js";
 import { nameOf } from "./picker.js";
-import { isSameInk } from "./same-ink.js";
 
 /** An emoji is a little wider than its font's size; measured once, as fonts differ. */
 let emojiWidth = 0;
@@ -58,8 +57,8 @@ export class PlaygroundCanvas {
     this.shapes = new Map();
     this.ink = new Map();
     this.paths = new Map();
-    /** What was drawn on this page, by the server's numbers. */
-    this.strokes = new Map();
+    /** What was drawn on this page, by its id. */
+    this.own = new Map();
     this.width = 0;
     this.scale = 1;
   }
@@ -77,37 +76,24 @@ export class PlaygroundCanvas {
     return this.shapes.size === 0 && this.loose.childElementCount === 0;
   }
 
-  // MARK: Ink that has no number yet
+  // MARK: Ink that the server has not told of yet
 
   /** A stroke that was just drawn. */
   addLoose(stroke) {
     stroke.element = make("svg:path", { class: "stroke", d: stroke.path });
     this.loose.append(stroke.element);
-  }
-
-  /** The server has given a stroke its number. */
-  number(stroke, number) {
-    this.strokes.set(number, stroke);
-    // A snapshot may have had it already.
-    const owner = [...this.shapes.values()].find(({ shape }) => shape.strokes.includes(number));
-    if (this.paths.has(number) || (owner && owner.state === "recognized")) {
-      stroke.element?.remove();
-      return;
-    }
-    this.ink.set(number, stroke.path);
-    this.paths.set(number, stroke.element);
-    stroke.element.dataset.stroke = String(number);
-    if (owner) this.gather(owner, number);
+    this.own.set(stroke.id, stroke);
   }
 
   dropLoose(stroke) {
     stroke.element.remove();
+    this.own.delete(stroke.id);
   }
 
   // MARK: Shapes
 
-  /** Everything anew, as the server has it, and `isAnew`: one that numbers it anew; `waiting` strokes are not known to it yet. */
-  show(snapshot, waiting, isAnew) {
+  /** Everything anew, as the server has it; `waiting` strokes are not known to it yet, `known` ones are this page's where it has them. */
+  show(snapshot, waiting, known = []) {
     const numbers = new Set(snapshot.shapes.map(({ shape }) => shape));
     for (const [number, record] of this.shapes) {
       if (numbers.has(number)) fill(record.group);
@@ -116,37 +102,31 @@ export class PlaygroundCanvas {
     this.paths.clear();
     // What is needed comes with the shapes.
     this.ink.clear();
-    this.forgetStrokes(snapshot, isAnew);
+    const there = new Set(snapshot.shapes.flatMap(({ ids }) => ids ?? []));
+    this.own = new Map([...this.own.values(), ...known].filter(({ id }) => there.has(id)).map((stroke) => [stroke.id, { ...stroke, element: null }]));
     fill(this.loose);
     for (const stroke of waiting) this.addLoose(stroke);
     for (const shape of snapshot.shapes) this.put(shape, { isQuiet: true });
   }
 
-  /** Lets go of what was drawn here unless the server has it under the same number and has not decided on it, or has yet to tell of it. */
-  forgetStrokes({ shapes, strokeCount }, isAnew) {
-    const there = new Map(shapes.flatMap(({ strokes, ink }) => (ink ?? []).map((columns, index) => [strokes[index], columns])));
-    for (const [number, { columns }] of this.strokes) {
-      const same = there.get(number);
-      const isKnown = number >= strokeCount || (same && isSameInk(columns, same));
-      if (isAnew || !isKnown) this.strokes.delete(number);
-    }
-  }
-
-  /** What was drawn here of shapes that were not decided on, in the order of drawing, and the numbers of the emojis. */
+  /** What was drawn here of shapes that were not decided on, in the order of drawing. */
   get held() {
-    const records = [...this.shapes.values()];
-    const waiting = records.filter(({ state }) => state === "pending").flatMap(({ shape }) => shape.strokes);
-    return {
-      strokes: waiting.sort((a, b) => a - b).map((number) => this.strokes.get(number)).filter(Boolean),
-      placed: records.filter(({ state }) => state === "recognized").map(({ shape }) => shape.shape),
-    };
+    const pending = [...this.shapes.values()].filter(({ state }) => state === "pending");
+    return pending.flatMap(({ shape: { strokes, ids } }) => strokes.map((number, index) => ({ number, stroke: this.own.get(ids?.[index]) })))
+      .filter(({ stroke }) => stroke).sort((a, b) => a.number - b.number).map(({ stroke }) => stroke);
   }
 
-  /** Ink that this page did not draw itself, or has forgotten. */
-  learn(shape) {
-    shape.ink?.forEach((columns, index) => {
-      const number = shape.strokes[index];
-      if (number !== undefined && !this.ink.has(number)) this.ink.set(number, this.handlers.pathOf(columns));
+  /** The ink of a shape: what was drawn here keeps its line, and what was not gets one. */
+  learn({ strokes, ids, ink }) {
+    strokes.forEach((number, index) => {
+      const { element } = this.own.get(ids?.[index]) ?? {};
+      if (element?.parentNode === this.loose) {
+        this.paths.get(number)?.remove();
+        this.paths.set(number, element);
+        this.ink.set(number, element.getAttribute("d"));
+      } else if (ink?.[index] && !this.ink.has(number)) {
+        this.ink.set(number, this.handlers.pathOf(ink[index]));
+      }
     });
   }
 
@@ -195,7 +175,6 @@ export class PlaygroundCanvas {
     this.paths.get(number)?.remove();
     this.paths.delete(number);
     this.ink.delete(number);
-    this.strokes.delete(number);
   }
 
   take(record) {
@@ -215,9 +194,10 @@ export class PlaygroundCanvas {
     }
     this.shapes.clear();
     this.paths.clear();
-    this.strokes.clear();
-    // What the server does not know yet was drawn behind the clearing.
-    for (const path of this.loose.querySelectorAll("[data-stroke]")) path.remove();
+    // What the server has not told of yet was drawn behind the clearing.
+    for (const [id, { element }] of this.own) {
+      if (element?.parentNode !== this.loose) this.own.delete(id);
+    }
     await Promise.all(going);
   }
 

@@ -5,7 +5,6 @@
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
-import { numbersOf, strokesWithout } from "./same-ink.js";
 import { listen } from "./store.js";
 
 /** So many actions go in one request. */
@@ -66,7 +65,6 @@ export class PlaygroundLink {
     this.sheet = null;
     this.handlers = null;
     this.late = [];
-    this.own = new Set();
     // A page that nobody sees hears nothing: its picture grows old.
     this.isBehind = false;
     document.addEventListener("visibilitychange", () => {
@@ -82,8 +80,8 @@ export class PlaygroundLink {
 
   /**
    * A screen shows the playground from now on.
-   * @param {object} handlers `held()`: `{strokes, placed}` as in `held`, `onsnapshot(snapshot, isAnew)`, `onevent(event, isOwn)`, `onnumbers([[stroke, number]])`, `onpause(error)`,
-   *   `onresume()`, `onrefused(error, stroke)`.
+   * @param {object} handlers `held()`: the strokes as in `held`, `onsnapshot(snapshot, isAnew, known)` with strokes of this page that it may have, `onevent(event, isOwn)`,
+   *   `onpause(error)`, `onresume()`, `onrefused(error, stroke)`.
    * @param {{width: number, height: number}} size What an empty sheet's canvas shall be.
    */
   attach(handlers, size) {
@@ -111,12 +109,12 @@ export class PlaygroundLink {
   }
 
   /**
-   * What was sent and is not decided on: `{strokes, placed, at}`, with the numbers of the emojis then, and when that was known;
-   * null where that is not known, as by a page that was hidden since, or was too long ago.
+   * What was sent and is not decided on: `{strokes, at}`, with when that was known; null where that is not known, as by a page
+   * that was hidden since, or was too long ago.
    */
   get held() {
     if (this.isBehind) return null;
-    const held = this.heldBefore ?? (this.handlers ? { ...this.handlers.held(), at: Date.now() } : null);
+    const held = this.heldBefore ?? (this.handlers ? { strokes: this.handlers.held(), at: Date.now() } : null);
     return held && Date.now() - held.at < mostHeld ? held : null;
   }
 
@@ -159,7 +157,7 @@ export class PlaygroundLink {
     this.goOn();
   }
 
-  /** Does an action; `stroke` is the page's own stroke that will get a number. */
+  /** Does an action; `stroke` is the page's own stroke, by whose `id` it will be told of. */
   act(action, stroke = null) {
     this.queue.push({ action, stroke, number: this.count });
     this.count += 1;
@@ -198,14 +196,11 @@ export class PlaygroundLink {
       const batch = this.queue.slice(0, size);
       for (const each of batch) each.wasSent = true;
       try {
-        const { events, strokes } = await api.act(this.id, {
+        await api.act(this.id, {
           client: this.client, first: batch[0].number, run: this.run ?? undefined, now: performance.now(), canvas: this.canvas ?? undefined,
-          actions: batch.map(({ action, stroke }) => (stroke ? { ...action, strokes: [stroke.columns] } : action)),
+          actions: batch.map(({ action, stroke }) => (stroke ? { ...action, id: stroke.id, strokes: [stroke.columns] } : action)),
         });
         this.queue.splice(0, batch.length);
-        for (const { sequence } of events) this.own.add(sequence);
-        this.handlers?.onnumbers(batch.filter(({ action }) => action.action === "stroke")
-          .map(({ stroke }, index) => [stroke, strokes[index]]).filter(([stroke, number]) => stroke && Number.isInteger(number)));
       } catch (error) {
         if (refusals.includes(error.status)) {
           // What cannot be taken would block all that comes behind it; what came with it is sent on its own.
@@ -230,7 +225,6 @@ export class PlaygroundLink {
       }
       this.wasLost = false;
       this.attempt = 0;
-      // Events may overtake the answer that tells the numbers of the strokes they speak of.
       this.flush();
     }
     this.resume();
@@ -260,7 +254,7 @@ export class PlaygroundLink {
   /** What waits outlives a reload, and what was sent and not decided on outlives a server that is killed meanwhile. */
   keep() {
     const key = waitingKey(this.id);
-    const queue = this.queue.map(({ action, stroke, number, wasSent, isThere }) => ({ action, columns: stroke?.columns, number, wasSent, isThere }));
+    const queue = this.queue.map(({ action, stroke, number, wasSent, isThere }) => ({ action, id: stroke?.id, columns: stroke?.columns, number, wasSent, isThere }));
     // The line of a pen that is down is not there any more, and would be waited for.
     if (queue.at(-1)?.action.action === "begin") queue.pop();
     const { held } = this;
@@ -271,7 +265,7 @@ export class PlaygroundLink {
       }
       sessionStorage.setItem(key, JSON.stringify({
         client: this.client, count: this.count, run: this.run, canvas: this.canvas, size: this.size, now: performance.now(), at: Date.now(), queue,
-        held: held && { ...held, strokes: held.strokes.map(({ columns, pen, milliseconds }) => ({ columns, pen, milliseconds })) },
+        held: held && { ...held, strokes: held.strokes.map(({ id, columns, pen, milliseconds }) => ({ id, columns, pen, milliseconds })) },
       }));
     } catch {
       // There is no room for it.
@@ -286,9 +280,9 @@ export class PlaygroundLink {
       sessionStorage.removeItem(waitingKey(this.id));
       const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
-      const moved = ({ columns: [xs, ys, ts], pen, milliseconds }) => ({ columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift });
-      const queue = kept.queue.map(({ action, columns, ...rest }) => ({
-        action: { ...action, milliseconds: action.milliseconds + shift }, stroke: columns ? moved({ ...action, columns }) : null, ...rest,
+      const moved = ({ id = identifier(), columns: [xs, ys, ts], pen, milliseconds }) => ({ id, columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift });
+      const queue = kept.queue.map(({ action, id, columns, ...rest }) => ({
+        action: { ...action, milliseconds: action.milliseconds + shift }, stroke: columns ? moved({ ...action, id, columns }) : null, ...rest,
       }));
       const { client, count, run, canvas, size, held, at } = kept;
       Object.assign(this, { client, count, run, canvas, size, queue });
@@ -312,6 +306,7 @@ export class PlaygroundLink {
 
   // MARK: What comes in
 
+  /** What comes while something is being sent waits for the answer: a run that begins anew gives what waits other numbers. */
   defer(task) {
     if (this.isSending) this.late.push(task);
     else task();
@@ -322,14 +317,12 @@ export class PlaygroundLink {
   }
 
   takeSnapshot(snapshot) {
-    const known = [...this.held?.strokes ?? [], ...this.sent];
+    // What was drawn before the screen was left, or the page was loaded again, is held on to.
+    const known = [...this.held?.strokes ?? [], ...this.queue.map(({ stroke }) => stroke).filter(Boolean)];
     const { isAnew, hasLost } = this.reconcile(snapshot);
     this.sequence = snapshot.sequence;
     this.sheet = snapshot.canvas;
-    this.own.clear();
-    this.handlers.onsnapshot(snapshot, isAnew);
-    // What was drawn before the screen was left, or the page was loaded again, is held on to.
-    this.handlers.onnumbers(numbersOf(known, snapshot));
+    this.handlers.onsnapshot(snapshot, isAnew, known);
     if (hasLost) this.goOn();
   }
 
@@ -340,12 +333,10 @@ export class PlaygroundLink {
   reconcile(snapshot) {
     const { held } = this;
     const isAnew = this.run !== null && snapshot.run !== this.run;
-    // What became an emoji since may have taken strokes that waited.
-    const fresh = held ? snapshot.shapes.filter(({ shape, state }) => state === "recognized" && !held.placed.includes(shape)) : [];
-    this.noteThere(snapshot, fresh);
+    const there = this.noteThere(snapshot.shapes);
     let lost = [];
     if (isAnew) {
-      lost = strokesWithout(held?.strokes ?? [], snapshot, fresh);
+      lost = (held?.strokes ?? []).filter(({ id }) => !there.has(id));
       const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
       this.queue = this.numbered([...again, ...this.notDone()]);
     }
@@ -355,17 +346,13 @@ export class PlaygroundLink {
     return { isAnew, hasLost: lost.length > 0 };
   }
 
-  /** The strokes that were sent, and not answered. */
-  get sent() {
-    return this.queue.filter(({ stroke, wasSent }) => stroke && wasSent).map(({ stroke }) => stroke);
-  }
-
-  /** What waits for an answer may be told of before: then the server has it, for as long as it runs. */
-  noteThere(snapshot, emojis) {
-    const missing = new Set(strokesWithout(this.sent, snapshot, emojis));
+  /** What waits for an answer may be told of before: then the server has it, for as long as it runs. Returns the ids of all told strokes. */
+  noteThere(shapes) {
+    const there = new Set(shapes.flatMap(({ ids }) => ids ?? []));
     for (const waiting of this.queue) {
-      if (waiting.stroke && waiting.wasSent && !missing.has(waiting.stroke)) waiting.isThere = true;
+      if (waiting.stroke && there.has(waiting.stroke.id)) waiting.isThere = true;
     }
+    return there;
   }
 
   /**
@@ -401,12 +388,8 @@ export class PlaygroundLink {
       return;
     }
     this.sequence = event.sequence;
-    this.handlers.onevent(event, this.own.delete(event.sequence));
-    if (event.ink && this.queue.length > 0) {
-      const shapes = { shapes: [event] };
-      this.noteThere(shapes, []);
-      this.handlers.onnumbers(numbersOf(this.sent, shapes));
-    }
+    this.noteThere([event]);
+    this.handlers.onevent(event, event.client === this.client);
   }
 }
 

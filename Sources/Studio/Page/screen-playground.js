@@ -1,7 +1,7 @@
 // Playground (S-003): what is drawn becomes emojis while one draws (F-012 … F-015).
 
 import { api } from "./api.js";
-import { animate, emoji, fill, isWord, make, onUndoKey, setStyle, sure, tool } from "./dom.js";
+import { animate, emoji, fill, identifier, isWord, make, onUndoKey, setStyle, sure, tool } from "./dom.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
@@ -82,7 +82,7 @@ class PlaygroundScreen {
       onUndoKey(() => this.undo()),
       listen("connection", ({ isOpen }) => {
         // Nobody looks at what waits now.
-        if (!isOpen && this.canvas.held.strokes.length > 0) this.pause();
+        if (!isOpen && this.canvas.held.length > 0) this.pause();
       }),
       listen("model", (model) => {
         if (model.id === this.link.model) this.showHint();
@@ -108,7 +108,7 @@ class PlaygroundScreen {
     this.link = PlaygroundLink.of(model);
     this.couldUndo = false;
     if (this.link.canvas && (this.link.waiting.length > 0 || this.link.isHolding)) this.surface.setCanvas(this.link.canvas);
-    this.canvas.show({ shapes: [], strokeCount: 0 }, this.waiting, true);
+    this.canvas.show({ shapes: [] }, this.waiting);
     if (this.canvas.isEmpty && !this.link.isHolding) this.surface.fit();
     this.placed = [];
     this.showPlaced();
@@ -117,9 +117,8 @@ class PlaygroundScreen {
     this.resume();
     this.link.attach({
       held: () => this.canvas.held,
-      onsnapshot: (snapshot, isAnew) => this.takeSnapshot(snapshot, isAnew),
+      onsnapshot: (...news) => this.takeSnapshot(...news),
       onevent: (event, isOwn) => this.take(event, isOwn),
-      onnumbers: (pairs) => pairs.forEach(([stroke, number]) => this.canvas.number(stroke, number)),
       onpause: (error) => this.pause(error),
       onresume: () => this.resume(),
       onrefused: (error, stroke) => this.refused(error, stroke),
@@ -213,6 +212,7 @@ class PlaygroundScreen {
   addStroke(stroke) {
     this.link.canvas = this.surface.size;
     this.couldUndo = true;
+    stroke.id = identifier();
     this.canvas.addLoose(stroke);
     this.link.act({ action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke);
   }
@@ -250,13 +250,13 @@ class PlaygroundScreen {
   // MARK: What the server says
 
   /** All of the sheet. It is drawn on in the units of its canvas, whichever window that came from. */
-  takeSnapshot(snapshot, isAnew) {
+  takeSnapshot(snapshot, isAnew, known) {
     this.couldUndo = snapshot.canUndo;
     // An empty sheet has no size of its own yet.
     if (snapshot.shapes.length > 0) this.takeSize(snapshot.canvas);
     // A server that was started again does not know of the pen that is down.
     if (isAnew && this.surface.isDrawing) this.link.act({ action: "begin", milliseconds: this.surface.drawingSince, pen: 0 });
-    this.canvas.show(snapshot, this.waiting, isAnew);
+    this.canvas.show(snapshot, this.waiting, known);
     this.emptied();
     this.placed = snapshot.shapes.filter(({ state }) => state === "recognized").slice(-mostPlaced).reverse();
     this.showPlaced();
