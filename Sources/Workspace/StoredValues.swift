@@ -72,8 +72,22 @@ enum StoredValues {
   /// can be: three numbers of up to 24 characters each, and what parts them.
   private static let longestInk = 80 * WorkspaceLimits.playgroundPoints
   /// The most bytes of a name, a label or an id: more than any may have.
-  private static let longestName = 1024
+  fileprivate static let longestName = 1024
   private static let kinds = [
     "TEXT": "text", "INTEGER": "integer", "REAL": "real", "BLOB": "blob",
   ]
+}
+
+extension Row {
+  /// A name or label: one of megabytes would take a terminal or a page as many times longer.
+  ///
+  /// - Throws: `WorkspaceError.Reason.damaged` for one that is longer than any, and what `decode`
+  ///   throws.
+  func name(_ column: String) throws -> String? {
+    let text = try decode(String?.self, forColumn: column)
+    guard (text?.utf8.count ?? 0) <= StoredValues.longestName else {
+      throw WorkspaceError.Reason.damaged("a \(column) is too long")
+    }
+    return text
+  }
 }

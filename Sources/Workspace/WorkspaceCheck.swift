@@ -51,6 +51,7 @@ extension Workspace {
           found.append(WorkspaceError.Reason.damaged(faults.summary).description)
         }
         try StoredValues.check(in: db)
+        _ = try Self.settings(in: db)
       } catch let error where !(error is CancellationError) {
         // What is damaged as much as this is not looked at any further.
         return (found + [WorkspaceError.Reason(error, in: files).description], [])

@@ -43,7 +43,10 @@ extension Workspace {
         let temporary = files.temporary(newID())
         defer { files.removeDatabase(temporary) }
         var report = try await read(.export) { [files] db in
-          try Self.exportRows(of: models, from: db, to: temporary, files)
+          // Of all, what is damaged is told as 'check' tells it, rather than cut on the way; of
+          // some models, others may be damaged.
+          if models == nil { try StoredValues.check(in: db) }
+          return try Self.exportRows(of: models, from: db, to: temporary, files)
         }
         report.bytes = try files.place(temporary, at: path, limit: limit)
         return report
@@ -81,10 +84,9 @@ extension Workspace {
           arguments: [id, Data(try files.trained(contents))])
       }
       if models == nil,
-        let json = try String.fetchOne(db, sql: "SELECT json FROM settings")
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") == true
       {
-        try out.execute(
-          sql: "INSERT INTO settings (id, json) VALUES (1, ?)", arguments: [json])
+        try Self.save(Self.settings(in: db), in: out)
       }
       if let excess = try WorkspaceLimits.excess(in: out) {
         throw WorkspaceError.Reason.exportTooMany(excess.table, limit: excess.limit)

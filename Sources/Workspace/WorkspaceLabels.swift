@@ -146,10 +146,10 @@ extension Workspace {
           ORDER BY created DESC, id DESC LIMIT 1)
         """, arguments: label.map { ["model": model, "label": $0] } ?? ["model": model])
     return try rows.map { row in
-      let label: String = try row.decode(forColumn: "label")
+      let label = try row.name("label") ?? ""
       let example: String? = try row.decode(forColumn: "example")
       return WorkspaceLabel(
-        label: label, name: try row.decode(forColumn: "name"),
+        label: label, name: try row.name("name"),
         sampleCount: try row.decode(forColumn: "samples"),
         taughtCount: try row.decode(forColumn: "taught"),
         example: try example.map {

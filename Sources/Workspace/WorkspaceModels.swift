@@ -156,7 +156,7 @@ extension Workspace {
       }
       let version = try version(of: id, row)
       return WorkspaceModel(
-        id: id, name: try row.decode(forColumn: "name"),
+        id: id, name: try row.name("name") ?? "",
         created: Date(milliseconds: try row.decode(forColumn: "created")),
         lastTrained: version.lastTrained, isActive: try row.decode(forColumn: "isActive"),
         labelCount: try row.decode(forColumn: "labels"),

@@ -686,6 +686,53 @@ struct TroubleTests {
   }
 
   @Test(
+    "Settings that are none are damage, and no export holds them",
+    arguments: [#"{"penSize":-7}"#, #"{"penSize":1e999}"#, #"{"evil":true}"#, "x"])
+  func damagedSettings(json: String) async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let path = place.path("all.drawmlworkspace")
+    _ = try await workspace.update(WorkspaceSettings.Patch())
+    try await workspace.database.write { db in
+      try db.execute(sql: "UPDATE settings SET json = ?", arguments: [json])
+    }
+    #expect(try await workspace.problems().count == 1)
+    await #expect(throws: WorkspaceError.self) { try await workspace.export(to: path) }
+    #expect(!AtomicFile.exists(path))
+  }
+
+  @Test("A text with a zero byte is damage, and is not cut in an export of all")
+  func zeroByte() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let path = place.path("all.drawmlworkspace")
+    try await workspace.database.write { db in
+      try db.execute(sql: "UPDATE model SET name = 'a' || char(0) || 'b'")
+    }
+    #expect(try await workspace.problems().count == 1)
+    await #expect(throws: WorkspaceError.self) { try await workspace.export(to: path) }
+    #expect(!AtomicFile.exists(path))
+  }
+
+  @Test("Names and labels longer than any are damage wherever they are listed")
+  func longNames() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    try await workspace.addSample(Doodles.ink(), label: "a", to: model)
+    func lists(_ list: () async throws -> some Any, after sql: String) async throws {
+      try await workspace.database.write { try $0.execute(sql: sql) }
+      let error = await #expect(throws: WorkspaceError.self) { try await list() }
+      #expect(error?.description.contains("too long") == true, "\(sql)")
+    }
+    try await lists(
+      { try await workspace.labels(of: model) },
+      after: "UPDATE label SET name = hex(zeroblob(1000000))")
+    try await lists(
+      { try await workspace.models() }, after: "UPDATE model SET name = hex(zeroblob(1000000))")
+  }
+
+  @Test(
     "A model whose file is a pipe can be deleted, and the pipe goes with it",
     .timeLimit(.minutes(2)))
   func deletePipe() async throws {

@@ -35,7 +35,7 @@ extension CommandLineTests {
         ),
         (
           "newer.drawml",
-          "it has format version 9 and this drawml reads up to 2; update drawml"
+          "it has format version 9 and this drawml reads up to 3; update drawml"
         ),
         ("gone.drawml", "No such file or directory; check the path"),
         (".", "Is a directory; give the name of a file, not of a folder"),
