@@ -171,7 +171,7 @@ struct GuideTests {
     }
     let files: [FileError.Reason] = [
       .wrongLength(expected: 1_661_762, actual: 5000), .checksum,
-      .newerVersion(found: 9, supported: 2), .foreign(expected: "DrawML model"),
+      .newerVersion(found: 9, supported: 3), .foreign(expected: "DrawML model"),
       .lineTooLong(line: 1, limit: 64 << 20), .system(code: ENOENT), .system(code: EACCES),
       .system(code: ENOSPC),
     ]
