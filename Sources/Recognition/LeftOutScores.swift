@@ -11,8 +11,6 @@ struct LeftOutScores: Sendable, Equatable {
     let x: [Float]
     /// The squares of `x`.
     let squares: [Float]
-    /// How many drawings its label has without it.
-    let count: Int
     /// The part of the adaptation's samples that it belongs to; nil for none.
     let part: Int?
     /// Its score under its own label, had it not been taught.
@@ -107,8 +105,7 @@ struct LeftOutScores: Sendable, Equatable {
       scores[label] = own
       found.append(
         Row(
-          x: x, squares: x.map { $0 * $0 }, count: all.count - count, part: part, own: own,
-          scores: scores))
+          x: x, squares: x.map { $0 * $0 }, part: part, own: own, scores: scores))
     }
     return found
   }

@@ -13,7 +13,6 @@ struct StudioHouse: Sendable {
   let playgrounds: Playgrounds
   let trainer: Trainer
   let previews: Previews
-  let segmenter: SegmenterModel
   let importTurn = ImportTurn()
   let deletedLabels: DeletedLabels
   let version: String
@@ -23,7 +22,6 @@ struct StudioHouse: Sendable {
     limits: StudioLimits, time: StudioTime, version: String
   ) {
     (self.workspace, self.limits, self.time, self.version) = (workspace, limits, time, version)
-    self.segmenter = segmenter
     hub = EventHub(most: limits.listeners)
     deletedLabels = DeletedLabels(mostPoints: limits.deletedPoints)
     recognizers = Recognizers(workspace, most: limits.recognizers)

@@ -77,6 +77,24 @@ struct AcceptanceRatesTests {
     #expect((before?.knownRefused?.count ?? 0) > 0)
   }
 
+  @Test("Labels that trained the embedding do not stand for unknown ones")
+  func trained() async throws {
+    let (model, _, _) = try await world(labels: 3, shots: 5, seed: 7)
+    func rates(trainedOn labels: [String]) -> AcceptanceRates {
+      let vectors = [Float](repeating: 0, count: labels.count * model.memory.dimension)
+      var recognizer = Recognizer(
+        embedding: model.embedding, trained: ClassVectors(labels: labels, vectors: vectors),
+        background: model.memory.background, head: .twoCovariance,
+        provenance: Doodles.provenance())
+      recognizer.update(with: model.memory.samples, vectors: model.memory.vectors)
+      return recognizer.acceptanceRates()
+    }
+    #expect(rates(trainedOn: []).unknownAccepted?.of == 15)
+    #expect(rates(trainedOn: ["label 1"]).unknownAccepted?.of == 10)
+    let none = rates(trainedOn: ["label 0", "label 1", "label 2"])
+    #expect(none.unknownAccepted == nil && none.knownRefused?.of == 15)
+  }
+
   @Test("Where too little was taught, nothing is told")
   func little() async throws {
     let (one, _, _) = try await world(labels: 1, shots: 4, seed: 5)

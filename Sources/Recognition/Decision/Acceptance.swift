@@ -30,15 +30,14 @@ struct Acceptance: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - memory: What was taught.
-  ///   - label: The index of a label that is taken not to have been taught; nil for none. The
-  ///     left-out samples stay those of all labels.
-  init(of memory: SampleMemory, without label: Int? = nil) {
+  ///   - labels: How many labels it is taken to have; nil for as many as it has.
+  init(of memory: SampleMemory, labels: Int? = nil) {
     let calibration = memory.background?.calibration
-    var counts = memory.scores.labels.map(\.count)
-    if let label { counts.remove(at: label) }
-    let leftOut = calibration?.distribution(ofLabelsWith: counts.map { max(1, $0 - 1) })
+    let counts = memory.scores.labels.map(\.count)
+    let leftOut = calibration?.distribution(
+      ofLabelsWith: counts.map { max(1, $0 - 1) }, labels: labels)
     own = memory.leftOut.answers().map { Self.statistic($0, leftOut) }.sorted()
-    expected = calibration?.distribution(ofLabelsWith: counts)
+    expected = calibration?.distribution(ofLabelsWith: counts, labels: labels)
     expectedLeftOut = leftOut
   }
 

@@ -26,6 +26,7 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
   /// Drawings of taught labels that are refused; nil where no label has two drawings.
   public var knownRefused: Rate?
   /// Drawings of labels that were not taught that are accepted; nil with fewer than two labels.
+  /// Labels that trained the embedding are not asked: it tells them apart better than any new one.
   public var unknownAccepted: Rate?
 }
 
@@ -58,9 +59,10 @@ extension Recognizer {
       rows.compactMap { BestScore($0.scores) }
         .map { acceptance.typicality(ofLeftOut: $0) < least }
     }
+    let others = Acceptance(of: memory, labels: max(1, labels.count - 1))
+    let trained = Set(memory.trained.labels)
     let accepted = rows.enumerated().map { label, rows in
-      guard labels.count > 1 else { return [Bool]() }
-      let others = Acceptance(of: memory, without: label)
+      guard labels.count > 1, !trained.contains(labels[label]) else { return [Bool]() }
       return rows.compactMap { row in
         var scores = row.scores
         scores.remove(at: label)

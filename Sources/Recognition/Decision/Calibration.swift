@@ -143,10 +143,10 @@ public struct Calibration: Sendable, Equatable {
   /// What is to be expected of a model whose labels have the given numbers of drawings: that for
   /// their geometric mean. One distribution serves all its labels, so that the same evidence counts
   /// alike for each; a label of one drawing among labels of many would else take in strangers.
-  func distribution(ofLabelsWith shots: [Int]) -> Distribution {
+  func distribution(ofLabelsWith shots: [Int], labels: Int? = nil) -> Distribution {
     let sum = shots.reduce(0) { $0 + logarithm(Double($1)) }
     return distribution(
-      labels: shots.count, shots: exponential(sum / Double(max(1, shots.count))))
+      labels: labels ?? shots.count, shots: exponential(sum / Double(max(1, shots.count))))
   }
 
   /// The last of `counts` that is not greater than `value`, and how far on the way to the next it
