@@ -43,16 +43,27 @@ func notebook(_ name: String, in folder: String) -> Target {
     path: folder, swiftSettings: strict)
 }
 
+/// The products of other packages that only the studio and the program need.
+func studioProduct(_ name: String, of package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Studio"]))
+}
+
 let package = Package(
   name: "DrawML",
   products: [
     .executable(name: "drawml", targets: ["drawml"]),
+    // Recognizing and segmenting ink, without the packages of the studio.
+    .library(name: "DrawMLKit", targets: ["Ink", "Recognition", "Segmentation"]),
     .library(
       name: "DrawML",
       targets: [
         "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
         "Interchange",
       ]),
+  ],
+  traits: [
+    .trait(name: "Studio", description: "The studio, its workspace, and the program 'drawml'."),
+    .default(enabledTraits: ["Studio"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -83,14 +94,14 @@ let package = Package(
       name: "Workspace",
       dependencies: [
         "CReleasedModel", "Ink", "Recognition", "Support",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        studioProduct("GRDB", of: "GRDB.swift"),
+        studioProduct("GRDBSQLite", of: "GRDB.swift"),
       ], swiftSettings: strict),
     .target(
       name: "Studio",
       dependencies: [
         "Ink", "Recognition", "Segmentation", "Support", "Workspace",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        studioProduct("Hummingbird", of: "hummingbird"),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     room(
@@ -101,7 +112,7 @@ let package = Package(
         "Benchmarks",
         "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
         "Interchange", "Studio", "Workspace",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -129,13 +140,13 @@ let package = Package(
       name: "WorkspaceTests",
       dependencies: [
         "Workspace", "Ink", "NeuralNetwork", "Recognition", "Support",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        studioProduct("GRDB", of: "GRDB.swift"),
       ], exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(
       name: "StudioTests",
       dependencies: [
         "Studio", "Ink", "Recognition", "Segmentation", "Support", "Workspace",
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        studioProduct("HummingbirdTesting", of: "hummingbird"),
       ], swiftSettings: common),
     tests(
       of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
@@ -146,7 +157,7 @@ let package = Package(
         "Benchmarks", "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support",
         "Workspace",
         "FirstModel", "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis",
-        "NotebookTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "NotebookTools", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ]),
     .target(
       name: "Fuzzing",
@@ -158,8 +169,8 @@ let package = Package(
       name: "StudioFuzzing",
       dependencies: [
         "Fuzzing", "Ink", "Recognition", "Segmentation", "Studio", "Support", "Workspace",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        studioProduct("GRDB", of: "GRDB.swift"),
+        studioProduct("HummingbirdTesting", of: "hummingbird"),
       ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
       name: "HostileTests",

@@ -120,6 +120,8 @@ extension TrainingRecipe {
     static let nameLength = 64
     /// What all few-shot tasks may name together.
     static let taskDrawings = 10_000_000
+    /// Bytes of a batch and of a shard's activations; the base model's recipe asks for 58 MB.
+    static let stepBytes = 2 << 30
   }
 
   /// The recipe in the JSON file at `path`.
@@ -247,6 +249,13 @@ extension TrainingRecipe.Member {
     try network.check("\(place).network")
     try training.check("\(place).training")
     try augmentation.check("\(place).augmentation")
+    let bytes = 4 * training.batchSize * view.shape.reduce(1, *) + shardBytes
+    guard bytes <= TrainingRecipe.Limits.stepBytes else {
+      throw JSONFault(
+        place: "\(place).training",
+        "needs about \(bytes >> 20) MB for a step; at most "
+          + "\(TrainingRecipe.Limits.stepBytes >> 20) are allowed: lower batchSize or shardSize")
+    }
     if case .picture(let rasterizer) = view {
       // Augmentation may widen the pen.
       let widest = rasterizer.strokeWidth * (1 + augmentation.strokeWidth)
@@ -259,6 +268,22 @@ extension TrainingRecipe.Member {
             + "below \(most.text)")
       }
     }
+  }
+}
+
+extension TrainingRecipe.Member {
+  /// About how many bytes a shard's activations take: of each convolution its input and output and
+  /// their gradients.
+  private var shardBytes: Int {
+    var positions = view.shape.dropLast().reduce(1, *)
+    var values = 0
+    for (channels, blocks) in zip(network.channels, network.blocks) {
+      values += positions * channels * (4 + 8 * blocks)
+      // Each stage halves the picture's sides, or the sequence.
+      let next = if case .picture = view { positions / 4 } else { positions / 2 }
+      positions = max(1, next)
+    }
+    return 4 * training.shardSize * values
   }
 }
 

@@ -1,7 +1,7 @@
 /// One drawing: strokes in the order in which they were drawn, and what is known about them.
 public struct Drawing: Hashable, Sendable {
   /// The size of what was drawn on, in the units of the points.
-  public struct Canvas: Hashable, Sendable {
+  public struct Canvas: Hashable, Sendable, Codable {
     /// The distance from the left edge to the right one.
     public var width: Double
     /// The distance from the top edge to the bottom one.
@@ -15,7 +15,7 @@ public struct Drawing: Hashable, Sendable {
   }
 
   /// One shape of a canvas that holds several: the ground truth for segmentation.
-  public struct Shape: Hashable, Sendable {
+  public struct Shape: Hashable, Sendable, Codable {
     /// Indices into the drawing's `strokes`.
     public var strokes: [Int]
     /// What the shape is.

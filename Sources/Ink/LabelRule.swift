@@ -6,6 +6,8 @@ public enum LabelError: DescribedError, Equatable {
   case empty
   /// It has more characters than `limit`, or characters of very many bytes.
   case tooLong(limit: Int)
+  /// It is one or two dots, which an address drops or takes for the folder above.
+  case dots
   /// It has a character that ends a line, that terminals obey, or that turns the text around it.
   case controlCharacter(Unicode.Scalar)
 
@@ -14,6 +16,7 @@ public enum LabelError: DescribedError, Equatable {
     switch self {
     case .empty: "is empty"
     case .tooLong(let limit): "is too long: \(limit) characters at most"
+    case .dots: "is nothing but dots; name it in words"
     case .controlCharacter(let scalar):
       "has the control character U+" + Self.hexadecimal(scalar)
         + ", which cannot be seen; take it out"
@@ -44,6 +47,7 @@ public enum LabelRule {
   public static func label(_ text: String) throws(LabelError) -> String {
     let label = text.trimmed.inNormalFormC
     try check(label)
+    if label == "." || label == ".." { throw .dots }
     return label
   }
 

@@ -13,13 +13,13 @@ public struct Background: Sendable, Equatable {
   /// The scores to expect; nil where there were no drawings to find them with.
   public var calibration: Calibration?
 
-  /// The name of a background to which nobody gave one.
+  /// The name of an unnamed background.
   public static let unnamed = "drawings"
 
   /// How far the within-label covariance is moved towards a multiple of the identity. Drawings that
   /// trained the embedding lie closer together along the directions it learned for them than new
   /// labels' drawings will. Measured on labels held out from the training of `models/base.drawml`:
-  /// accuracy and refusal of strangers rise up to 0.5, stay level to 0.8, and fall after. One-shot
+  /// accuracy and refusal of unknowns rise up to 0.5, stay level to 0.8, and fall after. One-shot
   /// errors on alphabets held out from the statistics are the same from 0.3 to 0.8.
   public static let shrinkage = 0.6
 

@@ -2,7 +2,7 @@
 /// label by label (`TwoCovarianceModel.logLikelihood`), where the first is favoured.
 ///
 /// The choice follows from the set of samples alone. What a label's drawings come to is kept, so
-/// that only labels that change are computed anew.
+/// that only labels that change are recomputed.
 struct BackgroundChoice: Sendable, Equatable {
   /// The index of the background.
   private(set) var index = 0
@@ -17,7 +17,7 @@ struct BackgroundChoice: Sendable, Equatable {
   /// character, of five labels none; and 97 in a hundred tasks of five characters or more are known
   /// for such, of alphabets that the background has not seen.
   static let lead = 30.0
-  /// Only so many drawings of a label are looked at: the next ones tell little more.
+  /// The most drawings per label that are compared; more tell little.
   static let drawingsPerLabel = 5
 
   /// Follows a change of the memory.
@@ -45,8 +45,8 @@ struct BackgroundChoice: Sendable, Equatable {
     index = totals.indices.reduce(0) { totals[$1] > totals[$0] ? $1 : $0 }
   }
 
-  /// The vectors of a label's first drawings in the order of their ink, which is none that anyone
-  /// chose.
+  /// The vectors of a label's first drawings in digest order, so the choice does not depend on
+  /// insertion order.
   private static func vectors(of label: Int, in memory: borrowing SampleMemory) -> [Float] {
     let samples = memory.samples
     var chosen: [Int] = []

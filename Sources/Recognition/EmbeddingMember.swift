@@ -14,7 +14,7 @@ public struct EmbeddingMember: Sendable, Equatable {
   /// A member by a trained network.
   ///
   /// - Throws: `ModelError.malformed` when view and network do not fit, the network gives no
-  ///   vector, or the weight is none.
+  ///   vector, or the weight is out of range.
   public init(view: DrawingView, network: Network, weight: Float = 1) throws {
     guard network.inputShape == view.shape else {
       throw ModelError.malformed(

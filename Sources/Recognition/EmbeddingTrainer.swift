@@ -65,7 +65,7 @@ public struct EmbeddingTrainer: Sendable {
       threads: threads, resumingFrom: checkpoint, onEvent: onEvent)
   }
 
-  /// Trains on examples that are drawn anew in every epoch, judged by few-shot tasks of other
+  /// Trains on examples that are sampled again in every epoch, evaluated by few-shot tasks of other
   /// labels.
   ///
   /// - Parameters:

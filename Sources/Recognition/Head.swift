@@ -62,8 +62,8 @@ public enum Head: Sendable, Equatable {
     }
   }
 
-  /// How near the taught samples are to each query, on a scale of the head's own: the higher, the
-  /// less it looks like a stranger.
+  /// How near the taught samples are to each query, on the head's own scale; higher means more
+  /// likely a taught label.
   public func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
     switch self {
     case .classMeans(let head): head.nearness(of: queries, in: memory)
@@ -108,7 +108,7 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared
   /// distance of the weights from the class means.
   case linear(penalty: Double)
-  /// How much likelier the drawing is as one of the label's than as a stranger, by the background.
+  /// The log-likelihood ratio of each label against an untaught one, by the background (PLDA).
   case twoCovariance
 
   /// As the cases are called in files.

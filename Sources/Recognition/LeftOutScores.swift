@@ -3,7 +3,7 @@
 ///
 /// A sample that the background was adapted to is judged by a model that was learned without it.
 /// Some hundred of them tell enough, a few of each label. Every number depends on two labels'
-/// samples at most, so only those of labels that change are computed anew.
+/// samples at most, so only those of labels that change are recomputed.
 struct LeftOutScores: Sendable, Equatable {
   /// A taught drawing.
   struct Row: Sendable, Equatable {
@@ -29,7 +29,7 @@ struct LeftOutScores: Sendable, Equatable {
   /// The rows of each label, in the order of labels.
   private(set) var byLabel: [[Row]] = []
 
-  /// About so many rows are kept; more where there are more labels.
+  /// About how many rows are kept; more with more labels.
   private static let usualCount = 256
 
   /// Follows a change of the memory.

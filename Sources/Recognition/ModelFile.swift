@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Ink
 internal import NeuralNetwork
 internal import Support
@@ -123,7 +123,7 @@ public enum ModelFile {
     }
   }
 
-  /// The SHA-256 of the model's payload, which stands in its header: names the model.
+  /// The SHA-256 of the model's payload, as in its header: identifies the model.
   public static func fingerprint(of recognizer: Recognizer) throws -> String {
     Fingerprint.sha256(try payload(of: recognizer))
   }
@@ -371,9 +371,8 @@ public enum ModelFile {
     guard labelIndices.allSatisfy(labels.indices.contains) else {
       throw ModelError.malformed("a sample has a label that is not there")
     }
-    // A unit vector's numbers, with room for rounding.
-    guard vectors.allSatisfy({ abs($0) < 1.01 }) else {
-      throw ModelError.malformed("a sample's vector is none of length 1")
+    guard ids.indices.allSatisfy({ isUnit(vectors[$0 * dimension..<($0 + 1) * dimension]) }) else {
+      throw ModelError.malformed("a sample's vector does not have length 1")
     }
     let samples = ids.indices.map { row in
       TaughtSample(id: ids[row], label: labels[labelIndices[row]], digest: digests[row])
@@ -392,6 +391,12 @@ public enum ModelFile {
     return memory
   }
 
+  /// Whether a vector has length 1 to rounding, or is 0, which a network may give for any drawing.
+  private static func isUnit(_ vector: ArraySlice<Float>) -> Bool {
+    let square = vector.reduce(0) { $0 + Double($1) * Double($1) }
+    return square == 0 || abs(square - 1) < 0.01
+  }
+
   private static func adaptation(
     in image: borrowing HDF5Reader, to samples: [TaughtSample]
   ) throws -> Adaptation? {
@@ -402,6 +407,22 @@ public enum ModelFile {
       rows == Array(Set(rows)).sorted()
     else { throw ModelError.malformed("its adaptation and samples do not fit") }
     return try Adaptation(reading: weight[0], Set(rows.map { samples[$0] }))
+  }
+}
+
+extension Recognizer {
+  /// The recognizer in the model file at `url`.
+  ///
+  /// - Throws: `FileError`, as `ModelFile.read`.
+  public init(contentsOf url: URL) throws {
+    self = try ModelFile.read(url.path(percentEncoded: false))
+  }
+
+  /// Writes a model file to `url`, whole or not at all.
+  ///
+  /// - Throws: `FileError`, as `ModelFile.write`; what was there before stays.
+  public func write(to url: URL) throws {
+    try ModelFile.write(self, to: url.path(percentEncoded: false))
   }
 }
 

@@ -314,7 +314,7 @@ public struct Recognizer: Sendable {
     var confidences = scores.map { $0 / temperature }
     softmaxRows(&confidences, columns: labels.count)
     let all = self.candidates(confidences, count: candidates)
-    let evidence = evidence(best, typicality: acceptance.typicality(ofLeftOut: best))
+    let evidence = evidence(best, typicality: acceptance.typicality(of: best, isLeftOut: true))
     return Answer(
       decision: policy.decide(all, evidence: evidence, hasInk: true), candidates: all,
       evidence: evidence)

@@ -29,7 +29,7 @@ extension TaughtSample: Comparable {
 ///
 /// Everything here but the adaptation's weight and list is a pure function of the set of samples:
 /// inserting and then removing a sample gives the same bytes as never inserting it. What follows
-/// for a label depends on its own samples alone, so only the labels that change are computed anew.
+/// for a label depends on its own samples alone, so only the labels that change are recomputed.
 public struct SampleMemory: Sendable, Equatable {
   /// The length of a vector.
   public let dimension: Int
@@ -250,9 +250,9 @@ public struct SampleMemory: Sendable, Equatable {
     samples[start...].partitioningIndex { $0 >= sample }
   }
 
-  /// Computes anew what follows from the samples, for the labels that have changed.
+  /// Recomputes what follows from the samples of the labels that have changed.
   ///
-  /// `hasLost` where samples are gone: the adaptation is then learned anew without them, and
+  /// `hasLost` where samples are gone: the adaptation is then refitted without them, and
   /// dropped where too few are left.
   private mutating func refresh(_ changed: Set<String>, hasLost: Bool = false) {
     let oldIndices = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
@@ -281,7 +281,7 @@ public struct SampleMemory: Sendable, Equatable {
     self.leftOut = leftOut
   }
 
-  /// `scores` with the labels of the memory; those without an old index are computed anew.
+  /// `scores` with the labels of the memory; those without an old index are recomputed.
   private func following(_ order: [Int?], _ scores: LabelScores) -> LabelScores {
     let model = scores.model
     var scores = scores

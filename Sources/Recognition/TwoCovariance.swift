@@ -40,8 +40,7 @@ public struct TwoCovariance: Sendable, Equatable {
     return logits
   }
 
-  /// The logarithm of how much likelier the drawing is as one of any taught label than as a
-  /// stranger.
+  /// The log-likelihood ratio of any taught label against an untaught one.
   func nearness(of queries: [Float], in memory: SampleMemory) -> [Float] {
     let (scores, labels) = (memory.scores(of: queries), memory.labels.count)
     return stride(from: 0, to: scores.count, by: max(1, labels)).map { start in

@@ -1,7 +1,7 @@
 internal import NeuralNetwork
 
 /// How drawings of one label differ, and how labels differ: two Gaussians, learned from many base
-/// labels and good for labels that nobody has seen yet.
+/// labels and good for new labels.
 ///
 /// A label's centre is drawn from N(mean, between); its drawings from N(centre, within). In the
 /// coordinates of `project` the within-label covariance is the identity and the between-label one
@@ -21,7 +21,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   public let betweenVariances: [Float]
   /// The directions along which drawings of a label differ by 1 as well, and labels' centres not at
   /// all: row-major, shape [dimension − directions, dimension]. Scores do not need them;
-  /// `logLikelihood` does. Empty also where nobody kept them.
+  /// `logLikelihood` does. Empty in files that do not keep them.
   public let rest: [Float]
   /// The logarithm of how much the coordinates of `projection` and `rest` together stretch space;
   /// nil where they are fewer than the vectors' numbers.

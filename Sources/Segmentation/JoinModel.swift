@@ -34,9 +34,10 @@ struct JoinModel: Codable, Sendable, Equatable {
     ] {
       try SegmenterModel.check(values, count: count, "\(place).\(key)")
     }
-    if let index = deviations.firstIndex(where: { $0 <= 0 }) {
+    if let index = deviations.firstIndex(where: { $0 < 1e-6 }) {
       throw JSONFault(
-        place: "\(place).deviations[\(index)]", "is \(deviations[index]); it must be above 0")
+        place: "\(place).deviations[\(index)]",
+        "is \(deviations[index]); it must be 0.000001 or more")
     }
   }
 

@@ -11,8 +11,7 @@ extension LiveCanvas {
     public var adapts = true
     /// The settle time follows the writer no further than this, in milliseconds.
     public var settleRange = 400.0...2500.0
-    /// A shape that is not recognised may not be finished: it gets so many settle times before it
-    /// shakes.
+    /// Settle-time multiplier for unrecognized shapes, which may not be finished yet.
     public var patience = 2.0
     /// A stroke can still join a finished shape until this many milliseconds after the shape's last
     /// ink.
@@ -60,8 +59,8 @@ extension LiveCanvas {
       }
     }
 
-    /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, a reach from 1,
-    /// twice as many open strokes or more.
+    /// Whether the numbers can be used: times in 0...1e12, a patience in 1...100, and counts small
+    /// enough that a log with them does not take memory out of proportion.
     public var isSound: Bool { fault == nil }
 
     private enum CodingKeys: CodingKey {
@@ -86,11 +85,11 @@ extension LiveCanvas {
         ?? fault(.reopenMilliseconds, reopenMilliseconds, times)
         ?? fault(.patience, patience, 1.0...100.0)
       let ofCounts: Fault? =
-        fault(.reach, reach, 1...10_000)
-        ?? fault(.mostOpenStrokes, mostOpenStrokes, (2 * reach)...100_000)
-        ?? fault(.undoDepth, undoDepth, 0...100_000)
-        ?? fault(.undoPoints, undoPoints, 0...Int.max)
-        ?? fault(.mostOpenPoints, mostOpenPoints, 0...Int.max)
+        fault(.reach, reach, 1...256)
+        ?? fault(.mostOpenStrokes, mostOpenStrokes, (2 * reach)...512)
+        ?? fault(.undoDepth, undoDepth, 0...1000)
+        ?? fault(.undoPoints, undoPoints, 0...4_000_000)
+        ?? fault(.mostOpenPoints, mostOpenPoints, 0...200_000)
       return ofTimes ?? ofCounts
     }
   }
@@ -102,7 +101,7 @@ extension LiveCanvas {
     private var sum: Double
     private var squares: Double
 
-    /// So many pauses are as good as what is assumed before.
+    /// How many pauses the prior counts as.
     private static let priorWeight = 4.0
     /// The standard deviation of pauses' logarithms that is assumed before.
     private static let priorDeviation = 0.6

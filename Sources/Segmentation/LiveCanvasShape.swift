@@ -40,7 +40,7 @@ public struct LiveShape: Hashable, Sendable {
       shape: id, label: best.label, confidence: best.confidence, placement: placement)
   }
 
-  /// The label with its confidence, said aloud or not.
+  /// The label with its confidence, reported or not.
   public var best: Candidate? {
     switch state {
     case .pending: nil

@@ -51,7 +51,7 @@ extension LiveCanvas {
 
   /// All that a stroke changes, and undoing it restores; the segmenter follows from it.
   struct State: Hashable, Sendable {
-    /// With this many strokes of closed shapes the segmenter is begun anew without them.
+    /// With this many strokes of closed shapes the segmenter restarts without them.
     static let fewClosedStrokes = 32
 
     /// The strokes that the segmenter was given, in its order.

@@ -51,13 +51,18 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     try Self.check(blindWeights, count: weights.count, "blindWeights")
   }
 
-  /// Refuses a list of another length, or with numbers that are not finite.
+  /// The greatest magnitude of a number: a fit gives at most 3, and products of larger ones
+  /// overflow.
+  static let range: ClosedRange<Float> = -1000...1000
+
+  /// Refuses a list of another length, or with numbers outside of `range`.
   static func check(_ values: [Float], count: Int, _ place: String) throws(JSONFault) {
     guard values.count == count else {
       throw JSONFault(place: place, "has \(values.count) numbers; it must have \(count)")
     }
-    if let index = values.firstIndex(where: { !$0.isFinite }) {
-      throw JSONFault(place: "\(place)[\(index)]", "is not a finite number")
+    if let index = values.firstIndex(where: { !range.contains($0) }) {
+      throw JSONFault(
+        place: "\(place)[\(index)]", "is \(values[index]); it must be from -1000 to 1000")
     }
   }
 

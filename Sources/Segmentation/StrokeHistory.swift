@@ -16,9 +16,9 @@ struct StrokeHistory: Sendable {
   /// How many strokes came since one whose times lie before those of the stroke before it; nil if
   /// none did.
   private var sinceDisorder: Int?
-  /// So many strokes in order, and times are believed again.
+  /// After this many strokes in order, times are trusted again.
   private static let orderly = 8
-  /// So many usual sides away from all ink, and a stroke is lonely.
+  /// A stroke this many typical sides away from all ink is isolated.
   private static let leastGap = 0.1
   /// With each stroke the earlier ones count this much less for how lonely strokes are.
   private static let memory = 1 - 1.0 / 24

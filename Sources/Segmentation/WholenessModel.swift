@@ -21,8 +21,14 @@ struct WholenessModel: Sendable, Equatable {
     guard network.inputShape == GroupPicture.shape, network.outputShape == [2] else {
       throw NetworkError.unsuitableData("a wholeness network maps pictures of groups to 2 scores")
     }
+    guard OperationCount(network.architecture).inference <= Self.mostOperations else {
+      throw NetworkError.tooLarge("operations for one group", limit: Int(Self.mostOperations))
+    }
     self.network = network
   }
+
+  /// Many groups of a canvas are looked at; the standard model takes 5.4 million operations.
+  private static let mostOperations = 0x1p25
 
   /// Whether both see the same in every picture.
   static func == (a: WholenessModel, b: WholenessModel) -> Bool { a.network == b.network }
@@ -41,14 +47,14 @@ struct WholenessModel: Sendable, Equatable {
     }
   }
 
-  /// The logarithm of the odds for a whole shape.
+  /// The log-odds that a group is one complete shape, in ±`mostCertain`; excludes position, timing
+  /// and the recognizer's answers.
   ///
   /// - Parameters:
   ///   - group: Its strokes.
   ///   - others: Strokes that were there before its last one.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  /// - Returns: Above 0 for what is likelier whole than not, before place, time and answers are
-  ///   heard.
+  /// - Returns: The log-odds; 0 where the network overflows.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func score(
     _ group: [Stroke], among others: [Stroke], frame: BoundingBox
@@ -57,8 +63,12 @@ struct WholenessModel: Sendable, Equatable {
     defer { eyes.putBack(eye) }
     try Self.draw(group, others, frame, &eye.picture, into: &eye.pixels)
     Self.run(eye.network, eye.pixels, into: &eye.scores, &eye.workspace)
-    return eye.scores[1] - eye.scores[0]
+    let odds = eye.scores[1] - eye.scores[0]
+    return odds.isNaN ? 0 : min(max(odds, -Self.mostCertain), Self.mostCertain)
   }
+
+  /// A bound that no fitted network comes near, so that sums with it stay finite.
+  private static let mostCertain: Float = 1e6
 
   private static func draw(
     _ group: [Stroke], _ others: [Stroke], _ frame: BoundingBox, _ picture: inout GroupPicture,

@@ -70,6 +70,11 @@ public enum PNG {
     public var isGray: Bool
     /// Whether there are 16 bits a channel.
     public var isWide: Bool
+    /// Bits a pixel in the file.
+    fileprivate var bits: Int
+
+    /// The most bytes that the rows may inflate to, with room for those of an interlaced file.
+    fileprivate var mostRowBytes: Int { 2 * ((width * bits + 7) / 8 + 8) * height + 65_536 }
   }
 
   /// The most pixels of a picture.
@@ -86,10 +91,13 @@ public enum PNG {
     var message = [CChar](repeating: 0, count: 64)
     guard unsafe drawml_png_size(bytes, bytes.count, &width, &height, &isGray, &message) != 0
     else { throw Failure(message) }
-    // The header comes first in every PNG file, and its ninth byte is the depth.
+    // The header comes first in every PNG file; its ninth byte is the depth, its tenth the color
+    // type: gray 0, RGB 2, palette 3, gray with opacity 4, RGB with opacity 6.
+    guard bytes.count > 25 else { throw Failure(description: "it ends in its header") }
+    let channels = [2: 3, 4: 2, 6: 4][bytes[25]] ?? 1
     return Header(
-      width: Int(width), height: Int(height), isGray: isGray != 0,
-      isWide: bytes.count > 24 && bytes[24] == 16)
+      width: Int(width), height: Int(height), isGray: isGray != 0, isWide: bytes[24] == 16,
+      bits: Int(bytes[24]) * channels)
   }
 
   /// The picture in a PNG file's `bytes`: its pixels (row-major, [height, width, channels]) and
@@ -110,6 +118,9 @@ public enum PNG {
         description:
           "its \(width) × \(height) pixels need \(needed >> 20) MB, more than DrawML takes "
           + "for a file of \(bytes.count) bytes; make it smaller, or save it in shades of grey")
+    }
+    guard unsafe drawml_png_exceeds(bytes, bytes.count, header.mostRowBytes) == 0 else {
+      throw Failure(description: "its data go on after its \(width) × \(height) pixels")
     }
     var message = [CChar](repeating: 0, count: 64)
     if header.isWide {

@@ -45,7 +45,9 @@ struct ModelContents: Sendable {
   ///   - isChecked: Whether this was done before and found nothing.
   /// - Throws: `WorkspaceError.Reason.damaged`, or that of the value that is none.
   init(of id: String, in db: Database, isChecked: Bool = false) throws {
-    guard Checked.isModelID(id) else { throw WorkspaceError.Reason.invalidID(id) }
+    guard Checked.isModelID(id) else {
+      throw WorkspaceError.Reason.damaged("the model id \(id.shown) is not a UUID in lower case")
+    }
     guard
       let row = try Row.fetchOne(db, sql: "SELECT * FROM model WHERE id = ?", arguments: [id])
     else { throw WorkspaceError.Reason.unknownModel(id) }

@@ -75,7 +75,7 @@ enum Checked {
       switch error {
       case .empty: throw .nameEmpty
       case .tooLong(let limit): throw .nameTooLong(limit: limit)
-      case .controlCharacter: throw .nameInvalid
+      case .controlCharacter, .dots: throw .nameInvalid
       }
     }
     return name
@@ -89,7 +89,7 @@ enum Checked {
       switch error {
       case .empty: throw .labelEmpty
       case .tooLong(let limit): throw .labelTooLong(limit: limit)
-      case .controlCharacter: throw .labelInvalid
+      case .controlCharacter, .dots: throw .labelInvalid
       }
     }
   }
@@ -118,10 +118,10 @@ enum Checked {
     UUID(uuidString: text)?.uuidString.lowercased() == text
   }
 
-  /// An id that a client gave.
+  /// An id that a client gave. It may be part of an address, which drops dots that are alone.
   static func id(_ text: String) throws(WorkspaceError.Reason) -> String {
     guard (1...WorkspaceLimits.idBytes).contains(text.utf8.count),
-      text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+      text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), text != ".", text != ".."
     else { throw .invalidID(text) }
     return text
   }

@@ -34,6 +34,13 @@ struct HostileTests {
     }
   }
 
+  @Test("A picture whose data go on after its last row is refused before they are unpacked")
+  func longTail() throws {
+    let bytes = try AtomicFile.read(Self.folder.appending(path: "png/long-tail").path)
+    let error = #expect(throws: PNG.Failure.self) { try PNG.decode(bytes, as: .gray) }
+    #expect(error?.description == "its data go on after its 10 × 10 pixels")
+  }
+
   @Test("What a fuzzer begins with is sound", arguments: Self.targets.map(\.name))
   func seeds(name: String) async throws {
     let target = try Self.target(name)

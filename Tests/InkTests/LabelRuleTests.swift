@@ -25,6 +25,14 @@ struct LabelRuleTests {
     #expect(throws: LabelError.empty) { try LabelRule.label(text) }
   }
 
+  @Test("One or two dots are no label: an address would take them for a folder")
+  func dots() throws {
+    for text in [".", "..", " .. "] {
+      #expect(throws: LabelError.dots) { try LabelRule.label(text) }
+    }
+    #expect(try LabelRule.label("...") == "..." && LabelRule.label("。") == "。")
+  }
+
   @Test("A label has 64 characters at most, and characters of 8 bytes on average")
   func tooLong() {
     let accents = "a" + String(repeating: "\u{301}", count: 300)

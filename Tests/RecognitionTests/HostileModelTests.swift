@@ -38,6 +38,33 @@ struct HostileModelTests {
     }
   }
 
+  @Test("A sample's vector must have length 1", arguments: [0.5, 1.5, -0.25] as [Float])
+  func length(factor: Float) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    var recognizer = try Doodles.untaught(.classMeans)
+    try await recognizer.update(with: Doodles.set(1))
+    try ModelFile.write(recognizer, to: path)
+    let first = Array(recognizer.memory.vectors.prefix(recognizer.memory.dimension))
+    var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
+    let old = bytes(first)
+    let start = try #require(payload.indices.first { payload[$0...].starts(with: old) })
+    payload.replaceSubrange(start..<(start + old.count), with: bytes(first.map { $0 * factor }))
+    try ModelFile.format.write(payload, to: path)
+    do {
+      _ = try ModelFile.read(path)
+      Issue.record("a vector of length \(abs(factor)) was read")
+    } catch let error as FileError {
+      #expect(error.reason == .malformed("a sample's vector does not have length 1"))
+    }
+  }
+
+  private func bytes(_ values: [Float]) -> [UInt8] {
+    values.flatMap { value in
+      (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+    }
+  }
+
   /// A background with numbers that are found again in the file.
   private static let background = Result {
     let cells = Calibration.labelCounts.count * Calibration.shotCounts.count
@@ -69,11 +96,6 @@ struct HostileModelTests {
     let path = folder.file("m")
     try ModelFile.write(
       Doodles.untaught(.twoCovariance, background: try Self.background.get()), to: path)
-    func bytes(_ values: [Float]) -> [UInt8] {
-      values.flatMap { value in
-        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
-      }
-    }
     #expect(try ModelFile.read(path).memory.background == Self.background.get())
     var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
     let start = try #require(payload.indices.first { payload[$0...].starts(with: bytes(old)) })
@@ -111,11 +133,6 @@ struct HostileModelTests {
     var payload = Data(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
     func replace(_ old: [UInt8], _ new: [UInt8]) throws {
       payload.replaceSubrange(try #require(payload.firstRange(of: Data(old))), with: new)
-    }
-    func bytes(_ values: [Float]) -> [UInt8] {
-      values.flatMap { value in
-        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
-      }
     }
     if let newNames { try replace(Array("northsouth".utf8), Array(newNames.utf8)) }
     if !rest.isEmpty { try replace(bytes([4.6875, 5.71875]), bytes(rest)) }

@@ -1,3 +1,4 @@
+import Foundation
 import Ink
 import Support
 import TestTools
@@ -193,6 +194,9 @@ struct ModelFileTests {
     let copy = try ModelFile.read(folder.file("a"))
     try ModelFile.write(copy, to: folder.file("b"))
     #expect(try AtomicFile.read(folder.file("a")) == AtomicFile.read(folder.file("b")))
+    let url = URL(fileURLWithPath: folder.file("c ä.drawml"))
+    try Recognizer(contentsOf: URL(fileURLWithPath: folder.file("a"))).write(to: url)
+    #expect(try AtomicFile.read(url.path) == AtomicFile.read(folder.file("a")))
     #expect(copy.memory == recognizer.memory)
     #expect(copy.policy == recognizer.policy)
     #expect(copy.embedding == recognizer.embedding)

@@ -144,7 +144,7 @@ struct CanvasLogTests {
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"reach":0}}"#,
-        "log, line 1: settings.reach is 0; it must be from 1 to 10000"
+        "log, line 1: settings.reach is 0; it must be from 1 to 256"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[-1,3e15]}}"#,
@@ -156,7 +156,7 @@ struct CanvasLogTests {
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"reach":9,"mostOpenStrokes":9}}"#,
-        "log, line 1: settings.mostOpenStrokes is 9; it must be from 18 to 100000"
+        "log, line 1: settings.mostOpenStrokes is 9; it must be from 18 to 512"
       ),
       (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[9,3]}}"#,

@@ -238,11 +238,15 @@ struct SegmenterTests {
     for (path, value, message) in [
       (["weights"], [1, 2], "weights has 2 numbers; it must have"),
       (["weights"], nil, "weights is missing"),
+      (
+        ["weights"], [3e38] + [Double](repeating: 0, count: GroupFeatures.count),
+        "weights[0] is 3e+38; it must be from -1000 to 1000"
+      ),
       (["join", "first"], [1], "join.first has 1 numbers; it must have"),
       (["join", "output"], [Int](), "join.output has 0 numbers; it must have 2 or more"),
       (
         ["join", "deviations"], [0] + deviations.dropFirst(),
-        "join.deviations[0] is 0.0; it must be above 0"
+        "join.deviations[0] is 0.0; it must be 0.000001 or more"
       ),
       (["join", "means"], "x", "join.means must be a list"),
       (

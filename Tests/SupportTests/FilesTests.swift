@@ -136,6 +136,8 @@ struct FilesTests {
     #expect(try reason(changed) == .checksum)
     let newer = SealedFile(kind: "DrawML test", version: 3).seal(payload)
     #expect(try reason(newer) == .newerVersion(found: 3, supported: 2))
+    let zero = SealedFile(kind: "DrawML test", version: 0).seal(payload)
+    #expect(try reason(zero) == .malformed("its header has format version 0"))
     // The header is under no checksum: a length that no sum can take is no length.
     let absurd = "DrawML test\nversion 1\nlength \(Int.max)\nsha256 0\n"
     #expect(

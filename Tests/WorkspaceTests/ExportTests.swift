@@ -655,7 +655,7 @@ struct HostileImportTests {
       Issue.record("\(id): \(String(describing: reason))")
       return
     }
-    #expect(why.contains("is no id"), "\(why)")
+    #expect(why.contains("not a UUID in lower case"), "\(why)")
   }
 
   @Test("Whatever byte is changed, the import is refused or what it takes is sound")

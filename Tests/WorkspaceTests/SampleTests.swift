@@ -116,7 +116,8 @@ struct SampleTests {
     }
     await refused(.saveSample, .labelInvalid) { try await add(line, label: "a\u{7}") }
     await refused(.saveSample, .labelInvalid) { try await add(line, label: "a\u{2028}b") }
-    for id in ["", "a b", "é", "a\n", String(repeating: "x", count: 129)] {
+    await refused(.saveSample, .labelInvalid) { try await add(line, label: " .. ") }
+    for id in ["", ".", "..", "a b", "é", "a\n", String(repeating: "x", count: 129)] {
       await refused(.saveSample, .invalidID(id)) { try await add(line, id: id) }
     }
     #expect(try await workspace.samples(of: model).isEmpty)

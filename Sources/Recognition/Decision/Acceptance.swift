@@ -1,36 +1,34 @@
 internal import Support
 
-/// The one rule by which answers are accepted or refused: how usual the evidence for an answer is
-/// among answers to drawings of taught labels. For new drawings of taught labels that share is
-/// spread evenly over 0...1, so that refusing below a share refuses that share of them.
+/// The one rule by which answers are accepted or refused: the rank of an answer's evidence among
+/// answers to drawings of taught labels, called its typicality. For new drawings of taught labels
+/// it is uniform in 0...1, so a threshold of 0.1 refuses 10 % of them.
 ///
-/// That is conformal prediction (Vovk, Gammerman and Shafer 2005, doi:10.1007/b106715). The
-/// distribution comes from two sources: the background's calibration, which is there before
-/// anything is taught, counts as `priorWeight` drawings; the taught drawings themselves, each left
-/// out of its label, count as one each. `docs/research/acceptance.md` measures what else was tried
-/// as evidence, on canvases too.
+/// This is conformal prediction (Vovk, Gammerman and Shafer 2005, doi:10.1007/b106715). The
+/// reference distribution mixes the background's calibration, which counts as `priorWeight`
+/// drawings, with the taught drawings, each left out of its label, which count as one each.
+/// `docs/research/acceptance.md` measures this rule and the alternatives.
 struct Acceptance: Sendable, Equatable {
-  /// What to expect of new drawings, of a model with so many labels and drawings of each.
+  /// The calibrated distribution for new drawings, given the numbers of labels and samples.
   private let expected: Calibration.Distribution?
-  /// What to expect of taught drawings that are left out of their labels.
+  /// The calibrated distribution for samples left out of their labels: with one sample fewer.
   private let expectedLeftOut: Calibration.Distribution?
-  /// How usual the left-out samples' evidence is by the calibration, or the evidence itself where
-  /// there is none; ascending.
+  /// The left-out samples' typicality by the calibration alone, or their scores without a
+  /// calibration; ascending.
   private let own: [Float]
 
-  /// How many taught drawings the calibration counts as: measured on base labels, between 30 and
-  /// 100 the share refused strays least from the one asked for, task by task, also where drawings
-  /// spread more than the calibration expects.
+  /// How many drawings the calibration counts as. On base labels, 30 to 100 keep the refused share
+  /// of each task closest to the target, also where drawings vary more than the calibration.
   static let priorWeight: Float = 50
-  /// Without a calibration, fewer left-out samples than this tell nothing: what is likelier a
-  /// taught label's than a stranger's is then as usual as can be.
+  /// Without a calibration and with fewer left-out samples than this, typicality is 1 if the
+  /// log-likelihood ratio is positive, else 0.
   static let fewestAlone = 10
 
   /// The rule for answers from a memory.
   ///
   /// - Parameters:
-  ///   - memory: What was taught.
-  ///   - labels: How many labels it is taken to have; nil for as many as it has.
+  ///   - memory: The taught samples.
+  ///   - labels: The number of labels to calibrate for; nil for that of `memory`.
   init(of memory: SampleMemory, labels: Int? = nil) {
     let calibration = memory.background?.calibration
     let counts = memory.scores.labels.map(\.count)
@@ -41,46 +39,27 @@ struct Acceptance: Sendable, Equatable {
     expectedLeftOut = leftOut
   }
 
-  /// The share of new drawings of taught labels for whose answers less speaks, in 0...1.
+  /// The typicality of an answer.
   ///
-  /// - Returns: The share; without a calibration and with few samples 1 for what is likelier known
-  ///   than strange, else 0.
-  func typicality(of answer: BestScore) -> Float {
-    let statistic = Self.statistic(answer, expected)
-    return typicality(
-      statistic, score: answer.score, above: own.partitioningIndex { $0 > statistic },
-      of: own.count)
-  }
-
-  /// The same for a taught sample that was left out: it is not compared with itself.
-  ///
-  /// - Parameter answer: The best label and its score, as the sample is judged in `LeftOutScores`.
-  /// - Returns: The share, of drawings other than itself.
-  func typicality(ofLeftOut answer: BestScore) -> Float {
-    let statistic = Self.statistic(answer, expectedLeftOut)
-    let low = own.partitioningIndex { $0 > statistic }
-    // Where it is one of those that it is compared with, the last that is not greater is itself.
-    let itself = low > 0 && own[low - 1] == statistic ? 1 : 0
-    return typicality(
-      statistic, score: answer.score, above: low - itself, of: own.count - itself)
-  }
-
-  /// The share by the calibration and `low` of `count` left-out samples together.
-  private func typicality(
-    _ statistic: Float, score: Float, above low: Int, of count: Int
-  ) -> Float {
+  /// - Parameters:
+  ///   - answer: The best label with its score.
+  ///   - isLeftOut: Whether it is a taught sample, scored without itself (see `LeftOutScores`); it
+  ///     is then not compared with itself either.
+  /// - Returns: The share of drawings of taught labels whose answers have less evidence, in 0...1.
+  func typicality(of answer: BestScore, isLeftOut: Bool = false) -> Float {
+    let statistic = Self.statistic(answer, isLeftOut ? expectedLeftOut : expected)
+    var (low, count) = (own.partitioningIndex { $0 > statistic }, own.count)
+    if isLeftOut, low > 0, own[low - 1] == statistic { (low, count) = (low - 1, count - 1) }
     if expected != nil {
       return (Self.priorWeight * statistic + Float(low)) / (Self.priorWeight + Float(count))
     }
-    guard count >= Self.fewestAlone else { return score > 0 ? 1 : 0 }
-    // So few may not tell apart the share that is asked for; what is likelier a stranger, and worse
-    // than all of them, is.
-    if low == 0, score <= 0 { return 0 }
+    guard count >= Self.fewestAlone else { return answer.score > 0 ? 1 : 0 }
+    // The rank of so few samples may be too coarse for a small refusal rate.
+    if low == 0, answer.score <= 0 { return 0 }
     return Float(low + 1) / Float(count + 1)
   }
 
-  /// The least score with which an answer with the given lead over the second label is as usual as
-  /// `share`.
+  /// The lowest score with a typicality of `share`, given the lead over the second label.
   func leastScore(share: Float, margin: Float?) -> Float {
     var answer = BestScore(clear: 0)
     answer.margin = margin
@@ -92,7 +71,7 @@ struct Acceptance: Sendable, Equatable {
     return high
   }
 
-  /// What answers are compared by: the higher, the less like a stranger.
+  /// The number that ranks answers; higher means more evidence for a taught label.
   private static func statistic(
     _ answer: BestScore, _ expected: Calibration.Distribution?
   ) -> Float {

@@ -1,22 +1,21 @@
 internal import Evaluation
 internal import Support
 
-/// What new drawings can hope for at a model's refusal rate, as far as what it was taught tells.
+/// Expected error rates at a model's refusal rate, estimated by cross-validation on its samples.
 ///
-/// Taught drawings stand for new ones: each is left out of its label, and asked about again as if
-/// its label had never been taught. A few drawings of each label are asked, 256 or somewhat more in
-/// all.
+/// Each sample is left out of its label to estimate refusals, and classified without its label to
+/// estimate false acceptances. A few samples of each label are used, about 256 in all.
 public struct AcceptanceRates: Hashable, Sendable, Codable {
-  /// How often something happened.
+  /// A proportion with its confidence interval.
   public struct Rate: Hashable, Sendable, Codable {
-    /// How often it happened.
+    /// The number of errors.
     public var count: Int
-    /// How often it could have; at least 1.
+    /// The number of trials, at least 1.
     public var of: Int
-    /// Where the true share lies, with a probability of 95 %, in 0...1: Wilson's interval for
-    /// drawings, or that of a bootstrap over labels where it reaches further.
+    /// The lower end of the 95 % interval, in 0...1: the wider of Wilson's interval over drawings
+    /// and a bootstrap over labels, at each end.
     public var lower: Double
-    /// Where the interval ends.
+    /// The upper end of the 95 % interval.
     public var upper: Double
 
     /// The share, in 0...1.
@@ -26,7 +25,7 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
   /// Drawings of taught labels that are refused; nil where no label has two drawings.
   public var knownRefused: Rate?
   /// Drawings of labels that were not taught that are accepted; nil with fewer than two labels.
-  /// Labels that trained the embedding are not asked: it tells them apart better than any new one.
+  /// Labels that trained the embedding are left out: it separates them better than new labels.
   public var unknownAccepted: Rate?
 }
 
@@ -49,7 +48,8 @@ extension AcceptanceRates.Rate {
 }
 
 extension Recognizer {
-  /// How many drawings of taught labels this model refuses, and how many of others it accepts.
+  /// How many drawings of taught labels this model refuses, and how many of other labels it
+  /// accepts.
   ///
   /// - Complexity: O(samples asked × labels): the scores are known.
   public func acceptanceRates() -> AcceptanceRates {
@@ -57,7 +57,7 @@ extension Recognizer {
     let rows = memory.leftOut.byLabel
     let refused = rows.map { rows in
       rows.compactMap { BestScore($0.scores) }
-        .map { acceptance.typicality(ofLeftOut: $0) < least }
+        .map { acceptance.typicality(of: $0, isLeftOut: true) < least }
     }
     let others = Acceptance(of: memory, labels: max(1, labels.count - 1))
     let trained = Set(memory.trained.labels)
@@ -70,7 +70,7 @@ extension Recognizer {
       }
     }
     func rate(of labels: [[Bool]]) -> AcceptanceRates.Rate? {
-      .init(ofLabels: labels.map { said in (said.count { $0 }, said.count) })
+      .init(ofLabels: labels.map { errors in (errors.count { $0 }, errors.count) })
     }
     return AcceptanceRates(knownRefused: rate(of: refused), unknownAccepted: rate(of: accepted))
   }

@@ -1,12 +1,10 @@
 internal import Support
 
-/// How much evidence there is for answers to drawings of taught labels, by how many labels there
-/// are and how many drawings each was taught: found by teaching and asking about base labels, again
-/// and again.
+/// The distribution of evidence for drawings of taught labels, by the number of labels and of
+/// samples per label, simulated with base labels.
 ///
-/// It is the prior of the refusal threshold, before the user's own drawings tell more; and it says
-/// by what scores are divided to make confidences that hold (temperature scaling, Guo et al. 2017,
-/// arXiv 1706.04599).
+/// It is the prior of the refusal threshold, and holds the temperatures that calibrate confidences
+/// (temperature scaling, Guo et al. 2017, arXiv 1706.04599).
 public struct Calibration: Sendable, Equatable {
   /// The numbers of labels for which there is a distribution.
   public static let labelCounts = [1, 2, 5, 10, 20, 40]
@@ -20,8 +18,8 @@ public struct Calibration: Sendable, Equatable {
   /// How much of its lead over the second label is added to the best label's score: their sum is
   /// the evidence for an answer.
   ///
-  /// Strangers have small leads a little more often than drawings of taught labels. Measured on
-  /// labels held out from `models/base.drawml`, see `docs/research/acceptance.md`.
+  /// Unknown drawings have small leads slightly more often than drawings of taught labels. Measured
+  /// on labels held out from `models/base.drawml`, see `docs/research/acceptance.md`.
   public let marginWeight: Float
   /// Quantiles of the evidence for the best label, ascending, shape [labelCounts, shotCounts,
   /// quantileCount].
@@ -106,8 +104,8 @@ public struct Calibration: Sendable, Equatable {
           CalibrationCell($0, marginWeight: Self.usualMarginWeight)
         }
         if j == 0 { hasRow = cell != nil }
-        // Of fewer drawings, or where even one drawing a label is too much for so many labels, of
-        // fewer labels and as many drawings. The first cell can always be had.
+        // Too few base drawings: copy the cell of fewer samples or, if the row has none, of fewer
+        // labels. The first cell always exists.
         func copied(_ values: [Float], _ length: Int) -> [Float] {
           let cellsBack = hasRow ? 1 : Self.shotCounts.count
           return Array(values[(values.count - cellsBack * length)...].prefix(length))
@@ -142,7 +140,7 @@ public struct Calibration: Sendable, Equatable {
 
   /// What is to be expected of a model whose labels have the given numbers of drawings: that for
   /// their geometric mean. One distribution serves all its labels, so that the same evidence counts
-  /// alike for each; a label of one drawing among labels of many would else take in strangers.
+  /// alike for each; otherwise a label with one sample among larger ones would accept unknowns.
   func distribution(ofLabelsWith shots: [Int], labels: Int? = nil) -> Distribution {
     let sum = shots.reduce(0) { $0 + logarithm(Double($1)) }
     return distribution(
@@ -165,8 +163,8 @@ public struct Calibration: Sendable, Equatable {
     let evidence: [Float]
     let temperature: Float
 
-    /// The share of drawings of taught labels for whose answers less speaks, in 0...1: evenly
-    /// spread over such drawings.
+    /// The share of drawings of taught labels with less evidence, in 0...1; uniform over such
+    /// drawings.
     func share(below answer: BestScore) -> Float {
       Self.share(of: evidence, below: answer.evidence(marginWeight))
     }
@@ -186,7 +184,7 @@ public struct Calibration: Sendable, Equatable {
 struct BestScore: Sendable, Equatable {
   /// The index of the best label.
   var label: Int
-  /// The logarithm of how much likelier the drawing is as the best label's than as a stranger.
+  /// The log-likelihood ratio of the best label against an untaught label.
   var score: Float
   /// The second label, nil where there is one label only.
   var second: Int?
@@ -196,7 +194,7 @@ struct BestScore: Sendable, Equatable {
   /// The score and a part of the lead.
   func evidence(_ marginWeight: Float) -> Float { score + marginWeight * (margin ?? 0) }
 
-  /// A score of a label that has no rival.
+  /// The score of the only label.
   init(clear score: Float) {
     label = 0
     self.score = score

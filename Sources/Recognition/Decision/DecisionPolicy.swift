@@ -1,18 +1,17 @@
-/// When a prediction is good enough to be said aloud.
+/// Decides whether a prediction is reported or refused.
 ///
-/// The user says how often a drawing of a taught label may be refused; the answers to such
-/// drawings, as far as they can be known, say where that is (see `Classification.evidence`). Two
-/// more drawings are always refused: one with too little ink to be anything, and one whose best
-/// label is hardly believed.
+/// The user sets how often a drawing of a taught label may be refused; `Acceptance` finds the
+/// threshold. Drawings with too little ink, and those whose best label has hardly any confidence,
+/// are always refused.
 public struct DecisionPolicy: Hashable, Sendable, Codable {
   /// The share of the drawings of taught labels that may be refused, in 0...0.5.
   public let refusalRate: Double
 
-  /// One in ten.
+  /// 10 %.
   public static let standard = DecisionPolicy(refusalRate: 0.1)
-  /// The rates that there are.
+  /// The possible rates.
   public static let rates = 0.0...0.5
-  /// A label that is believed less than this is never said aloud.
+  /// A label with less confidence is never reported.
   public static let leastConfidence = 0.05
 
   /// A policy that refuses a share of the drawings of taught labels, in `rates`.
@@ -32,11 +31,11 @@ public struct DecisionPolicy: Hashable, Sendable, Codable {
     }
   }
 
-  /// Recognised or not.
+  /// Reports or refuses the first candidate.
   ///
   /// - Parameters:
-  ///   - candidates: The labels, most believed first; none for a model without labels.
-  ///   - evidence: What else speaks for the answer; nil for a drawing that could not be compared.
+  ///   - candidates: The labels by descending confidence; empty for a model without labels.
+  ///   - evidence: How well the drawing fits; nil for a drawing that could not be compared.
   ///   - hasInk: Whether there is enough ink to be a drawing.
   /// - Returns: The decision on the first candidate.
   func decide(_ candidates: [Candidate], evidence: Evidence?, hasInk: Bool) -> Decision {
@@ -58,8 +57,7 @@ public struct DecisionPolicy: Hashable, Sendable, Codable {
 }
 
 extension DecisionPolicy {
-  /// What this policy says where another one gave `answer`: how many past drawings it would refuse
-  /// can be told without asking anew.
+  /// The decision of this policy on a past answer, without classifying again.
   public func decision(on answer: Answer) -> Decision {
     if case .unrecognized(_, because: .tooLittleInk) = answer.decision { return answer.decision }
     return decide(answer.candidates, evidence: answer.evidence, hasInk: true)
@@ -67,20 +65,19 @@ extension DecisionPolicy {
 }
 
 extension Classification {
-  /// What was said, without the drawing.
+  /// The answer without the drawing.
   public var answer: Answer {
     Answer(decision: decision, candidates: candidates, evidence: evidence)
   }
 }
 
-/// How well a drawing fits what was taught, whatever the head believes.
+/// How well a drawing fits the taught labels, independent of the head.
 public struct Evidence: Hashable, Sendable, Codable {
   /// The label that the drawing fits best.
   public var label: String
-  /// The logarithm of how much likelier the drawing is as one of that label's than as one of a
-  /// label that was never taught.
+  /// The log-likelihood ratio of that label against an untaught label.
   public var score: Double
-  /// The label that it fits second best; nil for a model of one label.
+  /// The second-best label; nil for a model of one label.
   public var rival: String?
   /// By how much that label's score is lower, ≥ 0; nil for a model of one label.
   public var margin: Double?
@@ -88,27 +85,26 @@ public struct Evidence: Hashable, Sendable, Codable {
   /// policy's refusal rate is refused.
   public var typicality: Double
 
-  /// A lead over the second label below which a drawing fits both alike: the best label is less
-  /// than three times as likely.
+  /// Below this lead a drawing fits two labels about equally: a likelihood ratio below three.
   static let clearMargin = 1.1
 
-  /// Whether it fits two labels better than nothing, and both alike.
+  /// Whether it fits two labels, and both about equally.
   public var isBetweenLabels: Bool { score > 0 && (margin ?? .infinity) < Self.clearMargin }
 }
 
-/// Why a drawing is not recognised.
+/// Why a drawing is not recognized.
 public enum Refusal: Hashable, Sendable {
   /// The model has no labels.
   case nothingTaught
-  /// No point, all in one place, hardly any of the canvas, or numbers that are none.
+  /// No points, coincident points, too small, or non-finite coordinates.
   case tooLittleInk
-  /// It fits no label as drawings of taught labels do.
+  /// It fits every label worse than drawings of taught labels do.
   case likeNothingTaught
-  /// It fits two labels alike.
+  /// It fits two labels about equally.
   case betweenLabels(String, String)
 }
 
-/// A label and how much it is believed.
+/// A label and its confidence.
 public struct Candidate: Hashable, Sendable, Codable {
   /// The label.
   public var label: String
@@ -122,14 +118,14 @@ public struct Candidate: Hashable, Sendable, Codable {
   }
 }
 
-/// What a recogniser says about one drawing.
+/// A recognizer's answer to one drawing.
 public enum Decision: Hashable, Sendable {
-  /// It is this.
+  /// The reported label.
   case recognized(Candidate)
-  /// Nothing fits well enough; `best` is what would have come first, nil where nothing could.
+  /// Nothing fits well enough; `best` is the closest label, nil if nothing was compared.
   case unrecognized(best: Candidate?, because: Refusal)
 
-  /// The candidate, whether said aloud or not.
+  /// The best candidate, reported or not.
   public var best: Candidate? {
     switch self {
     case .recognized(let best): best
@@ -137,12 +133,12 @@ public enum Decision: Hashable, Sendable {
     }
   }
 
-  /// Whether something fits.
+  /// Whether a label is reported.
   public var isRecognized: Bool {
     if case .recognized = self { true } else { false }
   }
 
-  /// Why nothing fits; nil where something does.
+  /// Why nothing is reported; nil for a recognized drawing.
   public var refusal: Refusal? {
     if case .unrecognized(_, let refusal) = self { refusal } else { nil }
   }

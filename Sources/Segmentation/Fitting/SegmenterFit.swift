@@ -34,7 +34,7 @@ public struct SegmenterFit: Sendable {
   /// How many shapes of each canvas are put together at random, and shown to the wholeness network
   /// as what is not whole.
   public var jumblesPerCanvas = 4
-  /// How often groupings are searched for and weighed anew.
+  /// How many rounds of searching groupings and refitting the weights.
   public var rounds = 3
   /// How many canvases are searched at the same time; the result does not depend on it.
   public var threads: Int

@@ -62,7 +62,14 @@ async function request(method, path, { body, raw, signal, wants = [] } = {}) {
   return answer;
 }
 
-const part = encodeURIComponent;
+/** A name as a part of an address, which would drop "." and take ".." for the folder above. */
+function part(name) {
+  if (name === "." || name === "..") {
+    throw new ServerError(`“${name}” cannot be part of an address. Use the program drawml.`);
+  }
+  return encodeURIComponent(name);
+}
+
 const drawn = (list) => [`${list}[].strokes[]`];
 
 /** Every request that the page makes, by what it asks for. */

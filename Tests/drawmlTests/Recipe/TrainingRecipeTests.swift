@@ -140,6 +140,10 @@ struct TrainingRecipeTests {
         ["members", "augmentation", "strokeWidth"], -1,
         "members[0].augmentation.strokeWidth is -1; it must be from 0 to 10"
       ),
+      (
+        ["members", "training", "shardSize"], 4096,
+        "members[0].training needs about 4706 MB for a step; at most 2048 are allowed"
+      ),
       (["sources"], [String](), "sources must not be empty"),
       (["balance"], -1, "balance is -1; it must be from 0 to 1"),
       (["mixing", "mixer", "overlay"], 7, "mixing.mixer is out of range: overlay must be"),
