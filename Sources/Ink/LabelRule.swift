@@ -2,7 +2,7 @@ public import Support
 
 /// Why a text cannot be a label.
 public enum LabelError: DescribedError, Equatable {
-  /// It has nothing but white space.
+  /// It has nothing but white space and characters that are never shown.
   case empty
   /// It has more characters than `limit`, or characters of very many bytes.
   case tooLong(limit: Int)
@@ -63,7 +63,10 @@ public enum LabelRule {
     // Bytes first: characters of a very long text take time to count.
     guard text.utf8.count <= maxCharacters * maxBytesPerCharacter, text.count <= maxCharacters
     else { throw .tooLong(limit: maxCharacters) }
-    guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
+    let isSeen = text.unicodeScalars.contains {
+      !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+    }
+    guard isSeen else { throw .empty }
     if let scalar = text.unicodeScalars.first(where: \.isObeyed) {
       throw .controlCharacter(scalar)
     }
