@@ -37,7 +37,7 @@ func notebook(_ name: String, in folder: String) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
-      "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools", "Recognition",
+      "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools", "Recognition", "Report",
       "Segmentation", "Support",
     ],
     path: folder, swiftSettings: strict)
@@ -104,21 +104,23 @@ let package = Package(
         studioProduct("Hummingbird", of: "hummingbird"),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
+    room("Report", imports: ["Evaluation", "Ink", "Support"]),
     room(
       "Benchmarks", imports: ["Datasets", "Ink", "NeuralNetwork", "Recognition", "Support"]),
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks",
-        "Support", "Ink", "Evaluation", "NeuralNetwork", "Recognition", "Segmentation", "Datasets",
-        "Interchange", "Studio", "Workspace",
+        "Benchmarks", "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork",
+        "Recognition", "Report", "Segmentation", "Studio", "Support", "Workspace",
         studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
     .target(
       name: "NotebookTools",
-      dependencies: ["Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Support"],
+      dependencies: [
+        "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report", "Support",
+      ],
       path: "notebooks/Tools", swiftSettings: strict),
     notebook("FirstModel", in: "notebooks/01-first-model"),
     notebook("WhatItSees", in: "notebooks/02-what-it-sees"),
@@ -151,11 +153,12 @@ let package = Package(
     tests(
       of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
       copying: "Fixtures"),
+    tests(of: "Report", with: ["Ink", "Support"]),
     tests(
       of: "drawml",
       with: [
-        "Benchmarks", "Evaluation", "Ink", "Recognition", "Segmentation", "Datasets", "Support",
-        "Workspace",
+        "Benchmarks", "Datasets", "Evaluation", "Ink", "Recognition", "Report", "Segmentation",
+        "Support", "Workspace",
         "FirstModel", "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis",
         "NotebookTools", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ]),

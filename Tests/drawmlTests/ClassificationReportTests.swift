@@ -1,6 +1,7 @@
 import Foundation
 import Ink
 import Recognition
+import Report
 import Testing
 
 @testable import drawml

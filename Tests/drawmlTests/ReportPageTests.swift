@@ -112,18 +112,6 @@ struct ReportPageTests {
     #expect(usual.utf8.count > 100_000)
   }
 
-  @Test("When the drawings' budget is used up, pictures are left out")
-  func budget() {
-    var unlimited = Gallery(records: ReportRecords.five, byteBudget: .max)
-    let first = unlimited.picture(of: 0)
-    let cost = unlimited.symbols.html.utf8.count + (first?.html.utf8.count ?? 0)
-    var gallery = Gallery(records: ReportRecords.five, byteBudget: cost)
-    #expect(gallery.picture(of: 0)?.html == first?.html)
-    #expect(gallery.picture(of: 0) == nil)
-    #expect(gallery.picture(of: 1) == nil)
-    #expect(gallery.symbols.html == unlimited.symbols.html)
-  }
-
   @Test("The same records give the same page")
   func deterministic() throws {
     let records = ReportRecords.many(300, classCount: 50, seed: 6)
@@ -140,31 +128,5 @@ struct ReportPageTests {
     let html = try page([ReportRecords.record("a", "a", 1)], labels: ["a"])
     #expect(html.contains("There are none."))
     #expect(html.contains("every answer is right"))
-  }
-
-  @Test("Strokes fill the square with their aspect kept; a dot is a dot")
-  func paths() {
-    func path(_ strokes: [[(Double, Double)]]) -> String {
-      Gallery.path(
-        of: Drawing(strokes: strokes.map { Stroke($0.map { Point(x: $0.0, y: $0.1) }) }))
-    }
-    #expect(path([[(0, 0), (10, 0), (10, 5)]]) == "M8 36l112 0 0 56")
-    #expect(path([[(10, 5), (0, 0)]]) == "M120 92l-112-56")
-    #expect(path([[(3, 3)]]) == "M64 64h0")
-    #expect(path([[(1, 1), (1, 1)], []]) == "M64 64h0")
-    #expect(path([]).isEmpty)
-    // Points on a straight line are left out.
-    #expect(path([(0...100).map { (Double($0), 0) }]) == "M8 64l112 0")
-  }
-
-  @Test("A drawing of very many wild points still becomes a short path")
-  func hugeDrawing() {
-    let points = (0..<100_000).map {
-      Point(x: Double(($0 * 7919) % 1009), y: Double(($0 * 104_729) % 997))
-    }
-    let wild = Gallery.path(of: Drawing(strokes: [Stroke(points)]))
-    #expect(wild.utf8.count < 20_000)
-    let dots = (0..<5000).map { Stroke([Point(x: Double($0), y: Double($0 % 7))]) }
-    #expect(Gallery.path(of: Drawing(strokes: dots)).utf8.count < 10_000)
   }
 }

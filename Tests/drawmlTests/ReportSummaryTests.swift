@@ -99,25 +99,4 @@ struct ReportSummaryTests {
     let cat = try #require(lines.firstIndex { $0.hasPrefix("cat ") })
     #expect(cow < cat)
   }
-
-  @Test("Columns line up, emoji take two places, and control characters do not reach the terminal")
-  func table() {
-    var table = TextTable([("name", .left), ("n", .right)])
-    table.add(["⭐", "1"])
-    table.add(["a\u{1b}[31m", "12"])
-    #expect(table.lines == ["name          n", "⭐            1", "a\\u{1b}[31m  12"])
-    #expect(TextTable.shortened(String(repeating: "x", count: 50)).count == 40)
-  }
-
-  @Test("Numbers are written without a locale")
-  func numbers() {
-    #expect(ReportNumbers.decimal(0.1256, 2) == "0.13")
-    #expect(ReportNumbers.decimal(-0.05, 1) == "−0.1")
-    #expect(ReportNumbers.decimal(-0.001, 1) == "0.0")
-    #expect(ReportNumbers.decimal(12, 0) == "12")
-    #expect(ReportNumbers.decimal(.nan, 1) == "–")
-    #expect(ReportNumbers.percent(0.9734) == "97.3\u{202f}%")
-    #expect(ReportNumbers.count(1_234_567) == "1,234,567")
-    #expect(ReportNumbers.count(-42) == "-42")
-  }
 }

@@ -4,6 +4,7 @@ internal import Ink
 internal import NeuralNetwork
 internal import NotebookTools
 internal import Recognition
+internal import Report
 internal import Support
 internal import Synchronization
 
@@ -205,19 +206,24 @@ struct FirstModel {
         + "loss stays above zero for two reasons: labels are smoothed, and every drawing comes changed."
     )
     let top = history.flatMap { [$0.trainingLoss, $0.validationLoss ?? 0] }.max() ?? 1
+    let epochs = Chart.Axis.inside("epoch", 1...Double(history.count))
     try page.show(
-      SVG.lineChart(
+      Chart(
+        across: epochs, up: Chart.Axis("loss", from: 0, to: top),
         [
-          .init("training loss", history.map(\.trainingLoss)),
-          .init("validation loss", history.compactMap(\.validationLoss)),
-        ], across: "epoch", up: "", to: top.rounded(.up)),
+          .init("training", history.map(\.trainingLoss)),
+          .init("validation", history.compactMap(\.validationLoss)),
+        ]
+      ).picture(),
       as: "loss", caption: "The loss of each epoch.")
     try page.show(
-      SVG.lineChart(
+      Chart(
+        across: epochs, up: .shares("right"),
         [
           .init("training, changed drawings", history.map(\.trainingAccuracy)),
           .init("validation", history.compactMap(\.validationAccuracy)),
-        ], across: "epoch", up: "", to: 1),
+        ]
+      ).picture(),
       as: "accuracy", caption: "The share of drawings that are right in each epoch.")
     return outcome
   }

@@ -2,6 +2,7 @@ internal import Datasets
 internal import Ink
 internal import NotebookTools
 internal import Recognition
+internal import Report
 internal import Support
 
 /// Notebook 2: what the model of notebook 1 sees, and what it does not know.
@@ -228,11 +229,17 @@ struct WhatItSees {
     page.tell(
       "The confidence could not do this: it shares 100 % among the known shapes, and gives the strangers' best shape "
         + "\(percent(foreign.map(\.confidence).mean)) on average.")
+    let bars = [("held out", known), ("strangers", foreign)].map { name, answers in
+      Chart.Series.histogram(name, of: shares(answers), in: 0...1, bins: 30)
+    }
+    var picture = Chart(
+      across: .shares("share of the taught shapes' drawings that fit worse"),
+      up: Chart.Axis(
+        "share of the drawings", from: 0, to: bars.flatMap(\.points).map(\.y).max() ?? 1,
+        isShare: true), bars)
+    picture.marks = [(limit, "limit")]
     try page.show(
-      SVG.histogram(
-        [.init("held out", shares(known)), .init("strangers", shares(foreign))],
-        in: 0...1, across: "share of the taught shapes' drawings that fit worse",
-        mark: (limit, "limit")), as: "refusals",
+      picture.picture(), as: "refusals",
       caption: "How far known and strange drawings are from what was taught.")
     let fooled = strangers.drawings.indices.filter { foreign[$0].decision.isRecognized }
       .sorted { (foreign[$1].confidence, $0) < (foreign[$0].confidence, $1) }

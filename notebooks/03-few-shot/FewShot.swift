@@ -4,6 +4,7 @@ internal import Ink
 internal import NeuralNetwork
 internal import NotebookTools
 internal import Recognition
+internal import Report
 internal import Support
 
 /// Notebook 3: a few drawings teach a shape that the model has never seen.

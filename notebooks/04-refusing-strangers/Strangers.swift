@@ -3,6 +3,7 @@ internal import Evaluation
 internal import Ink
 internal import NotebookTools
 internal import Recognition
+internal import Report
 internal import Support
 
 /// Notebook 4: what was never taught must be refused.
@@ -156,7 +157,8 @@ struct Strangers {
   }
 
   private func decimals(_ estimate: Estimate) -> String {
-    "\(thousandths(estimate.value)) ± \(thousandths((estimate.interval.upperBound - estimate.interval.lowerBound) / 2))"
+    let half = (estimate.interval.upperBound - estimate.interval.lowerBound) / 2
+    return "\(ReportNumbers.decimal(estimate.value, 3)) ± \(ReportNumbers.decimal(half, 3))"
   }
 
   // MARK: 3. The dial

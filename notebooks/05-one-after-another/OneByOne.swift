@@ -3,6 +3,7 @@ internal import Evaluation
 internal import Ink
 internal import NotebookTools
 internal import Recognition
+internal import Report
 internal import Support
 
 /// Notebook 5: labels taught one after another, and forgotten again.

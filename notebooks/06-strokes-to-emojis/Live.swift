@@ -1,6 +1,7 @@
 internal import Ink
 internal import NotebookTools
 internal import Recognition
+internal import Report
 internal import Segmentation
 internal import Support
 

@@ -3,6 +3,7 @@ internal import Evaluation
 internal import Ink
 internal import NotebookTools
 internal import Recognition
+internal import Report
 internal import Segmentation
 
 /// Notebook 6: a canvas, from strokes to emojis.
@@ -131,8 +132,9 @@ struct StrokesToEmojis {
     let bottom = top + row * Double(lanes.count)
     func x(_ milliseconds: Double) -> Double { left + milliseconds / 1000 / most * width }
     for tick in axis.ticks {
-      svg.line([(x(tick * 1000), top), (x(tick * 1000), bottom)], color: SVG.faint)
-      svg.text("\(number(tick)) s", x: x(tick * 1000), y: bottom + 18, size: 11, anchor: "middle")
+      let place = x(tick.value * 1000)
+      svg.line([(place, top), (place, bottom)], color: SVG.faint)
+      svg.text("\(tick.text) s", x: place, y: bottom + 18, size: 11, anchor: "middle")
     }
     for (index, lane) in lanes.enumerated() {
       let middle = top + row * (Double(index) + 0.5)
@@ -216,7 +218,7 @@ struct StrokesToEmojis {
   }
 
   /// Pauses and distances of strokes that go on and of those that do not.
-  private func cues(_ canvases: [LabelledCanvas]) -> SVG {
+  private func cues(_ canvases: [LabelledCanvas]) -> Markup {
     var points: [Bool: [Chart.Point]] = [:]
     for canvas in canvases.prefix(30) {
       let strokes = canvas.drawing.strokes

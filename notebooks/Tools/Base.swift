@@ -1,14 +1,14 @@
-public import Datasets
+package import Datasets
 internal import Foundation
 internal import Ink
 internal import NeuralNetwork
-public import Recognition
+package import Recognition
 internal import Support
 
 extension Setting {
   /// Shapes of the catalogue that are not among the labels that the released base model was trained
   /// on, under any name: no sailboat for a boat, no eyeglasses for glasses.
-  public var newShapes: [String] {
+  package var newShapes: [String] {
     let all = [
       "arrow", "sun", "heart", "light bulb", "candle", "car", "kite", "cherries", "anchor", "flag",
       "note", "mountain", "triangle", "ice cream", "question mark", "balloon", "infinity", "fir",
@@ -28,7 +28,7 @@ extension Setting {
   /// - Returns: The labelled drawings, the same each time.
   /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they
   ///   should be.
-  public func newDrawings(isUnsteady: Bool = true) throws -> SampleSet {
+  package func newDrawings(isUnsteady: Bool = true) throws -> SampleSet {
     if let ownDrawings {
       return try limited(DatasetFiles.read([ownDrawings]).samples())
     }
@@ -65,7 +65,7 @@ extension Setting {
   }
 
   /// What the drawings are, for the page.
-  public func description(of samples: SampleSet) -> String {
+  package func description(of samples: SampleSet) -> String {
     let what = "\(samples.count) drawings of \(samples.classes.count) labels"
     return ownDrawings == nil
       ? "\(what), made by a generator that draws as people do, then turned, slanted, stretched and bent at random, as "
@@ -76,7 +76,7 @@ extension Setting {
   /// The base model, taught nothing. Where there is none, the quick setting trains a tiny one.
   ///
   /// - Throws: `SettingError.missingBase`, or `FileError` for a file that is no model.
-  public func baseModel() async throws -> Recognizer {
+  package func baseModel() async throws -> Recognizer {
     do {
       return try ModelFile.read(base).untaught(head: .twoCovariance)
     } catch let error as FileError where error.isMissingFile {
@@ -103,14 +103,14 @@ extension Setting {
 }
 
 /// Why a notebook cannot begin.
-public enum SettingError: Error, Equatable, CustomStringConvertible {
+package enum SettingError: Error, Equatable, CustomStringConvertible {
   /// There is no base model at the path.
   case missingBase(String)
   /// The story needs more labels or more drawings of each.
   case tooFewDrawings(String)
 
   /// One sentence for people.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missingBase(let path):
       "there is no base model at \(path); run the notebook in the repository's root, or train one with "

@@ -1,124 +1,63 @@
+package import Report
+
 /// Lines over two named axes, with intervals, and a legend beside them.
-public struct Chart: Sendable {
-  /// One side of the chart.
-  public struct Axis: Sendable {
-    /// What is measured, with its unit.
-    public var title: String
-    /// The values from one end to the other.
-    public var range: ClosedRange<Double>
-    /// Where numbers stand.
-    public var ticks: [Double]
-    /// Whether a value is a share, which is written as a percentage.
-    public var isShare: Bool
-
-    /// An axis with numbers at `ticks`.
-    public init(
-      _ title: String, _ range: ClosedRange<Double>, ticks: [Double], isShare: Bool = false
-    ) {
-      self.title = title
-      self.range = range
-      self.ticks = ticks
-      self.isShare = isShare
-    }
-
-    /// An axis from `low` to `high` or a little more, with four to eight round numbers.
-    public init(_ title: String, from low: Double, to high: Double, isShare: Bool = false) {
-      let extent = high > low ? high - low : 1
-      var step = 1e-6
-      let factors = [2, 2.5, 2]
-      var turn = 0
-      while extent / step > 7 {
-        step *= factors[turn % 3]
-        turn += 1
-      }
-      let first = (low / step).rounded(.down)
-      let last = ((low + extent) / step - 1e-9).rounded(.up)
-      self.init(
-        title, first * step...last * step,
-        ticks: stride(from: first, through: last, by: 1).map { $0 * step }, isShare: isShare)
-    }
-
-    /// An axis that ends where `range` does, with round numbers inside.
-    public static func inside(
-      _ title: String, _ range: ClosedRange<Double>, isShare: Bool = false
-    ) -> Axis {
-      var axis = Axis(title, from: range.lowerBound, to: range.upperBound, isShare: isShare)
-      axis.range = range.lowerBound...max(range.upperBound, range.lowerBound + 1e-9)
-      let slack = (range.upperBound - range.lowerBound) * 1e-9
-      axis.ticks.removeAll {
-        $0 < range.lowerBound - slack || $0 > range.upperBound + slack
-      }
-      return axis
-    }
-
-    /// Shares from 0 to 100 %.
-    public static func shares(_ title: String) -> Axis {
-      Axis(title, 0...1, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true)
-    }
-
-    fileprivate func text(_ value: Double) -> String {
-      isShare ? "\(number(value * 100)) %" : number(value)
-    }
-
-    fileprivate func place(_ value: Double) -> Double {
-      (max(range.lowerBound, min(range.upperBound, value)) - range.lowerBound)
-        / (range.upperBound - range.lowerBound)
-    }
-  }
+package struct Chart: Sendable {
+  package typealias Axis = Plot.Axis
 
   /// One value, and where it may lie.
-  public struct Point: Sendable {
+  package struct Point: Sendable {
     /// Along the bottom.
-    public var x: Double
+    package var x: Double
     /// Upwards.
-    public var y: Double
+    package var y: Double
     /// Where y lies with 95 % confidence, if that is known.
-    public var interval: ClosedRange<Double>?
+    package var interval: ClosedRange<Double>?
 
     /// A value.
-    public init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
-      self.x = x
-      self.y = y
-      self.interval = interval
+    package init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
+      (self.x, self.y, self.interval) = (x, y, interval)
     }
   }
 
   /// How values are shown.
-  public enum Style: Sendable {
+  package enum Style: Sendable {
     /// A line, its intervals as a band.
     case line
     /// A broken line.
     case dashed
     /// Points, their intervals as bars.
     case points
-    /// Steps with colour below them: each value holds as far as the next one's place.
+    /// Steps with color below them: each value holds as far as the next one's place.
     case steps
   }
 
   /// Values that belong together.
-  public struct Series: Sendable {
+  package struct Series: Sendable {
     /// What the legend says; nothing keeps it out of the legend.
-    public var name: String
+    package var name: String
     /// The values from left to right.
-    public var points: [Point]
+    package var points: [Point]
     /// How they are shown.
-    public var style: Style
-    /// A colour; nil for the palette's next one.
-    public var color: String?
+    package var style: Style
+    /// A color; nil for the palette's next one.
+    package var color: String?
 
     /// Values named `name`.
-    public init(
+    package init(
       _ name: String, _ points: [Point], style: Style = .line, color: String? = nil
     ) {
-      self.name = name
-      self.points = points
-      self.style = style
-      self.color = color
+      (self.name, self.points) = (name, points)
+      (self.style, self.color) = (style, color)
+    }
+
+    /// Values at 1, 2, 3, …
+    package init(_ name: String, _ values: [Double]) {
+      self.init(name, values.enumerated().map { Point(Double($0 + 1), $1) })
     }
 
     /// Which share of `values` falls into each of `bins` equal parts of `range`; what is outside
     /// goes to the ends.
-    public static func histogram(
+    package static func histogram(
       _ name: String, of values: [Double], in range: ClosedRange<Double>, bins: Int,
       color: String? = nil
     ) -> Series {
@@ -138,108 +77,129 @@ public struct Chart: Sendable {
   }
 
   /// The bottom.
-  public var across: Axis
+  package var across: Axis
   /// The left side.
-  public var up: Axis
+  package var up: Axis
   /// What is shown, from back to front.
-  public var series: [Series]
+  package var series: [Series]
   /// Places along the bottom with a broken upright line and a word.
-  public var marks: [(x: Double, name: String)] = []
+  package var marks: [(x: Double, name: String)] = []
 
   /// A chart of `series`.
-  public init(across: Axis, up: Axis, _ series: [Series]) {
-    self.across = across
-    self.up = up
-    self.series = series
+  package init(across: Axis, up: Axis, _ series: [Series]) {
+    (self.across, self.up, self.series) = (across, up, series)
   }
 
-  /// The picture; the plot itself is `width` × `height`.
-  public func picture(width: Double = 420, height: Double = 280) -> SVG {
-    let (left, top, bottom) = (64.0, 16.0, 48.0)
-    let named = series.filter { !$0.name.isEmpty }
-    let legend = named.map { Double($0.name.count) * 6.6 + 44 }.max() ?? 12
-    var svg = SVG(width: left + width + legend + 12, height: top + height + bottom)
-    func x(_ value: Double) -> Double { left + across.place(value) * width }
-    func y(_ value: Double) -> Double { top + (1 - up.place(value)) * height }
-
-    for tick in up.ticks {
-      svg.line([(left, y(tick)), (left + width, y(tick))], color: SVG.faint)
-      svg.text(up.text(tick), x: left - 8, y: y(tick) + 4, size: 11, anchor: "end")
-    }
-    for tick in across.ticks {
-      svg.line([(x(tick), top + height), (x(tick), top + height + 4)], color: SVG.ink)
-      svg.text(across.text(tick), x: x(tick), y: top + height + 17, size: 11, anchor: "middle")
-    }
-    svg.line([(left, top + height), (left + width, top + height)])
-    svg.text(across.title, x: left + width / 2, y: top + height + 38, anchor: "middle")
-    svg.text(up.title, x: 14, y: top + height / 2, anchor: "middle", angle: -90)
-
+  /// The picture, about as large as asked for, with the legend on its right.
+  package func picture(width: Double = 420, height: Double = 280) -> Markup {
+    var plot = Plot(across: across, up: up, width: width + 70, height: height + 52)
+    func place(_ x: Double, _ y: Double) -> (Double, Double) { (across.inside(x), up.inside(y)) }
     for (number, series) in series.enumerated() {
-      let color = color(number)
+      let color = "s\(number)"
+      let places = series.points.map { place($0.x, $0.y) }
+      let intervals = series.points.compactMap { point in
+        point.interval.map { (place(point.x, $0.lowerBound), place(point.x, $0.upperBound)) }
+      }
       switch series.style {
       case .line, .dashed:
-        let banded = series.points.filter { $0.interval != nil }
-        svg.area(
-          banded.map { (x($0.x), y($0.interval?.upperBound ?? $0.y)) }
-            + banded.reversed().map { (x($0.x), y($0.interval?.lowerBound ?? $0.y)) },
-          color: color, opacity: 0.18)
-        svg.line(
-          series.points.map { (x($0.x), y($0.y)) }, color: color, thickness: 2,
-          isDashed: series.style == .dashed)
-        if series.style == .line, series.points.count <= 12 {
-          for point in series.points {
-            svg.circle(x: x(point.x), y: y(point.y), radius: 3, color: color)
-          }
+        plot.band(intervals.map(\.0), intervals.map(\.1), kind: "area \(color)")
+        plot.curve(kind(number), places)
+        if series.style == .line, places.count <= 12 {
+          for place in places { plot.dot("dot \(color)", at: place, radius: 3) }
         }
       case .points:
-        for point in series.points {
-          if let interval = point.interval {
-            svg.line(
-              [(x(point.x), y(interval.lowerBound)), (x(point.x), y(interval.upperBound))],
-              color: color, thickness: 1.5)
-          }
-          svg.circle(x: x(point.x), y: y(point.y), radius: 3.5, color: color)
-        }
+        for (low, high) in intervals { plot.line("line \(color)", low, high) }
+        for place in places { plot.dot("dot \(color)", at: place, radius: 3.5) }
       case .steps:
-        var outline: [(x: Double, y: Double)] = []
-        for (point, next) in zip(series.points, series.points.dropFirst()) {
-          outline += [(x(point.x), y(point.y)), (x(next.x), y(point.y))]
-        }
-        if let first = outline.first, let last = outline.last {
-          outline = [(first.x, y(0))] + outline + [(last.x, y(0))]
-        }
-        svg.area(outline, color: color, opacity: 0.25)
-        svg.line(outline, color: color, thickness: 1.5)
+        let outline = zip(places, places.dropFirst()).flatMap { [$0, ($1.0, $0.1)] }
+        plot.area("area \(color)", below: outline)
+        plot.curve(kind(number), outline)
       }
     }
     for mark in marks {
-      svg.line([(x(mark.x), top), (x(mark.x), top + height)], isDashed: true)
+      plot.line(
+        "axis dashed", (mark.x, up.range.lowerBound), (mark.x, up.range.upperBound))
       // A word near the right end stands on the left of its line, so that it stays within the plot.
-      let isLate = across.place(mark.x) > 0.6
-      svg.text(
-        mark.name, x: x(mark.x) + (isLate ? -5 : 5), y: top + 12, size: 11,
-        anchor: isLate ? "end" : "start")
+      let extent = across.range.upperBound - across.range.lowerBound
+      let isLate = mark.x > across.range.lowerBound + 0.6 * extent
+      plot.words(
+        " \(mark.name) ", at: (mark.x + (isLate ? -0.01 : 0.01) * extent, up.range.upperBound),
+        anchor: isLate ? "end" : "start", down: 12)
     }
-    var row = top + 8
-    for (number, series) in series.enumerated() where !series.name.isEmpty {
-      let (start, color) = (left + width + 16, color(number))
-      switch series.style {
-      case .line, .dashed:
-        svg.line(
-          [(start, row), (start + 20, row)], color: color, thickness: 2,
-          isDashed: series.style == .dashed)
-      case .points: svg.circle(x: start + 10, y: row, radius: 3.5, color: color)
-      case .steps:
-        svg.rectangle(x: start + 4, y: row - 6, width: 12, height: 12, fill: color)
-      }
-      svg.text(series.name, x: start + 26, y: row + 4)
-      row += 20
-    }
-    return svg
+    return plot.picture(
+      legend: series.enumerated().filter { !$1.name.isEmpty }.map { (kind($0), $1.name) },
+      style: style)
   }
 
-  private func color(_ number: Int) -> String {
-    series[number].color
-      ?? SVG.palette[series[..<number].count { $0.color == nil } % SVG.palette.count]
+  private func kind(_ number: Int) -> String {
+    switch series[number].style {
+    case .line, .steps: "line s\(number)"
+    case .dashed: "line dashed s\(number)"
+    case .points: "dot s\(number)"
+    }
+  }
+
+  private var style: String {
+    var next = 0
+    let colors = series.enumerated().map { number, series in
+      let color = series.color ?? SVG.palette[next % SVG.palette.count]
+      if series.color == nil { next += 1 }
+      return ".s\(number){stroke:\(color);fill:\(color)}"
+    }
+    return colors.joined()
+      + "text{fill:\(SVG.ink);font-size:12px}.grid{stroke:\(SVG.faint)}.axis{stroke:\(SVG.ink)}"
+      + ".line{fill:none;stroke-width:2;stroke-linejoin:round}.dashed{stroke-dasharray:4 4}"
+      + ".area{stroke:none;fill-opacity:.2}.dot{stroke:none}"
+  }
+}
+
+extension Plot.Axis {
+  /// An axis with numbers at `ticks`; shares are written as percentages.
+  package init(
+    _ title: String, _ range: ClosedRange<Double>, ticks: [Double], isShare: Bool = false
+  ) {
+    self.init(
+      title: title, range: range,
+      ticks: ticks.map { ($0, isShare ? "\(number($0 * 100)) %" : number($0)) })
+  }
+
+  /// An axis from `low` to `high` or a little more, with four to eight round numbers.
+  package init(_ title: String, from low: Double, to high: Double, isShare: Bool = false) {
+    let extent = high > low ? high - low : 1
+    var step = 1e-6
+    let factors = [2, 2.5, 2]
+    var turn = 0
+    while extent / step > 7 {
+      step *= factors[turn % 3]
+      turn += 1
+    }
+    let first = (low / step).rounded(.down)
+    let last = ((low + extent) / step - 1e-9).rounded(.up)
+    self.init(
+      title, first * step...last * step,
+      ticks: stride(from: first, through: last, by: 1).map { $0 * step }, isShare: isShare)
+  }
+
+  /// An axis that ends where `range` does, with round numbers inside.
+  package static func inside(
+    _ title: String, _ range: ClosedRange<Double>, isShare: Bool = false
+  ) -> Self {
+    var axis = Self(title, from: range.lowerBound, to: range.upperBound, isShare: isShare)
+    axis.range = range.lowerBound...max(range.upperBound, range.lowerBound + 1e-9)
+    let slack = (range.upperBound - range.lowerBound) * 1e-9
+    axis.ticks.removeAll {
+      $0.value < range.lowerBound - slack || $0.value > range.upperBound + slack
+    }
+    return axis
+  }
+
+  /// Shares from 0 to 100 %.
+  package static func shares(_ title: String) -> Self {
+    Self(title, 0...1, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true)
+  }
+
+  /// The place on the axis that is nearest to a value.
+  fileprivate func inside(_ value: Double) -> Double {
+    max(range.lowerBound, min(range.upperBound, value))
   }
 }

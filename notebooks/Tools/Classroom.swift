@@ -1,21 +1,22 @@
-public import Datasets
+package import Datasets
 internal import Evaluation
-public import Ink
-public import Recognition
+package import Ink
+package import Recognition
+internal import Report
 
 /// Drawings with which many recognisers are taught and asked, each embedded once.
-public struct Classroom: Sendable {
+package struct Classroom: Sendable {
   /// The recogniser that every task begins with: taught nothing.
-  public let base: Recognizer
+  package let base: Recognizer
   /// All drawings.
-  public let samples: SampleSet
+  package let samples: SampleSet
   private let vectors: [Float]
   private let rows: [String: Int]
 
   /// Embeds `samples`.
   ///
   /// - Throws: What `Embedding.vectors` throws.
-  public init(_ base: Recognizer, _ samples: SampleSet, threads: Int = 2) async throws {
+  package init(_ base: Recognizer, _ samples: SampleSet, threads: Int = 2) async throws {
     self.base = base.untaught()
     self.samples = samples
     vectors = try await base.embedding.vectors(of: samples.drawings, threads: threads)
@@ -23,40 +24,40 @@ public struct Classroom: Sendable {
   }
 
   /// An answer to one drawing.
-  public struct Reply: Sendable {
+  package struct Reply: Sendable {
     /// What was asked.
-    public var drawing: Drawing
+    package var drawing: Drawing
     /// What it is in the task; nil for a stranger.
-    public var truth: String?
+    package var truth: String?
     /// What the recogniser said.
-    public var answer: Answer
+    package var answer: Answer
 
     /// The label that came first, whether or not it was said aloud.
-    public var best: Candidate? { answer.decision.best }
+    package var best: Candidate? { answer.decision.best }
     /// Whether that label is right.
-    public var isRight: Bool { truth != nil && best?.label == truth }
+    package var isRight: Bool { truth != nil && best?.label == truth }
     /// Whether the decision was to recognise.
-    public var isRecognized: Bool { answer.decision.isRecognized }
+    package var isRecognized: Bool { answer.decision.isRecognized }
     /// The logarithm of how much likelier the drawing is as one of the best label's than as a
     /// stranger.
-    public var score: Double { answer.evidence?.score ?? 0 }
+    package var score: Double { answer.evidence?.score ?? 0 }
     /// How sure the recogniser was of the best label, in 0...1.
-    public var confidence: Double { min(1, max(0, best?.confidence ?? 0)) }
+    package var confidence: Double { min(1, max(0, best?.confidence ?? 0)) }
   }
 
   /// What one task gave.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// The recogniser after it was taught.
-    public var recognizer: Recognizer
+    package var recognizer: Recognizer
     /// The drawings that taught it.
-    public var taught: [Drawing]
+    package var taught: [Drawing]
     /// The answers to other drawings of the taught labels.
-    public var known: [Reply]
+    package var known: [Reply]
     /// The answers to drawings of other labels.
-    public var strangers: [Reply]
+    package var strangers: [Reply]
 
     /// The share of the known drawings whose best label is right.
-    public var accuracy: Double {
+    package var accuracy: Double {
       Double(known.count(where: \.isRight)) / Double(max(1, known.count))
     }
   }
@@ -68,7 +69,7 @@ public struct Classroom: Sendable {
   ///   - head: Another head than the base's.
   ///   - policy: Another policy than the base's.
   /// - Returns: The taught recogniser and its answers.
-  public func run(
+  package func run(
     _ task: Episodes.Episode, head: HeadConfiguration? = nil, policy: DecisionPolicy? = nil
   ) -> Outcome {
     var recognizer = base.untaught(head: head)
@@ -82,7 +83,7 @@ public struct Classroom: Sendable {
   }
 
   /// Teaches drawings of `samples` to `recognizer`.
-  public func teach(_ recognizer: inout Recognizer, _ drawings: [Drawing]) {
+  package func teach(_ recognizer: inout Recognizer, _ drawings: [Drawing]) {
     recognizer.update(
       with: drawings.map {
         TaughtSample(id: $0.id, label: $0.label ?? "", digest: $0.digest)
@@ -90,7 +91,7 @@ public struct Classroom: Sendable {
   }
 
   /// What `recognizer` says about the drawings with the given ids, with up to `count` labels each.
-  public func ask(
+  package func ask(
     _ recognizer: Recognizer, _ ids: [String], _ truths: [String?], candidates count: Int = 5
   ) -> [Reply] {
     let asked = ids.map { row($0) }
@@ -101,17 +102,17 @@ public struct Classroom: Sendable {
   }
 
   /// Runs every task of `episodes`.
-  public func run(
+  package func run(
     _ episodes: Episodes, head: HeadConfiguration? = nil, policy: DecisionPolicy? = nil
   ) -> [Outcome] {
     episodes.episodes.map { run($0, head: head, policy: policy) }
   }
 
   /// The drawing's unit vector.
-  public func vector(of drawing: Drawing) -> ArraySlice<Float> { vector(row(drawing.id)) }
+  package func vector(of drawing: Drawing) -> ArraySlice<Float> { vector(row(drawing.id)) }
 
   /// The drawing of `drawings` that is most like `drawing`.
-  public func nearest(to drawing: Drawing, among drawings: [Drawing]) -> Drawing? {
+  package func nearest(to drawing: Drawing, among drawings: [Drawing]) -> Drawing? {
     let own = vector(of: drawing)
     return drawings.max { cosine(own, vector(of: $0)) < cosine(own, vector(of: $1)) }
   }
@@ -134,7 +135,7 @@ public struct Classroom: Sendable {
 extension Episodes.Episode {
   /// The task with the first `ways` of its labels and the first `shots` drawings of each; all of
   /// its queries of those labels.
-  public func reduced(ways: Int = .max, shots: Int = .max) -> Episodes.Episode {
+  package func reduced(ways: Int = .max, shots: Int = .max) -> Episodes.Episode {
     var order: [String] = []
     var counts: [String: Int] = [:]
     var kept: [Episodes.Example] = []
@@ -151,14 +152,14 @@ extension Episodes.Episode {
 }
 
 /// A mean over tasks, and where it lies with 95 % confidence (Student's interval).
-public struct Estimate: Sendable {
+package struct Estimate: Sendable {
   /// The mean.
-  public var value: Double
+  package var value: Double
   /// Where it lies; the value alone for a single task.
-  public var interval: ClosedRange<Double>
+  package var interval: ClosedRange<Double>
 
   /// The mean of shares or areas, each in 0...1.
-  public init(of values: [Double]) throws {
+  package init(of values: [Double]) throws {
     value = values.mean
     guard values.count > 1 else {
       interval = value...value
@@ -169,14 +170,14 @@ public struct Estimate: Sendable {
   }
 
   /// "97.3 ± 0.4 %".
-  public var text: String {
+  package var text: String {
     "\(percent(value).dropLast(2)) ± \(percent((interval.upperBound - interval.lowerBound) / 2))"
   }
 }
 
 extension Chart.Point {
   /// An estimate at `x`.
-  public init(_ x: Double, _ estimate: Estimate) {
+  package init(_ x: Double, _ estimate: Estimate) {
     self.init(x, estimate.value, interval: estimate.interval)
   }
 }

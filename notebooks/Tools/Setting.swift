@@ -1,31 +1,32 @@
-public import Datasets
+package import Datasets
 internal import Foundation
-public import Ink
-public import Recognition
+package import Ink
+package import Recognition
+internal import Report
 internal import Support
 
 /// Where a notebook reads and writes, and how much work it does.
-public struct Setting: Sendable {
+package struct Setting: Sendable {
   /// The folder of the starter set: a file a shape.
-  public var drawings = "datasets/starter"
+  package var drawings = "datasets/starter"
   /// A base model: an embedding that was taught nothing.
-  public var base = "models/base.drawml"
+  package var base = "models/base.drawml"
   /// Drawings to teach the base model, in place of the synthetic ones: a folder or file that
   /// `drawml train` reads.
-  public var ownDrawings: String?
+  package var ownDrawings: String?
   /// The folder that holds one folder a notebook.
-  public var output = "output/notebooks"
+  package var output = "output/notebooks"
   /// Whether to train a tiny network on few drawings: the pictures are all there, but show little.
-  public var isQuick = false
+  package var isQuick = false
   /// Whether the story is also printed.
-  public var isPrinting = true
+  package var isPrinting = true
 
   /// The usual setting.
-  public init() {}
+  package init() {}
 
   /// The usual setting; `DRAWML_QUICK=1` in the environment makes it quick, and an argument names
   /// own drawings.
-  public static var fromEnvironment: Setting {
+  package static var fromEnvironment: Setting {
     var setting = Setting()
     setting.ownDrawings = CommandLine.arguments.dropFirst().first
     setting.isQuick = ProcessInfo.processInfo.environment["DRAWML_QUICK"] == "1"
@@ -33,7 +34,7 @@ public struct Setting: Sendable {
   }
 
   /// The shapes that the first notebook teaches.
-  public var shapes: [String] {
+  package var shapes: [String] {
     let all = [
       "star", "heart", "house", "fish", "sun", "moon", "cloud", "tree", "flower", "car", "cup",
       "key", "umbrella", "boat", "apple", "smiley",
@@ -42,7 +43,7 @@ public struct Setting: Sendable {
   }
 
   /// Shapes that the model never sees in training.
-  public var strangers: [String] {
+  package var strangers: [String] {
     let all = ["snail", "ladder", "glasses", "light-bulb", "note", "cactus", "crown", "spiral"]
     return isQuick ? Array(all.prefix(2)) : all
   }
@@ -51,7 +52,7 @@ public struct Setting: Sendable {
   ///
   /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they
   ///   should be.
-  public func samples(of names: [String]) throws -> SampleSet {
+  package func samples(of names: [String]) throws -> SampleSet {
     let read = try DatasetFiles.read(names.map { "\(drawings)/\($0).ndjson" })
     guard isQuick else { return try read.samples() }
     let indices = read.drawings.indices.filter { $0 % 60 < 20 }
@@ -60,13 +61,13 @@ public struct Setting: Sendable {
   }
 
   /// Makes the pixels that the first notebook's network sees.
-  public var rasterizer: Rasterizer {
+  package var rasterizer: Rasterizer {
     isQuick
       ? Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5) : Rasterizer()
   }
 
   /// What the first notebook's training is made of.
-  public var recipe: EmbeddingRecipe {
+  package var recipe: EmbeddingRecipe {
     var recipe = EmbeddingRecipe.standard
     recipe.view = .picture(rasterizer)
     recipe.epochs = 16
@@ -78,12 +79,12 @@ public struct Setting: Sendable {
   }
 
   /// The model that the first notebook writes and the second one reads.
-  public var modelPath: String { "\(output)/01-first-model/shapes.drawml" }
+  package var modelPath: String { "\(output)/01-first-model/shapes.drawml" }
 }
 
 /// Tells a notebook's story in the environment's setting; an error becomes a line and the exit code
 /// 1.
-public func tell(_ story: @Sendable (Setting) async throws -> Void) async {
+package func tell(_ story: @Sendable (Setting) async throws -> Void) async {
   do {
     try await story(.fromEnvironment)
   } catch {
@@ -94,20 +95,10 @@ public func tell(_ story: @Sendable (Setting) async throws -> Void) async {
 
 extension Collection<Double> {
   /// The arithmetic mean; 0 of nothing.
-  public var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
-}
-
-/// "97.3 %" for 0.973.
-public func percent(_ share: Double) -> String {
-  String(format: "%.1f %%", share * 100)
+  package var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
 }
 
 /// "0.12" for 0.1234.
-public func decimal(_ value: Double) -> String {
-  String(format: "%.2f", value)
-}
-
-/// "0.123" for 0.1234.
-public func thousandths(_ value: Double) -> String {
-  String(format: "%.3f", value)
+package func decimal(_ value: Double) -> String {
+  ReportNumbers.decimal(value, 2)
 }

@@ -1,17 +1,17 @@
-public import Ink
+package import Ink
 
 extension SVG {
   /// One drawing on a sheet.
-  public struct Cell: Sendable {
+  package struct Cell: Sendable {
     /// What is shown.
-    public var drawing: Drawing
+    package var drawing: Drawing
     /// A word below it; may be empty.
-    public var caption: String
-    /// The colour of its frame and strokes.
-    public var color: String
+    package var caption: String
+    /// The color of its frame and strokes.
+    package var color: String
 
     /// A cell that shows `drawing`.
-    public init(_ drawing: Drawing, caption: String = "", color: String = SVG.ink) {
+    package init(_ drawing: Drawing, caption: String = "", color: String = SVG.ink) {
       self.drawing = drawing
       self.caption = caption
       self.color = color
@@ -25,7 +25,7 @@ extension SVG {
   ///   - size: The side of a cell.
   ///   - headings: Words above columns; some room is left before each but the first.
   /// - Returns: The picture.
-  public static func sheet(
+  package static func sheet(
     _ rows: [(title: String, cells: [Cell])], size: Double = 64,
     headings: [(column: Int, text: String)] = []
   ) -> SVG {
@@ -61,7 +61,7 @@ extension SVG {
   }
 
   /// Drawings at places on a plane: `x` and `y` in any unit, the same for both axes.
-  public static func map(
+  package static func map(
     _ drawings: [(drawing: Drawing, x: Double, y: Double, color: String)], side: Double = 760,
     size: Double = 26
   ) -> SVG {
@@ -78,5 +78,47 @@ extension SVG {
         color: item.color, thickness: 1.2)
     }
     return svg
+  }
+
+  /// A square table of colors: `values`, row-major, shape [names, names], from 0 white to 1 dark;
+  /// what is below `0` counts as 0. `texts` are written into the cells; empty strings leave them
+  /// blank.
+  package static func heatMap(
+    _ values: [Double], names: [String], texts: [String] = [], down: String, across: String
+  ) -> SVG {
+    // An emoji stands above its column; words would run into each other, so they are turned.
+    let longest = names.map(\.count).max() ?? 0
+    let isWordy = longest > 3
+    let (cell, margin) = (34.0, isWordy ? 44 + Double(longest) * 6.5 : 64)
+    let side = Double(names.count) * cell
+    var svg = SVG(width: margin + side + 12, height: margin + side + 12)
+    svg.text(across, x: margin + side / 2, y: 18, anchor: "middle")
+    svg.text(down, x: 4, y: margin - 8)
+    for (row, name) in names.enumerated() {
+      let middle = (Double(row) + 0.5) * cell
+      svg.text(name, x: margin - 8, y: margin + middle + 5, size: isWordy ? 12 : 15, anchor: "end")
+      svg.text(
+        name, x: margin + middle + (isWordy ? 4 : 0), y: margin - 10, size: isWordy ? 12 : 15,
+        anchor: isWordy ? "start" : "middle", angle: isWordy ? -90 : 0)
+      for column in names.indices {
+        let index = row * names.count + column
+        let value = max(0, min(1, values[index]))
+        svg.rectangle(
+          x: margin + Double(column) * cell, y: margin + Double(row) * cell, width: cell,
+          height: cell, fill: shade(value), outline: "#eeeeee")
+        if texts.indices.contains(index), !texts[index].isEmpty {
+          svg.text(
+            texts[index], x: margin + (Double(column) + 0.5) * cell, y: margin + middle + 4,
+            size: 11, anchor: "middle", color: value > 0.5 ? "#ffffff" : ink)
+        }
+      }
+    }
+    return svg
+  }
+
+  /// White to the palette's blue.
+  private static func shade(_ value: Double) -> String {
+    let (red, green, blue) = (255 - 255 * value, 255 - 141 * value, 255 - 77 * value)
+    return "rgb(\(Int(red)),\(Int(green)),\(Int(blue)))"
   }
 }

@@ -1,4 +1,5 @@
 internal import Datasets
+internal import Report
 
 /// Why a benchmark cannot run.
 enum BenchmarkError: Error, CustomStringConvertible {

@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Report
 
 /// The numbers of labels taught one by one. The JSON keys are the properties' names and stay as
 /// they are; rates are fractions in 0...1; a number is the mean over orders, its interval

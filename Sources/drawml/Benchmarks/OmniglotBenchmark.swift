@@ -2,6 +2,7 @@ internal import Datasets
 internal import Evaluation
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Support
 
 /// Omniglot's one-shot task: one drawing of each of some characters is taught, others are asked

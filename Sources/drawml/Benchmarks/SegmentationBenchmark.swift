@@ -1,6 +1,7 @@
 internal import Evaluation
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Segmentation
 internal import Support
 

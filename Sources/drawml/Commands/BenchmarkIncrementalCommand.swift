@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Report
 internal import Support
 
 struct BenchmarkIncrementalCommand: AsyncParsableCommand {

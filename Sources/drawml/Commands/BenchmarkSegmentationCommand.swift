@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Datasets
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Segmentation
 internal import Support
 
@@ -80,7 +81,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
 
   private func draw(_ outcomes: [SegmentationBenchmark.Outcome], to path: String) throws {
     let failed = outcomes.filter { $0.isPerfect.contains(false) }
-    var sheet = CanvasContactSheet(count: failed.count)
+    var sheet = CanvasPicture(count: failed.count, of: .groups)
     for outcome in failed {
       let truth = Set(outcome.canvas.shapes.map(\.strokes))
       let groups = outcome.segments.map(\.strokes)

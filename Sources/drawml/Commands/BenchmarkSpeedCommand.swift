@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Ink
+internal import Report
 internal import Support
 
 struct BenchmarkSpeedCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Report
 
 struct DatasetConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

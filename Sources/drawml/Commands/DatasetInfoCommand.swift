@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Report
 internal import Support
 
 struct DatasetInfoCommand: ParsableCommand {

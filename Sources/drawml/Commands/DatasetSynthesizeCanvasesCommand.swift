@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Datasets
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Support
 
 struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
@@ -170,8 +171,8 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   }
 
   private func draw(_ canvases: [Drawing], to path: String) throws {
-    var sheet = CanvasContactSheet(count: canvases.count)
-    for canvas in canvases.prefix(CanvasContactSheet.most) {
+    var sheet = CanvasPicture(count: canvases.count, of: .groups)
+    for canvas in canvases.prefix(CanvasPicture.Content.groups.most) {
       sheet.add(canvas, groups: canvas.shapes.map(\.strokes))
     }
     try AtomicFile.write(try sheet.png(), to: path)

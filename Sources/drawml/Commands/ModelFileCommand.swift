@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Report
 internal import Workspace
 
 struct ModelExportCommand: AsyncParsableCommand {

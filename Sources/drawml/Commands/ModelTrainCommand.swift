@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Recognition
+internal import Report
 internal import Workspace
 
 struct ModelTrainCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Datasets
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Support
 
 struct RasterizeCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Ink
+internal import Report
 internal import Support
 internal import Workspace
 

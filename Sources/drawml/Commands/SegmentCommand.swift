@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Datasets
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Segmentation
 internal import Support
 
@@ -64,7 +65,9 @@ struct SegmentCommand: ParsableCommand {
         } else {
           shapes = try segment(canvas, tools)
         }
-        if picture != nil, shown.count < CanvasPicture.most { shown.append((canvas, shapes)) }
+        if picture != nil, shown.count < CanvasPicture.Content.labels.most {
+          shown.append((canvas, shapes))
+        }
       }
     }
     if let record, let log = logs.first { try AtomicFile.write(try log.ndjson(), to: record) }
@@ -159,5 +162,23 @@ struct CanvasOptions: ParsableArguments {
         min(settle, settings.settleRange.lowerBound)...max(settle, settings.settleRange.upperBound)
     }
     return settings
+  }
+}
+
+extension CanvasPicture.Shape {
+  /// A shape of a canvas that was grouped at once.
+  init(_ segment: Segment) {
+    let decision = segment.answer?.decision
+    self.init(
+      strokes: segment.strokes, box: segment.box,
+      label: decision?.isRecognized == true ? decision?.best?.label : nil,
+      confidence: decision?.best?.confidence)
+  }
+
+  /// A shape of a live canvas.
+  init(_ shape: LiveShape) {
+    self.init(
+      strokes: shape.strokes, box: shape.box, label: shape.item?.label,
+      confidence: shape.item?.confidence)
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Report
 internal import Support
 
 /// How to train on more drawings than the memory holds.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
 internal import Recognition
+internal import Report
 internal import Support
 
 struct UpdateCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Datasets
 public import Ink
+internal import Report
 internal import Support
 
 struct VectorizeCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 internal import Recognition
+internal import Report
 internal import Support
 
 /// What training on the user's own samples came to, for the report of `train --base`.

@@ -1,5 +1,6 @@
 internal import Ink
 internal import Recognition
+internal import Report
 
 /// A classification as `classify` prints it; the keys are those of the guide.
 struct ClassificationReport: Encodable {

@@ -1,6 +1,7 @@
 internal import Datasets
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Support
 
 /// From labelled drawings to a summary of how a model does on them.

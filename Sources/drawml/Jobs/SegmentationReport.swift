@@ -1,5 +1,6 @@
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Segmentation
 
 /// The shapes of a canvas as `segment` prints them; the keys are those of the guide.

@@ -1,5 +1,6 @@
 internal import Datasets
 internal import Ink
+internal import Report
 internal import Support
 
 /// Writes the parts of a split, each a folder with a file a label.

@@ -2,6 +2,7 @@ internal import Datasets
 internal import Ink
 internal import NeuralNetwork
 internal import Recognition
+internal import Report
 internal import Support
 
 /// From labelled drawings to a model file, with a checkpoint on the way.

@@ -1,4 +1,5 @@
 internal import NeuralNetwork
+internal import Report
 internal import Support
 internal import Synchronization
 

@@ -5,6 +5,7 @@ internal import Ink
 internal import Interchange
 internal import NeuralNetwork
 internal import Recognition
+internal import Report
 internal import Support
 
 /// From a recipe and public drawings to a base model that was taught nothing yet.

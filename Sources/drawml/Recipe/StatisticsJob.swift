@@ -3,6 +3,7 @@ internal import Datasets
 internal import Foundation
 internal import Ink
 internal import Recognition
+internal import Report
 internal import Support
 
 /// Learns anew how labels differ, for a base model whose embedding stays as it is.

@@ -1,4 +1,5 @@
 internal import Recognition
+internal import Report
 
 extension AcceptanceRates {
   /// What new drawings can hope for, for people.

@@ -1,4 +1,6 @@
 internal import Evaluation
+internal import Report
+internal import Support
 
 /// The confusion matrix whose cells open on the drawings that landed there, and the pairs most
 /// often confused.
@@ -67,7 +69,7 @@ struct ConfusionSection {
         .tag(
           "p", ["class": "pair"], .tag("b", [:], PageText.name(tally.classes[pair.truth])),
           Markup(" answered "), .tag("b", [:], PageText.name(tally.classes[pair.prediction])),
-          .tag("span", ["class": "times"], Markup(" \(ReportNumbers.count(pair.count))×"))),
+          .tag("span", ["class": "times"], Markup(" \(grouped(pair.count))×"))),
         .tag("div", ["class": "strip"], pictures))
     }
     return .tag("ol", ["class": "pairs"], items)
@@ -118,7 +120,7 @@ struct ConfusionSection {
       if isPart {
         let rest = support - here
         row += .tag(
-          "td", ["class": "rest"], Markup(rest > 0 ? ReportNumbers.count(rest) : ""))
+          "td", ["class": "rest"], Markup(rest > 0 ? grouped(rest) : ""))
       }
       rows += .tag("tr", [:], row)
     }
@@ -163,13 +165,13 @@ struct ConfusionSection {
     // The square root lifts rare confusions into sight.
     let share = (Double(count) / Double(max(1, support))).squareRoot()
     let description =
-      "\(PageText.drawings(count)) of \(PageText.short(tally.classes[truth])) "
+      "\(counted(count, "drawing")) of \(PageText.short(tally.classes[truth])) "
       + "answered \(PageText.short(tally.classes[prediction]))"
     return .tag(
       "td", ["class": kind, "style": "--share:\(ReportNumbers.decimal(share, 2))"],
       .tag(
         "a", ["href": "#c\(truth)-\(prediction)", "aria-label": description, "title": description],
-        face, .tag("b", [:], Markup(ReportNumbers.count(count)))))
+        face, .tag("b", [:], Markup(grouped(count)))))
   }
 
   private func sheet(_ truth: Int, _ prediction: Int, _ gallery: inout Gallery) -> Markup {
@@ -187,14 +189,14 @@ struct ConfusionSection {
       rest > 0
       ? Markup.tag(
         "p", ["class": "note"],
-        Markup("\(PageText.drawings(rest)) more, left out to keep this page small."))
+        Markup("\(counted(rest, "drawing")) more, left out to keep this page small."))
       : Markup()
     let verb = truth == prediction ? " rightly answered " : " answered "
     return .tag(
       "section", ["class": "sheet", "id": "c\(truth)-\(prediction)"],
       .tag("a", ["class": "close", "href": "#closed"], Markup("Close")),
       .tag(
-        "h3", [:], Markup("\(PageText.drawings(members.count)) of "),
+        "h3", [:], Markup("\(counted(members.count, "drawing")) of "),
         PageText.name(tally.classes[truth]), Markup(verb), PageText.name(tally.classes[prediction])
       ), .tag("div", ["class": "figures"], figures), note)
   }
@@ -205,6 +207,6 @@ struct ConfusionSection {
     guard let picture = gallery.picture(of: index, isDecoration: true) else { return nil }
     return .tag(
       "figure", ["class": record.recognized ? "" : "unsure"], picture,
-      .tag("figcaption", [:], Markup(PageText.confidence(of: record))))
+      .tag("figcaption", [:], Markup(record.verdict)))
   }
 }

@@ -1,4 +1,6 @@
 internal import Evaluation
+internal import Report
+internal import Support
 
 /// The evaluation as one self-contained HTML page: no script, nothing loaded from elsewhere, light
 /// and dark by the reader's setting.
@@ -22,7 +24,11 @@ enum EvaluationPage {
     let correct = records.map(\.isRight)
     let reliability = try ReliabilityDiagram(confidences: confidences, correct: correct)
     let risk = try RiskCoverageCurve(confidences: confidences, correct: correct)
-    var gallery = Gallery(records: records, byteBudget: drawingBytes)
+    var gallery = Gallery(records.map(\.drawing), byteBudget: drawingBytes) { index in
+      let record = records[index]
+      return "Drawing of \(PageText.short(record.truth)), answered "
+        + "\(PageText.short(record.label)), \(record.verdict)"
+    }
     let worst = mistakes(records, &gallery)
     let confusion = ConfusionSection(records: records, labels: summary.perClass.map(\.label))
     let pairs = confusion.pairs(&gallery)
@@ -39,7 +45,7 @@ enum EvaluationPage {
       PageParts.section(
         "confidence", "Confidence", nil, charts(summary, records, reliability, risk)),
       PageParts.section("classes", "Class by class", "Lowest F1 first.", classes(summary)),
-      PageParts.section("run", "This run", nil, PageParts.facts(summary.facts)),
+      PageParts.section("run", "This run", nil, summary.facts.list()),
     ])
     return PageParts.document(
       title: "DrawML evaluation: \(ReportNumbers.percent(summary.accuracy)) accuracy",
@@ -75,7 +81,7 @@ enum EvaluationPage {
       gauge: ("Accuracy", summary.accuracy, interval),
       sentence: .joined([
         Markup(
-          "\(Numbers.count(right)) of \(PageText.drawings(summary.count)) right. With 95\u{202f}% "
+          "\(grouped(right)) of \(counted(summary.count, "drawing")) right. With 95\u{202f}% "
             + "confidence the accuracy lies between "), .tag("b", [:], Markup(range)),
         Markup(". An answer counts even where the model refused to give it."),
       ]), cards: cards)
@@ -99,7 +105,7 @@ enum EvaluationPage {
           .tag(
             "span", ["class": "line"], Markup("answered "),
             .tag("b", [:], PageText.name(record.label))),
-          .tag("span", ["class": "line times"], Markup(PageText.confidence(of: record)))))
+          .tag("span", ["class": "line times"], Markup(record.verdict))))
     }
     return .tag("div", ["class": "figures wide"], figures)
   }
@@ -118,10 +124,13 @@ enum EvaluationPage {
         "What does silence buy?",
         "The share of wrong answers when only the surest are given."
           + (refuses ? " The dashed line is where the model stops answering today." : ""),
-        Charts.riskCoverage(risk, recognizedShare: refuses ? summary.recognizedShare : nil)),
+        Charts.riskCoverage(
+          risk.points.map { ($0.coverage, $0.risk) }, area: risk.area,
+          recognizedShare: refuses ? summary.recognizedShare : nil)),
       PageParts.chart(
         "How sure is it?", "How many answers there are at each confidence.",
-        Charts.histogram(records), Charts.legend))
+        Charts.confidences(
+          records.map { ($0.shownConfidence, $0.recognized, $0.isRight) }), Charts.legend))
   }
 
   private static func classes(_ summary: EvaluationSummary) -> Markup {
@@ -143,7 +152,7 @@ enum EvaluationPage {
       table(rows.prefix(30)),
       .tag(
         "details", [:],
-        .tag("summary", [:], Markup("The other \(ReportNumbers.count(rows.count - 30)) classes")),
+        .tag("summary", [:], Markup("The other \(grouped(rows.count - 30)) classes")),
         table(rows.dropFirst(30))),
       rows.count < summary.perClass.count
         ? .tag(
@@ -160,7 +169,7 @@ enum EvaluationPage {
     }
     return .tag(
       "tr", [:], .tag("th", ["scope": "row"], PageText.name(row.label)),
-      .tag("td", [:], Markup(ReportNumbers.count(row.count))), bar(row.recall, "recall"),
+      .tag("td", [:], Markup(grouped(row.count))), bar(row.recall, "recall"),
       bar(row.precision, "precision"), bar(row.f1, "f1"))
   }
 }

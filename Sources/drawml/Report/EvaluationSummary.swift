@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Report
 
 /// The numbers of an evaluation. Its JSON keys are the properties' names and stay as they are;
 /// rates are fractions in 0...1.
@@ -119,6 +120,9 @@ struct EvaluationSummary: Codable, Equatable, Sendable {
 extension EvaluationRecord {
   /// The confidence within 0...1; NaN stays, so that it is noticed.
   var shownConfidence: Double { confidence.isNaN ? confidence : min(1, max(0, confidence)) }
+
+  /// "97 %", or "97 %, refused".
+  var verdict: String { PageText.verdict(shownConfidence, isRecognized: recognized) }
 }
 
 /// Records by class numbers.

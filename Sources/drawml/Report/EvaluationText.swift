@@ -1,4 +1,6 @@
 internal import Evaluation
+internal import Report
+internal import Support
 
 extension EvaluationSummary {
   /// The report for the terminal: the headline, the classes that do worst and the pairs most often
@@ -15,7 +17,7 @@ extension EvaluationSummary {
       accuracyWhenRecognized.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
     var facts = TextTable([
       ("accuracy", .left), (Numbers.percent(accuracy), .right),
-      ("\(Numbers.count(right)) of \(Numbers.count(count)) right; 95 %: \(interval)", .left),
+      ("\(grouped(right)) of \(grouped(count)) right; 95 %: \(interval)", .left),
     ])
     var lines: [String] = []
     facts.add(["top 5", Numbers.percent(top5Accuracy), ""])
@@ -32,7 +34,7 @@ extension EvaluationSummary {
     ])
     for row in worst.prefix(rows) {
       table.add([
-        TextTable.shortened(row.label), Numbers.count(row.count), Numbers.percent(row.recall),
+        TextTable.shortened(row.label), grouped(row.count), Numbers.percent(row.recall),
         Numbers.percent(row.precision), Numbers.percent(row.f1),
       ])
     }
@@ -45,7 +47,7 @@ extension EvaluationSummary {
       for pair in confusions.prefix(rows) {
         pairs.add([
           TextTable.shortened(pair.truth), TextTable.shortened(pair.prediction),
-          Numbers.count(pair.count),
+          grouped(pair.count),
         ])
       }
       lines.append("")

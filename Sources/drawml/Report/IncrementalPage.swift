@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Report
 
 /// The page of `benchmark incremental`.
 enum IncrementalPage {
@@ -88,7 +89,7 @@ enum IncrementalPage {
       PageParts.section(
         "labels", "Label by label", "Lowest accuracy at the end first, all orders together.",
         labels(orders)),
-      PageParts.section("run", "This run", nil, PageParts.facts(report.facts)),
+      PageParts.section("run", "This run", nil, report.facts.list()),
     ])
     return PageParts.document(
       title: "DrawML incremental benchmark: \(Numbers.percent(last.mean))", symbols: Markup(),

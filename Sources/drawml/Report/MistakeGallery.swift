@@ -1,5 +1,7 @@
 internal import Datasets
 internal import Ink
+internal import Report
+internal import Support
 
 /// Drawings beside the taught drawing that they were taken for.
 struct MistakeGallery {
@@ -9,12 +11,7 @@ struct MistakeGallery {
   /// A gallery of drawings among `samples`.
   init(_ samples: SampleSet) {
     self.samples = samples
-    gallery = Gallery(
-      records: samples.drawings.map { drawing in
-        EvaluationRecord(
-          drawing: drawing, truth: drawing.label ?? "", recognized: true,
-          label: drawing.label ?? "", confidence: 1, candidates: [])
-      }, byteBudget: EvaluationPage.drawingBytes)
+    gallery = Gallery(samples.drawings, byteBudget: EvaluationPage.drawingBytes)
   }
 
   /// The drawings shown so far, for the page.
@@ -63,9 +60,8 @@ struct MistakeGallery {
       else { break }
       let third = right.flatMap { gallery.picture(of: $0, isDecoration: true) } ?? Markup()
       let truth = answer.truth ?? samples.drawings[answer.row].label ?? ""
-      let verdict =
-        ReportNumbers.percent(answer.shownConfidence, 0)
-        + (answer.isRecognized ? "" : ", refused")
+      let verdict = PageText.verdict(
+        answer.shownConfidence, isRecognized: answer.isRecognized)
       figures += .tag(
         "figure", ["class": answer.isRecognized ? "" : "unsure"],
         .tag("div", ["class": right == nil ? "beside" : "beside three"], drawn, taught, third),
@@ -75,7 +71,7 @@ struct MistakeGallery {
     return .joined([
       .tag("div", ["class": "figures pairs-of-two"], figures),
       rest > 0
-        ? .tag("p", ["class": "note"], Markup("And \(ReportNumbers.count(rest)) more.")) : Markup(),
+        ? .tag("p", ["class": "note"], Markup("And \(grouped(rest)) more.")) : Markup(),
     ])
   }
 }

@@ -1,6 +1,7 @@
 internal import Datasets
 internal import Evaluation
 internal import Ink
+internal import Report
 
 /// The page of `benchmark omniglot`.
 enum OmniglotPage {
@@ -58,7 +59,7 @@ enum OmniglotPage {
         "mistakes", "Mistakes",
         "Left the character, in the middle what it was taken for, right what it is. The surest first.",
         mistakes),
-      PageParts.section("run", "This run", nil, PageParts.facts(report.facts)),
+      PageParts.section("run", "This run", nil, report.facts.list()),
     ])
     return PageParts.document(
       title: "DrawML Omniglot benchmark: \(error) error", symbols: gallery.symbols, body: body)

@@ -1,3 +1,5 @@
+internal import Report
+
 /// What a reader needs to repeat an evaluation and to trust its numbers.
 struct RunFacts: Codable, Equatable, Sendable {
   /// The version of drawml that ran.
@@ -28,4 +30,24 @@ struct RunFacts: Codable, Equatable, Sendable {
   var peakMemoryBytes: Int
   /// How many samples could not be read and were left out.
   var skippedCount: Int = 0
+}
+
+extension RunFacts {
+  /// The facts as a page lists them, after what else is worth listing.
+  func list(after first: [(String, String)] = []) -> Markup {
+    var entries = first
+    entries += [
+      ("Model", modelPath), ("Model’s SHA-256", modelFingerprint),
+      ("Samples", dataPaths.joined(separator: "\n")), ("Samples’ SHA-256", dataFingerprint),
+      ("Head", head), ("Seed", seed.map { "\($0)" } ?? "none: nothing was random"),
+      ("Threads", "\(threads)"), ("Processor", machine), ("Date", date),
+      ("Time", ReportNumbers.decimal(seconds, 1) + "\u{202f}s"),
+      ("Peak memory", ReportNumbers.decimal(Double(peakMemoryBytes) / 1e6, 1) + "\u{202f}MB"),
+      ("DrawML", drawmlVersion), ("Swift", swiftVersion),
+    ]
+    if skippedCount > 0 {
+      entries.append(("Left out", "\(counted(skippedCount, "drawing")) that could not be read"))
+    }
+    return PageParts.facts(entries)
+  }
 }

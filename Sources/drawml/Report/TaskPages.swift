@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Report
 
 /// What the pages of few-shot and open-set share.
 enum TaskPage {
@@ -94,8 +95,13 @@ enum TaskPage {
     charts += PageParts.chart(
       "How sure is it of what it knows?",
       "Answers to known drawings by confidence: said aloud and right, said aloud and wrong, or refused.",
-      Charts.confidences(result.outcomes.flatMap(\.queries)), Charts.legend)
+      confidences(result.outcomes.flatMap(\.queries)), Charts.legend)
     return charts
+  }
+
+  /// How many right, wrong and refused answers there are at each confidence.
+  static func confidences(_ answers: [TaskRunner.Answer]) -> Markup {
+    Charts.confidences(answers.map { ($0.shownConfidence, $0.isRecognized, $0.isRight) })
   }
 
   private static func rightAccepted(_ outcomes: [TaskRunner.Outcome]) -> Double {
@@ -152,7 +158,7 @@ enum FewShotPage {
         "Not measured by this run, and not on its drawings: \(PublishedRows.fewShotSource.text).",
         reference(report)),
       PageParts.section(
-        "run", "This run", nil, PageParts.facts(report.facts, more: [("Tasks", kind)])),
+        "run", "This run", nil, report.facts.list(after: [("Tasks", kind)])),
     ])
     return PageParts.document(
       title: "DrawML few-shot benchmark: \(accuracy)", symbols: Markup(), body: body)
@@ -236,9 +242,9 @@ enum OpenSetPage {
           PageParts.chart(
             "How sure is it of strangers?",
             "Answers to strangers by confidence: refused, as they should be, or taken for something known.",
-            Charts.confidences(result.outcomes.flatMap(\.strangers)), Charts.legend))),
+            TaskPage.confidences(result.outcomes.flatMap(\.strangers)), Charts.legend))),
       PageParts.section(
-        "run", "This run", nil, PageParts.facts(report.facts, more: [("Tasks", kind)])),
+        "run", "This run", nil, report.facts.list(after: [("Tasks", kind)])),
     ])
     return PageParts.document(
       title: "DrawML open-set benchmark: AUROC \(ReportNumbers.decimal(auroc, 3))",

@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Report
 
 extension TaskBenchmark.Report {
   /// A few lines for people.

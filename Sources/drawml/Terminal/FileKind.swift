@@ -1,3 +1,4 @@
+internal import Report
 internal import Support
 
 /// What a file is, by its first bytes; the raw value names it in a sentence.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Report
 
 /// This program, started anew as people start it.
 enum OwnProcess {

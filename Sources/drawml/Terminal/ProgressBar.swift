@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Report
 internal import Support
 internal import Synchronization
 
@@ -81,16 +82,5 @@ final class ProgressBar: Sendable {
   /// Puts a line in the open line's place, and leaves it open.
   private static func redraw(_ line: String) {
     try? StandardStream.errors.writeUnchanged("\r\u{1b}[K\(line.visible)")
-  }
-}
-
-/// Seconds as people say them: "8 s", "3 min 05 s", "1 h 02 min".
-func duration(_ seconds: Double) -> String {
-  let whole = Int(max(0, seconds).rounded())
-  func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-  return switch whole {
-  case ..<60: "\(whole) s"
-  case ..<3600: "\(whole / 60) min \(two(whole % 60)) s"
-  default: "\(whole / 3600) h \(two(whole / 60 % 60)) min"
   }
 }

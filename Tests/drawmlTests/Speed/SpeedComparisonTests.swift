@@ -106,16 +106,6 @@ struct SpeedNumbersTests {
     #expect(row.peakMemoryBytes == 77)
   }
 
-  @Test(
-    "Times have three digits and a unit",
-    arguments: [
-      (0.0, "0.00 ns"), (812e-9, "812 ns"), (12.34e-6, "12.3 µs"), (4.564e-3, "4.56 ms"),
-      (0.999_7e-3, "1.00 ms"), (1.234, "1.23 s"), (99.96, "100 s"),
-    ])
-  func times(seconds: Double, text: String) {
-    #expect(shortTime(seconds) == text)
-  }
-
   @Test("A part of a name chooses all that have it, a whole name only itself")
   func filter() throws {
     let names = ["search-1k-1", "search-1k-256", "rasterize", "rasterize-flow"]

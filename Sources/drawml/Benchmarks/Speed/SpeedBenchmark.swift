@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ink
+internal import Report
 internal import Support
 
 /// Times every hot step on fixed, seeded inputs.

@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Report
 
 /// What moved between two reports of speed.
 ///

@@ -1,4 +1,5 @@
 internal import Evaluation
+internal import Report
 internal import Support
 
 /// What the benchmark of speed measured.
@@ -125,17 +126,4 @@ extension SpeedReport {
   private static func perSecond(_ value: Double) -> String {
     value >= 100 ? grouped(Int(value.rounded())) : ReportNumbers.decimal(value, value >= 10 ? 1 : 2)
   }
-}
-
-/// A time with three digits: "812 ns", "12.3 µs", "4.56 ms", "1.23 s".
-func shortTime(_ seconds: Double) -> String {
-  let (value, unit) =
-    switch seconds {
-    case ..<0.999_5e-6: (seconds * 1e9, "ns")
-    case ..<0.999_5e-3: (seconds * 1e6, "µs")
-    case ..<0.999_5: (seconds * 1e3, "ms")
-    default: (seconds, "s")
-    }
-  let digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-  return ReportNumbers.decimal(value, digits) + " " + unit
 }

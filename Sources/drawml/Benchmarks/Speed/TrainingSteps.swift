@@ -1,6 +1,7 @@
 internal import Ink
 internal import NeuralNetwork
 internal import Recognition
+internal import Report
 internal import Support
 
 extension SpeedInputs {

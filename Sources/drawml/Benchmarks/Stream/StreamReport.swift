@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Report
 internal import Support
 
 /// What the stream of drawings took.

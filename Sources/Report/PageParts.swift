@@ -1,8 +1,9 @@
-internal import Evaluation
+package import Evaluation
+internal import Support
 
 /// What all pages are made of. A page is self-contained: no script, nothing loaded from elsewhere,
 /// light and dark by the reader's setting.
-enum PageParts {
+package enum PageParts {
   /// A whole HTML document.
   ///
   /// - Parameters:
@@ -10,7 +11,7 @@ enum PageParts {
   ///   - symbols: The drawings of its gallery.
   ///   - body: What it shows.
   /// - Returns: The HTML.
-  static func document(title: String, symbols: Markup, body: Markup) -> String {
+  package static func document(title: String, symbols: Markup, body: Markup) -> String {
     let page = Markup.tag(
       "html", ["lang": "en"],
       .tag(
@@ -34,7 +35,7 @@ enum PageParts {
   }
 
   /// A part of the page with a heading.
-  static func section(
+  package static func section(
     _ id: String, _ title: String, _ introduction: String?, _ content: Markup
   ) -> Markup {
     .tag(
@@ -53,7 +54,7 @@ enum PageParts {
   ///   - sentence: What it means.
   ///   - cards: Names, values and notes.
   /// - Returns: A `header` element.
-  static func header(
+  package static func header(
     brand: String, number: String, text: String,
     gauge: (name: String, value: Double, interval: ConfidenceInterval), sentence: Markup,
     cards: [(String, String, String)]
@@ -92,12 +93,12 @@ enum PageParts {
   }
 
   /// Diagrams side by side.
-  static func charts(_ charts: Markup...) -> Markup {
+  package static func charts(_ charts: Markup...) -> Markup {
     .tag("div", ["class": "charts"], .joined(charts))
   }
 
   /// A diagram with its title and what it tells; `isWide` for one that takes a line of its own.
-  static func chart(
+  package static func chart(
     _ title: String, _ note: String, isWide: Bool = false, _ content: Markup...
   ) -> Markup {
     .tag(
@@ -112,7 +113,7 @@ enum PageParts {
   ///   - rows: Cells made by `cell` and `bar`, without the first; the first as it is shown.
   ///   - words: The columns of words, which lean left, counted from 0.
   /// - Returns: A table that scrolls sideways where it must.
-  static func table(
+  package static func table(
     _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], words: Set<Int> = []
   ) -> Markup {
     let heads = headings.enumerated().map { column, heading in
@@ -135,7 +136,7 @@ enum PageParts {
   }
 
   /// A table of which only the first 30 rows are open at once.
-  static func longTable(
+  package static func longTable(
     _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], _ things: String
   ) -> Markup {
     guard rows.count > 40 else { return table(headings, rows) }
@@ -143,19 +144,21 @@ enum PageParts {
       table(headings, Array(rows.prefix(30))),
       .tag(
         "details", [:],
-        .tag("summary", [:], Markup("The other \(ReportNumbers.count(rows.count - 30)) \(things)")),
+        .tag("summary", [:], Markup("The other \(grouped(rows.count - 30)) \(things)")),
         table(headings, Array(rows.dropFirst(30)))),
     ])
   }
 
   /// A cell of a table.
-  static func cell(_ text: String) -> Markup { .tag("td", [:], Markup(text)) }
+  package static func cell(_ text: String) -> Markup { .tag("td", [:], Markup(text)) }
 
   /// A cell of words, which lean left.
-  static func words(_ text: String) -> Markup { .tag("td", ["class": "words"], Markup(text)) }
+  package static func words(_ text: String) -> Markup {
+    .tag("td", ["class": "words"], Markup(text))
+  }
 
   /// A cell whose background shows a share of 0...1.
-  static func bar(_ share: Double, _ text: String, _ kind: String = "f1") -> Markup {
+  package static func bar(_ share: Double, _ text: String, _ kind: String = "f1") -> Markup {
     .tag(
       "td",
       [
@@ -164,29 +167,31 @@ enum PageParts {
       ], .tag("span", [:], Markup(text)))
   }
 
-  /// What is needed to run it again.
-  static func facts(_ facts: RunFacts, more: [(String, String)] = []) -> Markup {
-    var entries: [(String, String)] = [
-      ("Model", facts.modelPath), ("Model’s SHA-256", facts.modelFingerprint),
-      ("Samples", facts.dataPaths.joined(separator: "\n")),
-      ("Samples’ SHA-256", facts.dataFingerprint), ("Head", facts.head),
-      ("Seed", facts.seed.map { "\($0)" } ?? "none: nothing was random"),
-      ("Threads", "\(facts.threads)"), ("Processor", facts.machine), ("Date", facts.date),
-      ("Time", ReportNumbers.decimal(facts.seconds, 1) + "\u{202f}s"),
-      (
-        "Peak memory",
-        ReportNumbers.decimal(Double(facts.peakMemoryBytes) / 1e6, 1) + "\u{202f}MB"
-      ), ("DrawML", facts.drawmlVersion), ("Swift", facts.swiftVersion),
-    ]
-    if facts.skippedCount > 0 {
-      entries.append(
-        ("Left out", "\(PageText.drawings(facts.skippedCount)) that could not be read"))
-    }
-    return .tag(
+  /// Names and what they stand for, such as what is needed to run it again.
+  package static func facts(_ entries: [(String, String)]) -> Markup {
+    .tag(
       "dl", ["class": "facts"],
       .joined(
-        (more + entries).map { name, value in
+        entries.map { name, value in
           .tag("div", [:], .tag("dt", [:], Markup(name)), .tag("dd", [:], Markup(value)))
         }))
+  }
+}
+
+/// Small texts that several parts of a page share.
+package enum PageText {
+  /// A label for people, at most 60 characters.
+  package static func short(_ label: String) -> String {
+    let text = label.isEmpty ? "(no label)" : label
+    return text.count > 60 ? text.prefix(59) + "…" : text
+  }
+
+  /// A label as text of its own direction, so that right-to-left names leave their surroundings
+  /// alone.
+  package static func name(_ label: String) -> Markup { .tag("bdi", [:], Markup(short(label))) }
+
+  /// "97 %", or "97 %, refused".
+  package static func verdict(_ confidence: Double, isRecognized: Bool) -> String {
+    ReportNumbers.percent(confidence, 0) + (isRecognized ? "" : ", refused")
   }
 }

@@ -1,15 +1,16 @@
-internal import Evaluation
+package import Evaluation
+internal import Support
 
 /// The diagrams that several pages show.
-enum Charts {
+package enum Charts {
   /// How often answers of each confidence are right, against the line where both are equal.
-  static func reliability(_ diagram: ReliabilityDiagram) -> Markup {
+  package static func reliability(_ diagram: ReliabilityDiagram) -> Markup {
     var plot = Plot(across: .percent("confidence"), up: .percent("share that is right"))
     for bin in diagram.bins where bin.count > 0 {
       let inset = (bin.upper - bin.lower) * 0.08
       plot.box(
         "right", from: (bin.lower + inset, 0), to: (bin.upper - inset, bin.accuracy),
-        "\(PageText.drawings(bin.count)): confidence "
+        "\(counted(bin.count, "drawing")): confidence "
           + "\(ReportNumbers.percent(bin.meanConfidence)), right \(ReportNumbers.percent(bin.accuracy))"
       )
     }
@@ -25,15 +26,9 @@ enum Charts {
         + ReportNumbers.decimal(diagram.expectedCalibrationError, 3))
   }
 
-  /// How often answers are wrong when only the most confident ones are given.
-  static func riskCoverage(_ curve: RiskCoverageCurve, recognizedShare: Double?) -> Markup {
-    riskCoverage(
-      curve.points.map { ($0.coverage, $0.risk) }, area: curve.area,
-      recognizedShare: recognizedShare)
-  }
-
-  /// The same for points (coverage, risk) in the order of coverage.
-  static func riskCoverage(
+  /// How often answers are wrong when only the most confident ones are given: points (coverage,
+  /// risk) in the order of coverage.
+  package static func riskCoverage(
     _ points: [(Double, Double)], area: Double, recognizedShare: Double?
   ) -> Markup {
     let highest = points.map(\.1).max() ?? 0
@@ -57,16 +52,7 @@ enum Charts {
   }
 
   /// How many right, wrong and refused answers there are at each confidence.
-  static func histogram(_ records: [EvaluationRecord]) -> Markup {
-    confidences(records.map { ($0.shownConfidence, $0.recognized, $0.isRight) })
-  }
-
-  /// The same for the answers of tasks.
-  static func confidences(_ answers: [TaskRunner.Answer]) -> Markup {
-    confidences(answers.map { ($0.shownConfidence, $0.isRecognized, $0.isRight) })
-  }
-
-  private static func confidences(
+  package static func confidences(
     _ answers: [(confidence: Double, isRecognized: Bool, isRight: Bool)]
   ) -> Markup {
     let binCount = 20
@@ -84,7 +70,7 @@ enum Charts {
         plot.box(
           kind, from: (low + 0.005, Double(base)), to: (high - 0.005, Double(base + count)),
           "\(ReportNumbers.percent(low, 0)) to \(ReportNumbers.percent(high, 0)): "
-            + "\(ReportNumbers.count(count)) \(kind)")
+            + "\(grouped(count)) \(kind)")
         base += count
       }
     }
@@ -96,7 +82,7 @@ enum Charts {
   }
 
   /// How many tasks reached which value in 0...1, with the mean and its interval.
-  static func spread(
+  package static func spread(
     _ values: [Double], of title: String, mean: Double, _ interval: ConfidenceInterval
   ) -> Markup {
     let lowest = max(0, ((values.min() ?? 0) * 10 - 0.5).rounded(.down) / 10)
@@ -126,7 +112,7 @@ enum Charts {
 
   /// A curve from the lower left to the upper right, the line of chance, and where the model
   /// stands.
-  static func operating(
+  package static func operating(
     _ points: [(Double, Double)], across: String, up: String, chance: Bool,
     at mark: (Double, Double)?, _ description: String
   ) -> Markup {
@@ -145,7 +131,7 @@ enum Charts {
   }
 
   /// What the histogram's fills mean: plain, hatched and hollow, so that colour is not needed.
-  static let legend: Markup = .literal(
+  package static let legend: Markup = .literal(
     """
     <p class="legend"><span><svg class="key" aria-hidden="true" viewBox="0 0 12 12">\
     <rect class="right" width="12" height="12"></rect></svg> right</span> \

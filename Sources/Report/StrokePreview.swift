@@ -1,9 +1,9 @@
-internal import Ink
+package import Ink
 internal import Support
 
-/// Pictures in light grey with the strokes found in them, each in a colour of its own, its
+/// Pictures in light grey with the strokes found in them, each in a color of its own, its
 /// beginning marked by a disc.
-struct StrokePreview {
+package struct StrokePreview {
   /// The sides of a cell, in pixels.
   private let cell: Int
   private let columns: Int
@@ -16,8 +16,9 @@ struct StrokePreview {
   /// More pictures than this are not shown.
   private static let mostPictures = 100
   private static let gap = 8
+
   /// A sheet for `count` pictures, of which it shows the first 100.
-  init(count: Int) {
+  package init(count: Int) {
     let shown = max(1, min(count, Self.mostPictures))
     cell = shown == 1 ? 900 : 256
     columns = Int(Double(shown).squareRoot().rounded(.up))
@@ -27,7 +28,7 @@ struct StrokePreview {
   }
 
   /// Shows a picture and its strokes in the next cell.
-  mutating func add(_ drawing: Drawing, on picture: GrayPicture) {
+  package mutating func add(_ drawing: Drawing, on picture: GrayPicture) {
     guard count < Self.mostPictures else { return }
     let left = count % columns * (cell + Self.gap) + Self.gap / 2
     let top = count / columns * (cell + Self.gap) + Self.gap / 2
@@ -44,17 +45,17 @@ struct StrokePreview {
     }
     let pen = Double(cell) / 256 + 0.5
     for (number, stroke) in drawing.strokes.enumerated() {
-      let colour = InkColours.colour(number)
+      let color = PixelSheet.color(number)
       let points = stroke.points.map {
         Point(x: Double(left) + $0.x * scale, y: Double(top) + $0.y * scale)
       }
-      for (a, b) in zip(points, points.dropFirst()) { sheet.paint(a, b, radius: pen / 2, colour) }
-      if let first = points.first { sheet.paint(first, first, radius: 1.6 * pen, colour) }
+      for (a, b) in zip(points, points.dropFirst()) { sheet.paint(a, b, radius: pen / 2, color) }
+      if let first = points.first { sheet.paint(first, first, radius: 1.6 * pen, color) }
     }
   }
 
   /// The sheet as a PNG file.
-  func png() throws -> [UInt8] {
+  package func png() throws -> [UInt8] {
     try sheet.png(rows: bottom)
   }
 }

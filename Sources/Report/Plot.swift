@@ -1,19 +1,27 @@
+internal import Support
+
 /// A diagram with two axes as SVG: reads in light and dark, and without colour.
 ///
 /// Marks are added in the units of the axes; the room for the numbers along the side follows from
 /// their length, so that the side's title never lies on them.
-struct Plot {
+package struct Plot {
   /// One side of a plot.
-  struct Axis {
+  package struct Axis: Sendable {
     /// What is measured.
-    var title: String
+    package var title: String
     /// The values at its ends.
-    var range: ClosedRange<Double>
+    package var range: ClosedRange<Double>
     /// Where numbers stand, and what they say.
-    var ticks: [(value: Double, text: String)]
+    package var ticks: [(value: Double, text: String)]
+
+    package init(
+      title: String, range: ClosedRange<Double>, ticks: [(value: Double, text: String)]
+    ) {
+      (self.title, self.range, self.ticks) = (title, range, ticks)
+    }
 
     /// Shares of `range` in percent, with at most six numbers.
-    static func percent(_ title: String, _ range: ClosedRange<Double> = 0...1) -> Axis {
+    package static func percent(_ title: String, _ range: ClosedRange<Double> = 0...1) -> Axis {
       let extent = range.upperBound - range.lowerBound
       let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25]
       let step = steps.first { extent / $0 <= 5.001 } ?? 0.5
@@ -28,7 +36,7 @@ struct Plot {
     }
 
     /// Whole numbers from 0 to `highest`, marked at both ends and between.
-    static func counts(_ title: String, upTo highest: Int) -> Axis {
+    package static func counts(_ title: String, upTo highest: Int) -> Axis {
       let top = max(1, highest)
       var step = 1
       for factor in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000]
@@ -38,12 +46,12 @@ struct Plot {
       return Axis(
         title: title, range: 0...Double(top),
         ticks: stride(from: 0, through: top, by: step).map {
-          (Double($0), ReportNumbers.count($0))
+          (Double($0), grouped($0))
         })
     }
 
     /// Numbers from 0 to a round one above `highest`.
-    static func numbers(_ title: String, upTo highest: Double, digits: Int) -> Axis {
+    package static func numbers(_ title: String, upTo highest: Double, digits: Int) -> Axis {
       var unit = 1e-6
       while unit * 10 <= highest { unit *= 10 }
       let step = [0.25, 0.5, 1, 2].map { $0 * unit }.first { highest / $0 <= 5 } ?? 2.5 * unit
@@ -61,7 +69,7 @@ struct Plot {
   /// What is along the side.
   let up: Axis
   private let width: Double
-  private let height = 300.0
+  private let height: Double
   private let left: Double
   private let right = 16.0
   private let top = 10.0
@@ -69,10 +77,14 @@ struct Plot {
   private var content = Markup()
 
   /// A plot of nothing yet; `isWide` takes the room of two.
-  init(across: Axis, up: Axis, isWide: Bool = false) {
-    self.across = across
-    self.up = up
-    width = isWide ? 1090 : 360
+  package init(across: Axis, up: Axis, isWide: Bool = false) {
+    self.init(across: across, up: up, width: isWide ? 1090 : 360, height: 300)
+  }
+
+  /// A plot of nothing yet, of another size.
+  package init(across: Axis, up: Axis, width: Double, height: Double) {
+    (self.across, self.up) = (across, up)
+    (self.width, self.height) = (width, height)
     // Digits of the page's font are about 0.56 of its 12 units wide.
     let widest = up.ticks.map { TextTable.width($0.text) }.max() ?? 0
     left = 20 + 6.8 * Double(widest) + 8
@@ -81,7 +93,7 @@ struct Plot {
   // MARK: Marks
 
   /// A box between two corners that says `title` when it is pointed at.
-  mutating func box(
+  package mutating func box(
     _ kind: String, from low: (Double, Double), to high: (Double, Double), _ title: String
   ) {
     content += .tag(
@@ -94,37 +106,39 @@ struct Plot {
   }
 
   /// A straight line.
-  mutating func line(_ kind: String, _ from: (Double, Double), _ to: (Double, Double)) {
+  package mutating func line(_ kind: String, _ from: (Double, Double), _ to: (Double, Double)) {
     content += segment(kind, from, to)
   }
 
   /// A line through `points`, of which at most about 300 are kept: more cannot be seen.
-  mutating func curve(_ kind: String, _ points: [(Double, Double)]) {
+  package mutating func curve(_ kind: String, _ points: [(Double, Double)]) {
     guard !points.isEmpty else { return }
     content += .tag("path", ["class": kind, "d": path(points)])
   }
 
   /// What lies between a curve and the bottom.
-  mutating func area(below points: [(Double, Double)]) {
+  package mutating func area(_ kind: String = "area", below points: [(Double, Double)]) {
     guard let first = points.first, let last = points.last else { return }
     let bottom = up.range.lowerBound
     content += .tag(
       "path",
       [
-        "class": "area",
+        "class": kind,
         "d": path(points) + "L\(x(last.0)) \(y(bottom))L\(x(first.0)) \(y(bottom))Z",
       ])
   }
 
   /// What lies between two curves over the same places.
-  mutating func band(_ lower: [(Double, Double)], _ upper: [(Double, Double)]) {
+  package mutating func band(
+    _ lower: [(Double, Double)], _ upper: [(Double, Double)], kind: String = "area"
+  ) {
     guard !lower.isEmpty, !upper.isEmpty else { return }
     let back = "L" + path(upper.reversed()).dropFirst()
-    content += .tag("path", ["class": "area", "d": path(lower) + back + "Z"])
+    content += .tag("path", ["class": kind, "d": path(lower) + back + "Z"])
   }
 
   /// A dot of `radius` units of the picture.
-  mutating func dot(
+  package mutating func dot(
     _ kind: String = "mark", at place: (Double, Double), radius: Double = 4, _ title: String = ""
   ) {
     content += .tag(
@@ -133,7 +147,7 @@ struct Plot {
   }
 
   /// An upright line with two feet: from where to where a value may lie.
-  mutating func whisker(at place: Double, from low: Double, to high: Double) {
+  package mutating func whisker(at place: Double, from low: Double, to high: Double) {
     let foot = (across.range.upperBound - across.range.lowerBound) * 0.006
     line("whisker", (place, low), (place, high))
     line("whisker", (place - foot, low), (place + foot, low))
@@ -141,7 +155,7 @@ struct Plot {
   }
 
   /// Words beside a place; `anchor` is "start", "middle" or "end".
-  mutating func words(
+  package mutating func words(
     _ text: String, at place: (Double, Double), anchor: String, down: Double = 0
   ) {
     content += label(text, x(place.0), number(vertical(place.1) + down), anchor)
@@ -150,7 +164,42 @@ struct Plot {
   // MARK: The picture
 
   /// The plot as an `svg` element that is described in words for who cannot see it.
-  func markup(describedAs description: String) -> Markup {
+  package func markup(describedAs description: String) -> Markup {
+    .tag(
+      "svg",
+      [
+        "class": "chart", "role": "img", "aria-label": description,
+        "viewBox": "0 0 \(number(width, 0)) \(number(height, 0))",
+      ], parts)
+  }
+
+  /// The plot as a file of its own.
+  ///
+  /// - Parameters:
+  ///   - legend: The kinds of the lines that are explained on the right, and their names; a kind
+  ///     that begins with "dot" is shown as one.
+  ///   - style: The style sheet of the kinds.
+  /// - Returns: The file's text.
+  package func picture(legend: [(kind: String, name: String)], style: String) -> Markup {
+    var all = Markup.tag("style", [:], Markup(style))
+    all += parts
+    for (row, entry) in legend.enumerated() {
+      let y = number(top + 10 + 20 * Double(row))
+      all +=
+        entry.kind.hasPrefix("dot")
+        ? .tag("circle", ["class": entry.kind, "cx": number(width + 10), "cy": y, "r": "3.5"])
+        : .tag(
+          "line",
+          [
+            "class": entry.kind, "x1": number(width), "y1": y, "x2": number(width + 20), "y2": y,
+          ])
+      all += label(entry.name, number(width + 26), number(top + 14 + 20 * Double(row)), "start")
+    }
+    let room = legend.map { 6.8 * Double(TextTable.width($0.name)) + 38 }.max() ?? 0
+    return .picture(width: width + room, height: height, all)
+  }
+
+  private var parts: Markup {
     var parts = Markup()
     for tick in up.ticks {
       parts += segment(
@@ -177,12 +226,7 @@ struct Plot {
     parts += segment(
       "axis", (across.range.lowerBound, up.range.lowerBound),
       (across.range.upperBound, up.range.lowerBound))
-    return .tag(
-      "svg",
-      [
-        "class": "chart", "role": "img", "aria-label": description,
-        "viewBox": "0 0 \(number(width, 0)) \(number(height, 0))",
-      ], parts)
+    return parts
   }
 
   private var scaleAcross: Double {

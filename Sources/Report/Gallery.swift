@@ -1,36 +1,41 @@
-internal import Ink
+package import Ink
 
 /// The drawings of a page: each is stored once as a symbol and shown as often as needed.
-struct Gallery {
+package struct Gallery {
   /// The side of a picture's own square of whole units.
   private static let side = 128.0
   private static let margin = 8.0
 
-  private let records: [EvaluationRecord]
+  private let drawings: [Drawing]
+  private let caption: (Int) -> String
   private var byteBudget: Int
   private var known: Set<Int> = []
-  private(set) var symbols = Markup()
+  package private(set) var symbols = Markup()
 
-  /// A gallery of the drawings of `records` that adds about `byteBudget` bytes to the page at most.
-  init(records: [EvaluationRecord], byteBudget: Int) {
-    self.records = records
+  /// A gallery of drawings that adds about `byteBudget` bytes to the page at most; `caption` says
+  /// what a screen reader says of a drawing, by its place.
+  package init(
+    _ drawings: [Drawing], byteBudget: Int, caption: @escaping (Int) -> String = { _ in "" }
+  ) {
+    self.drawings = drawings
+    self.caption = caption
     self.byteBudget = byteBudget
   }
 
-  /// The picture of a record's drawing, or nil when the budget is used up.
+  /// The picture of a drawing, or nil when the budget is used up.
   ///
   /// - Parameters:
-  ///   - index: The record's place.
+  ///   - index: The drawing's place.
   ///   - isDecoration: Whether the text beside it says all, so that a screen reader may skip it.
   /// - Returns: An `svg` element.
-  mutating func picture(of index: Int, isDecoration: Bool = false) -> Markup? {
+  package mutating func picture(of index: Int, isDecoration: Bool = false) -> Markup? {
     let name = "d\(index)"
     var cost = 0
     var symbol: Markup?
     if !known.contains(index) {
       let made = Markup.tag(
         "symbol", ["id": name, "viewBox": "0 0 128 128"],
-        .tag("path", ["d": Self.path(of: records[index].drawing)]))
+        .tag("path", ["d": Self.path(of: drawings[index])]))
       symbol = made
       cost += made.html.utf8.count
     }
@@ -39,7 +44,7 @@ struct Gallery {
       if isDecoration {
         .tag("svg", ["class": "drawing", "aria-hidden": "true"], use)
       } else {
-        .tag("svg", ["class": "drawing", "role": "img", "aria-label": caption(of: index)], use)
+        .tag("svg", ["class": "drawing", "role": "img", "aria-label": caption(index)], use)
       }
     cost += picture.html.utf8.count
     guard cost <= byteBudget else { return nil }
@@ -49,13 +54,6 @@ struct Gallery {
       symbols += symbol
     }
     return picture
-  }
-
-  private func caption(of index: Int) -> String {
-    let record = records[index]
-    let truth = PageText.short(record.truth)
-    let answer = PageText.short(record.label)
-    return "Drawing of \(truth), answered \(answer), \(PageText.confidence(of: record))"
   }
 
   /// The strokes as an SVG path on whole units of a 128 × 128 square, aspect kept, centred.

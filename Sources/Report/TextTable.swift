@@ -1,9 +1,9 @@
 internal import Support
 
 /// Aligned columns for the terminal.
-struct TextTable {
+package struct TextTable {
   /// Which side of its column a cell leans to.
-  enum Alignment: Sendable {
+  package enum Alignment: Sendable {
     case left
     case right
   }
@@ -12,13 +12,13 @@ struct TextTable {
   private var rows: [[String]]
 
   /// A table of a heading and no rows yet.
-  init(_ columns: [(heading: String, alignment: Alignment)]) {
+  package init(_ columns: [(heading: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
     rows = [columns.map(\.heading)]
   }
 
   /// Adds a row with a cell for each column.
-  mutating func add(_ cells: [String]) {
+  package mutating func add(_ cells: [String]) {
     precondition(
       cells.count == alignments.count, "a row needs \(alignments.count) cells, got \(cells.count)")
     // Here, not as the line is printed: it makes the cell wider.
@@ -27,7 +27,7 @@ struct TextTable {
 
   /// The heading and the rows, one a line, two spaces between columns, no spaces at the ends of
   /// lines.
-  var lines: [String] {
+  package var lines: [String] {
     let widths = alignments.indices.map { column in
       rows.map { Self.width($0[column]) }.max() ?? 0
     }
@@ -43,7 +43,7 @@ struct TextTable {
   }
 
   /// How many terminal columns `text` takes: two for an emoji and East Asian wide characters.
-  static func width(_ text: String) -> Int {
+  package static func width(_ text: String) -> Int {
     text.reduce(0) { width, character in
       let isWide = character.unicodeScalars.contains {
         $0.properties.isEmojiPresentation || $0.value == 0xfe0f
@@ -56,7 +56,7 @@ struct TextTable {
   }
 
   /// `text` cut to at most 40 characters, so that one long label does not push all columns apart.
-  static func shortened(_ text: String) -> String {
+  package static func shortened(_ text: String) -> String {
     text.count > 40 ? text.prefix(39) + "…" : text
   }
 }

@@ -1,14 +1,14 @@
 /// HTML that is safe and well nested by how it is made: text enters through `init(_:)`, which
 /// escapes it, and elements through `tag`, which closes what it opens.
-struct Markup: Sendable {
+package struct Markup: Sendable {
   /// The HTML.
-  private(set) var html: String
+  package private(set) var html: String
 
   /// Nothing.
-  init() { html = "" }
+  package init() { html = "" }
 
   /// `text` as text: labels and names come from files of strangers.
-  init(_ text: String) { html = Self.escaped(text) }
+  package init(_ text: String) { html = Self.escaped(text) }
 
   private init(html: String) { self.html = html }
 
@@ -19,7 +19,7 @@ struct Markup: Sendable {
   ///   - attributes: Names and values; the values are escaped.
   ///   - content: What it holds.
   /// - Returns: The element with its end.
-  static func tag(
+  package static func tag(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
     _ content: Markup...
   ) -> Markup {
@@ -31,7 +31,7 @@ struct Markup: Sendable {
   }
 
   /// An element that has no content and no end, such as `meta`.
-  static func void(
+  package static func void(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String>
   ) -> Markup {
     var html = "<\(name)"
@@ -39,14 +39,25 @@ struct Markup: Sendable {
     return Markup(html: html + ">")
   }
 
+  /// A vector picture as a file of its own, on white.
+  package static func picture(width: Double, height: Double, _ content: Markup) -> Markup {
+    let size = [width, height].map { ReportNumbers.decimal($0, 1) }
+    return .tag(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(size[0]) \(size[1])",
+        "width": size[0], "height": size[1], "font-family": "system-ui, sans-serif",
+      ], .tag("rect", ["width": "100%", "height": "100%", "fill": "#ffffff"]), content)
+  }
+
   /// HTML written in this program's source: a string from elsewhere cannot enter here.
-  static func literal(_ html: StaticString) -> Markup { Markup(html: "\(html)") }
+  package static func literal(_ html: StaticString) -> Markup { Markup(html: "\(html)") }
 
   /// Adds `other` at the end.
-  static func += (first: inout Markup, other: Markup) { first.html += other.html }
+  package static func += (first: inout Markup, other: Markup) { first.html += other.html }
 
   /// All `parts` in their order.
-  static func joined(_ parts: some Sequence<Markup>) -> Markup {
+  package static func joined(_ parts: some Sequence<Markup>) -> Markup {
     parts.reduce(into: Markup()) { $0 += $1 }
   }
 

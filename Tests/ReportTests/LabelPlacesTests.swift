@@ -2,7 +2,7 @@ import Ink
 import Support
 import Testing
 
-@testable import drawml
+@testable import Report
 
 @Suite("Places of labels in pictures of canvases")
 struct LabelPlacesTests {
@@ -115,7 +115,7 @@ struct LabelPlacesTests {
       strokes: [Stroke([Point(x: -1e308, y: 0), Point(x: 1e308, y: 1e308)])],
       canvas: .init(width: 100, height: 100))
     var picture = CanvasPicture(count: 4)
-    var sheet = CanvasContactSheet(count: 4)
+    var sheet = CanvasPicture(count: 4, of: .groups)
     for drawing in [Drawing(strokes: []), dot, heap, huge] {
       let shapes = drawing.strokes.indices.map { index in
         CanvasPicture.Shape(

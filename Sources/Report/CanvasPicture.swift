@@ -1,40 +1,69 @@
-internal import Ink
-internal import Recognition
-internal import Segmentation
+package import Ink
 
-/// A picture of canvases: ink in a colour for each shape, its box, and its label beside it.
-struct CanvasPicture {
+/// A picture of canvases: ink in a color for each shape, its box, and its label beside it.
+package struct CanvasPicture {
   /// A shape to show.
-  struct Shape {
-    var strokes: [Int]
-    var box: BoundingBox
+  package struct Shape {
+    package var strokes: [Int]
+    package var box: BoundingBox
     /// What it is; nil where it is not recognised.
-    var label: String?
-    var confidence: Double?
+    package var label: String?
+    package var confidence: Double?
+    fileprivate var isMarked = false
+
+    package init(strokes: [Int], box: BoundingBox, label: String?, confidence: Double?) {
+      (self.strokes, self.box) = (strokes, box)
+      (self.label, self.confidence) = (label, confidence)
+    }
   }
 
-  /// More canvases than this are not shown.
-  static let most = 24
+  /// What is shown of each canvas.
+  package enum Content: Sendable {
+    /// Shapes with their labels.
+    case labels
+    /// Groups of strokes, on small canvases without words.
+    case groups
+
+    /// More canvases than this are not shown.
+    package var most: Int { self == .labels ? 24 : 40 }
+  }
+
   private static let gap = 8
 
+  private let content: Content
   private let cell: (width: Int, height: Int)
   private let columns: Int
   private var sheet: PixelSheet
   private var count = 0
 
   /// A picture for `count` canvases: one large one, or several side by side.
-  init(count: Int) {
-    let shown = max(1, min(count, Self.most))
-    cell = shown == 1 ? (1200, 900) : (640, 480)
-    columns = shown == 1 ? 1 : 2
+  package init(count: Int, of content: Content = .labels) {
+    self.content = content
+    let shown = max(1, min(count, content.most))
+    cell = content == .groups ? (480, 360) : shown == 1 ? (1200, 900) : (640, 480)
+    columns = content == .groups ? 4 : shown == 1 ? 1 : 2
     sheet = PixelSheet(
       width: columns * (cell.width + Self.gap),
       height: (shown + columns - 1) / columns * (cell.height + Self.gap))
   }
 
+  /// Shows a canvas, whose strokes belong to the given groups, in the next cell; the boxes of
+  /// groups that are in `marked` are thick.
+  package mutating func add(_ drawing: Drawing, groups: [[Int]], marked: Set<Int> = []) {
+    let shapes = groups.enumerated().compactMap { number, strokes -> Shape? in
+      guard let box = BoundingBox(strokes.lazy.flatMap { drawing.strokes[$0].points }) else {
+        return nil
+      }
+      var shape = Shape(strokes: strokes, box: box, label: nil, confidence: nil)
+      shape.isMarked = marked.contains(number)
+      return shape
+    }
+    add(drawing, shapes)
+  }
+
   /// Shows a canvas in the next cell.
-  mutating func add(_ drawing: Drawing, _ shapes: [Shape]) {
-    guard count < Self.most, let ink = drawing.boundingBox else { return }
+  package mutating func add(_ drawing: Drawing, _ shapes: [Shape]) {
+    guard count < content.most, let ink = drawing.boundingBox else { return }
     let left = Double(count % columns * (cell.width + Self.gap) + Self.gap / 2)
     let top = Double(count / columns * (cell.height + Self.gap) + Self.gap / 2)
     count += 1
@@ -57,21 +86,21 @@ struct CanvasPicture {
     }
     let pen = width / 1000 + 0.5
     for (number, shape) in shapes.enumerated() {
-      let colour = InkColours.colour(number)
+      let color = PixelSheet.color(number)
       for index in shape.strokes where drawing.strokes.indices.contains(index) {
         let points = drawing.strokes[index].points.map { place($0.x, $0.y) }
         guard points.count > 1 else {
-          if let dot = points.first { sheet.paint(dot, dot, radius: 1.5 * pen, colour) }
+          if let dot = points.first { sheet.paint(dot, dot, radius: 1.5 * pen, color) }
           continue
         }
-        for (a, b) in zip(points, points.dropFirst()) { sheet.paint(a, b, radius: pen, colour) }
+        for (a, b) in zip(points, points.dropFirst()) { sheet.paint(a, b, radius: pen, color) }
       }
     }
     var labels: [(text: String, label: LabelPlaces.Label)] = []
     var places = LabelPlaces(
       in: BoundingBox(x: left + 3, y: top + 3, width: width - 6, height: height - 6))
     for (number, shape) in shapes.enumerated() {
-      let colour = InkColours.colour(number)
+      let color = PixelSheet.color(number)
       let (first, last) = (
         place(shape.box.x, shape.box.y),
         place(shape.box.x + shape.box.width, shape.box.y + shape.box.height)
@@ -79,8 +108,9 @@ struct CanvasPicture {
       let box = BoundingBox(
         x: first.x - 4, y: first.y - 4, width: last.x - first.x + 8, height: last.y - first.y + 8)
       frame(
-        box.x, box.y, box.x + box.width, box.y + box.height, radius: 0.2,
-        colour.map { ($0 + 255) / 2 })
+        box.x, box.y, box.x + box.width, box.y + box.height, radius: shape.isMarked ? 1.5 : 0.2,
+        color.map { ($0 + 255) / 2 })
+      guard content == .labels else { continue }
       let corners = box.corners
       for index in corners.indices {
         places.addInk(from: corners[index], to: corners[(index + 1) % 4], weight: 0.25)
@@ -102,7 +132,7 @@ struct CanvasPicture {
     }
     // Words last, so that no ink crosses them.
     for (number, corner) in places.places(for: labels.map(\.label)).enumerated() {
-      write(labels[number].text, at: corner, labels[number].label, InkColours.colour(number))
+      write(labels[number].text, at: corner, labels[number].label, PixelSheet.color(number))
     }
   }
 
@@ -119,7 +149,7 @@ struct CanvasPicture {
   }
 
   private mutating func write(
-    _ text: String, at corner: Point, _ label: LabelPlaces.Label, _ colour: [Double]
+    _ text: String, at corner: Point, _ label: LabelPlaces.Label, _ color: [Double]
   ) {
     // A word that had to go far is tied to its box.
     let box = label.box
@@ -130,29 +160,29 @@ struct CanvasPicture {
       x: max(corner.x, min(corner.x + label.width, near.x)),
       y: max(corner.y, min(corner.y + label.height, near.y)))
     if near.distance(to: end) > 10 {
-      sheet.paint(near, end, radius: 0.2, colour.map { ($0 + 255) / 2 })
+      sheet.paint(near, end, radius: 0.2, color.map { ($0 + 255) / 2 })
     }
     for place in PixelText.dots(text) {
       let point = Point(
         x: corner.x + 1 + (Double(place.x) + 0.5) * dot,
         y: corner.y + 1 + (Double(place.y) + 0.5) * dot)
-      sheet.paint(point, point, radius: 0.6 * dot, colour)
+      sheet.paint(point, point, radius: 0.6 * dot, color)
     }
   }
 
   private mutating func frame(
     _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, radius: Double,
-    _ colour: [Double]
+    _ color: [Double]
   ) {
     let corners =
       BoundingBox(x: left, y: top, width: right - left, height: bottom - top).corners
     for index in corners.indices {
-      sheet.paint(corners[index], corners[(index + 1) % 4], radius: radius, colour)
+      sheet.paint(corners[index], corners[(index + 1) % 4], radius: radius, color)
     }
   }
 
   /// The picture as a PNG file.
-  func png() throws -> [UInt8] { try sheet.png(rows: sheet.height) }
+  package func png() throws -> [UInt8] { try sheet.png(rows: sheet.height) }
 }
 
 extension BoundingBox {
@@ -162,23 +192,5 @@ extension BoundingBox {
       Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height),
       Point(x: x, y: y + height),
     ]
-  }
-}
-
-extension CanvasPicture.Shape {
-  /// A shape of a canvas that was grouped at once.
-  init(_ segment: Segment) {
-    let decision = segment.answer?.decision
-    self.init(
-      strokes: segment.strokes, box: segment.box,
-      label: decision?.isRecognized == true ? decision?.best?.label : nil,
-      confidence: decision?.best?.confidence)
-  }
-
-  /// A shape of a live canvas.
-  init(_ shape: LiveShape) {
-    self.init(
-      strokes: shape.strokes, box: shape.box, label: shape.item?.label,
-      confidence: shape.item?.confidence)
   }
 }
