@@ -106,7 +106,11 @@ let package = Package(
     room("Interchange", imports: ["Ink", "NeuralNetwork", "Recognition", "Support"]),
     room("Report", imports: ["Evaluation", "Ink", "Support"]),
     room(
-      "Benchmarks", imports: ["Datasets", "Ink", "NeuralNetwork", "Recognition", "Support"]),
+      "Benchmarks",
+      imports: [
+        "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork", "Recognition", "Report",
+        "Segmentation", "Support",
+      ]),
     .executableTarget(
       name: "drawml",
       dependencies: [
@@ -154,6 +158,9 @@ let package = Package(
       of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
       copying: "Fixtures"),
     tests(of: "Report", with: ["Ink", "Support"]),
+    tests(
+      of: "Benchmarks",
+      with: ["Datasets", "Evaluation", "Ink", "Recognition", "Report", "Support"]),
     tests(
       of: "drawml",
       with: [

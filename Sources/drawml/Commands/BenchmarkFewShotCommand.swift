@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
-internal import Foundation
 internal import Recognition
 internal import Report
 internal import Support
@@ -34,7 +34,7 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
 
   func run() async throws {
     let result = try await tasks.run(samples, model, report: report, overwrite)
-    if let report { try AtomicFile.write(FewShotPage.html(result), to: report) }
+    if let report { try AtomicFile.write(result.fewShotPage(), to: report) }
     try format.print(result.report, result.report.lines + tellingWhere(report))
   }
 }
@@ -67,11 +67,10 @@ extension TaskOptions {
     }
     runner.adapts = adapt
     let benchmark = TaskBenchmark(
-      runner: runner, model: model.model, samplesPath: samples.samples, tasksPlace: place,
-      seed: self.episodes == nil ? seed : nil, dialTarget: runner.base.policy.refusalRate,
-      date: Date.now.formatted(.iso8601))
-    return try await interruptible(hint: { "nothing was measured" }) {
-      try await benchmark.run(episodes, on: set)
+      runner, samplesPath: samples.samples, tasksPlace: place,
+      seed: self.episodes == nil ? seed : nil)
+    return try await showing(hint: { "nothing was measured" }) {
+      try await benchmark.run(episodes, on: set, progress: $0)
     }
   }
 }

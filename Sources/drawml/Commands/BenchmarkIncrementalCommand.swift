@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import Benchmarks
 internal import Report
 internal import Support
 
@@ -48,16 +48,12 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
     try overwrite.check(report, for: .page)
     let set = try samples.read()
     let benchmark = IncrementalBenchmark(
-      runner: try model.runner(for: set),
-      model: model.model, samplesPath: samples.samples, labels: labels, shots: shots,
-      queries: queries, orders: orders, seed: seed, retrainingEpochs: retrain,
-      date: Date.now.formatted(.iso8601))
-    let result = try await interruptible(hint: { "nothing was measured" }) {
-      try await benchmark.run(on: set)
+      try model.runner(for: set), samplesPath: samples.samples, labels: labels, shots: shots,
+      queries: queries, orders: orders, seed: seed, retrainingEpochs: retrain)
+    let result = try await showing(hint: { "nothing was measured" }) {
+      try await benchmark.run(on: set, progress: $0)
     }
-    if let report {
-      try AtomicFile.write(IncrementalPage.html(result.report, result.orders), to: report)
-    }
+    if let report { try AtomicFile.write(result.page(), to: report) }
     try format.print(result.report, result.report.lines + tellingWhere(report))
   }
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
-internal import Foundation
 internal import Report
 internal import Support
 
@@ -62,23 +62,23 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     let runner = try model.runner(for: samples)
     if let saveEpisodes { try episodes.write(to: saveEpisodes) }
     let benchmark = OmniglotBenchmark(
-      runner: runner, model: model.model,
-      path: runs ?? strokes ?? "",
-      seed: runs == nil ? seed : nil,
-      form: runs != nil ? .pictures : asPictures ? .strokesAsPictures : .strokes,
-      date: Date.now.formatted(.iso8601))
-    let result = try await interruptible(hint: { "nothing was measured" }) {
-      try await benchmark.run(episodes, names: names, on: samples)
+      runner, path: runs ?? strokes ?? "", seed: runs == nil ? seed : nil,
+      form: runs != nil ? .pictures : asPictures ? .strokesAsPictures : .strokes)
+    let result = try await showing(hint: { "nothing was measured" }) {
+      try await benchmark.run(episodes, names: names, on: samples, progress: $0)
     }
-    if let report { try AtomicFile.write(OmniglotPage.html(result), to: report) }
+    if let report { try AtomicFile.write(result.page(), to: report) }
     try format.print(result.report, result.report.lines + tellingWhere(report))
   }
 
   private func read() throws -> (SampleSet, Episodes, [String]) {
+    let display = JobDisplay()
+    defer { display.finish() }
     if let runs {
       let official = try OmniglotRuns(folder: runs)
       return (
-        try OmniglotBenchmark.drawings(in: official), official.episodes, official.runs.map(\.name)
+        try OmniglotBenchmark.drawings(in: official, progress: display.show), official.episodes,
+        official.runs.map(\.name)
       )
     }
     let path = strokes ?? ""
@@ -91,7 +91,9 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       throw BenchmarkError.tasks(error, samples: path)
     }
     let drawn =
-      asPictures ? try OmniglotBenchmark.throughPictures(samples, for: episodes) : samples
+      asPictures
+      ? try OmniglotBenchmark.throughPictures(samples, for: episodes, progress: display.show)
+      : samples
     return (drawn, episodes, episodes.episodes.indices.map { "task \($0 + 1)" })
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Report
 internal import Support
 
@@ -31,7 +32,7 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   func run() async throws {
     let result = try await tasks.run(
       samples, model, report: report, overwrite, needsStrangers: true)
-    if let report { try AtomicFile.write(OpenSetPage.html(result), to: report) }
+    if let report { try AtomicFile.write(result.openSetPage(), to: report) }
     try format.print(
       OpenSetReport(result), result.report.refusalLines + tellingWhere(report))
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Foundation
 internal import Ink
 internal import Report
@@ -71,7 +72,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
         try overwrite.check(ownName: "\(record)/\(step.name).h5", for: .hdf5)
       }
     }
-    if serve { return try await benchmark.serve(recordingTo: record) }
+    if serve { return try await take(turnsOf: benchmark) }
     let bar = ProgressBar("Timing")
     defer { bar.finish() }
     var report = try await benchmark.run(recordingTo: record) { bar.update($0, of: $1, $2) }
@@ -80,6 +81,42 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
     }
     bar.finish()
     try format.print(report, report.lines)
+  }
+
+  /// Makes the steps ready and then runs the one that each line of standard input names, so that
+  /// another program can take turns with this one on the same machine.
+  ///
+  /// The first line that it prints describes the steps as a JSON array; then each run is answered
+  /// by its seconds.
+  private func take(turnsOf benchmark: SpeedBenchmark) async throws {
+    var ready: [String: PreparedStep] = [:]
+    var described: [ServedStep] = []
+    for step in try benchmark.steps() {
+      let prepared = try await benchmark.prepare(step, recordingTo: record)
+      ready[step.name] = prepared
+      described.append(
+        ServedStep(
+          name: step.name, title: step.title, unit: step.unit, threads: step.threads,
+          unitsPerRun: prepared.count, bytes: prepared.bytes, operations: prepared.operations))
+    }
+    try printToStandardOutput(json: described, pretty: false)
+    while let line = readLine() {
+      guard let prepared = ready[line] else {
+        throw SpeedError.unknownStep(line, known: described.map(\.name))
+      }
+      try printToStandardOutput("\(try await prepared.run() / .seconds(1))")
+    }
+  }
+
+  /// How a step is described to another program.
+  private struct ServedStep: Encodable {
+    var name: String
+    var title: String
+    var unit: String
+    var threads: Int
+    var unitsPerRun: Int
+    var bytes: Int?
+    var operations: Double?
   }
 
   /// The report in a file.

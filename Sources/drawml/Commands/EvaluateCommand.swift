@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Foundation
 internal import Report
@@ -39,8 +40,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     let job = EvaluationJob(
       model: model, paths: samples.samples, includesTaught: includeTaught, threads: threads.count,
       skipped: skipped, date: Date.now.formatted(.iso8601))
-    let result = try await interruptible(hint: { "nothing was written" }) {
-      try await job.run(on: drawings)
+    let result = try await showing(hint: { "nothing was written" }) {
+      try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
     try format.print(result.summary, result.summary.lines() + tellingWhere(report))

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Recognition
 
 /// Which head turns vectors into labels.
@@ -8,12 +9,6 @@ struct HeadOptions: ParsableArguments {
     case prototype
     case linear
     case plda
-
-    /// The one for a model that is taught few drawings: plda where the model knows how labels
-    /// differ in general.
-    static func standard(for model: Recognizer) -> Kind {
-      model.memory.background == nil ? .prototype : .plda
-    }
   }
 
   @Option(
@@ -33,13 +28,14 @@ struct HeadOptions: ParsableArguments {
   ///
   /// - Parameter standard: Which one where they name none.
   /// - Returns: The head with its hyper-parameters.
-  func configuration(standard: Kind) -> HeadConfiguration {
-    switch head ?? standard {
+  func configuration(standard: HeadConfiguration) -> HeadConfiguration {
+    switch head {
     case .knn:
       .nearestNeighbors(count: neighbors, weights: uniform ? .uniform : .inverseDistance)
     case .prototype: .classMeans
     case .linear: .linear(penalty: penalty)
     case .plda: .twoCovariance
+    case nil: if case .linear = standard { .linear(penalty: penalty) } else { standard }
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
 internal import Report
 internal import Support
@@ -32,7 +33,7 @@ struct StreamOptions: ParsableArguments {
   /// How to stream `samples`.
   func settings(for samples: SampleArguments) -> StreamedDrawings.Settings {
     StreamedDrawings.Settings(
-      paths: samples.samples, buffer: shuffleBuffer, kept: keep, skipsInvalid: samples.skipInvalid)
+      paths: samples.samples, buffer: shuffleBuffer, skipsInvalid: samples.skipInvalid)
   }
 
   /// A first look through all files.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Benchmarks
 internal import Datasets
+internal import Foundation
 internal import Recognition
 internal import Report
 internal import Support
@@ -55,7 +57,8 @@ struct BenchmarkModel: ParsableArguments {
     var blank = base.untaught(head: head.configuration(standard: .standard(for: base)))
     if let dial { blank.policy = DecisionPolicy(refusalRate: dial) }
     return TaskRunner(
-      base: blank, modelFingerprint: try ModelFile.fingerprint(of: base), threads: threads.count)
+      base: blank, modelPath: model, modelFingerprint: try ModelFile.fingerprint(of: base),
+      threads: threads.count, date: Date.now.formatted(.iso8601))
   }
 }
 

@@ -111,8 +111,8 @@ struct TrainCommand: AsyncParsableCommand {
     } else {
       drawings = try samples.readSamples().samples
     }
-    let report = try await interruptible(hint: job.hintAfterInterruption) { [job] in
-      try await job.run(on: drawings)
+    let report = try await showing(hint: job.hintAfterInterruption) { [job] in
+      try await job.run(on: drawings, progress: $0)
     }
     try format.print(report, report.lines)
   }
@@ -125,7 +125,7 @@ struct TrainCommand: AsyncParsableCommand {
     if let base = recipe.statisticsOf { return try await learnStatistics(of: base, by: plan) }
     let job = BaseTrainingJob(
       recipe: plan, output: output, teacher: recipe.teacher,
-      head: head.configuration(standard: .plda), policy: refusal.policy, seed: seed,
+      head: head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
       threads: threads.count,
       resumes: resume, teaches: recipe.teach)
     for member in plan.members {
@@ -134,8 +134,8 @@ struct TrainCommand: AsyncParsableCommand {
       try overwrite.checkCheckpoint(beside: path)
     }
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
-    let report = try await interruptible(hint: { job.hintAfterInterruption }) {
-      try await job.run(on: data)
+    let report = try await showing(hint: { job.hintAfterInterruption }) {
+      try await job.run(on: data, progress: $0)
     }
     try format.print(report, report.lines)
   }
@@ -145,8 +145,8 @@ struct TrainCommand: AsyncParsableCommand {
       recipe: plan, model: model, output: output, policy: refusal.policy, seed: seed,
       threads: threads.count)
     let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
-    let report = try await interruptible(hint: { "nothing was written" }) {
-      try await job.run(on: data)
+    let report = try await showing(hint: { "nothing was written" }) {
+      try await job.run(on: data, progress: $0)
     }
     try format.print(report, report.lines)
   }

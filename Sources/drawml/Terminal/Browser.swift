@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Foundation
 
 /// Opens addresses in the person's browser.

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Glibc
 internal import Support
 
@@ -9,7 +10,7 @@ internal import Support
 /// such function the program starts itself once more; the second time the variable is there, so
 /// there is no third.
 enum ProcessorKernels {
-  static let variable = "OPENBLAS_CORETYPE"
+  private static let variable = Resources.kernelsVariable
 
   /// What OpenBLAS's SkylakeX kernels need.
   static let needed: Set<Substring> = ["avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"]

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestTools
 import Testing
 
 extension CommandLineTests {

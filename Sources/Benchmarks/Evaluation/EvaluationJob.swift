@@ -1,0 +1,129 @@
+package import Datasets
+internal import Ink
+package import Recognition
+internal import Report
+internal import Support
+
+/// From labelled drawings to a summary of how a model does on them.
+package struct EvaluationJob: Sendable {
+  var model: String
+  var paths: [String]
+  /// Whether drawings that the model was taught are judged too.
+  var includesTaught: Bool
+  var threads: Int
+  /// Drawings that could not be read.
+  var skipped: Int
+  /// When it runs.
+  var date: String
+
+  package init(
+    model: String, paths: [String], includesTaught: Bool, threads: Int, skipped: Int, date: String
+  ) {
+    (self.model, self.paths, self.includesTaught) = (model, paths, includesTaught)
+    (self.threads, self.skipped, self.date) = (threads, skipped, date)
+  }
+
+  package struct Result: Sendable {
+    package var summary: EvaluationSummary
+    var records: [EvaluationRecord]
+
+    /// The page of the report.
+    package func page() throws -> String {
+      try EvaluationPage.html(summary: summary, records: records)
+    }
+  }
+
+  /// Judges the model on `samples`.
+  package func run(
+    on samples: SampleSet, progress: @escaping JobProgress
+  ) async throws -> Result {
+    let started = ContinuousClock.now
+    let recognizer = try ModelFile.read(model)
+    let judged = try unseen(samples, by: recognizer, progress)
+    tellUnknownLabels(of: judged, to: recognizer, progress)
+    let answers = try await recognizer.classify(judged.drawings, threads: threads) {
+      progress(.progress("Evaluating", done: $0, of: $1))
+    }
+    let records = zip(judged.drawings, answers).map { drawing, answer in
+      EvaluationRecord(
+        drawing: drawing, truth: drawing.label ?? "", recognized: answer.decision.isRecognized,
+        label: answer.decision.best?.label ?? "", confidence: answer.decision.best?.confidence ?? 0,
+        candidates: answer.candidates.map { ($0.label, $0.confidence) })
+    }
+    let summary = try EvaluationSummary(
+      records: records, labels: recognizer.labels,
+      facts: RunFacts(
+        drawmlVersion: Version.text, swiftVersion: Version.swift, modelPath: model,
+        modelFingerprint: try ModelFile.fingerprint(of: recognizer), dataPaths: paths,
+        dataFingerprint: judged.fingerprint, head: recognizer.head.configuration.name,
+        seed: recognizer.provenance.seed, threads: threads, machine: Resources.processorName,
+        date: date, seconds: (ContinuousClock.now - started) / .seconds(1),
+        peakMemoryBytes: Resources.peakMemoryBytes, skippedCount: skipped))
+    return Result(summary: summary, records: records)
+  }
+
+  /// Says which labels no answer of the model can match.
+  private func tellUnknownLabels(
+    of samples: SampleSet, to recognizer: Recognizer, _ progress: JobProgress
+  ) {
+    let known = Set(recognizer.labels)
+    let unknown = samples.classes.filter { !known.contains($0) }
+    guard !unknown.isEmpty else { return }
+    let count = samples.drawings.count { !known.contains($0.label ?? "") }
+    progress(
+      .note(
+        "\(counted(count, "drawing")) of \(counted(unknown.count, "label")) that the model was not "
+          + "taught count as wrong: " + unknown.prefix(12).joined(separator: ", ")
+          + (unknown.count > 12 ? " and \(unknown.count - 12) more" : "")))
+  }
+
+  /// The samples that the model was not taught.
+  private func unseen(
+    _ samples: SampleSet, by recognizer: Recognizer, _ progress: JobProgress
+  ) throws -> SampleSet {
+    guard !includesTaught else { return samples }
+    let taught = Set(recognizer.memory.samples.map(\.digest))
+    let kept = samples.drawings.indices.filter { !taught.contains(samples.drawings[$0].digest) }
+    let left = samples.count - kept.count
+    if left > 0 {
+      progress(
+        .note(
+          "\(grouped(left)) of \(grouped(samples.count)) drawings were taught to the model "
+            + "and are left out."))
+    }
+    guard !kept.isEmpty else { throw EvaluationJobError.allTaught(samples.count) }
+    return samples.subset(kept)
+  }
+}
+
+/// Why there is nothing to evaluate.
+package enum EvaluationJobError: Error, CustomStringConvertible {
+  case allTaught(Int)
+
+  package var description: String {
+    switch self {
+    case .allTaught(let count):
+      "the model was taught all \(grouped(count)) drawings, so they cannot judge it; give others, train with "
+        + "--hold-out, or say --include-taught"
+    }
+  }
+}
+
+extension HeadConfiguration {
+  /// The head for a model that is taught few drawings: plda where the model knows how labels differ
+  /// in general.
+  package static func standard(for model: Recognizer) -> HeadConfiguration {
+    model.memory.background == nil ? .classMeans : .twoCovariance
+  }
+
+  /// The head as the command line names it.
+  var name: String {
+    switch self {
+    case .nearestNeighbors(let count, let weights):
+      "knn (\(count) neighbors, \(weights == .uniform ? "uniform" : "inverse distance"))"
+    case .classMeans: "prototype"
+    case .linear(let penalty): "linear (penalty \(penalty))"
+    case .twoCovariance: "plda"
+    }
+  }
+}

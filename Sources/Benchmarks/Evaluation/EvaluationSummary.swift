@@ -1,0 +1,239 @@
+internal import Evaluation
+internal import Ink
+internal import Report
+internal import Support
+
+/// One evaluated drawing: what it is, and what the model answered.
+package struct EvaluationRecord: Sendable {
+  /// The drawing as it was read, for the pictures of the report.
+  var drawing: Drawing
+  /// What was drawn.
+  var truth: String
+  /// Whether the decision was to recognise; false where the model refused to answer.
+  var recognized: Bool
+  /// The best label, whether or not it was recognised.
+  var label: String
+  /// How sure the model was of `label`, in 0...1.
+  var confidence: Double
+  /// The candidates, best first: all labels, or at least the five best.
+  var candidates: [(label: String, confidence: Double)]
+
+  /// Whether the best label is the truth, whether or not it was recognised.
+  var isRight: Bool { label == truth }
+}
+
+/// The numbers of an evaluation. Its JSON keys are the properties' names and stay as they are;
+/// rates are fractions in 0...1.
+///
+/// Accuracy, per-class scores and confusions count the best label whether or not the decision
+/// refused; `recognizedShare` and `accuracyWhenRecognized` tell what refusing does.
+package struct EvaluationSummary: Codable, Equatable, Sendable {
+  /// The scores of one class that occurs among the truths or the answers.
+  struct ClassRow: Codable, Equatable, Sendable {
+    /// The class.
+    var label: String
+    /// How many drawings are of this class.
+    var count: Int
+    /// The share of right ones among the answers with this class; 0 where there are none.
+    var precision: Double
+    /// The share of this class's drawings that were answered with it; 0 where there are none.
+    var recall: Double
+    /// The harmonic mean of both.
+    var f1: Double
+  }
+
+  /// Drawings of one class that were answered with another.
+  struct Confusion: Codable, Equatable, Sendable {
+    /// What was drawn.
+    var truth: String
+    /// What the model answered.
+    var prediction: String
+    /// How often.
+    var count: Int
+  }
+
+  /// The number of drawings.
+  package var count: Int
+  /// The share whose best label is right.
+  package var accuracy: Double
+  /// Wilson's score interval of the accuracy.
+  var confidenceInterval95: ConfidenceInterval
+  /// The share whose truth is among the five best candidates.
+  var top5Accuracy: Double
+  /// The mean F1 of the classes that occur among truths or answers.
+  var macroF1: Double
+  /// How far confidence is from accuracy, over 15 bins of equal width.
+  var expectedCalibrationError: Double
+  /// The share of drawings that were not refused.
+  var recognizedShare: Double
+  /// The share of right ones among those not refused, or nil where all were refused.
+  var accuracyWhenRecognized: Double?
+  /// The mean risk over all coverages when the most confident answers are given first.
+  var areaUnderRiskCoverage: Double
+  /// The classes in the model's order, then those it does not know in alphabetical order.
+  var perClass: [ClassRow]
+  /// The most frequent wrong answers, at most 50, most frequent first.
+  var confusions: [Confusion]
+  /// How the numbers were made.
+  var facts: RunFacts
+
+  /// Sums up an evaluation.
+  ///
+  /// - Parameters:
+  ///   - records: What the model answered, at least one. Confidences a rounding error outside 0...1
+  ///     are moved to its end.
+  ///   - labels: The model's labels.
+  ///   - facts: How the records were made.
+  /// - Throws: `EvaluationError.empty` without records, `.notANumber` for a confidence that is NaN.
+  init(records: [EvaluationRecord], labels: [String], facts: RunFacts) throws(EvaluationError) {
+    guard !records.isEmpty else { throw .empty(what: "drawings") }
+    let confidences = records.map(\.shownConfidence)
+    let correct = records.map(\.isRight)
+    let right = correct.count { $0 }
+    let tally = ClassTally(records: records, labels: labels)
+    let recognized = records.filter(\.recognized)
+
+    count = records.count
+    accuracy = Double(right) / Double(records.count)
+    confidenceInterval95 = try .wilson(successes: right, trials: records.count)
+    top5Accuracy = try topAccuracy(
+      candidates: records.map { $0.candidates.map(\.label) }, truths: records.map(\.truth), k: 5)
+    macroF1 = tally.matrix.macroF1 ?? 0
+    expectedCalibrationError = try ReliabilityDiagram(confidences: confidences, correct: correct)
+      .expectedCalibrationError
+    recognizedShare = Double(recognized.count) / Double(records.count)
+    accuracyWhenRecognized =
+      recognized.isEmpty
+      ? nil : Double(recognized.count { $0.isRight }) / Double(recognized.count)
+    areaUnderRiskCoverage = try RiskCoverageCurve(confidences: confidences, correct: correct).area
+    perClass = zip(tally.classes, tally.matrix.classScores)
+      .filter { $1.support + $1.predicted > 0 }
+      .map { label, score in
+        ClassRow(
+          label: label, count: score.support, precision: score.precision, recall: score.recall,
+          f1: score.f1)
+      }
+    confusions = tally.matrix.confusions.prefix(50).map {
+      Confusion(
+        truth: tally.classes[$0.truth], prediction: tally.classes[$0.prediction], count: $0.count)
+    }
+    self.facts = facts
+  }
+
+  /// Writes every key, also that of a missing value, so that readers need not ask which are there.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(count, forKey: .count)
+    try container.encode(accuracy, forKey: .accuracy)
+    try container.encode(confidenceInterval95, forKey: .confidenceInterval95)
+    try container.encode(top5Accuracy, forKey: .top5Accuracy)
+    try container.encode(macroF1, forKey: .macroF1)
+    try container.encode(expectedCalibrationError, forKey: .expectedCalibrationError)
+    try container.encode(recognizedShare, forKey: .recognizedShare)
+    try container.encode(accuracyWhenRecognized, forKey: .accuracyWhenRecognized)
+    try container.encode(areaUnderRiskCoverage, forKey: .areaUnderRiskCoverage)
+    try container.encode(perClass, forKey: .perClass)
+    try container.encode(confusions, forKey: .confusions)
+    try container.encode(facts, forKey: .facts)
+  }
+}
+
+extension EvaluationRecord {
+  /// The confidence within 0...1; NaN stays, so that it is noticed.
+  var shownConfidence: Double { confidence.isNaN ? confidence : min(1, max(0, confidence)) }
+
+  /// "97 %", or "97 %, refused".
+  var verdict: String { PageText.verdict(shownConfidence, isRecognized: recognized) }
+}
+
+/// Records by class numbers.
+struct ClassTally {
+  /// The class names: the model's labels, then truths that the model does not know.
+  let classes: [String]
+  /// Each record's true class, shape [N].
+  let truths: [Int]
+  /// Each record's answered class, shape [N].
+  let predictions: [Int]
+  /// How often which class was answered for which.
+  let matrix: ConfusionMatrix
+
+  init(records: [EvaluationRecord], labels: [String]) {
+    var numbers: [String: Int] = [:]
+    var classes: [String] = []
+    func add(_ label: String) {
+      guard numbers[label] == nil else { return }
+      numbers[label] = classes.count
+      classes.append(label)
+    }
+    for label in labels { add(label) }
+    let others = records.flatMap { [$0.truth, $0.label] }.filter { numbers[$0] == nil }
+    for label in others.sorted() { add(label) }
+    self.classes = classes
+    truths = records.compactMap { numbers[$0.truth] }
+    predictions = records.compactMap { numbers[$0.label] }
+    matrix = ConfusionMatrix(
+      predictions: predictions, truths: truths, classCount: classes.count)
+  }
+}
+
+extension EvaluationSummary {
+  /// The report for the terminal: the headline, the classes that do worst and the pairs most often
+  /// confused.
+  ///
+  /// - Parameter rows: How many classes and pairs to show at most.
+  /// - Returns: The lines.
+  package func lines(rows: Int = 15) -> [String] {
+    typealias Numbers = ReportNumbers
+    let right = Int((accuracy * Double(count)).rounded())
+    let interval =
+      "\(Numbers.percent(confidenceInterval95.lower)) to \(Numbers.percent(confidenceInterval95.upper))"
+    let whenRecognized =
+      accuracyWhenRecognized.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
+    var facts = TextTable([
+      ("accuracy", .left), (Numbers.percent(accuracy), .right),
+      ("\(grouped(right)) of \(grouped(count)) right; 95 %: \(interval)", .left),
+    ])
+    var lines: [String] = []
+    facts.add(["top 5", Numbers.percent(top5Accuracy), ""])
+    facts.add(["macro F1", Numbers.percent(macroF1), ""])
+    facts.add(["recognised", Numbers.percent(recognizedShare), whenRecognized])
+    facts.add(["calibration error", Numbers.decimal(expectedCalibrationError, 3), ""])
+    facts.add(["risk-coverage area", Numbers.decimal(areaUnderRiskCoverage, 3), ""])
+    lines += facts.lines
+
+    let worst = perClassWorstFirst
+    var table = TextTable([
+      ("class", .left), ("drawings", .right), ("recall", .right), ("precision", .right),
+      ("F1", .right),
+    ])
+    for row in worst.prefix(rows) {
+      table.add([
+        TextTable.shortened(row.label), grouped(row.count), Numbers.percent(row.recall),
+        Numbers.percent(row.precision), Numbers.percent(row.f1),
+      ])
+    }
+    lines.append("")
+    if worst.count > rows { lines.append("The \(rows) worst of \(worst.count) classes:") }
+    lines += table.lines
+
+    if !confusions.isEmpty {
+      var pairs = TextTable([("drawn", .left), ("answered", .left), ("times", .right)])
+      for pair in confusions.prefix(rows) {
+        pairs.add([
+          TextTable.shortened(pair.truth), TextTable.shortened(pair.prediction),
+          grouped(pair.count),
+        ])
+      }
+      lines.append("")
+      lines += pairs.lines
+    }
+    return lines
+  }
+
+  /// The classes by F1, lowest first; equal ones keep their order.
+  var perClassWorstFirst: [ClassRow] {
+    perClass.enumerated()
+      .sorted { ($0.element.f1, $0.offset) < ($1.element.f1, $1.offset) }
+      .map(\.element)
+  }
+}

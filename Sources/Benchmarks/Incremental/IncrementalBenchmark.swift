@@ -1,0 +1,201 @@
+package import Datasets
+internal import Evaluation
+internal import Ink
+internal import Recognition
+internal import Support
+
+/// Teaches labels one by one, and after each asks for all taught so far.
+package struct IncrementalBenchmark: Sendable {
+  var runner: TaskRunner
+  var samplesPath: String
+  /// How many labels are taught.
+  var labels: Int
+  /// Taught drawings of each label.
+  var shots: Int
+  /// Held-out drawings of each label.
+  var queries: Int
+  /// How often, each time other labels, drawings and another order.
+  var orders: Int
+  var seed: UInt64
+  /// For how many epochs a network is trained from nothing on the same drawings; nil for not at
+  /// all.
+  var retrainingEpochs: Int?
+
+  package init(
+    _ runner: TaskRunner, samplesPath: String, labels: Int, shots: Int, queries: Int, orders: Int,
+    seed: UInt64, retrainingEpochs: Int?
+  ) {
+    (self.runner, self.samplesPath, self.seed) = (runner, samplesPath, seed)
+    (self.labels, self.shots, self.queries, self.orders) = (labels, shots, queries, orders)
+    self.retrainingEpochs = retrainingEpochs
+  }
+
+  /// A report and what its page shows.
+  package struct Result: Sendable {
+    package var report: IncrementalReport
+    var orders: [Order]
+
+    /// The page of `benchmark incremental`.
+    package func page() -> String { IncrementalPage.html(report, orders) }
+  }
+
+  /// What one order gave.
+  struct Order: Sendable {
+    /// The labels in the order of teaching.
+    var labels: [String]
+    /// The accuracy on label j among all labels taught, after label i, at [i][j].
+    var amongAll: IncrementalAccuracy
+    /// The same, judged among the labels that were known when label j was taught: later labels make
+    /// the question no harder, so what falls here was forgotten.
+    var amongKnown: IncrementalAccuracy
+    /// The accuracy on all labels when they are taught at once.
+    var allAtOnce: Double
+    /// Whether both ways give the same model, byte for byte.
+    var equalsAllAtOnce: Bool
+    /// The accuracy of a network trained from nothing on the same drawings.
+    var retrained: Double?
+    /// Whether forgetting every second label gives a model equal to one that was never taught them.
+    var forgetIsExact: Bool
+    /// How long each drawing took to teach, from strokes to the updated model, in milliseconds.
+    var teachMilliseconds: [Double]
+  }
+
+  /// What one label is taught and judged by.
+  private struct Lesson: Sendable {
+    var label: String
+    var taught: [Drawing]
+    var heldOut: [Drawing]
+  }
+
+  /// Runs all orders.
+  package func run(
+    on samples: SampleSet, progress: JobProgress
+  ) async throws -> Result {
+    let started = ContinuousClock.now
+    var members = [[Int]](repeating: [], count: samples.classes.count)
+    for (index, label) in samples.classIndices.enumerated() { members[label].append(index) }
+    let usable = members.indices.filter { members[$0].count >= shots + queries }
+    guard usable.count >= labels else {
+      throw BenchmarkError.tooFewLabels(
+        needed: labels, perLabel: shots + queries, found: usable.count, samples: samplesPath)
+    }
+    var results: [Order] = []
+    for order in 0..<orders {
+      var generator = SeededGenerator(seed: seed, stream: order)
+      let chosen = generator.permutation(usable.count).prefix(labels).map { usable[$0] }
+      let lessons = chosen.map { label in
+        let drawings = generator.permutation(members[label].count)
+          .map { samples.drawings[members[label][$0]] }
+        return Lesson(
+          label: samples.classes[label], taught: Array(drawings[..<shots]),
+          heldOut: Array(drawings[shots..<(shots + queries)]))
+      }
+      results.append(
+        try await run(lessons, retrainingSeed: seed &+ UInt64(order)) { label in
+          progress(.progress("Teaching", done: order * labels + label, of: orders * labels))
+        })
+    }
+    let facts = RunFacts(
+      of: runner, data: [samplesPath], fingerprint: samples.fingerprint, seed: seed,
+      since: started)
+    return Result(
+      report: try IncrementalReport(results, shots: shots, queries: queries, facts),
+      orders: results)
+  }
+
+  private func run(
+    _ lessons: [Lesson], retrainingSeed: UInt64, progress: (Int) -> Void
+  ) async throws -> Order {
+    var recognizer = runner.base
+    let heldOut = try await vectors(of: lessons, recognizer.embedding)
+    let size = queries * recognizer.embedding.dimension
+    var (amongAll, amongKnown): ([[Double]], [[Double]]) = ([], [])
+    var milliseconds: [Double] = []
+    for (step, lesson) in lessons.enumerated() {
+      for drawing in lesson.taught {
+        let start = ContinuousClock.now
+        try await recognizer.update(with: [drawing])
+        milliseconds.append((ContinuousClock.now - start) / .milliseconds(1))
+      }
+      try Task.checkCancellation()
+      let (all, known) = accuracies(
+        recognizer, on: lessons[...step], vectors: Array(heldOut[..<((step + 1) * size)]))
+      amongAll.append(all)
+      amongKnown.append(known)
+      progress(step + 1)
+    }
+    var atOnce = runner.base
+    try await atOnce.update(with: lessons.flatMap(\.taught), threads: runner.threads)
+    let once = accuracies(atOnce, on: lessons[...], vectors: heldOut).all
+    return Order(
+      labels: lessons.map(\.label), amongAll: try IncrementalAccuracy(accuracies: amongAll),
+      amongKnown: try IncrementalAccuracy(accuracies: amongKnown), allAtOnce: Self.mean(once),
+      equalsAllAtOnce: try ModelFile.fingerprint(of: recognizer)
+        == ModelFile.fingerprint(of: atOnce),
+      retrained: try await retrained(lessons, seed: retrainingSeed),
+      forgetIsExact: try await forgetIsExact(recognizer, lessons),
+      teachMilliseconds: milliseconds)
+  }
+
+  /// The accuracy on each lesson's held-out drawings, among all labels of the recogniser and among
+  /// those up to the lesson's own.
+  private func accuracies(
+    _ recognizer: Recognizer, on lessons: ArraySlice<Lesson>, vectors: [Float]
+  ) -> (all: [Double], known: [Double]) {
+    let order = Dictionary(uniqueKeysWithValues: lessons.enumerated().map { ($1.label, $0) })
+    let answers = recognizer.answers(to: vectors, candidates: lessons.count)
+    var (all, known) = ([Double](), [Double]())
+    for (number, lesson) in lessons.enumerated() {
+      let own = answers[(number * queries)..<((number + 1) * queries)]
+      func share(_ isRight: (Answer) -> Bool) -> Double {
+        Double(own.count(where: isRight)) / Double(queries)
+      }
+      all.append(share { $0.candidates.first?.label == lesson.label })
+      known.append(
+        share { answer in
+          answer.candidates.first { order[$0.label] ?? 0 <= number }?.label == lesson.label
+        })
+    }
+    return (all, known)
+  }
+
+  private func forgetIsExact(_ recognizer: Recognizer, _ lessons: [Lesson]) async throws -> Bool {
+    var forgetful = recognizer
+    var never = runner.base
+    for (number, lesson) in lessons.enumerated() where number % 2 == 1 {
+      try forgetful.forget(label: lesson.label)
+    }
+    let kept = lessons.enumerated().filter { $0.offset % 2 == 0 }.flatMap(\.element.taught)
+    try await never.update(with: kept, threads: runner.threads)
+    return try ModelFile.fingerprint(of: forgetful) == ModelFile.fingerprint(of: never)
+  }
+
+  /// The accuracy of a network that knows nothing but the taught drawings.
+  private func retrained(_ lessons: [Lesson], seed: UInt64) async throws -> Double? {
+    guard let retrainingEpochs else { return nil }
+    var recipe = EmbeddingRecipe.standard
+    recipe.epochs = retrainingEpochs
+    let augmentation = Augmentation.standard
+    let taught = lessons.flatMap(\.taught)
+    let outcome = try await EmbeddingTrainer(recipe) { drawing, generator in
+      let changed = augmentation(drawing, using: &generator)
+      return AugmentedDrawing(
+        changed, strokeWidthFactor: augmentation.strokeWidthFactor(using: &generator))
+    }.fit(training: taught, validation: [], seed: seed, threads: runner.threads)
+    var recognizer = Recognizer(
+      embedding: outcome.embedding, trained: outcome.trained.fitted(to: taught),
+      head: .linear(penalty: 1e-3), provenance: runner.base.provenance)
+    try await recognizer.update(with: taught, threads: runner.threads)
+    let heldOut = try await vectors(of: lessons, recognizer.embedding)
+    return Self.mean(accuracies(recognizer, on: lessons[...], vectors: heldOut).all)
+  }
+
+  /// The vectors of all held-out drawings, lesson after lesson.
+  private func vectors(of lessons: [Lesson], _ embedding: Embedding) async throws -> [Float] {
+    try await embedding.vectors(of: lessons.flatMap(\.heldOut), threads: runner.threads)
+  }
+
+  private static func mean(_ values: [Double]) -> Double {
+    values.reduce(0, +) / Double(max(1, values.count))
+  }
+}

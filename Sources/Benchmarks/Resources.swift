@@ -1,0 +1,63 @@
+// Clang counts `timespec` to the module in which it meets it first, and that depends on what else
+// is imported.
+internal import CDispatch
+internal import Glibc
+internal import Support
+
+/// What this process has used, and what it runs on.
+package enum Resources {
+  /// What names the kernels that OpenBLAS is to take, in a process's environment.
+  package static let kernelsVariable = "OPENBLAS_CORETYPE"
+
+  /// The most memory it ever held at once, in bytes.
+  static var peakMemoryBytes: Int {
+    var usage = rusage()
+    unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1024
+  }
+
+  /// The most memory it held at once since `resetPeakMemory`, in bytes; since its start where the
+  /// system cannot reset.
+  static var peakMemorySinceReset: Int {
+    guard let bytes = try? AtomicFile.read("/proc/self/status") else { return peakMemoryBytes }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+    return kilobytes.flatMap { Int($0) }.map { $0 * 1024 } ?? peakMemoryBytes
+  }
+
+  /// Lets `peakMemorySinceReset` begin anew.
+  static func resetPeakMemory() {
+    let descriptor = unsafe open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    // 5 resets the high-water mark (Linux, Documentation/filesystems/proc.rst).
+    _ = unsafe write(descriptor, "5", 1)
+    close(descriptor)
+  }
+
+  /// How long a processor has worked for the thread that asks.
+  static var processorSecondsOfThread: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// How many processes waited for a processor, on average over the last minute.
+  static var loadAverage: Double {
+    guard let bytes = try? AtomicFile.read("/proc/loadavg") else { return 0 }
+    return String(decoding: bytes, as: UTF8.self).split(separator: " ").first
+      .flatMap { Double($0) } ?? 0
+  }
+
+  /// The number of processors it may run on.
+  package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// The processor's name as the system gives it.
+  static var processorName: String {
+    guard let bytes = try? AtomicFile.read("/proc/cpuinfo") else { return "unknown" }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("model name") }
+    guard let name = line?.split(separator: ":").last else { return "unknown" }
+    return String(name.drop { $0 == " " })
+  }
+}

@@ -1,0 +1,70 @@
+internal import Report
+
+/// What a reader needs to repeat an evaluation and to trust its numbers.
+struct RunFacts: Codable, Equatable, Sendable {
+  /// The version of drawml that ran.
+  var drawmlVersion: String
+  /// The version of Swift that built it.
+  var swiftVersion: String
+  /// The model file's path as it was given.
+  var modelPath: String
+  /// The model file's SHA-256, 64 hexadecimal digits.
+  var modelFingerprint: String
+  /// The paths of the evaluated samples as they were given.
+  var dataPaths: [String]
+  /// The samples' SHA-256, 64 hexadecimal digits.
+  var dataFingerprint: String
+  /// Which head answered, such as "knn".
+  var head: String
+  /// The seed of what was random, such as a split; nil where nothing was.
+  var seed: UInt64?
+  /// How many threads worked.
+  var threads: Int
+  /// The processor's name.
+  var machine: String
+  /// When it ran, as it was passed in, such as "2026-01-31T12:00:00Z".
+  var date: String
+  /// How long the evaluation took, in seconds.
+  var seconds: Double
+  /// The most memory the process ever held, in bytes.
+  var peakMemoryBytes: Int
+  /// How many samples could not be read and were left out.
+  var skippedCount: Int = 0
+}
+
+extension RunFacts {
+  /// The facts as a page lists them, after what else is worth listing.
+  func list(after first: [(String, String)] = []) -> Markup {
+    var entries = first
+    entries += [
+      ("Model", modelPath), ("Model’s SHA-256", modelFingerprint),
+      ("Samples", dataPaths.joined(separator: "\n")), ("Samples’ SHA-256", dataFingerprint),
+      ("Head", head), ("Seed", seed.map { "\($0)" } ?? "none: nothing was random"),
+      ("Threads", "\(threads)"), ("Processor", machine), ("Date", date),
+      ("Time", ReportNumbers.decimal(seconds, 1) + "\u{202f}s"),
+      ("Peak memory", ReportNumbers.decimal(Double(peakMemoryBytes) / 1e6, 1) + "\u{202f}MB"),
+      ("DrawML", drawmlVersion), ("Swift", swiftVersion),
+    ]
+    if skippedCount > 0 {
+      entries.append(("Left out", "\(counted(skippedCount, "drawing")) that could not be read"))
+    }
+    return PageParts.facts(entries)
+  }
+}
+
+/// What this program is and what built it.
+package enum Version {
+  /// The version of DrawML.
+  package static let text = "0.1.0"
+
+  /// The compiler's version, as far as a program can ask for it.
+  static var swift: String {
+    #if compiler(>=6.4)
+      "6.4 or newer"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+}

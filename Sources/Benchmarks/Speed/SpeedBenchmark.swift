@@ -1,0 +1,139 @@
+internal import Foundation
+package import Ink
+internal import Report
+internal import Support
+
+/// Times every hot step on fixed, seeded inputs.
+package struct SpeedBenchmark {
+  /// Where the inputs come from.
+  var inputs: SpeedInputs
+  /// What steps are chosen by: parts of their names; empty for all.
+  var filter: [String]
+  /// Timed runs of each step.
+  var repeats: Int
+  /// Runs before those.
+  var warmUps: Int
+  /// When it runs.
+  var date: String
+
+  package init(inputs: SpeedInputs, filter: [String], repeats: Int, warmUps: Int, date: String) {
+    (self.inputs, self.filter) = (inputs, filter)
+    (self.repeats, self.warmUps, self.date) = (repeats, warmUps, date)
+  }
+
+  /// The steps that the filter lets through, in a fixed order.
+  package func steps() throws -> [SpeedStep] {
+    let all =
+      inputs.inkSteps + (try inputs.embeddingSteps()) + inputs.searchSteps
+      + inputs.recognitionSteps + (try inputs.trainingSteps())
+    guard !filter.isEmpty else { return all }
+    return try Self.chosen(by: filter, from: all.map(\.name)).map { all[$0] }
+  }
+
+  /// The places of the names that one of `parts` names, or of those that have it in them where none
+  /// has it as a whole.
+  static func chosen(by parts: [String], from names: [String]) throws -> [Int] {
+    var chosen = Set<Int>()
+    for part in parts {
+      let whole = names.indices.filter { names[$0] == part }
+      let found = whole.isEmpty ? names.indices.filter { names[$0].contains(part) } : whole
+      guard !found.isEmpty else { throw SpeedError.unknownStep(part, known: names) }
+      chosen.formUnion(found)
+    }
+    return chosen.sorted()
+  }
+
+  /// Times the steps one after the other.
+  ///
+  /// - Parameters:
+  ///   - folder: Where each step's inputs and results are written for another program to compare
+  ///     with.
+  ///   - progress: Told which step of how many begins.
+  /// - Returns: What was measured.
+  /// - Throws: `SpeedError`, and what a step throws.
+  package func run(
+    recordingTo folder: String? = nil, progress: (_ step: Int, _ of: Int, String) -> Void
+  ) async throws -> SpeedReport {
+    let steps = try steps()
+    let load = Resources.loadAverage
+    var rows: [SpeedReport.Row] = []
+    var peak = 0
+    for (number, step) in steps.enumerated() {
+      progress(number, steps.count, step.name)
+      peak = max(peak, Resources.peakMemoryBytes)
+      Resources.resetPeakMemory()
+      let prepared = try await prepare(step, recordingTo: folder)
+      var seconds: [Double] = []
+      for _ in 0..<repeats {
+        try Task.checkCancellation()
+        seconds.append(try await prepared.run() / .seconds(1))
+      }
+      rows.append(
+        try SpeedReport.Row(
+          step, prepared, seconds: seconds, peakMemoryBytes: Resources.peakMemorySinceReset))
+      await prepared.finish()
+    }
+    progress(steps.count, steps.count, "done")
+    return SpeedReport(
+      drawmlVersion: Version.text, swiftVersion: Version.swift, build: Self.build, date: date,
+      machine: Resources.processorName, processors: Resources.processorCount,
+      blasKernels: ProcessInfo.processInfo.environment[Resources.kernelsVariable],
+      loadAverage: load, threads: inputs.threads, repeats: repeats, warmUps: warmUps,
+      seed: inputs.seed, model: inputs.modelPath, drawings: inputs.drawingsPath,
+      peakMemoryBytes: max(peak, Resources.peakMemoryBytes), steps: rows)
+  }
+
+  /// A step whose inputs are made and, where there is a folder, written to it, and that ran its
+  /// turns to warm up.
+  package func prepare(
+    _ step: SpeedStep, recordingTo folder: String?
+  ) async throws -> PreparedStep {
+    let prepared = try await step.prepare()
+    if let folder { try await prepared.record().write(to: "\(folder)/\(step.name).h5") }
+    for _ in 0..<warmUps { _ = try await prepared.run() }
+    return prepared
+  }
+
+  /// How this program was built.
+  package static var build: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
+  }
+}
+
+/// Why speed cannot be measured.
+package enum SpeedError: Error, CustomStringConvertible {
+  /// The program was built without optimisation.
+  case debugBuild
+  /// No step has this in its name.
+  case unknownStep(String, known: [String])
+  /// A file of drawings has too few of them.
+  case tooFewDrawings(path: String, found: Int, needed: Int)
+  /// The program, started anew, failed.
+  case childFailed(arguments: [String], status: Int32)
+  /// A training ended before it was asked to.
+  case trainingEnded
+  /// An earlier report cannot be read.
+  case badBaseline(path: String, JSONFault)
+
+  package var description: String {
+    switch self {
+    case .debugBuild:
+      "this drawml was built for debugging and would be slow for that reason alone; "
+        + "build it with: swift build -c release"
+    case .unknownStep(let name, let known):
+      "no step has \"\(name)\" in its name; there are: \(known.joined(separator: ", "))"
+    case .tooFewDrawings(let path, let found, let needed):
+      "\(path) has \(counted(found, "labelled drawing")); \(grouped(needed)) are needed"
+    case .childFailed(let arguments, let status):
+      "drawml \(arguments.joined(separator: " ")) ended with status \(status)"
+    case .trainingEnded:
+      "the training ended before it was asked to"
+    case .badBaseline(let path, let fault):
+      "\(path) is no report of 'drawml benchmark speed --format json' of this version: \(fault)"
+    }
+  }
+}

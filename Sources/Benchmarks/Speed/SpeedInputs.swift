@@ -1,0 +1,144 @@
+internal import Datasets
+internal import Foundation
+internal import Ink
+internal import NeuralNetwork
+internal import Recognition
+internal import Support
+
+/// What the timed steps work on, made when the first step asks for it.
+package final class SpeedInputs {
+  /// Where the inputs come from.
+  let seed: UInt64
+  /// How many threads the steps are allowed that use several.
+  let threads: Int
+  /// The model whose embedding runs; nil for an untrained one of the standard recipe, which is as
+  /// fast as a trained one.
+  let modelPath: String?
+  /// Stroke JSON to read in place of synthetic drawings.
+  let drawingsPath: String?
+
+  /// Drawings that are taught.
+  static let taughtCount = 1000
+  /// Drawings that are asked for.
+  static let askedCount = 256
+
+  private var madeDrawings: [Drawing]?
+  private var madeBlank: Recognizer?
+  private var madeTaught: Recognizer?
+  private var folder: ScratchFolder?
+
+  package init(seed: UInt64, threads: Int, modelPath: String?, drawingsPath: String?) {
+    (self.seed, self.threads) = (seed, threads)
+    (self.modelPath, self.drawingsPath) = (modelPath, drawingsPath)
+  }
+
+  /// Labelled drawings, at least `taughtCount` + `askedCount`.
+  func drawings() throws -> [Drawing] {
+    if let madeDrawings { return madeDrawings }
+    let drawings = try drawingsPath.map(Self.read) ?? Self.synthetic(seed: seed)
+    madeDrawings = drawings
+    return drawings
+  }
+
+  /// The drawings that are taught.
+  func taughtDrawings() throws -> [Drawing] { Array(try drawings()[..<Self.taughtCount]) }
+
+  /// The drawings that are asked for, none of them taught.
+  func askedDrawings() throws -> [Drawing] {
+    Array(try drawings()[Self.taughtCount..<(Self.taughtCount + Self.askedCount)])
+  }
+
+  /// The drawings of 40 shapes, in turn.
+  private static func synthetic(seed: UInt64) -> [Drawing] {
+    let synthesizer = Synthesizer(seed: seed)
+    let kinds = ShapeCatalog.all.prefix(40)
+    return (0..<32).flatMap { index in
+      kinds.map { synthesizer.drawing(of: $0, index: index) }
+    }
+  }
+
+  private static func read(_ path: String) throws -> [Drawing] {
+    let drawings = try DatasetFiles.read([path]).drawings.filter { $0.label != nil }
+    let needed = taughtCount + askedCount
+    guard drawings.count >= needed else {
+      throw SpeedError.tooFewDrawings(path: path, found: drawings.count, needed: needed)
+    }
+    return drawings
+  }
+
+  /// A recogniser that was taught nothing.
+  func blankRecognizer() throws -> Recognizer {
+    if let madeBlank { return madeBlank }
+    let recognizer = try modelPath.map { try ModelFile.read($0).untaught() } ?? untrained()
+    madeBlank = recognizer
+    return recognizer
+  }
+
+  /// The same, taught `taughtDrawings`.
+  func taughtRecognizer() async throws -> Recognizer {
+    if let madeTaught { return madeTaught }
+    var recognizer = try blankRecognizer()
+    try await recognizer.update(with: try taughtDrawings(), threads: threads)
+    madeTaught = recognizer
+    return recognizer
+  }
+
+  /// An embedding of the standard recipe before its training, whose three nearest samples vote.
+  private func untrained() throws -> Recognizer {
+    let recipe = EmbeddingRecipe.standard
+    var generator = SeededGenerator(seed: seed, stream: 1)
+    let network = try Network.residual(
+      inputShape: recipe.view.shape, channels: recipe.channels, blocks: recipe.blocks,
+      kernels: recipe.kernels, pooling: recipe.pooling, embedding: recipe.dimension, classes: 2,
+      using: &generator)
+    return Recognizer(
+      embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network.dropLast())]),
+      head: .nearestNeighbors(count: 3, weights: .inverseDistance),
+      provenance: Provenance(
+        software: Version.text, seed: seed, threads: 1, dataFingerprint: "none",
+        trainingDrawings: 0, validationDrawings: 0, validationAccuracy: nil, recipes: [recipe]))
+  }
+
+  /// What a network of the embedding sees of drawings, row-major, shape [drawings, view].
+  static func values(of drawings: [Drawing], seenAs view: DrawingView) throws -> [Float] {
+    let size = view.shape.reduce(1, *)
+    var values = [Float](repeating: 0, count: drawings.count * size)
+    var slots = values.mutableSpan
+    switch view {
+    case .picture(let rasterizer):
+      var scratch = Rasterizer.Scratch()
+      for (number, drawing) in drawings.enumerated() {
+        try rasterizer.draw(drawing, into: &slots, at: number * size, using: &scratch)
+      }
+    case .sequence(let sequence):
+      var scratch = StrokeSequence.Scratch()
+      for (number, drawing) in drawings.enumerated() {
+        try sequence.draw(drawing, into: &slots, at: number * size, using: &scratch)
+      }
+    }
+    return values
+  }
+
+  /// The path of a file in a folder that goes with the inputs.
+  func scratchPath(_ name: String) throws -> String {
+    let folder = try folder ?? ScratchFolder()
+    self.folder = folder
+    return "\(folder.path)/\(name)"
+  }
+}
+
+/// A folder for files that nobody keeps and nobody else reads; it goes with its last owner.
+package final class ScratchFolder: Sendable {
+  /// Where it is.
+  package let path: String
+
+  package init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/drawml-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

@@ -1,0 +1,306 @@
+internal import Datasets
+package import Ink
+internal import Support
+internal import Synchronization
+
+/// Makes drawings without end, writes them as lines of NDJSON in memory, reads those again and
+/// draws their pixels: what a training on all of Quick, Draw! does with every drawing before its
+/// network sees it.
+///
+/// Nothing is stored. Each thread works on a block of drawings at a time, in the same few buffers;
+/// block number and seed say what is in it, so that the sums do not depend on the number of
+/// threads.
+package struct StreamBenchmark: Sendable {
+  /// What the drawings are made of.
+  var pool: [Drawing]
+  /// How many drawings to make.
+  var count: Int
+  /// How many drawings a line of the report stands for.
+  var interval: Int
+  /// Another seed, other drawings.
+  var seed: UInt64
+  /// How many threads work.
+  var threads: Int
+  /// What draws them.
+  var rasterizer = Rasterizer(channels: .ink)
+
+  package init(pool: [Drawing], count: Int, interval: Int, seed: UInt64, threads: Int) {
+    (self.pool, self.count, self.interval) = (pool, count, interval)
+    (self.seed, self.threads) = (seed, threads)
+  }
+
+  /// Drawings in a block: enough for the clocks' own time not to count, few enough for the cache.
+  static let blockSize = 500
+
+  /// How a drawing is changed before it is written.
+  private static let augmentation: Augmentation = {
+    var augmentation = Augmentation.standard
+    // Quick, Draw! leaves out points on straight lines; pieces would put them back.
+    augmentation.longestPiece = 0
+    return augmentation
+  }()
+
+  /// What was done with some blocks.
+  private struct Work: Sendable {
+    var drawings = 0
+    var points = 0
+    var bytes = 0
+    var checkedInk = 0.0
+    /// Seconds of the clock, and of the processor, in all threads together.
+    var reading = Seconds()
+    var drawing = Seconds()
+    var making = Seconds()
+
+    mutating func add(_ other: Work) {
+      drawings += other.drawings
+      points += other.points
+      bytes += other.bytes
+      checkedInk += other.checkedInk
+      reading.add(other.reading)
+      drawing.add(other.drawing)
+      making.add(other.making)
+    }
+  }
+
+  /// Time as the wall's clock sees it, and as the processor worked.
+  private struct Seconds: Sendable {
+    var wall = 0.0
+    var processor = 0.0
+
+    mutating func add(_ other: Seconds) {
+      wall += other.wall
+      processor += other.processor
+    }
+  }
+
+  /// The buffers of one thread.
+  private struct Desk: Sendable {
+    var text: [UInt8] = []
+    var drawings: [Drawing] = []
+    var pixels: [Float]
+    var scratch = Rasterizer.Scratch()
+
+    init(_ rasterizer: Rasterizer) {
+      pixels = [Float](
+        repeating: 0, count: StreamBenchmark.blockSize * rasterizer.shape.reduce(1, *))
+    }
+  }
+
+  /// Runs to the end.
+  ///
+  /// - Parameter progress: Told of each interval as it ends.
+  /// - Returns: What was measured.
+  /// - Throws: `StreamError.lost` where a drawing is not read as it was written,
+  ///   `CancellationError`, and what `progress` throws.
+  package func run(_ progress: (StreamReport.Interval, _ done: Int) throws -> Void) async throws
+    -> StreamReport
+  {
+    let desks = Pool<Desk>()
+    var report = StreamReport(self)
+    let start = ContinuousClock.now
+    var (done, total) = (0, Work())
+    Resources.resetPeakMemory()
+    while done < count {
+      try Task.checkCancellation()
+      let end = min(count, done + interval)
+      let begun = ContinuousClock.now
+      let work = try await run(done..<end, desks)
+      let wall = (ContinuousClock.now - begun) / .seconds(1)
+      let row = StreamReport.Interval(
+        drawings: end, readAndDrawn: rate(work, \.wall),
+        readAndDrawnOfProcessorTime: rate(work, \.processor),
+        allIncluded: Double(work.drawings) / wall, peakMemoryBytes: Resources.peakMemorySinceReset)
+      Resources.resetPeakMemory()
+      report.intervals.append(row)
+      total.add(work)
+      done = end
+      try progress(row, done)
+    }
+    report.seconds = (ContinuousClock.now - start) / .seconds(1)
+    report.points = total.points
+    report.bytes = total.bytes
+    report.inkOfChecked = total.checkedInk
+    report.readAndDrawn = rate(total, \.wall)
+    report.readAndDrawnOfProcessorTime = rate(total, \.processor)
+    report.allIncluded = Double(total.drawings) / max(report.seconds, 1e-9)
+    let each = 1e6 / Double(max(1, total.drawings))
+    report.microsecondsOfProcessor = StreamReport.Parts(
+      making: total.making.processor * each, reading: total.reading.processor * each,
+      drawing: total.drawing.processor * each)
+    return report
+  }
+
+  /// Drawings that all threads together read and draw in a second, were they given ready-made
+  /// lines.
+  private func rate(_ work: Work, _ clock: KeyPath<Seconds, Double>) -> Double {
+    Double(work.drawings * threads)
+      / max(work.reading[keyPath: clock] + work.drawing[keyPath: clock], 1e-9)
+  }
+
+  /// What the threads share.
+  private final class Board: Sendable {
+    let next: Atomic<Int>
+    let blocks = Mutex<[Int: Work]>([:])
+
+    init(start: Int) { next = Atomic(start) }
+  }
+
+  /// The drawings of `range`, block by block, each thread taking the next one.
+  private func run(_ range: Range<Int>, _ desks: Pool<Desk>) async throws -> Work {
+    let board = Board(start: range.lowerBound)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<threads {
+        group.addTask {
+          var desk = desks.take() ?? Desk(rasterizer)
+          while true {
+            let start = board.next.add(Self.blockSize, ordering: .relaxed).oldValue
+            guard start < range.upperBound else { break }
+            let work = try block(start..<min(start + Self.blockSize, range.upperBound), &desk)
+            board.blocks.withLock { $0[start] = work }
+          }
+          desks.putBack(desk)
+        }
+      }
+      try await group.waitForAll()
+    }
+    // In the order of the blocks: sums round.
+    return board.blocks.withLock { found in
+      found.keys.sorted().reduce(into: Work()) { sum, start in
+        if let work = found[start] { sum.add(work) }
+      }
+    }
+  }
+
+  private func block(_ range: Range<Int>, _ desk: inout Desk) throws -> Work {
+    var work = Work()
+    let made = timed(&work.making) { make(range, &desk.text) }
+    try timed(&work.reading) {
+      var reader = DrawingReader(lines: desk.text, named: "the stream")
+      desk.drawings.removeAll(keepingCapacity: true)
+      while let drawing = try reader.next() { desk.drawings.append(drawing) }
+    }
+    try timed(&work.drawing) { try draw(desk.drawings, &desk.pixels, &desk.scratch) }
+    let points = desk.drawings.reduce(0) { $0 + $1.pointCount }
+    guard desk.drawings.count == range.count, points == made else {
+      throw StreamError.lost(made: made, read: points)
+    }
+    (work.drawings, work.points, work.bytes) = (range.count, points, desk.text.count)
+    work.checkedInk = desk.pixels[..<rasterizer.shape.reduce(1, *)].reduce(0) { $0 + Double($1) }
+    return work
+  }
+
+  /// The buffers apart: a span of one keeps the whole desk busy.
+  private func draw(
+    _ drawings: [Drawing], _ pixels: inout [Float], _ scratch: inout Rasterizer.Scratch
+  ) throws {
+    let size = rasterizer.shape.reduce(1, *)
+    var slots = pixels.mutableSpan
+    for (index, drawing) in drawings.enumerated() {
+      try rasterizer.draw(drawing, into: &slots, at: index * size, using: &scratch)
+    }
+  }
+
+  private func timed<Result>(_ time: inout Seconds, _ body: () throws -> Result) rethrows -> Result
+  {
+    let (wall, processor) = (ContinuousClock.now, Resources.processorSecondsOfThread)
+    let result = try body()
+    time.wall += (ContinuousClock.now - wall) / .seconds(1)
+    time.processor += Resources.processorSecondsOfThread - processor
+    return result
+  }
+
+  // MARK: Making drawings
+
+  /// Writes the lines of the drawings `range`; gives how many points they have.
+  private func make(_ range: Range<Int>, _ text: inout [UInt8]) -> Int {
+    text.removeAll(keepingCapacity: true)
+    var points = 0
+    for number in range {
+      var generator = SeededGenerator(seed: seed, stream: 6, number)
+      let drawing = Self.augmentation(generator.pick(pool), using: &generator)
+      points += QuickDrawLine.append(drawing, number: number, to: &text)
+    }
+    return points
+  }
+}
+
+/// Why a stream failed.
+package enum StreamError: Error, CustomStringConvertible {
+  /// What was read is not what was written.
+  case lost(made: Int, read: Int)
+  /// There is nothing to make drawings of.
+  case empty(path: String)
+
+  package var description: String {
+    switch self {
+    case .lost(let made, let read): "\(made) points were written and \(read) read"
+    case .empty(let path): "\(path) has no labelled drawings to make others of"
+    }
+  }
+}
+
+/// Lines in the form of Quick, Draw!'s simplified drawings: whole numbers from 0 to 255.
+enum QuickDrawLine {
+  private static let front = Array(#"{"word":""#.utf8)
+  private static let middle = Array(
+    #"","countrycode":"XX","timestamp":"2026-01-01 00:00:00.00000 UTC","recognized":true,"key_id":""#
+      .utf8)
+  private static let strokes = Array(#"","drawing":["#.utf8)
+
+  /// Appends the line of a drawing that has points.
+  ///
+  /// - Parameters:
+  ///   - drawing: What to write. Its label is written as it is if it is plain text, else left out.
+  ///   - number: What becomes its `key_id`, of 16 digits.
+  ///   - text: The lines so far.
+  /// - Returns: How many points were written: those that fall on the one before are left out.
+  static func append(_ drawing: Drawing, number: Int, to text: inout [UInt8]) -> Int {
+    guard let box = drawing.boundingBox else { return 0 }
+    let scale = 255 / max(box.width, box.height, 1e-9)
+    text += front
+    if let label = drawing.label, label.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c })
+    {
+      text += label.utf8
+    }
+    text += middle
+    append(4_500_000_000_000_000 + number, to: &text)
+    text += strokes
+    var count = 0
+    for (index, stroke) in drawing.strokes.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text.append(UInt8(ascii: "["))
+      var places: [SIMD2<Int>] = []
+      places.reserveCapacity(stroke.points.count)
+      for point in stroke.points {
+        let place = SIMD2(
+          Int(((point.x - box.x) * scale).rounded()), Int(((point.y - box.y) * scale).rounded())
+        )
+        if place != places.last { places.append(place) }
+      }
+      for axis in 0..<2 {
+        if axis == 1 { text.append(UInt8(ascii: ",")) }
+        text.append(UInt8(ascii: "["))
+        for (index, place) in places.enumerated() {
+          if index > 0 { text.append(UInt8(ascii: ",")) }
+          append(place[axis], to: &text)
+        }
+        text.append(UInt8(ascii: "]"))
+      }
+      text.append(UInt8(ascii: "]"))
+      count += places.count
+    }
+    text += [UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "\n")]
+    return count
+  }
+
+  /// The digits of a number that is not negative.
+  private static func append(_ number: Int, to text: inout [UInt8]) {
+    var (power, rest) = (1, number)
+    while number / power >= 10 { power *= 10 }
+    while power > 0 {
+      text.append(UInt8(ascii: "0") + UInt8(rest / power))
+      rest %= power
+      power /= 10
+    }
+  }
+}

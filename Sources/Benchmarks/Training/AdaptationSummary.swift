@@ -1,0 +1,82 @@
+internal import Recognition
+internal import Report
+internal import Support
+
+/// What training on the user's own samples came to, for the report of `train --base`.
+struct AdaptationSummary: Encodable, Equatable {
+  struct Label: Encodable, Equatable {
+    var label: String
+    var count: Int
+    var rightBefore: Int
+    var rightAfter: Int
+  }
+
+  var outcome: AdaptationReport.Outcome
+  var labels: [Label]
+  var logLossBefore: Nullable<Double>
+  var logLossAfter: Nullable<Double>
+  var priorWeight: Nullable<Double>
+
+  init(_ report: AdaptationReport) {
+    outcome = report.outcome
+    labels = report.changes.map {
+      Label(
+        label: $0.label, count: $0.count, rightBefore: $0.rightBefore, rightAfter: $0.rightAfter)
+    }
+    logLossBefore = Nullable(value: report.logLossBefore)
+    logLossAfter = Nullable(value: report.logLossAfter)
+    priorWeight = Nullable(value: report.priorWeight)
+  }
+
+  /// A sentence, and a table of the labels that got better or worse.
+  var lines: [String] {
+    switch outcome {
+    case .accepted: ["adapted to your samples: \(counts)"] + table
+    case .noGain:
+      ["kept as taught, for adapting to your samples gave no sure gain: \(counts)"] + table
+    case .tooFewSamples:
+      [
+        "not adapted: that takes two labels or more with two samples or more that the embedding was "
+          + "not trained on"
+      ]
+    case .noBackground:
+      ["not adapted: the base does not know how labels differ in general"]
+    case .otherHead: ["not adapted: only the plda head adapts"]
+    }
+  }
+
+  private var counts: String {
+    func total(_ count: (Label) -> Int) -> Int { labels.reduce(0) { $0 + count($1) } }
+    return "each left out in turn, \(grouped(total(\.rightAfter))) of "
+      + "\(counted(total(\.count), "sample")) are right, and \(grouped(total(\.rightBefore))) without adapting"
+  }
+
+  private var table: [String] {
+    let changed = labels.filter { $0.rightBefore != $0.rightAfter }
+    guard !changed.isEmpty else { return [] }
+    var table = TextTable([
+      ("label", .left), ("samples", .right), ("right without", .right), ("adapted", .right),
+      ("", .left),
+    ])
+    for label in changed {
+      table.add([
+        TextTable.shortened(label.label), grouped(label.count), grouped(label.rightBefore),
+        grouped(label.rightAfter), label.rightAfter > label.rightBefore ? "better" : "worse",
+      ])
+    }
+    return table.lines.map { "  " + $0 }
+  }
+}
+
+extension AcceptanceRates {
+  /// What new drawings can hope for, for people.
+  package var lines: [String] {
+    func text(_ rate: Rate) -> String {
+      "\(percent(rate.share)) (\(percent(rate.lower)) to \(percent(rate.upper)))"
+    }
+    return [
+      knownRefused.map { "New drawings of taught labels: about \(text($0)) will be refused." },
+      unknownAccepted.map { "Drawings of other labels: about \(text($0)) will be accepted." },
+    ].compactMap(\.self)
+  }
+}

@@ -1,0 +1,126 @@
+internal import Datasets
+internal import Foundation
+internal import Ink
+internal import Recognition
+internal import Support
+
+/// The drawings of a recipe's sources, without the labels that are held out.
+struct BaseData: Sendable {
+  /// The drawings of labels that are trained on, by source.
+  var training: [String: SampleSet] = [:]
+  /// Those of the validation labels, by source; only sources that have some.
+  var validation: [String: [Drawing]] = [:]
+
+  /// Cuts the drawings of every source of `recipe`.
+  ///
+  /// - Throws: `JobProblem` for a source without drawings.
+  init(
+    _ sources: [String: SampleSet], by recipe: TrainingRecipe, _ heldOut: HeldOutLabels
+  ) throws {
+    let (out, judges) = (heldOut.all, Set(heldOut.validation))
+    for source in recipe.sources {
+      guard let samples = sources[source.name] else {
+        throw JobProblem("the recipe's source \"\(source.name)\" is not given")
+      }
+      func indices(_ isWanted: (String) -> Bool) -> [Int] {
+        samples.drawings.indices.filter { isWanted(samples.classes[samples.classIndices[$0]]) }
+      }
+      training[source.name] = samples.subset(indices { !out.contains($0) })
+      let judging = indices { judges.contains($0) }
+      if !judging.isEmpty { validation[source.name] = samples.subset(judging).drawings }
+    }
+  }
+
+  /// What the labels did; see `Provenance`.
+  var labels: Provenance.Labels {
+    Provenance.Labels(
+      training: Set(training.values.flatMap(\.classes)).sorted(),
+      validation: Set(validation.values.joined().compactMap(\.label)).sorted())
+  }
+
+  /// How labels differ, for each source whose recipe asks for it. A source without validation
+  /// labels has its scores found by leaving out alphabets, or labels where there are none.
+  ///
+  /// - Throws: `ModelError.noStatistics` for a source with too few drawings, and what
+  ///   `Embedding.vectors` throws.
+  func backgrounds(
+    of embedding: Embedding, by recipe: TrainingRecipe, seed: UInt64, threads: Int,
+    _ progress: JobProgress
+  ) async throws -> [Background] {
+    var backgrounds: [Background] = []
+    for source in recipe.sources where source.inStatistics {
+      progress(.note("Learning how labels differ: \(source.name)"))
+      let base = training[source.name]?.drawings ?? []
+      if let fresh = validation[source.name] {
+        backgrounds.append(
+          try await Background(
+            named: source.name, of: embedding, base: base, fresh: fresh, seed: seed,
+            threads: threads))
+      } else {
+        backgrounds.append(
+          try await Background(
+            named: source.name, of: embedding, crossFitting: base,
+            by: { Episodes.alphabet(ofLabel: $0) ?? $0 }, seed: seed, threads: threads))
+      }
+    }
+    return backgrounds
+  }
+}
+
+/// Labels that a training never sees.
+package struct HeldOutLabels: Codable, Hashable, Sendable {
+  /// Those that judge along the way and calibrate in the end.
+  var validation: [String] = []
+  /// Those left for a last look.
+  var test: [String] = []
+
+  /// Both.
+  var all: Set<String> { Set(validation).union(test) }
+
+  /// The labels in the file at `path`: a JSON list, which is taken for the validation labels; a
+  /// JSON object with the lists "validation" and "test"; or text with one label a line.
+  ///
+  /// - Throws: `FileError` when it cannot be read or names nothing.
+  package init(path: String) throws {
+    let bytes = try AtomicFile.read(path)
+    func named(_ labels: [String]) -> [String] {
+      Set(labels.map(\.precomposedStringWithCanonicalMapping)).sorted()
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    do throws(JSONFault) {
+      switch lines.first?.first {
+      case "{":
+        let both = try JSONFault.decode(HeldOutLabels.self, from: bytes)
+        (validation, test) = (named(both.validation), named(both.test))
+      case "[": validation = named(try JSONFault.decode([String].self, from: bytes))
+      default: validation = named(lines)
+      }
+    } catch {
+      throw FileError("read", path: path, reason: .malformed("\(error)"))
+    }
+    guard !all.isEmpty else {
+      throw FileError("read", path: path, reason: .malformed("it names no labels"))
+    }
+  }
+
+  /// The labels that a recipe keeps out of its sources.
+  init(_ recipe: TrainingRecipe.HeldOut, of sources: [String: SampleSet]) {
+    guard let samples = sources[recipe.source] else { return }
+    let split = Splitter(validation: recipe.validation, test: recipe.test, seed: recipe.seed)
+      .byClass(samples)
+    func labels(_ indices: [Int]) -> [String] {
+      Set(indices.map { samples.classes[samples.classIndices[$0]] }).sorted()
+    }
+    (validation, test) = (labels(split.validation), labels(split.test))
+  }
+
+  /// Those given; where none are, those that `recipe` keeps out of its sources, if it does.
+  init(_ given: HeldOutLabels?, by recipe: TrainingRecipe, of sources: [String: SampleSet]) {
+    self =
+      given ?? recipe.heldOut.map { HeldOutLabels($0, of: sources) } ?? HeldOutLabels()
+  }
+
+  /// None.
+  init() {}
+}

@@ -1,0 +1,246 @@
+package import Datasets
+internal import Foundation
+package import Ink
+internal import Interchange
+internal import NeuralNetwork
+package import Recognition
+internal import Report
+internal import Support
+
+/// From a recipe and public drawings to a base model that was taught nothing yet.
+package struct BaseTrainingJob: Sendable {
+  var recipe: TrainingRecipe
+  var output: String
+  var teacher: String?
+  var head: HeadConfiguration
+  /// When the model refuses; nil for the usual.
+  var policy: DecisionPolicy?
+  var seed: UInt64
+  var threads: Int
+  var resumes: Bool
+  /// Whether the model is taught the training drawings too.
+  var teaches: Bool
+
+  package init(
+    recipe: TrainingRecipe, output: String, teacher: String?, head: HeadConfiguration,
+    policy: DecisionPolicy?, seed: UInt64, threads: Int, resumes: Bool, teaches: Bool
+  ) {
+    (self.recipe, self.output, self.teacher) = (recipe, output, teacher)
+    (self.head, self.policy, self.seed, self.threads) = (head, policy, seed, threads)
+    (self.resumes, self.teaches) = (resumes, teaches)
+  }
+
+  /// The drawings of a training.
+  package struct Data: Sendable {
+    /// The labelled drawings of each of the recipe's sources.
+    var sources: [String: SampleSet]
+    /// Drawings that are only mixed.
+    var unlabelled: [Drawing]
+    /// Labels that the recipe's own cut is replaced with.
+    var heldOut: HeldOutLabels?
+
+    package init(sources: [String: SampleSet], unlabelled: [Drawing], heldOut: HeldOutLabels?) {
+      (self.sources, self.unlabelled, self.heldOut) = (sources, unlabelled, heldOut)
+    }
+  }
+
+  package struct Report: Encodable {
+    var model: String
+    var fingerprint: String
+    var classes: Int
+    var trainingDrawings: Int
+    var mixedDrawings: Int
+    var heldOutLabels: HeldOutLabels
+    var fewShotAccuracy: Nullable<Double>
+    var parameters: Int
+    var examples: Int
+    var seed: UInt64
+    var threads: Int
+    var dataFingerprint: String
+    var seconds: Double
+    var modelBytes: Int
+    var peakMemoryBytes: Int
+  }
+
+  /// What stands in the model of how drawings were chosen and changed.
+  struct Record: Codable {
+    var recipe: TrainingRecipe
+    var sources: [String: String]
+    var unlabelledDrawings: Int
+    var heldOut: HeldOutLabels
+  }
+
+  /// What the user can do after stopping the training.
+  package var hintAfterInterruption: String {
+    recipe.members.contains {
+      let path = MemberTraining.path(of: $0, beside: output)
+      return AtomicFile.exists(path) || TrainingCheckpointFile(output: path).exists
+    }
+      ? "go on with the same command and --resume"
+      : "there was no checkpoint yet, so nothing was kept"
+  }
+
+  /// Trains and writes the model.
+  package func run(
+    on data: Data, progress: @escaping JobProgress
+  ) async throws -> Report {
+    let started = ContinuousClock.now
+    let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
+    let parts = try BaseData(data.sources, by: recipe, heldOut)
+    let (teacher, teacherName) = try readTeacher()
+    let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
+    let tasks = FewShotTasks(
+      of: validation, count: recipe.tasks.count, ways: recipe.tasks.ways,
+      shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
+    let trainings = try recipe.members.map { member in
+      let isTaught = member.teacherWeight > 0 && recipe.distillation != nil
+      // Of a mixed drawing only a teacher says something.
+      let sampler = try makeSampler(
+        parts.training, data.unlabelled, heldOut, member.augmentation,
+        mixedShare: isTaught ? recipe.mixing?.share ?? 0 : 0)
+      // Other members' settings and the statistics do not shape this one.
+      var own = recipe
+      own.members = [member]
+      own.members[0].weight = 1
+      for index in own.sources.indices { own.sources[index].inStatistics = true }
+      let record = Record(
+        recipe: own, sources: parts.training.mapValues(\.fingerprint),
+        unlabelledDrawings: sampler.poolCount - sampler.count, heldOut: heldOut)
+      let plan = member.embeddingRecipe(
+        describedAs: try json(record, pretty: false), teacher: isTaught ? teacherName : nil)
+      return MemberTraining(
+        member: member, plan: plan, sampler: sampler, teacher: isTaught ? teacher : nil,
+        tasks: tasks, output: output,
+        provenance: Provenance(
+          software: Version.text, seed: seed, threads: threads,
+          dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
+          validationDrawings: validation.count, validationAccuracy: nil, recipes: [plan]),
+        resumes: resumes)
+    }
+    let sampler = trainings[0].sampler
+    progress(
+      .note(
+        "\(counted(sampler.count, "drawing")) of \(grouped(sampler.classes.count)) classes, "
+          + "\(counted(sampler.poolCount, "drawing")) to mix, "
+          + "\(counted(heldOut.validation.count, "label")) held out for validation and "
+          + "\(heldOut.test.count) for a last look"))
+    var members: [Recognizer] = []
+    for training in trainings {
+      if trainings.count > 1 { progress(.note("Training \(training.member.name)")) }
+      members.append(try await training.run(progress))
+    }
+    let embedding = try Embedding(
+      zip(members, recipe.members).map { trained, member in
+        let network = trained.embedding.members[0]
+        return try EmbeddingMember(
+          view: network.view, network: network.network, weight: member.weight)
+      })
+    let accuracy = try await tasks?.accuracy(of: embedding, threads: threads)
+    let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
+    let backgrounds = try await parts.backgrounds(
+      of: embedding, by: recipe, seed: seed, threads: threads, progress)
+    var recognizer = Recognizer(
+      embedding: embedding,
+      trained: teaches
+        ? ClassVectors(joining: members.map(\.memory.trained), for: embedding).fitted(to: base)
+        : ClassVectors(),
+      backgrounds: backgrounds, head: head, policy: policy ?? .standard,
+      provenance: Provenance(
+        software: Version.text, seed: seed, threads: threads,
+        dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,
+        validationDrawings: validation.count, validationAccuracy: accuracy,
+        recipes: trainings.map(\.plan),
+        labels: parts.labels))
+    if teaches {
+      try await recognizer.update(with: base, threads: threads) {
+        progress(.progress("Teaching", done: $0, of: $1))
+      }
+    }
+    let written = try ModelFile.write(recognizer, to: output)
+    for training in trainings { training.removeFiles() }
+    return Report(
+      model: output, fingerprint: written.fingerprint,
+      classes: sampler.classes.count, trainingDrawings: sampler.count,
+      mixedDrawings: sampler.poolCount, heldOutLabels: heldOut,
+      fewShotAccuracy: Nullable(value: accuracy),
+      parameters: embedding.parameterCount,
+      examples: recipe.members.reduce(0) {
+        $0 + $1.training.epochs * $1.training.examplesPerEpoch
+      }, seed: seed, threads: threads,
+      dataFingerprint: sampler.fingerprint,
+      seconds: (ContinuousClock.now - started) / .seconds(1),
+      modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes)
+  }
+
+  private func makeSampler(
+    _ training: [String: SampleSet], _ unlabelled: [Drawing], _ heldOut: HeldOutLabels,
+    _ augmentation: Augmentation, mixedShare: Double
+  ) throws -> ExampleSampler {
+    // Drawings that only are mixed must not show what is held out either.
+    let out = heldOut.all
+    var counts: [String: Int] = [:]
+    let limit = recipe.mixing?.drawingsPerLabel ?? 0
+    let mixed = unlabelled.filter { drawing in
+      guard let label = drawing.label else { return true }
+      guard !out.contains(label) else { return false }
+      counts[label, default: 0] += 1
+      return counts[label, default: 0] <= limit
+    }
+    let sampler = ExampleSampler(
+      recipe.sources.compactMap { source in
+        training[source.name].map {
+          ($0, ExampleSampler.Share(weight: source.weight, turning: source.turning))
+        }
+      }, unlabelled: mixed,
+      settings: ExampleSampler.Settings(
+        balance: recipe.balance, augmentation: augmentation, mixer: recipe.mixing?.mixer,
+        mixedShare: mixedShare))
+    guard sampler.classes.count > 1 else { throw ModelError.oneLabel(sampler.classes.first ?? "") }
+    return sampler
+  }
+
+  /// The teacher and the SHA-256 of its file; nothing where the recipe asks for none.
+  private func readTeacher() throws -> (Embedding?, String?) {
+    guard let distillation = recipe.distillation else {
+      guard teacher == nil else {
+        throw JobProblem("the recipe asks for no teacher: its \"distillation\" is null")
+      }
+      return (nil, nil)
+    }
+    guard let teacher else {
+      throw JobProblem(
+        "the recipe asks for a teacher: name its file with --teacher, or set \"distillation\" to null"
+      )
+    }
+    let name = Fingerprint.sha256(try AtomicFile.read(teacher))
+    if let wanted = distillation.teacher, wanted != name {
+      throw JobProblem("\(teacher) has the SHA-256 \(name), the recipe asks for \(wanted)")
+    }
+    return (
+      try CoreMLImport.embedding(
+        at: teacher, strokeWidth: distillation.strokeWidth, margin: distillation.margin), name
+    )
+  }
+}
+
+extension BaseTrainingJob.Report {
+  /// A few lines for people.
+  package var lines: [String] {
+    var lines = [
+      "\(model): an embedding of \(counted(parameters, "parameter")), taught nothing yet",
+      "  trained on \(counted(examples, "example")) of \(grouped(classes)) classes "
+        + "from \(counted(trainingDrawings, "drawing"))",
+    ]
+    if let accuracy = fewShotAccuracy.value {
+      lines.append(
+        "  \(percent(accuracy)) right in few-shot tasks of "
+          + "\(counted(heldOutLabels.validation.count, "label")) that it never saw")
+    }
+    lines.append(
+      "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
+        + "model \(megabytes(modelBytes))")
+    lines.append(
+      "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
+    return lines
+  }
+}

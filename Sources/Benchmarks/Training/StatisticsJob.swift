@@ -1,0 +1,95 @@
+internal import Datasets
+internal import Foundation
+internal import Ink
+package import Recognition
+internal import Report
+internal import Support
+
+/// Learns anew how labels differ, for a base model whose embedding stays as it is.
+package struct StatisticsJob: Sendable {
+  var recipe: TrainingRecipe
+  /// The base model whose embedding is kept.
+  var model: String
+  var output: String
+  /// Whether answers are said aloud; nil for the policy that the model has.
+  var policy: DecisionPolicy?
+  var seed: UInt64
+  var threads: Int
+
+  package init(
+    recipe: TrainingRecipe, model: String, output: String, policy: DecisionPolicy?, seed: UInt64,
+    threads: Int
+  ) {
+    (self.recipe, self.model, self.output) = (recipe, model, output)
+    (self.policy, self.seed, self.threads) = (policy, seed, threads)
+  }
+
+  package struct Report: Encodable {
+    var model: String
+    var fingerprint: String
+    var backgrounds: [String]
+    var heldOutLabels: HeldOutLabels
+    var seed: UInt64
+    var threads: Int
+    var seconds: Double
+    var modelBytes: Int
+    var peakMemoryBytes: Int
+  }
+
+  /// Writes the model with backgrounds learned from the drawings.
+  ///
+  /// - Throws: `JobProblem` when the model was not trained by a recipe, or kept out other
+  ///   labels.
+  package func run(
+    on data: BaseTrainingJob.Data, progress: JobProgress
+  ) async throws -> Report {
+    let started = ContinuousClock.now
+    let old = try ModelFile.read(model)
+    var provenance = old.provenance
+    guard
+      let record = try? JSONFault.decode(
+        BaseTrainingJob.Record.self,
+        from: Array((provenance.recipes.first?.augmentation ?? "").utf8))
+    else {
+      throw JobProblem(
+        "\(model) does not say by which recipe it was trained, or says it in an earlier form")
+    }
+    let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
+    guard heldOut == record.heldOut else {
+      throw JobProblem(
+        "\(model) kept out other labels than the recipe does now: statistics of labels that are to be held out, "
+          + "or scores of labels that were trained on, would flatter it")
+    }
+    let parts = try BaseData(data.sources, by: recipe, heldOut)
+    let backgrounds = try await parts.backgrounds(
+      of: old.embedding, by: recipe, seed: seed, threads: threads, progress)
+    // What trained the embedding stays known, whatever the statistics are learned from now.
+    let (known, learned) = (provenance.labels, parts.labels)
+    provenance.labels = Provenance.Labels(
+      training: Set(learned.training + (known?.training ?? [])).sorted(),
+      validation: Set(learned.validation + (known?.validation ?? [])).sorted())
+    var new = Recognizer(
+      embedding: old.embedding, trained: old.memory.trained, backgrounds: backgrounds,
+      head: old.head.configuration, policy: policy ?? old.policy, provenance: provenance)
+    new.update(with: old.memory.samples, vectors: old.memory.vectors)
+    let written = try ModelFile.write(new, to: output)
+    return Report(
+      model: output, fingerprint: written.fingerprint,
+      backgrounds: backgrounds.map(\.name), heldOutLabels: heldOut, seed: seed, threads: threads,
+      seconds: (ContinuousClock.now - started) / .seconds(1),
+      modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes)
+  }
+}
+
+extension StatisticsJob.Report {
+  /// A few lines for people.
+  package var lines: [String] {
+    [
+      "\(model): the same embedding, and how labels differ among "
+        + backgrounds.joined(separator: " and "),
+      "  \(duration(seconds)) on \(counted(threads, "thread")), "
+        + "peak memory \(megabytes(peakMemoryBytes)), model \(megabytes(modelBytes))",
+      "  seed \(seed), model \(fingerprint.prefix(12))",
+    ]
+  }
+}

@@ -1,0 +1,136 @@
+import Datasets
+import Evaluation
+import Foundation
+import Ink
+import Testing
+
+@testable import Benchmarks
+
+@Suite("Benchmark pages")
+struct BenchmarkPagesTests {
+  private static let evil = "<script>alert('x')</script>\" onload=\"y\""
+
+  private func samples() throws -> SampleSet {
+    try SampleSet(
+      ["a", "b", Self.evil].map { label in
+        Drawing(
+          id: label, label: label, strokes: [Stroke([Point(x: 0, y: 0), Point(x: 9, y: 5)])])
+      })
+  }
+
+  private func tasks(_ outcomes: [TaskRunner.Outcome]) throws -> TaskBenchmark.Result {
+    TaskBenchmark.Result(
+      report: TaskBenchmark.Report(
+        scores: try TaskScores(outcomes, dialTarget: 0.05), ways: 10, shots: 5, head: "prototype",
+        samplesFingerprint: "f", facts: ReportRecords.facts), outcomes: outcomes,
+      samples: try samples())
+  }
+
+  /// Well nested, with nothing that runs or is loaded, and every picture described or decoration.
+  private func check(_ html: String) throws {
+    let (names, ids, links) = try EvaluationPageTests().walk(html)
+    #expect(Set(ids).count == ids.count)
+    for link in links where link != "data:," {
+      #expect(ids.contains(String(link.dropFirst())), "\(link) leads nowhere")
+    }
+    #expect(names.isDisjoint(with: ["script", "img", "iframe", "object", "form"]))
+    for outside in ["http://", "https://", "src=", "@import", "\" onload", "NaN", "inf\""] {
+      #expect(!html.contains(outside), "\(outside)")
+    }
+    for piece in html.split(separator: "<svg").dropFirst() {
+      let tag = piece.prefix { $0 != ">" }
+      #expect(
+        tag.contains("aria-label=\"") || tag.contains("aria-hidden=\"true\""), "\(tag)")
+    }
+  }
+
+  @Test("few-shot shows the reference of the same task, named as measured on other classes")
+  func fewShot() throws {
+    let html = try FewShotPage.html(tasks([MadeUpTasks.small, MadeUpTasks.perfect]))
+    try check(html)
+    #expect(html.contains("Reference, measured on other classes"))
+    #expect(html.contains("<span class=\"same\">10-way 5-shot</span>"))
+    #expect(html.contains("82.1\u{202f}%"))
+    #expect(html.contains("the dial asks for 5\u{202f}%"))
+    var without = MadeUpTasks.small
+    without.strangers = []
+    try check(FewShotPage.html(tasks([without])))
+  }
+
+  @Test("open-set shows accepted strangers and refused right ones, most confident first")
+  func openSet() throws {
+    var outcome = MadeUpTasks.small
+    outcome.strangers.append(
+      MadeUpTasks.answer(nil, Self.evil, 0.95, near: 0.1, row: 2))
+    let html = try OpenSetPage.html(tasks([outcome, outcome]))
+    try check(html)
+    #expect(html.contains("Strangers that were let in"))
+    #expect(html.contains("answered <b><bdi>&lt;script&gt;"))
+    #expect(html.contains("60\u{202f}%, refused"))
+    let first = try #require(html.range(of: "95\u{202f}%</span>"))
+    let second = try #require(html.range(of: "70\u{202f}%</span>"))
+    #expect(first.lowerBound < second.lowerBound)
+    #expect(try OpenSetPage.html(tasks([MadeUpTasks.perfect])).contains("There are none."))
+  }
+
+  private func omniglot(_ form: OmniglotBenchmark.Form) throws -> OmniglotBenchmark.Result {
+    let support = [Episodes.Example(id: "a", label: "a"), .init(id: "b", label: "b")]
+    return OmniglotBenchmark.Result(
+      report: OmniglotBenchmark.Report(
+        errorRate: 0.25, confidenceInterval95: ConfidenceInterval(lower: 0.1, upper: 0.4),
+        runs: [.init(run: "run01", errorRate: 0.25, wrong: 1, count: 4)], form: form, head: "h",
+        samplesFingerprint: "f", facts: ReportRecords.facts),
+      episodes: Episodes([.init(support: support, query: support)]),
+      outcomes: [MadeUpTasks.small], samples: try samples())
+  }
+
+  @Test("omniglot sets published errors beside its own, under a heading that says so")
+  func omniglotPage() throws {
+    let html = OmniglotPage.html(try omniglot(.pictures))
+    try check(html)
+    #expect(html.contains("Published, not measured here"))
+    #expect(html.contains("arXiv:1902.03477"))
+    #expect(html.contains("this model, measured here"))
+    #expect(!html.contains("other tasks of the same kind"))
+    #expect(OmniglotPage.html(try omniglot(.strokes)).contains("other tasks of the same kind"))
+    let lines = try omniglot(.strokes).report.lines
+    #expect(
+      lines.contains("Published, not measured here (on the official runs, not on these tasks):"))
+    #expect(lines.contains("  4.5 %  people (at most)"))
+  }
+
+  private func order(_ shift: Double) throws -> IncrementalBenchmark.Order {
+    IncrementalBenchmark.Order(
+      labels: ["a", Self.evil],
+      amongAll: try IncrementalAccuracy(accuracies: [[1], [0.5 + shift, 0.5]]),
+      amongKnown: try IncrementalAccuracy(accuracies: [[1], [0.75, 0.5]]), allAtOnce: 0.5 + shift,
+      equalsAllAtOnce: true, retrained: 0.25, forgetIsExact: shift == 0,
+      teachMilliseconds: [1, 2, 3, 4])
+  }
+
+  @Test("incremental: means over orders, worked out by hand")
+  func incremental() throws {
+    let orders = [try order(0), try order(0.25)]
+    let report = try IncrementalReport(orders, shots: 2, queries: 4, ReportRecords.facts)
+    #expect(report.labels == 2 && report.orders == 2)
+    // (0.5 + 0.5) / 2 and (0.75 + 0.5) / 2.
+    #expect(report.finalAccuracy.mean == 0.5625)
+    // (1 + 0.5) / 2 and (1 + 0.625) / 2.
+    #expect(report.averageAccuracy.mean == 0.78125)
+    #expect(report.allAtOnceAccuracy.mean == 0.625)
+    #expect(report.lostToAllAtOnce.mean == 0.0625)
+    #expect(report.retrainedAccuracy?.mean == 0.25)
+    // The first label fell from 1 to 0.75 among those known when it was taught; the last one does
+    // not count.
+    #expect(report.forgetting.mean == 0.25)
+    #expect(report.forgettingAmongAll.mean == 0.375)
+    #expect(report.backwardTransfer.mean == -0.25)
+    #expect(report.teachMilliseconds.p50 == 2.5)
+    #expect(report.equalsAllAtOnce && !report.forgetIsExact)
+    #expect(report.steps.map(\.accuracy) == [1, 0.5625])
+    let html = IncrementalPage.html(report, orders)
+    try check(html)
+    #expect(html.contains("not exact"))
+    #expect(html.contains("from nothing 25.0\u{202f}%"))
+  }
+}

@@ -1,0 +1,132 @@
+import Evaluation
+import Ink
+import Testing
+
+@testable import Benchmarks
+
+@Suite("Evaluation page")
+struct EvaluationPageTests {
+  func page(_ records: [EvaluationRecord], labels: [String]) throws -> String {
+    try EvaluationPage.html(
+      summary: ReportRecords.summary(records, labels: labels), records: records)
+  }
+
+  /// Walks the tags: every element is closed in order, and only void ones are not closed. Returns
+  /// the elements' names and the ids met.
+  func walk(_ html: String) throws -> (names: Set<String>, ids: [String], links: [String]) {
+    let void: Set<String> = ["meta", "link", "!DOCTYPE"]
+    var open: [String] = []
+    var names: Set<String> = []
+    var (ids, links): ([String], [String]) = ([], [])
+    for piece in html.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
+      let inside = try #require(piece.firstIndex(of: ">"), "a tag does not end")
+      let tag = piece[..<inside]
+      let name = String(tag.drop { $0 == "/" }.prefix { $0 != " " })
+      names.insert(name)
+      if tag.hasPrefix("/") {
+        #expect(open.popLast() == name)
+      } else if !void.contains(name) {
+        open.append(name)
+      }
+      #expect(tag.count { $0 == "\"" }.isMultiple(of: 2))
+      let parts = tag.split(separator: "\"", omittingEmptySubsequences: false)
+      for (key, value) in zip(parts, parts.dropFirst()) {
+        if key.hasSuffix(" id=") { ids.append(String(value)) }
+        if key.hasSuffix(" href=") { links.append(String(value)) }
+      }
+    }
+    #expect(open.isEmpty)
+    return (names, ids, links)
+  }
+
+  @Test(
+    "The page is well nested, its ids are unique and its links lead somewhere", arguments: [3, 60])
+  func nesting(classCount: Int) throws {
+    let records = ReportRecords.many(600, classCount: classCount, seed: 2)
+    let html = try page(records, labels: (0..<classCount).map { "class \($0)" })
+    let (names, ids, links) = try walk(html)
+    #expect(Set(ids).count == ids.count)
+    for link in links where link != "#closed" && link != "data:," {
+      #expect(ids.contains(String(link.dropFirst())), "\(link) leads nowhere")
+    }
+    #expect(names.isSuperset(of: ["h1", "h2", "h3", "table", "caption", "symbol", "use", "dl"]))
+    #expect(names.isDisjoint(with: ["script", "img", "iframe", "object", "form"]))
+  }
+
+  @Test("Labels, names and paths of strangers stay text")
+  func escaping() throws {
+    let evil = "<script>alert('x')</script>\" onload=\"y\" & \u{0}"
+    var records = [
+      ReportRecords.record(evil, evil, 0.9), ReportRecords.record(evil, "b", 0.8),
+      ReportRecords.record("b", evil, 0.7, recognized: false),
+    ]
+    records[0].drawing.id = evil
+    var facts = ReportRecords.facts
+    facts.modelPath = evil
+    facts.dataPaths = [evil]
+    let summary = try EvaluationSummary(records: records, labels: [evil, "b"], facts: facts)
+    let html = try EvaluationPage.html(summary: summary, records: records)
+    #expect(!html.contains("<script"))
+    #expect(!html.contains("\" onload"))
+    #expect(!html.unicodeScalars.contains("\u{0}"))
+    #expect(html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&quot; onload"))
+    _ = try walk(html)
+  }
+
+  @Test("Nothing is loaded from elsewhere")
+  func selfContained() throws {
+    let html = try page(
+      ReportRecords.many(200, classCount: 5, seed: 3), labels: (0..<5).map { "class \($0)" })
+    for outside in ["http://", "https://", "src=", "@import", "url(//", "<script"] {
+      #expect(!html.contains(outside), "\(outside)")
+    }
+    let first = html.split(separator: "url(").dropFirst()
+    #expect(first.allSatisfy { $0.hasPrefix("#") })
+  }
+
+  @Test("Every picture that is not decoration says what it shows")
+  func accessible() throws {
+    let html = try page(ReportRecords.five, labels: ["cat", "dog"])
+    for piece in html.split(separator: "<svg").dropFirst() {
+      let tag = piece.prefix { $0 != ">" }
+      let isNamed = tag.contains("role=\"img\"") && tag.contains("aria-label=\"")
+      #expect(isNamed || tag.contains("aria-hidden=\"true\""), "\(tag)")
+    }
+    #expect(html.contains("aria-label=\"Drawing of cow, answered dog, 50\u{202f}%, refused\""))
+    #expect(html.contains("1 drawing of cat answered dog"))
+    #expect(html.contains("lang=\"en\""))
+    #expect(html.contains("scope=\"row\"") && html.contains("scope=\"col\""))
+  }
+
+  @Test("Many drawings and long labels leave the page below five million bytes")
+  func size() throws {
+    var records = ReportRecords.many(3000, classCount: 245, seed: 4)
+    let long = String(repeating: "long ", count: 2000)
+    for index in records.indices { records[index].truth += long }
+    let labels = (0..<245).map { "class \($0)" }
+    let html = try page(records, labels: labels)
+    #expect(html.utf8.count < 5_000_000)
+    let usual = try page(
+      ReportRecords.many(3000, classCount: 245, seed: 4), labels: labels)
+    #expect(usual.utf8.count < 5_000_000)
+    #expect(usual.utf8.count > 100_000)
+  }
+
+  @Test("The same records give the same page")
+  func deterministic() throws {
+    let records = ReportRecords.many(300, classCount: 50, seed: 6)
+    let labels = (0..<50).map { "class \($0)" }
+    #expect(try page(records, labels: labels) == page(records, labels: labels))
+  }
+
+  @Test("A page without drawings is an error; one with only right answers says so")
+  func ends() throws {
+    let summary = try ReportRecords.summary(ReportRecords.five, labels: ["cat"])
+    #expect(throws: EvaluationError.empty(what: "confidences")) {
+      try EvaluationPage.html(summary: summary, records: [])
+    }
+    let html = try page([ReportRecords.record("a", "a", 1)], labels: ["a"])
+    #expect(html.contains("There are none."))
+    #expect(html.contains("every answer is right"))
+  }
+}

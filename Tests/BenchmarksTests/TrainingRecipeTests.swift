@@ -1,0 +1,146 @@
+import Datasets
+import Foundation
+import Ink
+import Recognition
+import Support
+import TestTools
+import Testing
+
+@testable import Benchmarks
+
+@Suite("Recipes")
+struct TrainingRecipeTests {
+  @Test("The committed recipe is sound")
+  func committed() throws {
+    let recipe = try TrainingRecipe(path: Repository.recipe)
+    #expect(recipe.members.map(\.view.shape) == [[28, 28, 4], [1, 96, 6]])
+    #expect(recipe.sources.map(\.name) == ["everyday", "characters"])
+    let member = recipe.members[0]
+    let plan = member.embeddingRecipe(describedAs: "x", teacher: "t")
+    #expect(plan.blocks == member.network.blocks)
+    #expect(plan.distillationWeight == member.teacherWeight)
+    #expect(member.embeddingRecipe(describedAs: "x", teacher: nil).distillationWeight == 0)
+  }
+
+  @Test(
+    "What is missing, unknown, of another kind or out of its range is named",
+    arguments: [
+      (["members"], [String](), "members must not be empty"),
+      (
+        ["members", "name"], "a/b",
+        "members[0].name must be of letters, digits and hyphens, at most 64"
+      ),
+      (["members", "name"], "strokes", "members must not have one name twice"),
+      (["members", "training", "epochs"], nil, "members[0].training.epochs is missing"),
+      (
+        ["members", "training", "epochs"], 0,
+        "members[0].training.epochs is 0; it must be from 1 to 100000"
+      ),
+      (
+        ["members", "training", "epochs"], "many",
+        "members[0].training.epochs must be a whole number"
+      ),
+      (
+        ["members", "training", "epochs"], 1.5,
+        "members[0].training.epochs is 1.5, which is not a whole number"
+      ),
+      (["heldOut", "seed"], -1, "heldOut.seed is -1, which must not be below 0"),
+      (["members", "training", "epoch"], 3, "members[0].training.epoch is not a key of a recipe"),
+      (["colour"], 3, "colour is not a key of a recipe"),
+      (["version"], 2, "version is 2; this drawml reads version 1"),
+      (
+        ["members", "network", "pooling"], "sum",
+        "members[0].network.pooling has the value “sum”, which this drawml does not know"
+      ),
+      (
+        ["members", "network", "blocks"], [1],
+        "members[0].network.blocks must have one number for each"
+      ),
+      (
+        ["members", "network", "kernels"], [3],
+        "members[0].network.kernels must have one number for each"
+      ),
+      (
+        ["members", "network", "kernels"], [3, 3, 4],
+        "members[0].network.kernels[2] is 4; it must be odd"
+      ),
+      (
+        ["members", "network", "channels"], [24, 9_000_000_000_000_000_000, 128],
+        "members[0].network.channels[1] is 9000000000000000000; it must be from 1 to 1024"
+      ),
+      (
+        ["members", "augmentation", "warpCells"], 1_000_000,
+        "members[0].augmentation.warpCells is 1000000; it must be from 1 to 64"
+      ),
+      (
+        ["members", "augmentation", "strokeWidth"], -1,
+        "members[0].augmentation.strokeWidth is -1; it must be from 0 to 10"
+      ),
+      (
+        ["members", "training", "shardSize"], 4096,
+        "members[0].training needs about 4706 MB for a step; at most 2048 are allowed"
+      ),
+      (["sources"], [String](), "sources must not be empty"),
+      (["balance"], -1, "balance is -1; it must be from 0 to 1"),
+      (["mixing", "mixer", "overlay"], 7, "mixing.mixer is out of range: overlay must be"),
+      (["mixing", "share"], 1, "mixing.share is 1; it must be from 0 to 0.99"),
+      (["heldOut", "source"], "other", "heldOut.source names no source"),
+      (["heldOut", "test"], 0.9, "heldOut.test and heldOut.validation leave nothing"),
+      (["tasks", "ways"], 1, "tasks.ways is 1; it must be from 2 to 1000"),
+      (
+        ["members", "view", "rasterizer", "width"], 2,
+        "members[0].view.rasterizer.strokeWidth is 1.5; a 2 × 28 raster has no room for it"
+      ),
+      (
+        ["members", "view", "rasterizer", "width"], 1025,
+        "members[0].view.rasterizer.width is 1025; it must be from 1 to 1024"
+      ),
+      // It fits as it is; the pen is widened at random, and that ended the process.
+      (
+        ["members", "view", "rasterizer", "strokeWidth"], 20,
+        "members[0].view.rasterizer.strokeWidth is 20; with this margin and "
+          + "augmentation.strokeWidth it must be below 19.23"
+      ),
+      (
+        ["members", "view"], ["sequence": ["steps": 1]],
+        "members[0].view.sequence.steps is 1; it must be from 2 to 65536"
+      ),
+    ] as [([String], (any Sendable)?, String)])
+  func faults(path: [String], value: (any Sendable)?, message: String) throws {
+    let data = try Repository.recipe([(path, value)])
+    do {
+      _ = try TrainingRecipe(Array(data), path: "r.json")
+      Issue.record("it was taken")
+    } catch {
+      #expect("\(error)".hasPrefix("r.json: \(message)"), "\(error)")
+    }
+  }
+
+  @Test("Text that is no JSON is refused")
+  func noJSON() {
+    #expect(throws: RecipeError.self) { try TrainingRecipe(Array("{".utf8), path: "r") }
+  }
+
+  @Test("Labels to hold out are read from lists, objects and lines")
+  func heldOut() throws {
+    let folder = try TemporaryFolder()
+    func labels(_ text: String) throws -> HeldOutLabels {
+      try HeldOutLabels(path: folder.put(text, "f"))
+    }
+    #expect(try labels("[\"b\", \"a\", \"b\"]").validation == ["a", "b"])
+    let both = try labels("{\"validation\":[\"x\"],\"test\":[\"z\",\"y\"]}")
+    #expect(both.validation == ["x"] && both.test == ["y", "z"])
+    #expect(both.all == ["x", "y", "z"])
+    #expect(try labels("The Eiffel Tower\n\n  axe \r\n").validation == ["The Eiffel Tower", "axe"])
+    for (wrong, message) in [
+      ("", "it names no labels"), ("[]", "it names no labels"),
+      ("{\"validation\":3}", "validation must be a list"),
+      ("{\"validation\":[]}", "test is missing"), ("[1]", "[0] must be a text"),
+      ("[\"a\"", "it is not JSON: "),
+    ] {
+      let error = #expect(throws: FileError.self) { try labels(wrong) }
+      let said = error?.description ?? ""
+      #expect(said.hasPrefix("cannot read \(folder.path)/f: \(message)"), "\(said)")
+    }
+  }
+}
