@@ -114,7 +114,7 @@ package enum SettingError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .missingBase(let path):
       "there is no base model at \(path); run the notebook in the repository's root, or train one with "
-        + "drawml train --recipe models/base-recipe.json"
+        + "drawml train-base --recipe models/base-recipe.json"
     case .tooFewDrawings(let what): what
     }
   }

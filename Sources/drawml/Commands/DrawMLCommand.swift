@@ -19,13 +19,11 @@ struct DrawMLCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      TrainCommand.self, TrainSegmenterCommand.self, UpdateCommand.self, ForgetCommand.self,
-      EvaluateCommand.self,
-      ClassifyCommand.self, SegmentCommand.self, ReplayCommand.self, RasterizeCommand.self,
-      VectorizeCommand.self, DatasetCommand.self,
-      BenchmarkCommand.self,
-      StudioCommand.self, ModelCommand.self, LabelCommand.self, SampleCommand.self,
-      WorkspaceCommand.self,
+      TrainCommand.self, TrainBaseCommand.self, TrainSegmenterCommand.self, UpdateCommand.self,
+      ForgetCommand.self, EvaluateCommand.self, ClassifyCommand.self, SegmentCommand.self,
+      ReplayCommand.self, RasterizeCommand.self, VectorizeCommand.self, DatasetCommand.self,
+      BenchmarkCommand.self, StudioCommand.self, ModelCommand.self, LabelCommand.self,
+      SampleCommand.self, WorkspaceCommand.self,
     ])
 
   static func main() async {

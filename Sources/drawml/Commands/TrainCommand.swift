@@ -25,16 +25,11 @@ struct TrainCommand: AsyncParsableCommand {
       of NDJSON or HDF5) in every epoch anew, in an order shuffled by --shuffle-buffer, and only \
       --keep of each label stay in memory, which the model is taught and judged by.
 
-      With --recipe a base model is trained: an embedding for labels that nobody has taught yet. It \
-      holds no samples; teach it with --base. With --statistics-of as well the embedding of a base model is \
-      kept, and only how labels differ is learned anew.
-
       Examples:
         drawml train datasets/starter --output shapes.drawml
         drawml train quickdraw/ --output m.drawml --hold-out 0.1 --seed 7
         drawml train my-shapes.ndjson --base m.drawml --head knn --output mine.drawml
         drawml train quickdraw-50M/ --stream --examples-per-epoch 1000000 --output large.drawml
-        drawml train quickdraw/ omniglot/ --recipe models/base-recipe.json --output base.drawml
       """)
 
   @OptionGroup var samples: SampleArguments
@@ -46,7 +41,6 @@ struct TrainCommand: AsyncParsableCommand {
     inversion: .prefixedNo,
     help: "With --base: adapt to the drawings, where that is better for those left out in turn.")
   var adapt = true
-  @OptionGroup var recipe: RecipeOptions
   @OptionGroup var head: HeadOptions
   @OptionGroup var refusal: RefusalOption
   @Option(
@@ -68,19 +62,11 @@ struct TrainCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard !stream.stream || (base == nil && recipe.recipe == nil) else {
-      throw ValidationError("--stream trains an embedding: leave out --base and --recipe.")
+    guard !stream.stream || base == nil else {
+      throw ValidationError("--stream trains an embedding: leave out --base.")
     }
     guard !stream.stream || !samples.samples.contains("-") else {
       throw ValidationError("--stream reads files more than once, and '-' can be read only once.")
-    }
-    guard recipe.recipe == nil || (base == nil && holdOut == 0) else {
-      throw ValidationError(
-        "With --recipe leave out --base and --hold-out: the recipe says what is held out.")
-    }
-    guard recipe.statisticsOf == nil || (epochs == nil && !resume) else {
-      throw ValidationError(
-        "With --statistics-of nothing is trained: leave out --epochs and --resume.")
     }
     guard base == nil || (epochs == nil && !resume) else {
       throw ValidationError("With --base no embedding is trained: leave out --epochs and --resume.")
@@ -93,7 +79,6 @@ struct TrainCommand: AsyncParsableCommand {
   func run() async throws {
     try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
     if base == nil { try overwrite.checkCheckpoint(beside: output) }
-    if let path = recipe.recipe { return try await trainBase(by: path) }
     var recipe = EmbeddingRecipe.standard
     if let epochs { recipe.epochs = epochs }
     var job = TrainingJob(
@@ -113,40 +98,6 @@ struct TrainCommand: AsyncParsableCommand {
     }
     let report = try await showing(hint: job.hintAfterInterruption) { [job] in
       try await job.run(on: drawings, progress: $0)
-    }
-    try format.print(report, report.lines)
-  }
-
-  private func trainBase(by path: String) async throws {
-    var plan = try TrainingRecipe(path: path)
-    if let epochs {
-      for index in plan.members.indices { plan.members[index].training.epochs = epochs }
-    }
-    if let base = recipe.statisticsOf { return try await learnStatistics(of: base, by: plan) }
-    let job = BaseTrainingJob(
-      recipe: plan, output: output, teacher: recipe.teacher,
-      head: head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
-      threads: threads.count,
-      resumes: resume, teaches: recipe.teach)
-    for member in plan.members {
-      let path = MemberTraining.path(of: member, beside: output)
-      try overwrite.check(path, for: .model)
-      try overwrite.checkCheckpoint(beside: path)
-    }
-    let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
-    let report = try await showing(hint: { job.hintAfterInterruption }) {
-      try await job.run(on: data, progress: $0)
-    }
-    try format.print(report, report.lines)
-  }
-
-  private func learnStatistics(of model: String, by plan: TrainingRecipe) async throws {
-    let job = StatisticsJob(
-      recipe: plan, model: model, output: output, policy: refusal.policy, seed: seed,
-      threads: threads.count)
-    let data = try BaseTrainingJob.Data(recipe, samples, for: plan)
-    let report = try await showing(hint: { "nothing was written" }) {
-      try await job.run(on: data, progress: $0)
     }
     try format.print(report, report.lines)
   }

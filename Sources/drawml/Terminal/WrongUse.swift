@@ -19,6 +19,12 @@ enum WrongUse {
       $0.replacing($1, with: $1.visible)
     }
     guard !message.isEmpty else { return [] }
+    if arguments.first == "train", arguments.contains(where: isForTrainBase) {
+      return [
+        "Error: Base models are trained by 'drawml train-base' now: it takes --recipe, and what went "
+          + "with it.", "  See 'drawml train-base --help' for more information.",
+      ]
+    }
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let first = lines[0]
     if let match = first.wholeMatch(
@@ -33,6 +39,13 @@ enum WrongUse {
       lines[0] = "\(first). Did you mean '\(meant)'?"
     }
     return lines
+  }
+
+  /// Whether an argument is an option that 'train' had before there was 'train-base'.
+  private static func isForTrainBase(_ argument: String) -> Bool {
+    [
+      "--recipe", "--teacher", "--unlabelled", "--hold-out-classes", "--statistics-of", "--teach",
+    ].contains(String(argument.prefix { $0 != "=" }))
   }
 
   /// The subcommands of the command that the arguments lead to.

@@ -20,7 +20,8 @@ extension CommandLineTests {
       }
       try folder.write(Repository.tinyRecipe(hasTeacher: hasTeacher), to: "recipe.json")
       var train = [
-        "train", "everyday", "characters=signs", "--unlabelled", "more", "--recipe", "recipe.json",
+        "train-base", "everyday", "characters=signs", "--unlabelled", "more", "--recipe",
+        "recipe.json",
         "--output", "base.drawml", "--threads", "2", "--seed", "3", "--format", "json",
       ]
       if hasTeacher { train += ["--teacher", Repository.teacher] }
@@ -79,7 +80,7 @@ extension CommandLineTests {
       try #require(run.status == 0, "\(run.errors)")
       let expected = try folder.read("base.drawml")
       let learn = [
-        "train", "everyday", "characters=signs", "--recipe", "recipe.json", "--statistics-of",
+        "train-base", "everyday", "characters=signs", "--recipe", "recipe.json", "--statistics-of",
         "base.drawml", "--threads", "1", "--seed", "3", "--format", "json", "--output",
       ]
       let again = try await Program.run(learn + ["again.drawml"], in: folder)
@@ -175,22 +176,35 @@ extension CommandLineTests {
       let without = train.filter { $0 != "--teacher" && $0 != Repository.teacher }
       #expect(try await errors(without).contains("name its file with --teacher"))
       #expect(
-        try await errors(["train", "everyday", "--recipe", "recipe.json", "-o", "b"])
+        try await errors(["train-base", "everyday", "--recipe", "recipe.json", "-o", "b"])
           .contains("the recipe has the sources everyday, characters"))
       #expect(
-        try await errors(["train", "everyday", "-o", "b", "--teach"]).contains("need --recipe"))
-      #expect(
-        try await errors(train + ["--base", "x.drawml"]).contains("With --recipe leave out --base"))
-      #expect(
-        try await errors(train + ["--statistics-of", "x.drawml"]).contains("leave out --teacher"))
-      #expect(
-        try await errors(["train", "everyday", "-o", "b", "--statistics-of", "x.drawml"])
-          .contains("need --recipe"))
+        try await errors(["train-base", "everyday", "-o", "b", "--teach"])
+          .contains("Missing expected argument '--recipe <recipe>'"))
+      for more in [train.suffix(2) + ["--teach"], ["--resume"]] {
+        #expect(
+          try await errors(train + ["--statistics-of", "x.drawml"] + more)
+            .contains("leave out --teacher, --unlabelled, --teach and --resume"))
+      }
       try folder.write("{\"version\":1}", to: "recipe.json")
       #expect(try await errors(train).contains("is missing"))
       try folder.write(
         Repository.recipe([(["distillation", "teacher"], "0123")]), to: "recipe.json")
       #expect(try await errors(train).contains("the recipe asks for 0123"))
+    }
+
+    @Test(
+      "Who gives train what train-base takes is told so",
+      arguments: [
+        ["--recipe", "recipe.json"], ["--recipe=recipe.json", "--teacher", "t.mlmodel"],
+        ["--base", "b.drawml", "--statistics-of", "x.drawml"],
+      ])
+    func movedOptions(options: [String]) async throws {
+      let run = try await Program.run(
+        ["train", "everyday", "--output", "b.drawml"] + options, in: try TestFolder())
+      #expect(run.status == 64)
+      #expect(run.errors.contains("Base models are trained by 'drawml train-base' now"))
+      #expect(run.output.isEmpty)
     }
 
     @Test("The program starts itself anew at most once, for its kernels, and its answer stays")

@@ -33,7 +33,7 @@ extension CommandLineTests {
     private static let writers: [(arguments: [String], kind: String)] = [
       (["train", "d.ndjson", "--output", "OUT"], "a DrawML model"),
       (["train", "d.ndjson", "--base", "m.drawml", "--output", "OUT"], "a DrawML model"),
-      (["train", "d.ndjson", "--recipe", "none.json", "--output", "OUT"], "a DrawML model"),
+      (["train-base", "d.ndjson", "--recipe", "none.json", "--output", "OUT"], "a DrawML model"),
       (
         ["evaluate", "d.ndjson", "--model", "m.drawml", "--include-taught", "--report", "OUT"],
         "an HTML page"
@@ -156,6 +156,7 @@ extension CommandLineTests {
       let quick = Self.writers.filter { writer in
         writer.arguments[0] != "train-segmenter" && writer.arguments[1] != "omniglot"
           && writer.arguments[1] != "segmentation" && !writer.arguments.contains("canvases")
+          && writer.arguments[0] != "train-base"
           && (writer.arguments[0] != "train" || writer.arguments.contains("--base"))
       }
       for writer in quick {

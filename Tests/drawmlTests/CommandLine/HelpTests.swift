@@ -6,7 +6,8 @@ extension CommandLineTests {
     @Test(
       "Every command has help with examples",
       arguments: [
-        [], ["train"], ["update"], ["forget"], ["evaluate"], ["classify"], ["rasterize"],
+        [], ["train"], ["train-base"], ["update"], ["forget"], ["evaluate"], ["classify"],
+        ["rasterize"],
         ["vectorize"],
         ["dataset"], ["dataset", "info"], ["dataset", "convert"], ["dataset", "split"],
         ["dataset", "synthesize"], ["benchmark"], ["benchmark", "few-shot"],

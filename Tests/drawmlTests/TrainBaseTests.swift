@@ -5,21 +5,21 @@ import Testing
 @testable import drawml
 
 @Suite("Sources of a recipe, and kernels")
-struct RecipeOptionsTests {
+struct TrainBaseTests {
   @Test("Samples stand for the sources in order, or by name")
   func paths() throws {
     let sources = ["one", "two"].map {
       TrainingRecipe.Source(name: $0, weight: 1, turning: 0, inStatistics: true)
     }
     #expect(
-      try RecipeOptions.paths(["a", "b"], for: sources) == ["one": ["a"], "two": ["b"]])
+      try TrainBaseCommand.paths(["a", "b"], for: sources) == ["one": ["a"], "two": ["b"]])
     #expect(
-      try RecipeOptions.paths(["two=b", "a", "two=c=d"], for: sources)
+      try TrainBaseCommand.paths(["two=b", "a", "two=c=d"], for: sources)
         == ["one": ["a"], "two": ["b", "c=d"]])
     #expect(
-      try RecipeOptions.paths(["x=1", "two=b"], for: sources) == ["one": ["x=1"], "two": ["b"]])
+      try TrainBaseCommand.paths(["x=1", "two=b"], for: sources) == ["one": ["x=1"], "two": ["b"]])
     for wrong in [["a"], ["a", "b", "c"], ["one=a"], ["one=a", "two=b", "c"]] {
-      #expect(throws: JobProblem.self) { try RecipeOptions.paths(wrong, for: sources) }
+      #expect(throws: JobProblem.self) { try TrainBaseCommand.paths(wrong, for: sources) }
     }
   }
 

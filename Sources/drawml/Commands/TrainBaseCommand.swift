@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import Benchmarks
+internal import Datasets
+internal import Ink
+internal import Recognition
+internal import Support
+
+struct TrainBaseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "train-base",
+    abstract: "Train a base model: an embedding for labels that nobody has taught yet.",
+    discussion: """
+      A recipe says how; the samples are its sources, in its order or as name=path. The base model holds \
+      no samples: teach it with 'drawml train --base'. With --statistics-of the embedding of a base model \
+      by the same recipe is kept, and only how labels differ is learned anew.
+
+      While it trains, checkpoints lie beside the output; the same command with --resume goes on from \
+      them and gives the same bytes as if it had not stopped.
+
+      Examples:
+        drawml train-base quickdraw/ omniglot/ --recipe models/base-recipe.json --output base.drawml
+        drawml train-base quickdraw/ omniglot/ --recipe models/base-recipe.json \\
+          --teacher teacher.mlmodel --unlabelled quickdraw-bulk/ --output base.drawml
+        drawml train-base quickdraw/ omniglot/ --recipe models/base-recipe.json \\
+          --statistics-of base.drawml --output newer.drawml
+      """)
+
+  @OptionGroup var samples: SampleArguments
+  @Option(help: "The recipe, such as models/base-recipe.json.")
+  var recipe: String
+  @Option(name: .shortAndLong, help: "Where to write the model.")
+  var output: String
+  @Option(help: "A Core ML network to learn from, where the recipe asks for a teacher.")
+  var teacher: String?
+  @Option(
+    help:
+      "Drawings that are only mixed with others; their labels are not learnt. May be given again.")
+  var unlabelled: [String] = []
+  @Option(
+    help: """
+      A file of the labels to keep out, in place of the recipe's own cut: JSON with "validation" and "test", \
+      a JSON list, or one label a line.
+      """)
+  var holdOutClasses: String?
+  @Option(
+    help: ArgumentHelp(
+      "A base model by the recipe, whose embedding is kept; only how labels differ is learned anew.",
+      valueName: "model"))
+  var statisticsOf: String?
+  @Flag(help: "Teach the model the training drawings too.")
+  var teach = false
+  @OptionGroup var head: HeadOptions
+  @OptionGroup var refusal: RefusalOption
+  @Option(help: "Another seed, another training; the same seed, the same bytes.", in: .seeds)
+  var seed: UInt64 = 1
+  @OptionGroup var threads: ThreadOption
+  @Flag(help: "Go on from the checkpoints beside the output, if there are any.")
+  var resume = false
+  @OptionGroup var overwrite: OverwriteOption
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    guard statisticsOf == nil || (teacher == nil && unlabelled.isEmpty && !teach && !resume) else {
+      throw ValidationError(
+        "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, --teach and "
+          + "--resume.")
+    }
+  }
+
+  func run() async throws {
+    try overwrite.check(output, for: .model)
+    let recipe = try TrainingRecipe(path: recipe)
+    if let statisticsOf { return try await learnStatistics(of: statisticsOf, by: recipe) }
+    let job = BaseTrainingJob(
+      recipe: recipe, output: output, teacher: teacher,
+      head: head.configuration(standard: .twoCovariance), policy: refusal.policy, seed: seed,
+      threads: threads.count, resumes: resume, teaches: teach)
+    for member in recipe.members {
+      let path = MemberTraining.path(of: member, beside: output)
+      try overwrite.check(path, for: .model)
+      try overwrite.checkCheckpoint(beside: path)
+    }
+    let data = try data(for: recipe)
+    let report = try await showing(hint: { job.hintAfterInterruption }) {
+      try await job.run(on: data, progress: $0)
+    }
+    try format.print(report, report.lines)
+  }
+
+  private func learnStatistics(of model: String, by recipe: TrainingRecipe) async throws {
+    let job = StatisticsJob(
+      recipe: recipe, model: model, output: output, policy: refusal.policy, seed: seed,
+      threads: threads.count)
+    let data = try data(for: recipe)
+    let report = try await showing(hint: { "nothing was written" }) {
+      try await job.run(on: data, progress: $0)
+    }
+    try format.print(report, report.lines)
+  }
+
+  /// All drawings that the options name.
+  private func data(for recipe: TrainingRecipe) throws -> BaseTrainingJob.Data {
+    var part = samples
+    var sources: [String: SampleSet] = [:]
+    for (name, paths) in try Self.paths(samples.samples, for: recipe.sources)
+      .sorted(by: { $0.key < $1.key })
+    {
+      part.samples = paths
+      sources[name] = try part.readSamples().samples
+    }
+    part.samples = unlabelled
+    return BaseTrainingJob.Data(
+      sources: sources, unlabelled: unlabelled.isEmpty ? [] : try part.read().drawings,
+      heldOut: try holdOutClasses.map { try HeldOutLabels(path: $0) })
+  }
+
+  /// The paths of each source: "name=path" names one, paths without a name stand for the sources in
+  /// order.
+  ///
+  /// - Throws: `JobProblem` when a source has none or paths are left over.
+  static func paths(
+    _ arguments: [String], for sources: [TrainingRecipe.Source]
+  ) throws(JobProblem) -> [String: [String]] {
+    var paths: [String: [String]] = [:]
+    var plain: [String] = []
+    for argument in arguments {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      if parts.count == 2, sources.contains(where: { $0.name == parts[0] }) {
+        paths[parts[0], default: []].append(parts[1])
+      } else {
+        plain.append(argument)
+      }
+    }
+    let open = sources.map(\.name).filter { paths[$0] == nil }
+    guard open.count == plain.count else {
+      let names = sources.map(\.name).joined(separator: ", ")
+      throw JobProblem(
+        "the recipe has the sources \(names): name the files of each in this order, or as "
+          + "\(sources[0].name)=PATH")
+    }
+    for (name, path) in zip(open, plain) { paths[name] = [path] }
+    return paths
+  }
+}
