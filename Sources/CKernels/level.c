@@ -10,3 +10,13 @@ int drawml_vector_level(void) {
 #endif
   return 0;
 }
+
+extern const struct drawml_kernels drawml_kernels_plain, drawml_kernels_avx2, drawml_kernels_avx512;
+
+const struct drawml_kernels *drawml_kernels_at(int level) {
+#if defined(__x86_64__)
+  if (level == 2) return &drawml_kernels_avx512;
+  if (level == 1) return &drawml_kernels_avx2;
+#endif
+  return &drawml_kernels_plain;
+}

@@ -416,34 +416,14 @@ INLINE void draw(
   }
 }
 
-static void draw_plain(
-    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels) {
-  draw(segments, count, channels, flows, width, height, radius, scratch, pixels);
-}
-
+#define AT_LEVEL(level, ...)                                                                                 \
+  __VA_ARGS__ void drawml_raster_##level(                                                                    \
+      const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,        \
+      int64_t height, float radius, float *scratch, float *pixels) {                                         \
+    draw(segments, count, channels, flows, width, height, radius, scratch, pixels);                          \
+  }
+AT_LEVEL(plain)
 #if defined(__x86_64__)
-
-__attribute__((target("avx2"))) static void draw_wide(
-    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels) {
-  draw(segments, count, channels, flows, width, height, radius, scratch, pixels);
-}
-
-__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2"))) static void draw_widest(
-    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels) {
-  draw(segments, count, channels, flows, width, height, radius, scratch, pixels);
-}
-
+AT_LEVEL(avx2, __attribute__((target("avx2"))))
+AT_LEVEL(avx512, __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2"))))
 #endif
-
-void drawml_raster(
-    int level, const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,
-    int64_t height, float radius, float *scratch, float *pixels) {
-#if defined(__x86_64__)
-  if (level >= 2) return draw_widest(segments, count, channels, flows, width, height, radius, scratch, pixels);
-  if (level == 1) return draw_wide(segments, count, channels, flows, width, height, radius, scratch, pixels);
-#endif
-  draw_plain(segments, count, channels, flows, width, height, radius, scratch, pixels);
-}

@@ -39,7 +39,8 @@ extension LineCursor {
 }
 
 extension RasterKernel {
-  /// Writes the pixels of the first `count` segments from element `offset` on; see `drawml_raster`.
+  /// Writes the pixels of the first `count` segments from element `offset` on: see
+  /// `CKernelsRaster.h`.
   static func draw(
     _ segments: [drawml_segment], count: Int, _ flows: [Float]?,
     into batch: inout MutableSpan<Float>,
@@ -52,11 +53,11 @@ extension RasterKernel {
     unsafe segments.withUnsafeBufferPointer { segments in
       unsafe scratch.withUnsafeMutableBufferPointer { scratch in
         unsafe batch.withUnsafeMutableBufferPointer { batch in
-          guard let pixels = batch.baseAddress else { return }
+          guard let pixels = batch.baseAddress, let scratch = scratch.baseAddress else { return }
           func draw(_ flows: UnsafePointer<Float>?) {
-            unsafe drawml_raster(
-              level, segments.baseAddress, Int64(count), flows == nil ? 1 : 4, flows, Int64(width),
-              Int64(height), radius, scratch.baseAddress, pixels + offset)
+            unsafe drawml_kernels_at(level).pointee.raster(
+              segments.baseAddress, Int64(count), flows == nil ? 1 : 4, flows, Int64(width),
+              Int64(height), radius, scratch, pixels + offset)
           }
           if let flows {
             unsafe flows.withUnsafeBufferPointer { unsafe draw($0.baseAddress) }

@@ -80,7 +80,7 @@ extension [Layer] {
       state.statisticBase = plan.statisticBase
       state.ordinal = plan.ordinal
       state.needsInputGradient = needsGradient
-      if plan.isTraining { state.level = plan.level }
+      state.backend = plan.backend
       state.output = [Float](repeating: 0, count: plan.capacity * state.outputSize)
       plan.ordinal += 1
       plan.widest = Swift.max(plan.widest, state.inputSize, state.outputSize)

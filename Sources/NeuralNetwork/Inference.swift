@@ -13,12 +13,12 @@ public struct PreparedNetwork: Sendable {
 
   /// Prepares `network`, which takes milliseconds; do it once.
   public init(_ network: Network) {
-    self.init(network, level: .here)
+    self.init(network, backend: .forUse)
   }
 
-  init(_ network: Network, level: VectorLevel) {
+  init(_ network: Network, backend: Backend) {
     let folded = network.folded()
-    plan = InferencePlan(folded, level: level)
+    plan = InferencePlan(folded, backend: backend)
     isFinite = Self.areFinite(folded.parameters) && Self.areFinite(folded.statistics)
     (inputSize, outputSize) = (network.inputSize, network.outputSize)
   }

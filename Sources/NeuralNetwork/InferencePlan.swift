@@ -99,8 +99,8 @@ struct InferencePlan: Sendable {
   /// Values in all frames of one example.
   let size: Int
   /// A plan for a network; batch normalisations that are not folded cost a step of their own.
-  init(_ network: Network, level: VectorLevel) {
-    var planner = InferencePlanner(network, level: level)
+  init(_ network: Network, backend: Backend) {
+    var planner = InferencePlanner(network, backend: backend)
     output = planner.lay(network.architecture.layers, on: 0)
     (steps, weights) = (planner.steps, planner.weights)
     var (frames, size) = (planner.frames, 0)
@@ -114,9 +114,26 @@ struct InferencePlan: Sendable {
   /// Values in the frames of so many examples and in the room that the steps need to work in.
   func bufferCount(capacity: Int) -> Int {
     var most = 0
-    for case .winograd(let step) in steps {
-      most = max(most, step.tiling.scratch(examples: min(capacity, step.tiling.together)))
+    for step in steps {
+      switch step {
+      case .winograd(let step):
+        most = max(most, step.tiling.scratch(examples: min(capacity, step.tiling.together)))
+      case .product(let product) where weights.backend == .blas:
+        let patches = [product.first, product.second].compactMap { $0.map(patchCount) }.max() ?? 0
+        most = max(most, pixels(product) * (frames[product.output].channels + patches))
+      default: break
+      }
     }
     return capacity * size + most
+  }
+
+  /// The pixels of an example that a product is for.
+  func pixels(_ product: Product) -> Int {
+    product.isDense ? 1 : frames[product.output].height * frames[product.output].width
+  }
+
+  /// The values under the kernel at one pixel.
+  func patchCount(_ operand: Product.Operand) -> Int {
+    operand.kernelRows * operand.kernelColumns * frames[operand.frame].channels
   }
 }

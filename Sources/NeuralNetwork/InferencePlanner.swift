@@ -6,9 +6,9 @@ struct InferencePlanner {
   private var parameters: ArraySlice<Float>
   private var statistics: ArraySlice<Float>
 
-  init(_ network: Network, level: VectorLevel) {
+  init(_ network: Network, backend: Backend) {
     frames = [Frame(shape: network.inputShape)]
-    weights = PackedWeights(for: level, reserving: network.parameters.count)
+    weights = PackedWeights(for: backend, reserving: network.parameters.count)
     parameters = network.parameters[...]
     statistics = network.statistics[...]
   }
@@ -103,9 +103,11 @@ struct InferencePlanner {
     let (rows, frame) = (layer.rows ?? layer.kernel, frames[input])
     return Kernel(
       operand: .init(frame: input, kernelRows: rows, kernelColumns: layer.kernel),
-      tiling: WinogradTiling(
-        height: frame.height, width: frame.width, inputs: frame.channels,
-        channels: layer.channels, kernelRows: rows, kernelColumns: layer.kernel),
+      tiling: weights.backend == .blas
+        ? nil
+        : WinogradTiling(
+          height: frame.height, width: frame.width, inputs: frame.channels,
+          channels: layer.channels, kernelRows: rows, kernelColumns: layer.kernel),
       channels: layer.channels,
       matrix: take(rows * layer.kernel * frame.channels * layer.channels),
       bias: layer.bias ? take(layer.channels) : [])

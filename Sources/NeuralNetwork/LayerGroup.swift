@@ -1,8 +1,8 @@
 /// Layers that follow each other and run as one in training, because what lies between them need
 /// not be kept then.
 ///
-/// They give what the single layers give, but for rounding. Groups form where the loops run in wide
-/// vectors; the plain way is layer by layer.
+/// They give what the single layers give, but for rounding. Groups form where the vector kernels
+/// run; BLAS goes layer by layer.
 enum LayerGroup: Sendable {
   /// `Convolution` with a bias, `ReLU`, `MaxPool` of 2 × 2.
   case pooledConvolution(Convolution)
@@ -21,7 +21,8 @@ enum LayerGroup: Sendable {
   static func form(_ layers: [Layer], _ states: inout [LayerState], _ plan: inout LayerPlan) {
     var index = 0
     while index < layers.count {
-      guard states[index].level > .plain, let group = group(layers, at: index, states) else {
+      guard case .vector = states[index].backend, let group = group(layers, at: index, states)
+      else {
         index += 1
         continue
       }
@@ -32,9 +33,7 @@ enum LayerGroup: Sendable {
       for inner in index..<last { states[inner].output = [] }
       if case .pooledConvolution(let convolution) = group {
         let patches = convolution.geometry(states[index])
-        plan.scratch = max(plan.scratch, patches.paddedCount)
-        plan.scratch2 = max(
-          plan.scratch2, patches.packedCount(states[index].level) + patches.poolCount)
+        plan.scratch = max(plan.scratch, patches.poolRoomCount(states[index].backend))
       }
       index += group.length
     }
@@ -49,8 +48,9 @@ enum LayerGroup: Sendable {
       convolution.bias, case .maxPool(let pool) = layers[index + 2], pool.rows ?? 2 == 2
     else { return nil }
     let state = states[index]
-    return convolution.geometry(state).pools(needsInputGradient: state.needsInputGradient)
-      ? .pooledConvolution(convolution) : nil
+    let pools = convolution.geometry(state).pools(
+      state.backend, needsInputGradient: state.needsInputGradient)
+    return pools ? .pooledConvolution(convolution) : nil
   }
 
   /// As `RunnableLayer.forward`, for the group that begins at `index`.
@@ -64,9 +64,9 @@ enum LayerGroup: Sendable {
     case .pooledConvolution(let convolution):
       let (start, patches) = (states[index].parameterBase, convolution.geometry(states[index]))
       Kernels.convolveAndPool(
-        states[index].level, input, patches, count: pass.count, weights: pass.parameters,
-        at: start, biasAt: start + patches.weightCount, padded: &pass.scratch,
-        panels: &pass.scratch2, into: &last.output, marks: &last.marks)
+        states[index].backend.level, input, patches, count: pass.count, weights: pass.parameters,
+        at: start, biasAt: start + patches.weightCount, room: &pass.scratch,
+        into: &last.output, marks: &last.marks)
     case .rectifiedNormalization(let normalization):
       normalization.forward(input, &states[index], &pass, rectifies: true, into: &last.output)
     }
@@ -81,11 +81,10 @@ enum LayerGroup: Sendable {
     case .pooledConvolution(let convolution):
       let state = states[index]
       Kernels.poolBack(
-        state.level, input, convolution.geometry(state), count: pass.count,
+        state.backend.level, input, convolution.geometry(state), count: pass.count,
         weights: pass.parameters, at: state.parameterBase, outputGradient: gradient,
         marks: states[index + 2].marks, wantsInputGradient: state.needsInputGradient,
-        padded: &pass.scratch, room: &pass.scratch2, into: &pass.gradient,
-        inputGradient: &pass.spare)
+        room: &pass.scratch, into: &pass.gradient, inputGradient: &pass.spare)
       if state.needsInputGradient { swap(&gradient, &pass.spare) }
     case .rectifiedNormalization(let normalization):
       let rectified = states[index + 1].output

@@ -47,8 +47,8 @@ struct LayerState: Sendable {
   var marks: [UInt8] = []
   /// Room for sums in double precision.
   var sums: [Double] = []
-  /// Which vectors the layer's loops use; `plain` stands for the loops in Swift.
-  var level = VectorLevel.plain
+  /// Who does the layer's arithmetic.
+  var backend = Backend.blas
   /// The layers from this one on that run as one.
   var group: LayerGroup?
   /// How many layers before this one run as one with it, in the last of a group.
@@ -68,8 +68,8 @@ struct LayerPlan: Sendable {
   let capacity: Int
   /// Whether `backward` will run.
   let isTraining: Bool
-  /// Which vectors a training uses.
-  var level = VectorLevel.here
+  /// Who does the arithmetic of a training.
+  var backend = Backend.forTraining
   /// Where the next layer's parameters begin.
   var parameterBase = 0
   /// Where the next layer's statistics begin.

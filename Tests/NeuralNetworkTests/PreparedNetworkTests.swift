@@ -3,8 +3,6 @@ import Testing
 
 @testable import NeuralNetwork
 
-private let levels = VectorLevel.allCases.filter { $0 <= .here }
-
 /// The plan's product, number by number, in the order that the kernels promise.
 private enum Plain {
   /// Input [height, width, inputs], weights [rows, columns, inputs, outputs]; fused multiplication
@@ -50,9 +48,9 @@ private func network(_ shape: [Int], _ layers: [Layer], seed: UInt64) throws -> 
 
 /// The outputs of `count` examples, `capacity` of them at a time.
 private func run(
-  _ network: Network, _ input: [Float], count: Int, level: VectorLevel, capacity: Int
+  _ network: Network, _ input: [Float], count: Int, backend: Backend, capacity: Int
 ) -> [Float] {
-  let prepared = PreparedNetwork(network, level: level)
+  let prepared = PreparedNetwork(network, backend: backend)
   var workspace = InferenceWorkspace(for: prepared, capacity: capacity)
   var output = [Float](repeating: .nan, count: count * network.outputSize)
   var span = output.mutableSpan
@@ -68,7 +66,7 @@ struct PreparedNetworkTests {
     [1, 29, 5, 24, 1, 5], [3, 13, 2, 16, 1, 1], [4, 2, 3, 7, 7, 5], [2, 31, 1, 65, 3, 3],
   ]
 
-  @Test("A convolution gives the same as plain loops, at every level", arguments: sizes)
+  @Test("A convolution gives the same as plain loops, by BLAS and at every level", arguments: sizes)
   func convolution(_ size: [Int]) throws {
     let (height, width, inputs, outputs) = (size[0], size[1], size[2], size[3])
     let network = try network(
@@ -88,13 +86,13 @@ struct PreparedNetworkTests {
         columns: network.parameterSlots[0].shape[1], to: &sums, outputs: outputs)
       expected += sums
     }
-    for level in levels {
-      let found = run(network, input, count: count, level: level, capacity: 2)
-      if level == .plain {
+    for backend in Backend.all {
+      let found = run(network, input, count: count, backend: backend, capacity: 2)
+      if backend.level == .plain {
         #expect(relativeError(found, expected) < 1e-6)
       } else {
         // Fused multiplication and addition in one order: nothing is left to chance.
-        #expect(found == expected, "\(level)")
+        #expect(found == expected, "\(backend)")
       }
     }
   }
@@ -131,13 +129,13 @@ struct PreparedNetworkTests {
       Array(network.parameters[weightCount...]), rows: rows, kernel: kernel, outputs: channels)
     if isResidual { expected = zip(expected, input).map { max($0 + $1, 0) } }
     var bits: [[Float]] = []
-    for level in levels {
-      let found = run(network, input, count: count, level: level, capacity: 4)
-      #expect(relativeError(found, expected) < 2e-6, "\(level)")
-      if level > .plain { bits.append(found) }
+    for backend in Backend.all {
+      let found = run(network, input, count: count, backend: backend, capacity: 4)
+      #expect(relativeError(found, expected) < 2e-6, "\(backend)")
+      if backend.level > .plain { bits.append(found) }
       for index in 0..<count {
         let one = Array(input[(index * network.inputSize)...].prefix(network.inputSize))
-        let alone = run(network, one, count: 1, level: level, capacity: 1)
+        let alone = run(network, one, count: 1, backend: backend, capacity: 1)
         #expect(alone[...] == found[(index * network.outputSize)...].prefix(network.outputSize))
       }
     }
@@ -182,8 +180,9 @@ struct PreparedNetworkTests {
         input.map { max($0, 0) }, count: 2, height: height, width: width, channels: channels,
         rows: rows, gradient: [Float](repeating: 0, count: 2 * network.outputSize)
       ).values
-      for level in levels {
-        #expect(run(network, input, count: 2, level: level, capacity: 2) == expected, "\(level)")
+      for backend in Backend.all {
+        let found = run(network, input, count: 2, backend: backend, capacity: 2)
+        #expect(found == expected, "\(backend)")
       }
     }
   }
@@ -241,9 +240,9 @@ struct PreparedNetworkTests {
     let input = generator.normals(count * network.inputSize)
     var probe = try Probe(network, count: count, isTraining: false)
     let expected = probe.forward(input)
-    for level in levels {
-      let found = run(network, input, count: count, level: level, capacity: 3)
-      #expect(relativeError(found, expected) < 2e-6, "\(level)")
+    for backend in Backend.all {
+      let found = run(network, input, count: count, backend: backend, capacity: 3)
+      #expect(relativeError(found, expected) < 2e-6, "\(backend)")
     }
   }
 
@@ -254,26 +253,28 @@ struct PreparedNetworkTests {
     var generator = SeededGenerator(seed: 8)
     let (count, size, width) = (17, network.inputSize, network.outputSize)
     let input = generator.normals(count * size)
-    for level in levels {
-      let together = run(network, input, count: count, level: level, capacity: 17)
-      #expect(run(network, input, count: count, level: level, capacity: 3) == together)
+    for backend in Backend.all {
+      let together = run(network, input, count: count, backend: backend, capacity: 17)
+      #expect(run(network, input, count: count, backend: backend, capacity: 3) == together)
       for index in 0..<count {
         let one = Array(input[(index * size)..<((index + 1) * size)])
-        let alone = run(network, one, count: 1, level: level, capacity: 1)
-        #expect(alone[...] == together[(index * width)..<((index + 1) * width)], "\(level)")
+        let alone = run(network, one, count: 1, backend: backend, capacity: 1)
+        #expect(alone[...] == together[(index * width)..<((index + 1) * width)], "\(backend)")
       }
     }
   }
 
-  @Test("Both levels with fused multiplication give the same bits", .enabled(if: levels.count == 3))
+  @Test(
+    "Both levels with fused multiplication give the same bits",
+    .enabled(if: VectorLevel.here == .widest))
   func levelsAgree() throws {
     for (shape, layers) in Self.networks {
       let network = try network(shape, layers, seed: 9)
       var generator = SeededGenerator(seed: 10)
       let input = generator.normals(4 * network.inputSize)
       #expect(
-        run(network, input, count: 4, level: .wide, capacity: 4)
-          == run(network, input, count: 4, level: .widest, capacity: 2))
+        run(network, input, count: 4, backend: .vector(.wide), capacity: 4)
+          == run(network, input, count: 4, backend: .vector(.widest), capacity: 2))
     }
   }
 
@@ -293,15 +294,15 @@ struct PreparedNetworkTests {
     }
   }
 
-  @Test("What is not a number stays none, and weights that are not finite are known")
+  @Test("NaN propagates, and weights that are not finite are known")
   func notFinite() throws {
     var network = try network(
       [4, 4, 1], [.convolution(channels: 2), .batchNormalization(), .relu, .maxPool()], seed: 13)
     #expect(PreparedNetwork(network).isFinite)
     var input = [Float](repeating: 1, count: 16)
     input[0] = .nan
-    for level in levels {
-      #expect(run(network, input, count: 1, level: level, capacity: 1)[0].isNaN, "\(level)")
+    for backend in Backend.all {
+      #expect(run(network, input, count: 1, backend: backend, capacity: 1)[0].isNaN, "\(backend)")
     }
     network.statistics[2] = -1
     #expect(!PreparedNetwork(network).isFinite)

@@ -16,6 +16,13 @@ extension SeededGenerator {
   }
 }
 
+extension Backend {
+  /// What this processor can run: BLAS, and the vector kernels at each of its levels.
+  static let all = [.blas] + vectors
+  /// The vector kernels at each of the processor's levels.
+  static let vectors = VectorLevel.allCases.filter { $0 <= .here }.map { Backend.vector($0) }
+}
+
 /// ‖a - b‖ / (‖a‖ + ‖b‖), 0 when both are zero.
 func relativeError(_ a: some Collection<Float>, _ b: some Collection<Float>) -> Double {
   guard a.count == b.count else { return .infinity }
@@ -35,12 +42,12 @@ struct Probe {
   var pass: Pass
 
   init(
-    _ network: Network, count: Int, isTraining: Bool = true, level: VectorLevel = .here,
+    _ network: Network, count: Int, isTraining: Bool = true, backend: Backend = .forTraining,
     needsInputGradient: Bool = true
   ) throws {
     self.network = network
     self.count = count
-    var plan = LayerPlan(capacity: count, isTraining: true, level: level)
+    var plan = LayerPlan(capacity: count, isTraining: true, backend: backend)
     states = try network.architecture.layers.states(
       for: network.inputShape, needsInputGradient: needsInputGradient, plan: &plan)
     pass = Pass()

@@ -6,8 +6,6 @@ import Testing
 /// The fast search beside one that looks at each product by itself.
 @Suite("Search for the greatest products")
 struct VectorSearchTests {
-  private static let levels = VectorLevel.allCases.filter { $0 <= .here }
-
   private static func vectors(_ count: Int, _ dimension: Int, seed: UInt64) -> [Float] {
     var generator = SeededGenerator(seed: seed)
     return (0..<(count * dimension)).map { _ in Float(generator.normal()) }
@@ -23,15 +21,15 @@ struct VectorSearchTests {
   @Test("Rows with hand-picked products come in their order, the first of equal ones first")
   func byHand() {
     let vectors: [Float] = [1, 0, 0, 1, 1, 1, 0, 2, 1, 1]
-    for level in Self.levels {
-      let found = VectorSearch(dimension: 2, level: level)([1, 1], among: vectors, count: 4)
-      #expect(found.products == [2, 2, 2, 1], "\(level)")
-      #expect(found.rows == [2, 3, 4, 0], "\(level)")
+    for backend in Backend.all {
+      let found = VectorSearch(dimension: 2, backend: backend)([1, 1], among: vectors, count: 4)
+      #expect(found.products == [2, 2, 2, 1], "\(backend)")
+      #expect(found.rows == [2, 3, 4, 0], "\(backend)")
     }
   }
 
   @Test(
-    "Every width of vectors finds what a plain look at all products finds",
+    "BLAS and every width of vectors find what a plain look at all products finds",
     arguments: [(1, 1), (3, 5), (16, 40), (17, 33), (30, 300), (128, 520)])
   func agreesWithPlain(dimension: Int, rows: Int) {
     let vectors = Self.vectors(rows, dimension, seed: 1)
@@ -41,8 +39,8 @@ struct VectorSearchTests {
       let all = (0..<count).map { query in
         Self.products(queries[(query * dimension)..<((query + 1) * dimension)], vectors)
       }
-      for level in Self.levels {
-        let search = VectorSearch(dimension: dimension, level: level)
+      for backend in Backend.all {
+        let search = VectorSearch(dimension: dimension, backend: backend)
         let found = search(queries, among: vectors, count: 3)
         let kept = min(3, rows)
         #expect(found.count == kept)
@@ -50,8 +48,9 @@ struct VectorSearchTests {
           let best = all[query].sorted(by: >).prefix(kept)
           let places = query * kept..<(query + 1) * kept
           for (place, product) in zip(places, best) {
-            #expect(abs(Double(found.products[place]) - product) < 1e-4, "\(level), \(count)")
-            #expect(abs(all[query][Int(found.rows[place])] - product) < 1e-4, "\(level), \(count)")
+            let (score, row) = (Double(found.products[place]), Int(found.rows[place]))
+            #expect(abs(score - product) < 1e-4, "\(backend), \(count)")
+            #expect(abs(all[query][row] - product) < 1e-4, "\(backend), \(count)")
           }
           #expect(Set(found.rows[places]).count == kept)
         }
@@ -65,8 +64,8 @@ struct VectorSearchTests {
     let vectors = [Float](repeating: 0.5, count: dimension * rows)
     for count in [1, 20, 40] {
       let queries = [Float](repeating: 0.5, count: dimension * count)
-      for level in Self.levels {
-        let found = VectorSearch(dimension: dimension, level: level)(
+      for backend in Backend.all {
+        let found = VectorSearch(dimension: dimension, backend: backend)(
           queries, among: vectors, count: 5)
         #expect(found.rows == (0..<count).flatMap { _ in [0, 1, 2, 3, 4] as [Int32] })
         #expect(found.products.allSatisfy { $0 == 1 })
@@ -74,14 +73,14 @@ struct VectorSearchTests {
     }
   }
 
-  @Test("Any number of threads finds the same, to the bit", arguments: [1, 40])
-  func threads(queries count: Int) {
+  @Test("Any number of threads finds the same, to the bit", arguments: [1, 40], Backend.all)
+  func threads(queries count: Int, backend: Backend) {
     let (dimension, rows) = (64, 10_000)
     // The same rows again and again, so that equal products meet when the parts are put together.
     let some = Self.vectors(rows, dimension, seed: 7)
     let vectors = Array(repeatElement(some, count: 8).joined())
     let queries = Self.vectors(count, dimension, seed: 8)
-    let search = VectorSearch(dimension: dimension)
+    let search = VectorSearch(dimension: dimension, backend: backend)
     let alone = search(queries, among: vectors, count: 4)
     #expect(vectors.count * count / VectorSearch.leastWork > 1)
     #expect(search(queries, among: vectors, count: 4, threads: 2) == alone)
@@ -93,8 +92,8 @@ struct VectorSearchTests {
 
   @Test("What is no number is never found, and nothing is found among nothing")
   func odd() {
-    for level in Self.levels {
-      let search = VectorSearch(dimension: 2, level: level)
+    for backend in Backend.all {
+      let search = VectorSearch(dimension: 2, backend: backend)
       let found = search([1, 0], among: [.nan, 0, 3, 0, -.infinity, 0], count: 3)
       #expect(found.rows == [1, -1, -1])
       #expect(search([1, 0], among: [], count: 3).rows.isEmpty)

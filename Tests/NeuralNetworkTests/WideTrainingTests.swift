@@ -3,7 +3,7 @@ import Testing
 
 @testable import NeuralNetwork
 
-/// Layers whose training in wide vectors must give what the plain loops give.
+/// Layers whose training in wide vectors must give what BLAS gives.
 struct WideCase: CustomTestStringConvertible, Sendable {
   let name: String
   let inputShape: [Int]
@@ -79,10 +79,7 @@ struct WideCase: CustomTestStringConvertible, Sendable {
 
 @Suite("Training in wide vectors")
 struct WideTrainingTests {
-  /// The levels of this processor beside the plain one.
-  static let levels = VectorLevel.allCases.filter { $0 > .plain && $0 <= .here }
-
-  @Test("gives what the plain loops give, forward and back", arguments: WideCase.all)
+  @Test("gives what BLAS gives, forward and back", arguments: WideCase.all)
   func layers(_ test: WideCase) throws {
     var generator = SeededGenerator(seed: 31)
     var network = try Network(
@@ -98,12 +95,12 @@ struct WideTrainingTests {
     let weights = generator.normals(count * network.outputSize)
 
     func run(
-      _ level: VectorLevel
+      _ backend: Backend
     ) throws -> (output: [Float], input: [Float], parameters: [Float], statistics: [Float]) {
       var probe = try Probe(
-        network, count: count, isTraining: test.isTraining, level: level,
+        network, count: count, isTraining: test.isTraining, backend: backend,
         needsInputGradient: test.needsInputGradient)
-      if level > .plain {
+      if backend != .blas {
         for (index, length) in test.groups {
           #expect(probe.states[index].group?.length == length)
         }
@@ -116,20 +113,20 @@ struct WideTrainingTests {
       return (output, gradient.input, gradient.parameters, probe.pass.statistics)
     }
 
-    let plain = try run(.plain)
-    for level in Self.levels {
-      let wide = try run(level)
-      #expect(relativeError(wide.output, plain.output) < 1e-5, "\(level)")
-      #expect(relativeError(wide.statistics, plain.statistics) < 1e-5, "\(level)")
-      #expect(relativeError(wide.parameters, plain.parameters) < 1e-5, "\(level)")
+    let plain = try run(.blas)
+    for backend in Backend.vectors {
+      let wide = try run(backend)
+      #expect(relativeError(wide.output, plain.output) < 1e-5, "\(backend)")
+      #expect(relativeError(wide.statistics, plain.statistics) < 1e-5, "\(backend)")
+      #expect(relativeError(wide.parameters, plain.parameters) < 1e-5, "\(backend)")
       #expect(wide.output.contains { $0 != 0 })
       #expect(plain.parameters.isEmpty || plain.parameters.contains { $0 != 0 })
       #expect(plain.parameters.allSatisfy { $0.isFinite })
       if test.needsInputGradient {
-        #expect(relativeError(wide.input, plain.input) < 1e-5, "\(level)")
+        #expect(relativeError(wide.input, plain.input) < 1e-5, "\(backend)")
       }
       // And the same bytes every time.
-      #expect(try run(level).parameters == wide.parameters, "\(level)")
+      #expect(try run(backend).parameters == wide.parameters, "\(backend)")
     }
   }
 
@@ -146,17 +143,18 @@ struct WideTrainingTests {
     for channel in 0..<16 { network.parameters[4 * 16 + channel] = 1 }
     let input = (0..<(8 * 36)).map { _ in Float(generator.integer(below: 3) - 1) }
     let weights = generator.normals(8 * 4)
-    var plain = try Probe(network, count: 8, level: .plain, needsInputGradient: false)
+    var plain = try Probe(network, count: 8, backend: .blas, needsInputGradient: false)
     let output = plain.forward(input)
     let gradient = plain.backward(input, weights).parameters
-    for level in Self.levels {
-      var wide = try Probe(network, count: 8, level: level, needsInputGradient: false)
-      #expect(relativeError(wide.forward(input), output) < 1e-6, "\(level)")
-      #expect(relativeError(wide.backward(input, weights).parameters, gradient) < 1e-6, "\(level)")
+    for backend in Backend.vectors {
+      var wide = try Probe(network, count: 8, backend: backend, needsInputGradient: false)
+      #expect(relativeError(wide.forward(input), output) < 1e-6, "\(backend)")
+      let found = wide.backward(input, weights).parameters
+      #expect(relativeError(found, gradient) < 1e-6, "\(backend)")
     }
   }
 
-  @Test("lets a number that is none come through", arguments: [0, 7, 20])
+  @Test("NaN propagates", arguments: [0, 7, 20])
   func notANumber(pixel: Int) throws {
     var generator = SeededGenerator(seed: 33)
     let layers: [Layer] = [.batchNormalization(), .relu, .dense(features: 2)]
@@ -164,9 +162,9 @@ struct WideTrainingTests {
       .init(inputShape: [3, 7, 4], layers: layers), using: &generator)
     var input = generator.normals(2 * network.inputSize)
     input[pixel * 4] = .nan
-    for level in Self.levels {
-      var probe = try Probe(network, count: 2, level: level)
-      #expect(probe.forward(input).contains { $0.isNaN }, "\(level)")
+    for backend in Backend.vectors {
+      var probe = try Probe(network, count: 2, backend: backend)
+      #expect(probe.forward(input).contains { $0.isNaN }, "\(backend)")
     }
   }
 
@@ -188,17 +186,17 @@ struct WideTrainingTests {
         var state = OptimizerState(optimizer, parameterCount: count)
         for gradient in gradients {
           var gradient = gradient
-          Kernels.scale(&gradient, by: 0.7, level: level)
+          Kernels.scale(level, &gradient, by: 0.7)
           optimizer.step(
             &parameters, gradient: gradient, slots: slots, learningRate: 0.01, &state,
             level: level)
-          Kernels.average(&average, with: parameters, share: 0.3, level: level)
+          Kernels.average(level, &average, with: parameters, share: 0.3)
         }
-        return (parameters + average, Kernels.squaredNorm(start, level: level))
+        return (parameters + average, Kernels.squaredNorm(level, start))
       }
       let plain = run(.plain)
       #expect(relativeError(plain.values, start + start) > 1e-3)
-      for level in Self.levels {
+      for level in VectorLevel.allCases where level > .plain && level <= .here {
         let wide = run(level)
         #expect(relativeError(wide.values, plain.values) < 1e-6, "\(level)")
         #expect(abs(wide.norm - plain.norm) < 1e-12 * plain.norm, "\(level)")

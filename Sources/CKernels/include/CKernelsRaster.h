@@ -26,11 +26,10 @@ enum {
 
 /// Draws segments into pixels.
 ///
-/// level: see drawml_vector_level. segments [count]; channels: 1 for ink, 4 for ink and flows; flows [count, 3], what is
-/// known of each segment beside its ink, not looked at for 1 channel; pixels [height, width, channels]: all are written; scratch
-/// [drawml_raster_scratch].
-void drawml_raster(
-    int level, const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,
-    int64_t height, float radius, float *scratch, float *pixels);
+/// segments [count]; channels: 1 for ink, 4 for ink and flows; flows [count, 3], what is known of each segment beside its
+/// ink, not looked at for 1 channel; pixels [height, width, channels]: all are written; scratch [drawml_raster_scratch].
+typedef void (*drawml_raster_function)(
+    const drawml_segment *_Nullable segments, int64_t count, int channels, const float *_Nullable flows, int64_t width,
+    int64_t height, float radius, float *_Nonnull scratch, float *_Nonnull pixels);
 
 #endif

@@ -59,7 +59,7 @@ private struct ForwardPass {
     case .scaled(let input, let start, let output): unsafe scale(input, start, output)
     case .rectified(let input, let output):
       unsafe eachRow(input, output) { x, y, count in
-        // A number that is none stays none.
+        // NaN stays NaN.
         for i in 0..<count { unsafe y[i] = x[i] < 0 ? 0 : x[i] }
       }
     case .sum(let one, let other, let output):
@@ -92,6 +92,7 @@ private struct ForwardPass {
 
   private func run(_ product: InferencePlan.Product) {
     guard let weights = unsafe weights else { return }
+    if unsafe plan.weights.backend == .blas { return unsafe multiply(product, weights) }
     let output = unsafe plan.frames[product.output]
     var call = unsafe drawml_convolution()
     unsafe call.channels = output.channels
@@ -109,7 +110,53 @@ private struct ForwardPass {
     } else {
       unsafe (call.examples, call.height, call.width) = (count, output.height, output.width)
     }
-    unsafe drawml_convolve(&call, plan.weights.level.rawValue)
+    unsafe plan.weights.backend.loops.convolve(&call)
+  }
+
+  /// A product by BLAS: for each example what lies under the kernels, in rows, times the weights.
+  private func multiply(_ product: InferencePlan.Product, _ weights: UnsafePointer<Float>) {
+    let (output, pixels) = unsafe (plan.frames[product.output], plan.pixels(product))
+    let channels = output.channels
+    let sums = unsafe values + plan.size * capacity
+    let rows = unsafe sums + pixels * channels
+    for example in unsafe 0..<count {
+      for pixel in 0..<pixels {
+        unsafe (sums + pixel * channels).update(
+          from: weights + product.weights.bias, count: channels)
+      }
+      var matrix = unsafe weights + product.weights.weights
+      for operand in [product.first, product.second].compactMap(\.self) {
+        let patches = unsafe patches(operand, product.isDense)
+        let patch = unsafe plan.patchCount(operand)
+        guard let first = unsafe patches.values else { return }
+        for pixel in 0..<pixels {
+          let (y, x) = (pixel / output.width, pixel % output.width)
+          let corner =
+            unsafe first + example * patches.example + y * patches.row + x * patches.pixel
+          for row in unsafe 0..<patches.kernel_rows {
+            unsafe (rows + pixel * patch + row * patches.run).update(
+              from: corner + row * patches.row, count: patches.run)
+          }
+        }
+        unsafe BLAS.multiply(
+          rows, patch, false, matrix, channels, false, m: pixels, n: channels, k: patch,
+          adding: true, into: sums)
+        unsafe matrix += patch * channels
+      }
+      for pixel in 0..<pixels {
+        let (y, x) = (pixel / output.width, pixel % output.width)
+        let sum = unsafe sums + pixel * channels
+        if let addend = product.addend {
+          let frame = unsafe plan.frames[addend]
+          let other =
+            unsafe start(addend) + example * frame.exampleStep + y * frame.rowStep + x * channels
+          for i in 0..<channels { unsafe sum[i] += other[i] }
+        }
+        if product.rectifies { for i in 0..<channels where unsafe sum[i] < 0 { unsafe sum[i] = 0 } }
+        let place = example * output.exampleStep + y * output.rowStep + x * channels
+        unsafe (start(product.output) + place).update(from: sum, count: channels)
+      }
+    }
   }
 
   private func patches(
@@ -143,7 +190,7 @@ private struct ForwardPass {
     unsafe call.rectifies = step.rectifies ? 1 : 0
     unsafe call.together = (count + rounds - 1) / rounds
     unsafe call.scratch = values + plan.size * capacity
-    unsafe drawml_convolve_winograd(&call, plan.weights.level.rawValue)
+    unsafe plan.weights.backend.loops.convolve_winograd(&call)
   }
 
   private func pool(_ input: Int, _ rows: Int, _ output: Int) {
@@ -151,7 +198,7 @@ private struct ForwardPass {
     var call = unsafe drawml_max_pool(
       examples: count, height: frame.height, width: frame.width, channels: frame.channels,
       rows: rows, input: pixels(input), output: pixels(output))
-    unsafe drawml_pool(&call, plan.weights.level.rawValue)
+    unsafe plan.weights.backend.loops.pool(&call)
   }
 
   private func pixels(_ number: Int) -> drawml_pixels {

@@ -1,5 +1,3 @@
-internal import CKernels
-
 /// Loops over buffers, fast because they skip the checks of arrays; each entry checks lengths once.
 ///
 /// This folder is the only place of the module with pointers.
@@ -26,6 +24,38 @@ enum Kernels {
     }
   }
 
+  /// Pointers to some values from `start`, of which there must be `count`.
+  @inline(__always)
+  static func read(
+    _ values: [Float], from start: Int = 0, _ count: Int,
+    _ body: (UnsafePointer<Float>) -> Void
+  ) {
+    precondition(start >= 0 && values.count - start >= count, "\(count) values to read")
+    unsafe values.withUnsafeBufferPointer {
+      guard let base = $0.baseAddress else { preconditionFailure("values without a place") }
+      unsafe body(base + start)
+    }
+  }
+
+  /// The same for values that may be missing.
+  @inline(__always)
+  static func read(_ values: [Float]?, _ count: Int, _ body: (UnsafePointer<Float>?) -> Void) {
+    guard let values else { return body(nil) }
+    unsafe read(values, from: 0, count) { unsafe body($0) }
+  }
+
+  @inline(__always)
+  static func write(
+    _ values: inout [Float], at start: Int = 0, _ count: Int,
+    _ body: (UnsafeMutablePointer<Float>) -> Void
+  ) {
+    precondition(start >= 0 && values.count - start >= count, "\(count) values to write")
+    unsafe values.withUnsafeMutableBufferPointer {
+      guard let base = $0.baseAddress else { preconditionFailure("values without a place") }
+      unsafe body(base + start)
+    }
+  }
+
   // MARK: Any shape
 
   static func copy(
@@ -36,81 +66,11 @@ enum Kernels {
     }
   }
 
-  /// output += input.
-  static func accumulate(
-    _ input: [Float], count: Int, into output: inout [Float], at start: Int = 0
-  ) {
-    unsafe map(input, count, &output, at: start, count) { x, y in
-      for i in 0..<count { unsafe y[i] += x[i] }
-    }
-  }
-
-  /// output = one + other.
-  static func add(_ one: [Float], _ other: [Float], count: Int, into output: inout [Float]) {
-    precondition(other.count >= count, "\(count) values to add")
-    unsafe other.withUnsafeBufferPointer { second in
-      unsafe map(one, count, &output, count) { x, y in
-        for i in 0..<count { unsafe y[i] = x[i] + second[i] }
-      }
-    }
-  }
-
   static func dot(_ one: [Float], _ other: [Float], count: Int) -> Float {
     precondition(one.count >= count && other.count >= count, "\(count) values to multiply")
     var sum = 0.0
     for i in 0..<count { sum += Double(one[i]) * Double(other[i]) }
     return Float(sum)
-  }
-
-  /// The sum of squares in double precision, in interleaved sums.
-  static func squaredNorm(_ values: [Float], level: VectorLevel = .here) -> Double {
-    unsafe values.withUnsafeBufferPointer { x in
-      if level > .plain, let base = x.baseAddress {
-        return unsafe drawml_train_squared_norm(level.rawValue, base, x.count)
-      }
-      var sums = SIMD8<Double>()
-      let whole = x.count / 8 * 8
-      for start in stride(from: 0, to: whole, by: 8) {
-        var part = SIMD8<Double>()
-        for lane in 0..<8 { part[lane] = unsafe Double(x[start + lane]) }
-        sums += part * part
-      }
-      var sum = sums.sum()
-      for i in whole..<x.count { unsafe sum += Double(x[i]) * Double(x[i]) }
-      return sum
-    }
-  }
-
-  static func rectify(_ input: [Float], count: Int, into output: inout [Float]) {
-    unsafe map(input, count, &output, count) { x, y in
-      // Written so that a NaN stays one and training notices.
-      for i in 0..<count { unsafe y[i] = x[i] < 0 ? 0 : x[i] }
-    }
-  }
-
-  /// gradient = 0 where `output` is not positive.
-  static func maskNegative(_ gradient: inout [Float], by output: [Float], count: Int) {
-    unsafe map(output, count, &gradient, count) { x, y in
-      // Both values are loaded before the choice, so that there is no branch to mispredict.
-      let whole = count / 16 * 16
-      for start in stride(from: 0, to: whole, by: 16) {
-        let sign = unsafe load16(x + start) .> 0
-        let value = unsafe load16(UnsafePointer(y + start))
-        unsafe UnsafeMutableRawPointer(y + start).storeBytes(
-          of: SIMD16<Float>().replacing(with: value, where: sign), as: SIMD16<Float>.self)
-      }
-      for i in whole..<count { unsafe y[i] = x[i] > 0 ? y[i] : 0 }
-    }
-  }
-
-  @inline(__always)
-  static func load16(_ pointer: UnsafePointer<Float>) -> SIMD16<Float> {
-    unsafe UnsafeRawPointer(pointer).loadUnaligned(as: SIMD16<Float>.self)
-  }
-
-  @inline(__always)
-  static func load8(_ pointer: UnsafePointer<Float>) -> SIMD8<Float> {
-    unsafe UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<Float>.self)
   }
 
   // MARK: Rows and columns
@@ -131,24 +91,22 @@ enum Kernels {
     }
   }
 
+  /// Multiplies each column of the matrix that fills `values` from `start` on with its factor.
+  static func scaleColumns(_ values: inout [Float], from start: Int, by factors: [Float]) {
+    precondition((values.count - start) % factors.count == 0)
+    var span = values.mutableSpan
+    let factors = factors.span
+    for row in stride(from: start, to: span.count, by: factors.count) {
+      for column in factors.indices { span[row + column] *= factors[column] }
+    }
+  }
+
   /// Writes the row at `start` into each of `rows` rows.
   static func repeatRow(
     _ values: [Float], at start: Int, columns: Int, rows: Int, into output: inout [Float]
   ) {
     unsafe map(values, from: start, columns, &output, rows * columns) { x, y in
       for row in 0..<rows { unsafe (y + row * columns).update(from: x, count: columns) }
-    }
-  }
-
-  /// Adds the sum of each column to `output`.
-  static func addColumnSums(
-    _ input: [Float], rows: Int, columns: Int, into output: inout [Float], at start: Int
-  ) {
-    unsafe map(input, rows * columns, &output, at: start, columns) { x, y in
-      for row in 0..<rows {
-        let values = unsafe x + row * columns
-        for column in 0..<columns { unsafe y[column] += values[column] }
-      }
     }
   }
 

@@ -1,7 +1,7 @@
 internal import CKernels
 
 /// Weights in the order in which the processor reads them: in panels of as many output channels as
-/// two of its vectors hold.
+/// two of its vectors hold, or for BLAS in one panel.
 struct PackedWeights: Sendable {
   /// Where the weights of one product begin, and its bias.
   struct Place: Sendable {
@@ -9,15 +9,12 @@ struct PackedWeights: Sendable {
     let bias: Int
   }
 
-  let level: VectorLevel
-  /// The output channels of a panel.
-  let panel: Int
+  let backend: Backend
   private(set) var values: [Float] = []
 
   /// No weights yet, and room for those of so many parameters.
-  init(for level: VectorLevel, reserving count: Int) {
-    self.level = level
-    panel = drawml_panel(level.rawValue)
+  init(for backend: Backend, reserving count: Int) {
+    self.backend = backend
     // Room that is not used costs nothing; moving to a larger one does.
     values.reserveCapacity(5 * count)
   }
@@ -72,8 +69,17 @@ struct PackedWeights: Sendable {
     return values.count - coefficients.count
   }
 
+  /// The output channels of a panel, of so many in all.
+  private func panel(_ channels: Int) -> Int {
+    switch backend {
+    case .blas: channels
+    case .vector(let level): level.loops.panel
+    }
+  }
+
   /// Appends panels of zeros and returns where they begin.
   private mutating func appendPanels(_ rows: Int, _ channels: Int) -> Int {
+    let panel = panel(channels)
     let panels = (channels + panel - 1) / panel
     values.append(contentsOf: repeatElement(0, count: panels * panel * rows))
     return values.count - panels * panel * rows
@@ -93,6 +99,7 @@ struct PackedWeights: Sendable {
     _ matrix: ArraySlice<Float>, times factor: Float, channels: Int, to start: Int, row: Int,
     of rows: Int, count: Int
   ) {
+    let panel = panel(channels)
     for channel in stride(from: 0, to: channels, by: panel) {
       Kernels.addColumns(
         matrix, from: channel, columns: channels, times: factor, into: &values,

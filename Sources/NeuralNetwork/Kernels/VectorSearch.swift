@@ -28,20 +28,22 @@ public struct VectorSearch: Sendable {
   static let leastWork = 1 << 21
 
   private let dimension: Int
-  private let level: VectorLevel
+  private let backend: Backend
 
   /// A search among vectors of `dimension` numbers, at least 1.
   public init(dimension: Int) {
-    self.init(dimension: dimension, level: .here)
+    self.init(dimension: dimension, backend: .forUse)
   }
 
-  /// The same with the loops of a processor that can do no more than `level`, which this one must
-  /// have.
-  init(dimension: Int, level: VectorLevel) {
+  /// The same by a backend that this processor must have.
+  init(dimension: Int, backend: Backend) {
     precondition(dimension >= 1, "vectors of \(dimension) numbers")
-    precondition(level <= .here, "this processor has no vectors of that width")
-    (self.dimension, self.level) = (dimension, level)
+    precondition(backend.level <= .here, "this processor has no vectors of that width")
+    (self.dimension, self.backend) = (dimension, backend)
   }
+
+  /// Rows that are looked at together: a quarter of the second cache of most processors.
+  private var block: Int { max(12, 1 << 16 / dimension) }
 
   /// The `count` rows of `vectors` with the greatest products with each query.
   ///
@@ -63,10 +65,18 @@ public struct VectorSearch: Sendable {
     precondition(rows <= Int(Int32.max), "\(rows) rows")
     let kept = min(count, rows)
     guard kept > 0, total > 0 else { return Found(count: kept, products: [], rows: []) }
-    let panels = total > Self.fewQueries ? packed(queries) : []
+    let panels = total > Self.fewQueries && backend != .blas ? packed(queries) : []
     let parts = max(1, min(threads, rows, vectors.count * total / Self.leastWork))
     @Sendable func part(_ number: Int) -> Found {
-      search(
+      if backend == .blas {
+        // Whole blocks, so that each product is of the same sizes whatever the threads.
+        let blocks = (rows + block - 1) / block
+        return multiply(
+          queries, among: vectors,
+          rows: (blocks * number / parts * block)..<min(
+            rows, blocks * (number + 1) / parts * block), kept: kept)
+      }
+      return search(
         panels.isEmpty ? queries : panels, isPacked: !panels.isEmpty, queries: total,
         among: vectors, rows: (rows * number / parts)..<(rows * (number + 1) / parts), kept: kept)
     }
@@ -93,6 +103,38 @@ public struct VectorSearch: Sendable {
     return panels
   }
 
+  /// Looks at some of the rows, by BLAS.
+  private func multiply(
+    _ queries: [Float], among vectors: [Float], rows: Range<Int>, kept: Int
+  ) -> Found {
+    let total = queries.count / dimension
+    var found = Found(
+      count: kept, products: [Float](repeating: -.infinity, count: total * kept),
+      rows: [Int32](repeating: -1, count: total * kept))
+    var products = [Float](repeating: 0, count: total * block)
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: block) {
+      let count = min(block, rows.upperBound - start)
+      BLAS.multiply(
+        .init(queries, columns: dimension),
+        .init(vectors, at: start * dimension, columns: dimension, transposed: true),
+        m: total, n: count, k: dimension, adding: false, into: &products)
+      for query in 0..<total {
+        let (first, last) = (query * kept, (query + 1) * kept - 1)
+        for row in 0..<count where products[query * count + row] > found.products[last] {
+          var place = last
+          let product = products[query * count + row]
+          while place > first, product > found.products[place - 1] {
+            found.products[place] = found.products[place - 1]
+            found.rows[place] = found.rows[place - 1]
+            place -= 1
+          }
+          (found.products[place], found.rows[place]) = (product, Int32(start + row))
+        }
+      }
+    }
+    return found
+  }
+
   /// Looks at some of the rows.
   private func search(
     _ queries: [Float], isPacked: Bool, queries total: Int, among vectors: [Float],
@@ -105,9 +147,7 @@ public struct VectorSearch: Sendable {
     // What stands behind the last query is never kept.
     var least = [Float](repeating: .infinity, count: (total + lanes - 1) / lanes * lanes)
     for query in 0..<total { least[query] = -.infinity }
-    // A quarter of the second cache of most processors.
-    let block = max(12, 1 << 16 / dimension)
-    let level = level.rawValue
+    let loops = backend.loops
     unsafe queries.withUnsafeBufferPointer { queries in
       unsafe vectors.withUnsafeBufferPointer { vectors in
         unsafe found.products.withUnsafeMutableBufferPointer { products in
@@ -123,14 +163,12 @@ public struct VectorSearch: Sendable {
                 for first in stride(from: 0, to: total, by: isPacked ? lanes : 1) {
                   let (list, row) = unsafe (product + first * kept, place + first * kept)
                   if isPacked {
-                    unsafe drawml_search_panel(
-                      level, sample, Int64(count), Int64(start), Int64(dimension),
-                      query + first * dimension, Int64(min(lanes, total - first)), Int64(kept),
-                      bound + first, list, row)
+                    unsafe loops.search_panel(
+                      sample, count, start, dimension, query + first * dimension,
+                      min(lanes, total - first), kept, bound + first, list, row)
                   } else {
-                    unsafe drawml_search_one(
-                      level, sample, Int64(count), Int64(start), Int64(dimension),
-                      query + first * dimension, Int64(kept), list, row)
+                    unsafe loops.search_one(
+                      sample, count, start, dimension, query + first * dimension, kept, list, row)
                   }
                 }
               }

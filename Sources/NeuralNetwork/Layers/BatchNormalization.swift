@@ -47,7 +47,7 @@ public struct BatchNormalization: RunnableLayer {
     swap(&output, &state.output)
   }
 
-  /// As `forward`, with a rectifier behind it where the level is not plain.
+  /// As `forward`, with a rectifier behind it if it `rectifies`.
   func forward(
     _ input: [Float], _ state: inout LayerState, _ pass: inout Pass, rectifies: Bool,
     into output: inout [Float]
@@ -56,19 +56,16 @@ public struct BatchNormalization: RunnableLayer {
     let rows = pass.count * state.inputSize / channels
     let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
     let (mean, variance) = (state.statisticBase, state.statisticBase + channels)
-    if pass.isTraining, state.level > .plain {
+    if pass.isTraining {
       Kernels.columnSums(
-        state.level, input, input, above: nil, rows: rows, columns: channels, into: &state.sums)
+        state.backend.level, input, input, above: nil, rows: rows, columns: channels,
+        into: &state.sums)
       for channel in 0..<channels {
         let center = state.sums[channel] / Double(rows)
         let square = state.sums[channels + channel] / Double(rows)
         pass.statistics[mean + channel] = Float(center)
         pass.statistics[variance + channel] = Float(max(0, square - center * center))
       }
-    } else if pass.isTraining {
-      Kernels.moments(
-        input, rows: rows, columns: channels, into: &pass.statistics, meanAt: mean,
-        varianceAt: variance)
     }
     for channel in 0..<channels {
       let spread = 1 / (pass.statistics[variance + channel] + epsilon).squareRoot()
@@ -83,15 +80,9 @@ public struct BatchNormalization: RunnableLayer {
         pass.statistics[variance + channel] *= Float(rows) / Float(rows - 1)
       }
     }
-    guard state.level == .plain else {
-      Kernels.scaleAndShift(
-        state.level, input, rows: rows, columns: channels, coefficients: state.saved,
-        scaleAt: 2 * channels, shiftAt: 3 * channels, rectifies: rectifies, into: &output)
-      return
-    }
     Kernels.scaleAndShift(
-      input, rows: rows, columns: channels, coefficients: state.saved, scaleAt: 2 * channels,
-      shiftAt: 3 * channels, into: &output)
+      state.backend.level, input, rows: rows, columns: channels, coefficients: state.saved,
+      scaleAt: 2 * channels, shiftAt: 3 * channels, rectifies: rectifies, into: &output)
   }
 
   func backward(
@@ -110,17 +101,11 @@ public struct BatchNormalization: RunnableLayer {
     let rows = pass.count * state.inputSize / channels
     let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
     // Sums of g and of g·x a channel, into the last two rows of `saved`.
-    if state.level > .plain {
-      Kernels.columnSums(
-        state.level, gradient, input, above: rectified, rows: rows, columns: channels,
-        into: &state.sums)
-      for index in 0..<(2 * channels) {
-        state.saved[2 * channels + index] = Float(state.sums[index])
-      }
-    } else {
-      Kernels.gradientMoments(
-        input, gradient, rows: rows, columns: channels, into: &state.saved, sumAt: 2 * channels,
-        productAt: 3 * channels)
+    Kernels.columnSums(
+      state.backend.level, gradient, input, above: rectified, rows: rows, columns: channels,
+      into: &state.sums)
+    for index in 0..<(2 * channels) {
+      state.saved[2 * channels + index] = Float(state.sums[index])
     }
     for channel in 0..<channels {
       let center = state.saved[channel]
@@ -143,14 +128,8 @@ public struct BatchNormalization: RunnableLayer {
       state.saved[4 * channels + channel] = -factor * sum / Float(rows) - slope * center
     }
     guard state.needsInputGradient else { return }
-    guard state.level == .plain else {
-      Kernels.combine(
-        state.level, &gradient, input, above: rectified, rows: rows, columns: channels,
-        coefficients: state.saved, at: 2 * channels)
-      return
-    }
     Kernels.combine(
-      &gradient, input, rows: rows, columns: channels, coefficients: state.saved,
-      at: 2 * channels)
+      state.backend.level, &gradient, input, above: rectified, rows: rows, columns: channels,
+      coefficients: state.saved, at: 2 * channels)
   }
 }

@@ -69,7 +69,8 @@ public struct Branches: RunnableLayer {
         swap(&branch, &gradient)
       } else {
         if state.needsInputGradient {
-          Kernels.accumulate(branch, count: pass.count * state.inputSize, into: &gradient)
+          Kernels.accumulate(
+            state.backend.level, branch, count: pass.count * state.inputSize, into: &gradient)
         }
         swap(&branch, &state.saved)
       }

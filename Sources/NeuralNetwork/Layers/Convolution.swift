@@ -43,79 +43,37 @@ public struct Convolution: RunnableLayer {
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
-    let patches = geometry(state)
-    guard state.level == .plain else {
-      let reversed = patches.reversed
-      plan.scratch = max(plan.scratch, patches.roomCount, reversed.roomCount)
-      plan.scratch2 = max(
-        plan.scratch2, patches.panelCount(state.level), reversed.panelCount(state.level))
-      return
-    }
-    if patches.taps > 1 {
-      plan.scratch = max(plan.scratch, patches.columnCount)
-      if plan.isTraining { plan.scratch = max(plan.scratch, patches.reversed.columnCount) }
-    }
-    if plan.isTraining { plan.scratch2 = max(plan.scratch2, patches.weightCount) }
+    let (patches, backend) = (geometry(state), state.backend)
+    plan.scratch = max(
+      plan.scratch, patches.roomCount(backend), patches.reversed.roomCount(backend))
+    plan.scratch2 = max(
+      plan.scratch2, patches.packedCount(backend), patches.reversed.packedCount(backend))
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
     let patches = geometry(state)
-    let biasBase = state.parameterBase + patches.weightCount
-    guard state.level == .plain else {
-      Kernels.convolve(
-        state.level, input, patches, count: pass.count, weights: pass.parameters,
-        at: state.parameterBase, biasAt: bias ? biasBase : nil, room: &pass.scratch,
-        panels: &pass.scratch2, into: &state.output)
-      return
-    }
     Kernels.convolve(
-      input, patches, count: pass.count, weights: pass.parameters, at: state.parameterBase,
-      biasAt: bias ? biasBase : nil, columns: &pass.scratch, into: &state.output)
+      state.backend, input, patches, count: pass.count, weights: pass.parameters,
+      at: state.parameterBase, biasAt: bias ? state.parameterBase + patches.weightCount : nil,
+      room: &pass.scratch, packed: &pass.scratch2, into: &state.output)
   }
 
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
     let patches = geometry(state)
-    guard state.level == .plain else {
-      backward(input, &gradient, state, patches, &pass)
-      return
-    }
     Kernels.addWeightGradient(
-      input, patches, count: pass.count, outputGradient: gradient, columns: &pass.scratch,
-      into: &pass.gradient, at: state.parameterBase)
+      state.backend, input, patches, count: pass.count, outputGradient: gradient,
+      room: &pass.scratch, packed: &pass.scratch2, into: &pass.gradient, at: state.parameterBase)
     if bias {
       Kernels.addColumnSums(
-        gradient, rows: pass.count * patches.pixels, columns: channels, into: &pass.gradient,
-        at: state.parameterBase + patches.weightCount)
-    }
-    guard state.needsInputGradient else { return }
-    // The gradient by the input is a convolution with the kernel turned by half a circle.
-    Kernels.turn(pass.parameters, at: state.parameterBase, patches, into: &pass.scratch2)
-    let turned = pass.scratch2
-    Kernels.convolve(
-      gradient, patches.reversed, count: pass.count, weights: turned, at: 0, biasAt: nil,
-      columns: &pass.scratch, into: &pass.spare)
-    swap(&gradient, &pass.spare)
-  }
-
-  /// The same in wide vectors.
-  private func backward(
-    _ input: [Float], _ gradient: inout [Float], _ state: LayerState, _ patches: PatchGeometry,
-    _ pass: inout Pass
-  ) {
-    Kernels.addWeightGradient(
-      state.level, input, patches, count: pass.count, outputGradient: gradient,
-      room: &pass.scratch, panels: &pass.scratch2, into: &pass.gradient, at: state.parameterBase)
-    if bias {
-      Kernels.addColumnSums(
-        state.level, gradient, rows: pass.count * patches.pixels, columns: channels,
+        state.backend.level, gradient, rows: pass.count * patches.pixels, columns: channels,
         into: &pass.gradient, at: state.parameterBase + patches.weightCount)
     }
     guard state.needsInputGradient else { return }
     Kernels.convolveBack(
-      state.level, gradient, patches, count: pass.count, weights: pass.parameters,
-      at: state.parameterBase, room: &pass.scratch, panels: &pass.scratch2, into: &pass.spare)
+      state.backend, gradient, patches, count: pass.count, weights: pass.parameters,
+      at: state.parameterBase, room: &pass.scratch, packed: &pass.scratch2, into: &pass.spare)
     swap(&gradient, &pass.spare)
   }
 

@@ -77,7 +77,8 @@ public struct CosineClassifier: RunnableLayer {
       &pass.scratch2, unit: units, norms: state.saved, rows: classes, columns: features,
       epsilon: Self.epsilon)
     Kernels.accumulate(
-      pass.scratch2, count: classes * features, into: &pass.gradient, at: state.parameterBase)
+      state.backend.level, pass.scratch2, count: classes * features, into: &pass.gradient,
+      at: state.parameterBase)
     guard state.needsInputGradient else { return }
     BLAS.multiply(
       .init(gradient, columns: classes), .init(units, columns: features),

@@ -46,13 +46,9 @@ public struct Dense: RunnableLayer {
       .init(input, columns: size, transposed: true), .init(gradient, columns: features),
       m: size, n: features, k: pass.count, adding: true, into: &pass.gradient,
       at: state.parameterBase)
-    if bias, state.level > .plain {
+    if bias {
       Kernels.addColumnSums(
-        state.level, gradient, rows: pass.count, columns: features, into: &pass.gradient,
-        at: state.parameterBase + size * features)
-    } else if bias {
-      Kernels.addColumnSums(
-        gradient, rows: pass.count, columns: features, into: &pass.gradient,
+        state.backend.level, gradient, rows: pass.count, columns: features, into: &pass.gradient,
         at: state.parameterBase + size * features)
     }
     guard state.needsInputGradient else { return }

@@ -21,32 +21,20 @@ public struct MaxPool: RunnableLayer {
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
-    guard state.level > .plain else { return }
     state.marks = [UInt8](repeating: 0, count: plan.capacity * state.outputSize)
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
-    guard state.level == .plain else {
-      Kernels.maxPool(
-        state.level, input, geometry(state), count: pass.count, into: &state.output,
-        marks: &state.marks)
-      return
-    }
-    Kernels.maxPool(input, geometry(state), count: pass.count, into: &state.output)
+    Kernels.maxPool(
+      state.backend.level, input, geometry(state), count: pass.count, into: &state.output,
+      marks: &state.marks)
   }
 
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
-    guard state.level == .plain else {
-      Kernels.spreadToMarks(
-        state.level, gradient, marks: state.marks, geometry(state), count: pass.count,
-        into: &pass.spare)
-      swap(&gradient, &pass.spare)
-      return
-    }
-    Kernels.spreadToMaxima(
-      gradient, input: input, maxima: state.output, geometry(state), count: pass.count,
+    Kernels.spreadToMarks(
+      state.backend.level, gradient, marks: state.marks, geometry(state), count: pass.count,
       into: &pass.spare)
     swap(&gradient, &pass.spare)
   }

@@ -5,22 +5,14 @@ struct ReLU: RunnableLayer {
   }
 
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass) {
-    guard state.level == .plain else {
-      Kernels.rectify(
-        state.level, input, count: pass.count * state.inputSize, into: &state.output)
-      return
-    }
-    Kernels.rectify(input, count: pass.count * state.inputSize, into: &state.output)
+    Kernels.rectify(
+      state.backend.level, input, count: pass.count * state.inputSize, into: &state.output)
   }
 
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
-    guard state.level == .plain else {
-      Kernels.maskNegative(
-        state.level, &gradient, by: state.output, count: pass.count * state.inputSize)
-      return
-    }
-    Kernels.maskNegative(&gradient, by: state.output, count: pass.count * state.inputSize)
+    Kernels.maskNegative(
+      state.backend.level, &gradient, by: state.output, count: pass.count * state.inputSize)
   }
 }

@@ -33,12 +33,9 @@ public struct Residual: RunnableLayer {
     shortcut.forward(input, &state.inner[1], &pass)
     let first = state.inner[0].last?.output ?? input
     let second = state.inner[1].last?.output ?? input
-    guard state.level == .plain else {
-      Kernels.add(
-        state.level, first, second, count: pass.count * state.outputSize, into: &state.output)
-      return
-    }
-    Kernels.add(first, second, count: pass.count * state.outputSize, into: &state.output)
+    Kernels.add(
+      state.backend.level, first, second, count: pass.count * state.outputSize,
+      into: &state.output)
   }
 
   func backward(
@@ -54,10 +51,8 @@ public struct Residual: RunnableLayer {
     swap(&branch, &state.saved)
     shortcut.backward(input, &branch, &state.inner[1], &pass)
     let count = pass.count * state.inputSize
-    if state.needsInputGradient, state.level > .plain {
-      Kernels.accumulate(state.level, branch, count: count, into: &gradient)
-    } else if state.needsInputGradient {
-      Kernels.accumulate(branch, count: count, into: &gradient)
+    if state.needsInputGradient {
+      Kernels.accumulate(state.backend.level, branch, count: count, into: &gradient)
     }
     swap(&branch, &state.saved)
   }

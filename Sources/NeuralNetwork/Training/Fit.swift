@@ -156,12 +156,13 @@ private struct TrainingRun {
         classes: SoftmaxCrossEntropy(labelSmoothing: configuration.labelSmoothing),
         targetWeight: configuration.targetWeight),
       gradient: &gradient)
-    let norm = Kernels.squaredNorm(gradient).squareRoot()
+    let level = Backend.forTraining.level
+    let norm = Kernels.squaredNorm(level, gradient).squareRoot()
     guard score.loss.isFinite, norm.isFinite else {
       throw NetworkError.diverged(epoch: rest.epoch, step: rest.step, learningRate: rate)
     }
     if let limit = configuration.gradientNormLimit, norm > Double(limit) {
-      Kernels.scale(&gradient, by: Float(Double(limit) / norm))
+      Kernels.scale(level, &gradient, by: Float(Double(limit) / norm))
     }
     configuration.optimizer.step(
       &network.parameters, gradient: gradient, slots: network.parameterSlots, learningRate: rate,
@@ -169,8 +170,8 @@ private struct TrainingRun {
     if let decay = configuration.averagingDecay {
       // A young average forgets faster, so that it does not remember the random beginning.
       let share = 1 - min(decay, Float(1 + number) / Float(10 + number))
-      Kernels.average(&rest.averages[0], with: network.parameters, share: share)
-      Kernels.average(&rest.averages[1], with: network.statistics, share: share)
+      Kernels.average(level, &rest.averages[0], with: network.parameters, share: share)
+      Kernels.average(level, &rest.averages[1], with: network.statistics, share: share)
     }
     rest.step += 1
     rest.lossSum += score.loss

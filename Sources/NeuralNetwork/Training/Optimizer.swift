@@ -52,7 +52,7 @@ extension Optimizer {
   /// One step along `gradient`.
   func step(
     _ parameters: inout [Float], gradient: [Float], slots: [ParameterSlot], learningRate: Float,
-    _ state: inout OptimizerState, level: VectorLevel = .here
+    _ state: inout OptimizerState, level: VectorLevel = Backend.forTraining.level
   ) {
     state.steps += 1
     var start = 0
@@ -62,16 +62,16 @@ extension Optimizer {
       switch method {
       case .sgd(let momentum, let nesterov):
         Kernels.stepSGD(
-          &parameters, gradient, &state.first, in: range, rate: learningRate, momentum: momentum,
-          nesterov: nesterov, decay: decay, level: level)
+          level, &parameters, gradient, &state.first, in: range, rate: learningRate,
+          momentum: momentum, nesterov: nesterov, decay: decay)
       case .adamW(let beta1, let beta2, let epsilon):
         let correction1 = 1 - Self.power(Double(beta1), state.steps)
         let correction2 = 1 - Self.power(Double(beta2), state.steps)
         Kernels.stepAdam(
-          &parameters, gradient, &state.first, &state.second, in: range,
+          level, &parameters, gradient, &state.first, &state.second, in: range,
           rate: Float(Double(learningRate) / correction1), beta1: beta1, beta2: beta2,
           root: Float(1 / correction2.squareRoot()), epsilon: epsilon,
-          keep: 1 - learningRate * decay, level: level)
+          keep: 1 - learningRate * decay)
       }
       start = range.upperBound
     }

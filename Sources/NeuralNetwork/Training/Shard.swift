@@ -154,16 +154,14 @@ struct ShardRunner: Sendable {
       try await group.waitForAll()
     }
     var score = TrainingLoss.Result()
-    let level = VectorLevel.here
+    let level = Backend.forTraining.level
     for (number, slot) in slots.prefix(shards.count).enumerated() {
       slot.result.withLock { result in
         if number == 0 {
           // The first of the sum; what the slot gets instead is overwritten in the next step.
           swap(&gradient, &result.gradient)
-        } else if level > .plain {
-          Kernels.accumulate(level, result.gradient, count: gradient.count, into: &gradient)
         } else {
-          Kernels.accumulate(result.gradient, count: gradient.count, into: &gradient)
+          Kernels.accumulate(level, result.gradient, count: gradient.count, into: &gradient)
         }
         network.followStatistics(result.statistics)
         score.add(result.score)

@@ -1,4 +1,4 @@
-// Direct convolution: see drawml_convolve.
+// Direct convolution: see drawml_convolution.
 
 // Unrolled, so that each sum is a register.
 #define EACH_PIXEL _Pragma("clang loop unroll(full)") for (int i = 0; i < pixels; i++)
@@ -11,8 +11,10 @@ struct place {
   long addend_step, output_step;
 };
 
+// `vectors` is 2 for a whole panel, 1 where its first half is enough.
 INLINE const float *add_products(
-    int pixels, const struct drawml_patches *patches, const float *values, const float *weights, vector *a, vector *b) {
+    int pixels, int vectors, const struct drawml_patches *patches, const float *values, const float *weights, vector *a,
+    vector *b) {
   const long step = patches->pixel;
   for (long row = 0; row < patches->kernel_rows; row++) {
     const float *x = values + row * patches->row;
@@ -21,14 +23,14 @@ INLINE const float *add_products(
       EACH_PIXEL {
         const float value = x[i * step];
         a[i] += value * w0;
-        b[i] += value * w1;
+        if (vectors > 1) b[i] += value * w1;
       }
     }
   }
   return weights;
 }
 
-INLINE void tile(int pixels, const struct drawml_convolution *c, const struct place *at) {
+INLINE void tile(int pixels, int vectors, const struct drawml_convolution *c, const struct place *at) {
   vector a[MAX_PIXELS], b[MAX_PIXELS];
   vector first = {0}, second = {0};
   if (at->bias) {
@@ -39,14 +41,14 @@ INLINE void tile(int pixels, const struct drawml_convolution *c, const struct pl
     a[i] = first;
     b[i] = second;
   }
-  const float *weights = add_products(pixels, &c->first, at->first, at->weights, a, b);
-  add_products(pixels, &c->second, at->second, weights, a, b);
+  const float *weights = add_products(pixels, vectors, &c->first, at->first, at->weights, a, b);
+  add_products(pixels, vectors, &c->second, at->second, weights, a, b);
   if (at->addend) {
     const float *addend = at->addend;
     const long step = at->addend_step;
     EACH_PIXEL {
       a[i] += load(addend + i * step);
-      b[i] += load(addend + i * step + LANES);
+      if (vectors > 1) b[i] += load(addend + i * step + LANES);
     }
   }
   if (c->rectifies) {
@@ -59,12 +61,13 @@ INLINE void tile(int pixels, const struct drawml_convolution *c, const struct pl
   const long step = at->output_step;
   EACH_PIXEL {
     store(a[i], output + i * step);
-    store(b[i], output + i * step + LANES);
+    if (vectors > 1) store(b[i], output + i * step + LANES);
   }
 }
 
-#define TILE(n) \
-  static void tile_##n(const struct drawml_convolution *c, const struct place *at) { tile(n, c, at); }
+#define TILE(n)                                                                                                   \
+  static void tile_##n(const struct drawml_convolution *c, const struct place *at) { tile(n, 2, c, at); }         \
+  static void half_tile_##n(const struct drawml_convolution *c, const struct place *at) { tile(n, 1, c, at); }
 TILE(1)
 TILE(2)
 TILE(3)
@@ -82,10 +85,17 @@ TILE(13)
 TILE(14)
 #endif
 
-static void (*const tiles[])(const struct drawml_convolution *, const struct place *) = {
+typedef void (*tile_function)(const struct drawml_convolution *, const struct place *);
+static const tile_function tiles[] = {
     tile_1, tile_2, tile_3, tile_4, tile_5, tile_6,
 #if MAX_PIXELS > 6
     tile_7, tile_8, tile_9, tile_10, tile_11, tile_12, tile_13, tile_14,
+#endif
+};
+static const tile_function half_tiles[] = {
+    half_tile_1, half_tile_2, half_tile_3, half_tile_4, half_tile_5, half_tile_6,
+#if MAX_PIXELS > 6
+    half_tile_7, half_tile_8, half_tile_9, half_tile_10, half_tile_11, half_tile_12, half_tile_13, half_tile_14,
 #endif
 };
 
@@ -100,11 +110,14 @@ static void partial_tile(const struct drawml_convolution *c, struct place at, lo
   const long step = at.output_step;
   at.output = output;
   at.addend_step = at.output_step = PANEL;
-  tiles[pixels - 1](c, &at);
-  for (long i = 0; i < pixels; i++) memcpy(target + i * step, output + i * PANEL, 4 * channels);
+  (channels > LANES ? tiles : half_tiles)[pixels - 1](c, &at);
+  for (long i = 0; i < pixels; i++, target += step) {
+    store_some(load(output + i * PANEL), target, channels);
+    if (channels > LANES) store_first(load(output + i * PANEL + LANES), target + LANES, channels - LANES);
+  }
 }
 
-void NAME(convolve)(const struct drawml_convolution *c) {
+static void convolve(const struct drawml_convolution *c) {
   if (c->width <= 0) return;
   // As few tiles in a row as can be, none more than a pixel wider than another.
   const long across = (c->width + MAX_PIXELS - 1) / MAX_PIXELS, least = c->width / across, wider = c->width % across;
@@ -126,6 +139,8 @@ void NAME(convolve)(const struct drawml_convolution *c) {
               c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel + channel;
           if (c->channels - channel >= PANEL)
             tiles[pixels - 1](c, &at);
+          else if (c->channels - channel == LANES)
+            half_tiles[pixels - 1](c, &at);
           else
             partial_tile(c, at, pixels, c->channels - channel);
         }

@@ -3,10 +3,6 @@
 #define LANES 16
 #define MAX_PIXELS 14
 #define NAME(f) drawml_##f##_avx512
-#include "forward_vectors.h"
-// The order matters: each may use what stands before it.
-#include "forward_convolve.h"
-#include "forward_winograd.h"
-#include "forward_pool.h"
+#include "kernels.h"
 #pragma clang attribute pop
 #endif

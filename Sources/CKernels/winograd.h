@@ -1,4 +1,4 @@
-// Convolution by polynomials: see drawml_convolve_winograd.
+// Convolution by polynomials: see drawml_winograd.
 
 #define POINTS DRAWML_POINTS
 
@@ -33,9 +33,63 @@ INLINE void restore(const vector x[POINTS], int sums, vector y[]) {
   y[3] = A * A * A * oddA + (B * B * B * oddB + x[5]);
 }
 
+// The transposed of `restore`: from slopes side by side to those of the products.
+INLINE void spread(const vector x[], int sums, vector y[POINTS]) {
+  vector evenA = x[0], evenB = x[0], oddA = A * x[1], oddB = B * x[1];
+  if (sums == 4) {
+    evenA += A * A * x[2];
+    evenB += B * B * x[2];
+    oddA += A * A * A * x[3];
+    oddB += B * B * B * x[3];
+  }
+  y[0] = x[0];
+  y[1] = evenA + oddA;
+  y[2] = evenA - oddA;
+  y[3] = evenB + oddB;
+  y[4] = evenB - oddB;
+  y[5] = x[sums - 1];
+}
+
+// The products of the distances of A, and of B, from the other points; that of 0 is 1.
+#define NEAR (2 * A * A * (A * A - B * B))
+#define FAR (2 * B * B * (B * B - A * A))
+
+// From 3 or 5 weights, coefficients of a polynomial too, to its values at the points by those products.
+INLINE void weigh(const vector x[], int taps, vector y[POINTS]) {
+  vector evenA = x[0] + A * A * x[2], evenB = x[0] + B * B * x[2], oddA = A * x[1], oddB = B * x[1];
+  if (taps == 5) {
+    evenA += A * A * A * A * x[4];
+    evenB += B * B * B * B * x[4];
+    oddA += A * A * A * x[3];
+    oddB += B * B * B * x[3];
+  }
+  y[0] = x[0];
+  y[1] = (evenA + oddA) * (1 / NEAR);
+  y[2] = (evenA - oddA) * (1 / NEAR);
+  y[3] = (evenB + oddB) * (1 / FAR);
+  y[4] = (evenB - oddB) * (1 / FAR);
+  y[5] = x[taps - 1];
+}
+
+// The transposed of `weigh`.
+INLINE void unweigh(const vector x[POINTS], int taps, vector y[]) {
+  const vector evenA = (x[1] + x[2]) * (1 / NEAR), oddA = (x[1] - x[2]) * (1 / NEAR);
+  const vector evenB = (x[3] + x[4]) * (1 / FAR), oddB = (x[3] - x[4]) * (1 / FAR);
+  y[0] = x[0] + (evenA + evenB);
+  y[1] = A * oddA + B * oddB;
+  y[2] = A * A * evenA + B * B * evenB;
+  if (taps == 5) {
+    y[3] = A * A * A * oddA + B * B * B * oddB;
+    y[4] = A * A * A * A * evenA + B * B * B * B * evenB;
+  }
+  y[taps - 1] += x[5];
+}
+
 #undef A
 #undef B
 #undef SQUARES
+#undef NEAR
+#undef FAR
 
 // Where the first value of a tile is, and how much of it lies inside the picture.
 struct window {
@@ -136,6 +190,37 @@ INLINE void restore_tile(
   }
 }
 
+// The slopes of one tile's pixels at all points; `whole` and `inside` as in `restore_tile`.
+INLINE void spread_tile(
+    int rows, int columns, int whole, int inside, const struct drawml_winograd *c, float *slopes, long step,
+    long example, long y, long x) {
+  const long height = inside || c->height - y > rows ? rows : c->height - y;
+  const long width = inside || c->width - x > columns ? columns : c->width - x;
+  const float *gradient = c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel;
+  for (long channel = 0; channel < c->channels; channel += LANES) {
+    const long count = whole ? LANES : c->channels - channel;
+    vector lines[4][POINTS], line[4], all[POINTS];
+    for (int row = 0; row < rows; row++) {
+      for (int i = 0; i < columns; i++) {
+        line[i] = (vector){0};
+        if (row < height && i < width)
+          line[i] = load_some(gradient + row * c->output.row + i * c->output.pixel + channel, count);
+      }
+      spread(line, columns, lines[row]);
+    }
+    for (int column = 0; column < POINTS; column++) {
+      if (rows == 1) {
+        store_some(lines[0][column], slopes + column * step + channel, count);
+        continue;
+      }
+      for (int row = 0; row < rows; row++) line[row] = lines[row][column];
+      spread(line, rows, all);
+      for (int row = 0; row < POINTS; row++)
+        store_some(all[row], slopes + (row * POINTS + column) * step + channel, count);
+    }
+  }
+}
+
 // Constant sizes, so that each vector is a register, and no questions where all is whole.
 #define SIZES(rows_, columns_)                                                                                \
   static void transform_##rows_##columns_(                                                                    \
@@ -155,6 +240,15 @@ INLINE void restore_tile(
       restore_tile(rows_, columns_, 1, 1, c, products, step, example, y, x);                                  \
     else                                                                                                      \
       restore_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);                                  \
+  }                                                                                                           \
+  static void spread_##rows_##columns_(                                                                       \
+      const struct drawml_winograd *c, float *slopes, long step, long example, long y, long x) {              \
+    if (c->channels % LANES)                                                                                  \
+      spread_tile(rows_, columns_, 0, 0, c, slopes, step, example, y, x);                                     \
+    else if (c->height - y >= rows_ && c->width - x >= columns_)                                              \
+      spread_tile(rows_, columns_, 1, 1, c, slopes, step, example, y, x);                                     \
+    else                                                                                                      \
+      spread_tile(rows_, columns_, 1, 0, c, slopes, step, example, y, x);                                     \
   }
 SIZES(1, 4)
 SIZES(1, 2)
@@ -165,45 +259,60 @@ SIZES(2, 2)
 // few sets of the cache. There are at most DRAWML_POINT_GAP more than `count`.
 static long point_step(long count) { return ((count + 15) / 16 | 1) * 16; }
 
-void NAME(convolve_winograd)(const struct drawml_winograd *c) {
-  const long points = c->rows == 1 ? POINTS : POINTS * POINTS;
-  const long down = (c->height + c->rows - 1) / c->rows, across = (c->width + c->columns - 1) / c->columns;
-  const long tiles = down * across, panels = (c->channels + PANEL - 1) / PANEL;
-  void (*const forth)(const struct drawml_winograd *, const float *, const struct window *, float *, long) =
-      c->rows == 1 ? (c->columns == 4 ? transform_14 : transform_12) : c->rows == 4 ? transform_44 : transform_22;
-  void (*const back)(const struct drawml_winograd *, const float *, long, long, long, long) =
-      c->rows == 1 ? (c->columns == 4 ? restore_14 : restore_12) : c->rows == 4 ? restore_44 : restore_22;
+#define FOR_SIZES(f, c)                                  \
+  ((c)->rows == 1   ? ((c)->columns == 4 ? f##_14 : f##_12) \
+   : (c)->rows == 4 ? f##_44                             \
+                    : f##_22)
+
+static long points_of(const struct drawml_winograd *c) { return c->rows == 1 ? POINTS : POINTS * POINTS; }
+static long tiles_across(const struct drawml_winograd *c) { return (c->width + c->columns - 1) / c->columns; }
+static long tiles_of(const struct drawml_winograd *c) {
+  return (c->height + c->rows - 1) / c->rows * tiles_across(c);
+}
+
+// The values of `count` tiles, from the first one of the example `begin`, at all points.
+static void transform_tiles(const struct drawml_winograd *c, long begin, long count, float *values, long step) {
+  const long across = tiles_across(c), tiles = tiles_of(c);
+  void (*const transform_one)(const struct drawml_winograd *, const float *, const struct window *, float *, long) =
+      FOR_SIZES(transform, c);
+  for (long number = 0; number < count; number++) {
+    const long tile = number % tiles;
+    const struct window w = window(c, tile / across, tile % across);
+    transform_one(
+        c, c->input.values + (begin + number / tiles) * c->input.example, &w, values + number * c->inputs, step);
+  }
+}
+
+static void convolve_winograd(const struct drawml_winograd *c) {
+  const long points = points_of(c), across = tiles_across(c), tiles = tiles_of(c);
+  const long panels = (c->channels + PANEL - 1) / PANEL;
+  void (*const restore_one)(const struct drawml_winograd *, const float *, long, long, long, long) =
+      FOR_SIZES(restore, c);
   for (long begin = 0; begin < c->examples; begin += c->together) {
     const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
-    const long pixels = examples * tiles;
-    const long value_step = point_step(pixels * c->inputs), product_step = point_step(pixels * c->channels);
+    const long count = examples * tiles;
+    const long value_step = point_step(count * c->inputs), product_step = point_step(count * c->channels);
     float *const values = c->scratch, *const products = c->scratch + points * value_step;
-    for (long pixel = 0; pixel < pixels; pixel++) {
-      const long tile = pixel % tiles;
-      const struct window w = window(c, tile / across, tile % across);
-      forth(
-          c, c->input.values + (begin + pixel / tiles) * c->input.example, &w, values + pixel * c->inputs,
-          value_step);
-    }
+    transform_tiles(c, begin, count, values, value_step);
     struct drawml_convolution at_point = {
         .examples = 1,
         .height = 1,
-        .width = pixels,
+        .width = count,
         .channels = c->channels,
         .first = {.values = values, .pixel = c->inputs, .kernel_rows = 1, .run = c->inputs},
         .weights = c->weights,
         .output = {.values = products, .pixel = c->channels},
     };
     for (long point = 0; point < points; point++) {
-      NAME(convolve)(&at_point);
+      convolve(&at_point);
       at_point.first.values += value_step;
       at_point.weights += panels * PANEL * c->inputs;
       at_point.output.values += product_step;
     }
-    for (long pixel = 0; pixel < pixels; pixel++) {
-      const long tile = pixel % tiles;
-      back(
-          c, products + pixel * c->channels, product_step, begin + pixel / tiles, tile / across * c->rows,
+    for (long number = 0; number < count; number++) {
+      const long tile = number % tiles;
+      restore_one(
+          c, products + number * c->channels, product_step, begin + number / tiles, tile / across * c->rows,
           tile % across * c->columns);
     }
   }

@@ -1,6 +1,6 @@
-// See drawml_pool.
+// See drawml_max_pool.
 
-void NAME(pool)(const struct drawml_max_pool *p) {
+static void pool(const struct drawml_max_pool *p) {
   for (long example = 0; example < p->examples; example++)
     for (long y = 0; y < p->height; y++)
       for (long x = 0; x < p->width; x++) {

@@ -1,27 +1,26 @@
-// Loops over single values for one width of vectors, which the compiler uses by itself: see `train_elements.c`.
+// What a training step does value by value: the compiler uses the vectors by itself.
 
 // For loops over channels, which are few: vectors of 8 one by one, or most channels would be left to the loop's scalar end.
-#undef COLUMNS
 #define COLUMNS _Pragma("clang loop vectorize_width(8) interleave_count(1)")
 
-static void NAME(rectify)(const float *restrict input, long count, float *restrict output) {
-  // Written so that a NaN stays one and training notices.
+static void rectify(const float *restrict input, long count, float *restrict output) {
+  // Written so that NaN stays NaN and training notices.
   for (long i = 0; i < count; i++) output[i] = input[i] < 0 ? 0 : input[i];
 }
 
-static void NAME(mask)(float *restrict gradient, const float *restrict output, long count) {
+static void mask_negative(float *restrict gradient, const float *restrict output, long count) {
   for (long i = 0; i < count; i++) gradient[i] = output[i] > 0 ? gradient[i] : 0;
 }
 
-static void NAME(accumulate)(const float *restrict input, long count, float *restrict output) {
+static void accumulate(const float *restrict input, long count, float *restrict output) {
   for (long i = 0; i < count; i++) output[i] += input[i];
 }
 
-static void NAME(add)(const float *one, const float *other, long count, float *restrict output) {
+static void add(const float *one, const float *other, long count, float *restrict output) {
   for (long i = 0; i < count; i++) output[i] = one[i] + other[i];
 }
 
-static void NAME(scale_and_shift)(
+static void scale_and_shift(
     const float *restrict input, long rows, long columns, const float *restrict scale, const float *restrict shift,
     int rectifies, float *restrict output) {
   for (long row = 0; row < rows; row++) {
@@ -37,7 +36,7 @@ static void NAME(scale_and_shift)(
   }
 }
 
-static void NAME(combine)(
+static void combine(
     float *restrict gradient, const float *restrict input, const float *restrict output, long rows, long columns,
     const float *restrict a, const float *restrict b, const float *restrict c) {
   for (long row = 0; row < rows; row++) {
@@ -51,25 +50,23 @@ static void NAME(combine)(
   }
 }
 
-/// Sums over `rows` rows of g and of g · x in `vectors` vectors of columns.
-INLINE void NAME(sum_block)(
-    const float *g, const float *x, const float *output, long rows, long columns, MASK last, const int vectors,
-    const int full, VECTOR *sums, VECTOR *products) {
-  for (int v = 0; v < vectors; v++) sums[v] = products[v] = ZERO();
-  for (long row = 0; row < rows; row++) {
-#pragma clang loop unroll(full)
-    for (int v = 0; v < vectors; v++) {
+// Sums over `rows` rows of g and of g · x in `vectors` vectors of columns, or of the first `count` columns where not `whole`.
+INLINE void sum_block(
+    int vectors, int whole, const float *g, const float *x, const float *output, long rows, long columns, long count,
+    vector *sums, vector *products) {
+  for (int v = 0; v < vectors; v++) sums[v] = products[v] = (vector){0};
+  for (long row = 0; row < rows; row++)
+    EACH(v, vectors) {
       const long place = row * columns + v * LANES;
-      VECTOR slope = full ? LOAD(g + place) : LOAD_FIRST(g + place, last);
-      const VECTOR value = full ? LOAD(x + place) : LOAD_FIRST(x + place, last);
-      if (output) slope = POSITIVE(full ? LOAD(output + place) : LOAD_FIRST(output + place, last), slope);
+      vector slope = whole ? load(g + place) : load_first(g + place, count);
+      const vector value = whole ? load(x + place) : load_first(x + place, count);
+      if (output) slope = where_positive(whole ? load(output + place) : load_first(output + place, count), slope);
       sums[v] += slope;
-      products[v] = FMA(slope, value, products[v]);
+      products[v] += slope * value;
     }
-  }
 }
 
-static void NAME(column_sums)(
+static void column_sums(
     const float *g, const float *x, const float *output, long rows, long columns, double *plain, double *products) {
   for (long i = 0; i < columns; i++) plain[i] = products[i] = 0;
   // Few enough rows for sums in single precision, which then go into the double ones.
@@ -77,23 +74,23 @@ static void NAME(column_sums)(
     const long some = rows - start < 64 ? rows - start : 64;
     for (long column = 0; column < columns;) {
       const long place = start * columns + column, left = columns - column;
-      VECTOR sums[4], mixed[4];
+      vector sums[4], mixed[4];
       const float *o = output ? output + place : 0;
       float values[2][4 * LANES];
       long width;
       if (left >= 4 * LANES) {
-        NAME(sum_block)(g + place, x + place, o, some, columns, FIRST(LANES), 4, 1, sums, mixed);
+        sum_block(4, 1, g + place, x + place, o, some, columns, LANES, sums, mixed);
         width = 4 * LANES;
       } else if (left >= LANES) {
-        NAME(sum_block)(g + place, x + place, o, some, columns, FIRST(LANES), 1, 1, sums, mixed);
+        sum_block(1, 1, g + place, x + place, o, some, columns, LANES, sums, mixed);
         width = LANES;
       } else {
-        NAME(sum_block)(g + place, x + place, o, some, columns, FIRST(left), 1, 0, sums, mixed);
+        sum_block(1, 0, g + place, x + place, o, some, columns, left, sums, mixed);
         width = left;
       }
       for (long v = 0; v * LANES < width; v++) {
-        STORE(values[0] + v * LANES, sums[v]);
-        STORE(values[1] + v * LANES, mixed[v]);
+        store(sums[v], values[0] + v * LANES);
+        store(mixed[v], values[1] + v * LANES);
       }
       for (long i = 0; i < width; i++) {
         plain[column + i] += values[0][i];
@@ -104,12 +101,12 @@ static void NAME(column_sums)(
   }
 }
 
-static void NAME(add_column_sums)(const float *restrict input, long rows, long columns, float *restrict output) {
+static void add_column_sums(const float *restrict input, long rows, long columns, float *restrict output) {
   for (long row = 0; row < rows; row++)
     COLUMNS for (long c = 0; c < columns; c++) output[c] += input[row * columns + c];
 }
 
-static void NAME(max_pool)(
+static void max_pool(
     const float *restrict input, long rows, long height, long width, long channels, int tall, float *restrict output,
     uint8_t *restrict marks) {
   const long down = height / (tall ? 2 : 1), across = width / 2, line = width * channels;
@@ -141,7 +138,7 @@ static void NAME(max_pool)(
     }
 }
 
-static void NAME(spread_to_marks)(
+static void spread_to_marks(
     const float *restrict gradient, const uint8_t *restrict marks, long rows, long height, long width, long channels,
     int tall, float *restrict output) {
   const long tallness = tall ? 2 : 1, down = height / tallness, across = width / 2, line = width * channels;
@@ -163,7 +160,7 @@ static void NAME(spread_to_marks)(
   }
 }
 
-static void NAME(step_sgd)(
+static void step_sgd(
     float *restrict parameters, const float *restrict gradient, float *restrict momenta, long count, float rate,
     float momentum, int nesterov, float decay) {
   if (nesterov)
@@ -180,7 +177,7 @@ static void NAME(step_sgd)(
     }
 }
 
-static void NAME(step_adam)(
+static void step_adam(
     float *restrict parameters, const float *restrict gradient, float *restrict first, float *restrict second,
     long count, float rate, float beta1, float beta2, float root, float epsilon, float keep) {
   for (long i = 0; i < count; i++) {
@@ -193,15 +190,15 @@ static void NAME(step_adam)(
   }
 }
 
-static void NAME(average)(float *restrict average, const float *restrict values, long count, float share) {
-  for (long i = 0; i < count; i++) average[i] += share * (values[i] - average[i]);
+static void average(float *restrict means, const float *restrict values, long count, float share) {
+  for (long i = 0; i < count; i++) means[i] += share * (values[i] - means[i]);
 }
 
-static void NAME(scale)(float *values, long count, float factor) {
+static void scale(float *values, long count, float factor) {
   for (long i = 0; i < count; i++) values[i] *= factor;
 }
 
-static double NAME(squared_norm)(const float *values, long count) {
+static double squared_norm(const float *values, long count) {
   // Sums side by side, in a fixed order whatever the vectors are.
   double sums[32] = {0}, sum = 0;
   const long whole = count / 32 * 32;

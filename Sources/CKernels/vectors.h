@@ -1,5 +1,4 @@
-// The vectors of one level, for the loops included after it. Whoever includes it defines LANES, the floats of a vector,
-// MAX_PIXELS, the pixels whose sums fit in the registers two vectors wide, and NAME(f), what f is called at its level.
+// The vectors of one level, for the loops included after it.
 
 #include <string.h>
 
@@ -20,7 +19,7 @@ INLINE vector load(const float *from) { return *(const unaligned *)from; }
 
 INLINE void store(vector value, float *to) { *(unaligned *)to = value; }
 
-// Of a vector that is not whole: the first `count` floats, at least 1 and fewer than LANES.
+// Of a vector that is not whole: the first `count` floats, 1 to LANES.
 
 INLINE vector load_first(const float *from, long count) {
 #if LANES == 16
@@ -49,7 +48,7 @@ INLINE void store_some(vector value, float *to, long count) {
     store_first(value, to, count);
 }
 
-// A number that is none stays none.
+// NaN stays NaN.
 INLINE vector rectified(vector value) {
   vector zero = {0};
   return (vector)((mask)value & ~(mask)(value < zero));
@@ -58,4 +57,10 @@ INLINE vector rectified(vector value) {
 INLINE vector larger(vector a, vector b) {
   mask second = (mask)(b > a);
   return (vector)(((mask)a & ~second) | ((mask)b & second));
+}
+
+// `value` where `of` is above 0, else 0.
+INLINE vector where_positive(vector of, vector value) {
+  vector zero = {0};
+  return (vector)((mask)value & (mask)(of > zero));
 }

@@ -1,9 +1,11 @@
-#ifndef DRAWML_FORWARD_H
-#define DRAWML_FORWARD_H
+#ifndef DRAWML_CKERNELS_CONVOLUTION_H
+#define DRAWML_CKERNELS_CONVOLUTION_H
+
+#pragma clang assume_nonnull begin
 
 /// Values of pictures that lie in a buffer with steps between them; all steps count floats.
 struct drawml_pixels {
-  float *values;
+  float *_Nullable values;
   /// From an example, a row or a pixel to the next one. The channels of a pixel lie side by side.
   long example, row, pixel;
 };
@@ -11,7 +13,7 @@ struct drawml_pixels {
 /// What lies under a kernel. A margin of zeros around the picture must be part of the buffer.
 struct drawml_patches {
   /// The first value under the kernel at the first pixel of the output.
-  const float *values;
+  const float *_Nullable values;
   /// From an example, a row or a pixel to the next one, in floats.
   long example, row, pixel;
   /// The rows of the kernel, and the values that lie side by side in one of them: its columns times the channels.
@@ -29,22 +31,17 @@ struct drawml_convolution {
   long examples, height, width, channels;
   /// `kernel_rows` of the second is 0 when there is none.
   struct drawml_patches first, second;
-  /// Panels of `drawml_panel(level)` channels, one after the other, the last filled up with zeros: in each a row of
-  /// channels for each value under the first kernel, and then under the second.
-  const float *weights;
+  /// Panels of channels, one after the other, the last filled up with zeros: in each a row of channels for each value
+  /// under the first kernel, and then under the second.
+  const float *_Nullable weights;
   /// Filled up with zeros to whole panels; null for none.
-  const float *bias;
+  const float *_Nullable bias;
   /// `values` is null when there is none.
   struct drawml_pixels addend;
   struct drawml_pixels output;
-  /// Whether what is below 0 becomes 0; what is not a number stays.
+  /// Whether what is below 0 becomes 0; NaN stays NaN.
   int rectifies;
 };
-
-/// The channels of a panel of weights.
-long drawml_panel(int level);
-
-void drawml_convolve(const struct drawml_convolution *convolution, int level);
 
 /// How many values stand for a tile in each direction.
 #define DRAWML_POINTS 6
@@ -56,7 +53,7 @@ void drawml_convolve(const struct drawml_convolution *convolution, int level);
 /// product of matrices for each of DRAWML_POINTS values (by DRAWML_POINTS when there are rows) gives all sums of the tile
 /// (Winograd 1980; Lavin and Gray 2016, arXiv 1509.09308).
 ///
-/// As with `drawml_convolve` the result for an example does not depend on the others, and levels 1 and 2 give the same bits.
+/// As with `drawml_convolution` the result for an example does not depend on the others, and levels 1 and 2 give the same bits.
 struct drawml_winograd {
   /// The shape of the output.
   long examples, height, width, channels;
@@ -66,10 +63,10 @@ struct drawml_winograd {
   long kernel_rows, kernel_columns;
   /// DRAWML_POINTS + 1 less the side of the kernel; 1 row for a sequence.
   long rows, columns;
-  /// For each point panels as `drawml_convolve` takes them, of as many rows as there are inputs.
-  const float *weights;
+  /// For each point panels as `drawml_convolution` takes them, of as many rows as there are inputs.
+  const float *_Nullable weights;
   /// Filled up with zeros to whole panels.
-  const float *bias;
+  const float *_Nullable bias;
   struct drawml_pixels input;
   /// `values` is null when there is none.
   struct drawml_pixels addend;
@@ -78,10 +75,8 @@ struct drawml_winograd {
   /// How many examples go through together.
   long together;
   /// Room for points × (tiles of as many examples × (inputs + channels) + 2 × DRAWML_POINT_GAP) values.
-  float *scratch;
+  float *_Nullable scratch;
 };
-
-void drawml_convolve_winograd(const struct drawml_winograd *convolution, int level);
 
 /// The largest of each `rows` × 2 pixels, channel by channel.
 struct drawml_max_pool {
@@ -92,6 +87,12 @@ struct drawml_max_pool {
   struct drawml_pixels input, output;
 };
 
-void drawml_pool(const struct drawml_max_pool *pool, int level);
+/// A convolution of a training step: stride 1, and an output as large as the input, of pictures without margins,
+/// [examples, height, width, channels]. Weights are [rows, columns, inputs, outputs].
+struct drawml_layer {
+  long height, width, inputs, outputs, rows, columns;
+};
+
+#pragma clang assume_nonnull end
 
 #endif
