@@ -17,7 +17,9 @@ extension Matrix {
     _ = BLAS.singleThreaded
     var factors = matrix.map { Double($0) }
     var pivots = [Int32](repeating: 0, count: order)
-    let info = unsafe drawml_dgetrf(Int32(order), &factors, &pivots)
+    // Read by columns it is transposed, which has the same determinant.
+    let info = unsafe LAPACKE_dgetrf(
+      LAPACK_COL_MAJOR, Int32(order), Int32(order), &factors, Int32(order), &pivots)
     guard info == 0 else { return nil }
     var sum = 0.0
     for index in 0..<order {

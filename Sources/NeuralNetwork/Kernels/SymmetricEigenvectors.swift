@@ -31,14 +31,9 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
     var values = [Double](repeating: 0, count: order)
     // Column-major, which for symmetric matrices is the same: the eigenvectors then come out as
     // rows.
-    var (work, integers) = ([0.0], [Int32(0)])
-    var info = unsafe drawml_dsygvd(Int32(order), &a, &b, &values, &work, -1, &integers, -1)
-    if info == 0 {
-      work = [Double](repeating: 0, count: Int(work[0]))
-      integers = [Int32](repeating: 0, count: Int(integers[0]))
-      info = unsafe drawml_dsygvd(
-        Int32(order), &a, &b, &values, &work, Int32(work.count), &integers, Int32(integers.count))
-    }
+    let info = unsafe LAPACKE_dsygvd(
+      LAPACK_COL_MAJOR, 1, CChar(UInt8(ascii: "V")), CChar(UInt8(ascii: "L")), Int32(order), &a,
+      Int32(order), &b, Int32(order), &values)
     guard info == 0 else {
       throw .noEigenvectors(
         info > order ? "the second matrix is not positive definite" : "LAPACK gives up (\(info))")
