@@ -1,5 +1,6 @@
 internal import Foundation
 package import Ink
+internal import NeuralNetwork
 internal import Report
 internal import Support
 
@@ -23,9 +24,9 @@ package struct SpeedBenchmark {
 
   /// The steps that the filter lets through, in a fixed order.
   package func steps() throws -> [SpeedStep] {
-    let all =
+    let all = SpeedStep.withTwins(
       inputs.inkSteps + (try inputs.embeddingSteps()) + inputs.searchSteps
-      + inputs.recognitionSteps + (try inputs.trainingSteps())
+        + inputs.recognitionSteps + (try inputs.trainingSteps()))
     guard !filter.isEmpty else { return all }
     return try Self.chosen(by: filter, from: all.map(\.name)).map { all[$0] }
   }
@@ -54,6 +55,7 @@ package struct SpeedBenchmark {
   package func run(
     recordingTo folder: String? = nil, progress: (_ step: Int, _ of: Int, String) -> Void
   ) async throws -> SpeedReport {
+    let kernels = KernelChoice.selected
     let steps = try steps()
     let load = Resources.loadAverage
     var rows: [SpeedReport.Row] = []
@@ -79,7 +81,8 @@ package struct SpeedBenchmark {
       machine: Resources.processorName, processors: Resources.processorCount,
       blasKernels: ProcessInfo.processInfo.environment[Resources.kernelsVariable],
       loadAverage: load, threads: inputs.threads, repeats: repeats, warmUps: warmUps,
-      seed: inputs.seed, model: inputs.modelPath, drawings: inputs.drawingsPath,
+      kernels: kernels.rawValue, seed: inputs.seed, model: inputs.modelPath,
+      drawings: inputs.drawingsPath,
       peakMemoryBytes: max(peak, Resources.peakMemoryBytes), steps: rows)
   }
 

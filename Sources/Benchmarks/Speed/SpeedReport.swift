@@ -76,6 +76,8 @@ package struct SpeedReport: Codable, Equatable, Sendable {
   var repeats: Int
   /// Runs before those.
   var warmUps: Int
+  /// What multiplied, "auto", "vector" or "blas", but for the rows of BLAS; nil in older reports.
+  var kernels: String?
   /// Where the inputs come from.
   var seed: UInt64
   /// The model whose embedding ran; nil for an untrained one of the standard recipe.

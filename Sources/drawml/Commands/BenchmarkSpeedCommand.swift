@@ -44,6 +44,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   @Option(help: "A report of an earlier run, by --format json, to compare with.")
   var baseline: String?
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 

@@ -34,6 +34,7 @@ struct ClassifyCommand: AsyncParsableCommand {
   @Flag(help: "Show the nearest taught drawings and the threshold: why this label, or none.")
   var explain = false
   @OptionGroup var refusal: RefusalOption
+  @OptionGroup var kernels: KernelOption
   @OptionGroup var format: FormatOption
 
   func run() async throws {

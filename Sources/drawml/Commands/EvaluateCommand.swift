@@ -31,6 +31,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Flag(help: "Judge drawings that the model was taught, too.")
   var includeTaught = false
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 

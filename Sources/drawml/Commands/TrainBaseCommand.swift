@@ -54,6 +54,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @Option(help: "Another seed, another training; the same seed, the same bytes.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
   @Flag(help: "Go on from the checkpoints beside the output, if there are any.")
   var resume = false
   @OptionGroup var overwrite: OverwriteOption

@@ -50,6 +50,7 @@ struct TrainCommand: AsyncParsableCommand {
   @Option(help: "Another seed, another training; the same seed, the same bytes.", in: .seeds)
   var seed: UInt64 = 1
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
   @Option(
     help: ArgumentHelp(
       "The share of each label's drawings to leave out, for 'evaluate' to judge by.",

@@ -23,6 +23,7 @@ struct UpdateCommand: AsyncParsableCommand {
   var model: String
   @OptionGroup var refusal: RefusalOption
   @OptionGroup var threads: ThreadOption
+  @OptionGroup var kernels: KernelOption
   @OptionGroup var format: FormatOption
 
   struct Report: Codable {

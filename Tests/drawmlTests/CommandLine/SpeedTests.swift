@@ -39,8 +39,8 @@ extension CommandLineTests {
       #expect(run.status == 0, "\(run.errors)")
       let report = try run.object()
       let keys: Set = [
-        "build", "date", "drawmlVersion", "loadAverage", "machine", "peakMemoryBytes", "processors",
-        "drawings", "repeats", "seed", "steps", "swiftVersion", "threads", "warmUps",
+        "build", "date", "drawmlVersion", "kernels", "loadAverage", "machine", "peakMemoryBytes",
+        "processors", "drawings", "repeats", "seed", "steps", "swiftVersion", "threads", "warmUps",
       ]
       // Kernels are named only where the processor has better ones than OpenBLAS would take.
       #expect(Set(report.keys).subtracting(["blasKernels"]) == keys)
@@ -124,6 +124,30 @@ extension CommandLineTests {
       let row = try #require(run.lines.first { $0.hasPrefix("search-1k-1 ") })
       #expect(row.contains(" to ") && row.contains(" queries "))
       #expect(run.output.contains("synthetic drawings, seed 1; 2 runs a step after 1 to warm up"))
+    }
+
+    @Test("Products have a row by BLAS beside ours, and --kernels chooses one of both")
+    func kernels() async throws {
+      let both = try await Program.run(
+        Self.few + ["--filter", "search-1k-1,search-1k-1-blas", "--format", "json"],
+        in: TestFolder())
+      #expect(both.status == 0, "\(both.errors)")
+      let steps = try #require(try both.object()["steps"] as? [[String: Any]])
+      #expect(steps.map { $0["name"] as? String } == ["search-1k-1", "search-1k-1-blas"])
+      let blas = try await Program.run(
+        Self.few + ["--filter", "search-1k-1", "--kernels", "blas", "--format", "json"],
+        in: TestFolder())
+      #expect(try blas.object()["kernels"] as? String == "blas")
+      let list = try await Program.run(
+        ["benchmark", "speed", "--list", "--kernels", "blas"], in: TestFolder())
+      #expect(!list.output.contains("-blas"))
+    }
+
+    @Test("A name of kernels that there are not is refused")
+    func badKernels() async throws {
+      let option = try await Program.run(
+        ["benchmark", "speed", "--list", "--kernels", "mkl"], in: TestFolder())
+      #expect(option.status != 0 && option.errors.contains("mkl"))
     }
 
     @Test("It takes turns: a line asks for a run, and its inputs and results lie in HDF5 files")
