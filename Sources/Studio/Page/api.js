@@ -1,29 +1,27 @@
-// Talks to the server, and turns what goes wrong into errors with a message for people.
+// The requests to the server. What goes wrong becomes an error with a message for people.
 
-/** What the server said no to, or that it was not there. */
-export class ServerError extends Error {
+/** The server refused a request, or was not there. */
+class ServerError extends Error {
   constructor(message, { status = 0, code = "unreachable", detail = "" } = {}) {
     super(message);
-    this.status = status;
-    this.code = code;
-    this.detail = detail;
+    Object.assign(this, { status, code, detail });
   }
-
 }
 
 const unreachable = "The studio’s server does not answer. Is it still running?";
 const unreadable = "The studio’s answer could not be read.";
 
-/** Whether an answer has what a path names; "labels[].label" wants a list whose items all have a label. */
+/** Whether a value has a path; "labels[].label" is a list whose items all have a label. */
 function has(value, [first, ...rest]) {
   if (first === undefined) return value !== undefined;
   const name = first.replace("[]", "");
   const part = value?.[name];
   if (part === undefined) return false;
-  return name === first ? has(part, rest) : Array.isArray(part) && part.every((each) => has(each, rest));
+  if (name === first) return has(part, rest);
+  return Array.isArray(part) && part.every((each) => has(each, rest));
 }
 
-/** Asks; `wants` are paths without which the answer is none. */
+/** Sends a request; `wants` are the paths that an answer must have to be readable. */
 async function request(method, path, { body, raw, signal, wants = [] } = {}) {
   const headers = {};
   let payload;
@@ -58,7 +56,9 @@ async function request(method, path, { body, raw, signal, wants = [] } = {}) {
     });
   }
   const missing = wants.find((want) => !has(answer, want.split(".")));
-  if (missing) throw new ServerError(unreadable, { code: "unreadable", detail: `${missing} is missing.` });
+  if (missing) {
+    throw new ServerError(unreadable, { code: "unreadable", detail: `${missing} is missing.` });
+  }
   return answer;
 }
 
@@ -70,53 +70,78 @@ function part(name) {
   return encodeURIComponent(name);
 }
 
+const modelPath = (model, rest = "") => `/models/${part(model)}${rest}`;
+const labelPath = (model, label, rest = "") => modelPath(model, `/labels/${part(label)}${rest}`);
+const samplePath = (model, sample) => modelPath(model, `/samples/${part(sample)}`);
 const drawn = (list) => [`${list}[].strokes[]`];
 
-/** Every request that the page makes, by what it asks for. */
+/** Every request that the page makes, by its purpose. */
 export const api = {
-  state: () => request("GET", "/state", { wants: ["version", "activeModel.id", "settings", "limits", "training"] }),
+  state: () => request("GET", "/state", {
+    wants: ["version", "activeModel.id", "settings", "limits", "training"],
+  }),
   updateSettings: (changes) => request("PATCH", "/settings", { body: changes, wants: ["theme"] }),
 
   models: async () => (await request("GET", "/models", { wants: ["models[].id"] })).models,
   createModel: (name) => request("POST", "/models", { body: { name }, wants: ["id"] }),
-  updateModel: (model, changes) => request("PATCH", `/models/${part(model)}`, { body: changes, wants: ["id"] }),
-  deleteModel: (model) => request("DELETE", `/models/${part(model)}`),
-  report: (model) => request("GET", `/models/${part(model)}/report`, { wants: ["labels[].change", "mistaken[].sample"] }),
-  train: (model) => request("POST", `/models/${part(model)}/train`, { body: {} }),
+  updateModel: (model, changes) =>
+    request("PATCH", modelPath(model), { body: changes, wants: ["id"] }),
+  deleteModel: (model) => request("DELETE", modelPath(model)),
+  report: (model) => request("GET", modelPath(model, "/report"), {
+    wants: ["labels[].change", "mistaken[].sample"],
+  }),
+  train: (model) => request("POST", modelPath(model, "/train"), { body: {} }),
 
-  labels: async (model) =>
-    (await request("GET", `/models/${part(model)}/labels`, { wants: ["labels[].label", "labels[].example"] })).labels,
+  labels: async (model) => {
+    const wants = ["labels[].label", "labels[].example"];
+    return (await request("GET", modelPath(model, "/labels"), { wants })).labels;
+  },
   updateLabel: (model, label, changes) =>
-    request("PATCH", `/models/${part(model)}/labels/${part(label)}`, { body: changes }),
-  deleteLabel: (model, label) => request("DELETE", `/models/${part(model)}/labels/${part(label)}`),
+    request("PATCH", labelPath(model, label), { body: changes }),
+  deleteLabel: (model, label) => request("DELETE", labelPath(model, label)),
   restoreLabel: (model, label) =>
-    request("POST", `/models/${part(model)}/labels/${part(label)}/restore`, { body: {}, wants: ["label", "sampleCount"] }),
+    request("POST", labelPath(model, label, "/restore"), {
+      body: {}, wants: ["label", "sampleCount"],
+    }),
 
   /** A page of samples; 500 at most. */
   samples: (model, { label, before, limit = 60 } = {}) => {
     const query = new URLSearchParams({ limit: String(limit) });
     if (label) query.set("label", label);
     if (before) query.set("before", before);
-    return request("GET", `/models/${part(model)}/samples?${query}`, { wants: ["next", ...drawn("samples")] });
+    const wants = ["next", ...drawn("samples")];
+    return request("GET", modelPath(model, `/samples?${query}`), { wants });
   },
-  addSample: (model, sample) => request("POST", `/models/${part(model)}/samples`, { body: sample, wants: ["id"] }),
+  addSample: (model, sample) =>
+    request("POST", modelPath(model, "/samples"), { body: sample, wants: ["id"] }),
   relabelSample: (model, sample, label) =>
-    request("PATCH", `/models/${part(model)}/samples/${part(sample)}`, { body: { label } }),
-  deleteSample: (model, sample) => request("DELETE", `/models/${part(model)}/samples/${part(sample)}`),
+    request("PATCH", samplePath(model, sample), { body: { label } }),
+  deleteSample: (model, sample) => request("DELETE", samplePath(model, sample)),
 
-  classify: (model, drawing, options = {}) => request("POST", `/models/${part(model)}/classify`, {
-    body: { ...drawing, ...options }, wants: ["decision", "label", "confidence", "candidates[].confidence"],
+  classify: (model, drawing, options = {}) => request("POST", modelPath(model, "/classify"), {
+    body: { ...drawing, ...options },
+    wants: ["decision", "label", "confidence", "candidates[].confidence"],
   }),
-  history: async (model, limit = 40) =>
-    (await request("GET", `/models/${part(model)}/history?limit=${limit}`, { wants: drawn("predictions") })).predictions,
+  history: async (model, limit = 40) => {
+    const path = modelPath(model, `/history?limit=${limit}`);
+    return (await request("GET", path, { wants: drawn("predictions") })).predictions;
+  },
   certainty: (model, refusalRate, signal) =>
-    request("GET", `/models/${part(model)}/certainty?refusalRate=${refusalRate}`, { signal, wants: ["shaking", "of", ...drawn("drawings")] }),
+    request("GET", modelPath(model, `/certainty?refusalRate=${refusalRate}`), {
+      signal, wants: ["shaking", "of", ...drawn("drawings")],
+    }),
 
   openPlayground: (body) => request("POST", "/playgrounds", {
-    body, wants: ["id", "sequence", "canvas.width", "canvas.height", "shapes[].strokes[]", "shapes[].boundingBox.width"],
+    body,
+    wants: [
+      "id", "sequence", "canvas.width", "canvas.height", "shapes[].strokes[]",
+      "shapes[].boundingBox.width",
+    ],
   }),
-  act: (id, body) => request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["sequence"] }),
+  act: (id, body) =>
+    request("POST", `/playgrounds/${part(id)}/actions`, { body, wants: ["sequence"] }),
 
   exportAddress: (model) => (model ? `/api/export?model=${part(model)}` : "/api/export"),
-  importFile: (file) => request("POST", "/import", { raw: file, wants: ["added[].name", "unchanged[].name"] }),
+  importFile: (file) =>
+    request("POST", "/import", { raw: file, wants: ["added[].name", "unchanged[].name"] }),
 };

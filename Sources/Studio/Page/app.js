@@ -1,6 +1,6 @@
-// The page begins here: the shell around the screens, and what all of them need.
+// The entry point: the shell around the screens, and what all of them need.
 
-import { emoji, fill, make } from "./dom.js";
+import { button, emoji, fill, make, roundButton } from "./dom.js";
 import { listenToServer } from "./events.js";
 import { helpScreen } from "./screen-help.js";
 import { homeScreen } from "./screen-home.js";
@@ -32,11 +32,11 @@ const screens = {
 
 let open = null;
 
-/** Puts a screen in the place of the one before. */
+/** Replaces the open screen by another. */
 function show(name, screen, words, isFirst) {
   open?.close?.();
   open = null;
-  // A question belongs to the screen that asked it.
+  // A dialog belongs to the screen that opened it.
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   if (!isFirst) leaveScreen();
   document.title = name === "home" ? "DrawML" : `${screen.title} – DrawML`;
@@ -51,12 +51,13 @@ function show(name, screen, words, isFirst) {
   open = screen.open(host, words) ?? null;
   const heading = host.querySelector("h1");
   heading.setAttribute("tabindex", "-1");
-  // Screen readers go on where the new screen begins.
+  // Screen readers continue at the start of the new screen.
   if (!isFirst) heading.focus({ preventScroll: true });
 }
 
 function link(name, words, drawing) {
-  return make("a", { class: "tab", href: `#${name}`, data: { goes: name } }, icon(drawing), make("span", { text: words }));
+  return make("a", { class: "tab", href: `#${name}`, data: { goes: name } },
+    icon(drawing), make("span", { text: words }));
 }
 
 function buildShell() {
@@ -71,17 +72,22 @@ function buildShell() {
       link("models", "Models", "models")),
     make("div", { class: "bar-end" }, chip,
       make("div", { class: "bar-tools" },
-        make("a", { class: "round-button", href: "#help", "aria-label": "Help", data: { goes: "help" } }, icon("help")),
-        make("button", { class: "round-button", type: "button", "aria-label": "Settings", onclick: openSettings }, icon("settings")))));
+        make("a", {
+          class: "round-button", href: "#help", "aria-label": "Help", data: { goes: "help" },
+        }, icon("help")),
+        roundButton(icon("settings"), "Settings", openSettings))));
   const showModel = (model) => {
     if (!model) return;
-    fill(chip, make("span", { class: "model-dot", "aria-hidden": "true" }), make("span", { class: "unseen", text: "Active model: " }), make("span", { class: "model-name", text: model.name }));
+    fill(chip,
+      make("span", { class: "model-dot", "aria-hidden": "true" }),
+      make("span", { class: "unseen", text: "Active model: " }),
+      make("span", { class: "model-name", text: model.name }));
   };
   listen("model", showModel);
   showModel(store.model);
 }
 
-/** What another tab or program changed: ask again, at most one question at a time. */
+/** Reloads what another tab or program changed, one request at a time. */
 function followChanges() {
   const reload = whenQuiet(load);
   listen("changed", ({ what }) => {
@@ -90,7 +96,7 @@ function followChanges() {
   listen("problem", ({ error }) => complain(error));
   listen("connection", ({ isOpen, wasLost }) => {
     if (!isOpen) return;
-    // Between two streams things happen, too.
+    // Events between the two streams were missed.
     reload();
     if (wasLost) toast("The studio is back.", { kind: "good" });
   });
@@ -98,8 +104,10 @@ function followChanges() {
 }
 
 async function start() {
-  // A token in the address has become a cookie by now; it should not be seen over a shoulder or kept in a history.
-  if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", `${location.pathname}${location.hash}`);
+  // A token in the address is a cookie by now; it should not stay visible or in the history.
+  if (new URLSearchParams(location.search).has("token")) {
+    history.replaceState(null, "", `${location.pathname}${location.hash}`);
+  }
   buildShell();
   try {
     await load();
@@ -108,7 +116,7 @@ async function start() {
       emoji("🖍️", { "aria-hidden": "true" }),
       make("h1", { text: "The studio is not there" }),
       make("p", { text: "Start it again with “drawml studio”, then try once more." }),
-      make("button", { class: "button is-primary", type: "button", text: "Try again", onclick: () => location.reload() })));
+      button("is-primary", "Try again", () => location.reload())));
     complain(error);
     return;
   }

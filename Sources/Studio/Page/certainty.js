@@ -1,31 +1,40 @@
-// The dial "How sure must I be?": previews which past drawings would shake, and changes the model only when asked to.
+// The dial "How sure must I be?": shows which past drawings would be refused at each setting, and
+// changes the model only when asked to.
 
 import { api } from "./api.js";
-import { animate, count, emoji, fill, make, shake } from "./dom.js";
-import { inkPicture } from "./ink-picture.js";
+import { animate, button, count, fill, make, setStyle, shake } from "./dom.js";
+import { inkPicture, thumbMark } from "./ink-picture.js";
 import { listen, setModel, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
-/** What the dial stands on: the share of taught drawings that the model may refuse, from bold to careful. */
+/** The dial's steps: the share of taught drawings that the model may refuse. */
 const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5];
-const words = ["A wild guess is fine", "Quite bold", "Bold", "Rather bold", "Balanced", "Rather careful", "Careful", "Quite careful", "Very careful", "Only when sure", "Only when dead sure"];
+const words = [
+  "A wild guess is fine", "Quite bold", "Bold", "Rather bold", "Balanced", "Rather careful",
+  "Careful", "Quite careful", "Very careful", "Only when sure", "Only when dead sure",
+];
 
 export class CertaintyDial {
   constructor() {
     this.shaking = new Set();
     this.input = make("input", {
-      class: "range", type: "range", id: "certainty", min: "0", max: String(rates.length - 1), step: "1",
-      "aria-describedby": "certainty-words", oninput: () => this.turned(),
+      class: "range", type: "range", id: "certainty", min: "0", max: String(rates.length - 1),
+      step: "1", "aria-describedby": "certainty-words", oninput: () => this.turned(),
     });
     this.words = make("p", { class: "certainty-words", id: "certainty-words" });
     this.result = make("p", { class: "certainty-result", role: "status" });
     this.grid = make("ul", { class: "thumbs is-small" });
-    this.save = make("button", { class: "button is-primary", type: "button", text: "Use this", onclick: () => this.keep() });
-    this.element = make("section", { class: "card certainty", "aria-labelledby": "certainty-title" },
-      make("h2", { id: "certainty-title" }, make("label", { for: "certainty", text: "How sure must I be?" })),
-      make("p", { class: "soft", text: "Turn it, and see which of your drawings would shake. Nothing changes until you use it." }),
+    this.save = button("is-primary", "Use this", () => this.keep());
+    const lead = "Turn it, and see which of your drawings would shake. "
+      + "Nothing changes until you use it.";
+    const settings = { class: "card certainty", "aria-labelledby": "certainty-title" };
+    this.element = make("section", settings,
+      make("h2", { id: "certainty-title" },
+        make("label", { for: "certainty", text: "How sure must I be?" })),
+      make("p", { class: "soft", text: lead }),
       make("div", { class: "certainty-dial" }, this.gauge(), this.words, this.input,
-        make("p", { class: "certainty-ends", "aria-hidden": "true" }, make("span", { text: "guess" }), make("span", { text: "be sure" }))),
+        make("p", { class: "certainty-ends", "aria-hidden": "true" },
+          make("span", { text: "guess" }), make("span", { text: "be sure" }))),
       this.result, this.grid, make("div", { class: "certainty-tools" }, this.save));
     this.ends = [listen("model", (model) => this.follow(model))];
     this.follow(store.model);
@@ -37,16 +46,18 @@ export class CertaintyDial {
     clearTimeout(this.timer);
   }
 
-  /** The dial's face: a tick a step on a half circle, and a needle. */
+  /** The dial's face: one tick per step on a half circle, and a needle. */
   gauge() {
     this.ticks = rates.map((_, index) => {
       const angle = Math.PI * (1 - index / (rates.length - 1));
-      const at = (radius) => `${(120 + Math.cos(angle) * radius).toFixed(1)} ${(118 - Math.sin(angle) * radius).toFixed(1)}`;
+      const [x, y] = [Math.cos(angle), -Math.sin(angle)];
+      const at = (radius) => `${(120 + x * radius).toFixed(1)} ${(118 + y * radius).toFixed(1)}`;
       return make("svg:path", { class: "gauge-tick", d: `M${at(88)}L${at(106)}` });
     });
     this.needle = make("svg:g", { class: "gauge-needle" },
       make("svg:path", { d: "M114 118c0-4 4-66 6-74 2 8 6 70 6 74a6 6 0 0 1-12 0Z" }));
-    return make("svg:svg", { class: "gauge", viewBox: "0 0 240 132", "aria-hidden": "true" }, this.ticks, this.needle);
+    return make("svg:svg", { class: "gauge", viewBox: "0 0 240 132", "aria-hidden": "true" },
+      this.ticks, this.needle);
   }
 
   get rate() {
@@ -54,10 +65,11 @@ export class CertaintyDial {
   }
 
   follow(model) {
-    if (!model || (this.known === `${model.id} ${model.refusalRate} ${model.lastTrained}`)) return;
-    this.known = `${model.id} ${model.refusalRate} ${model.lastTrained}`;
-    const near = rates.reduce((best, rate, index) => (Math.abs(rate - model.refusalRate) < Math.abs(rates[best] - model.refusalRate) ? index : best), 0);
-    this.input.value = String(near);
+    const known = model && `${model.id} ${model.refusalRate} ${model.lastTrained}`;
+    if (!model || this.known === known) return;
+    this.known = known;
+    const distances = rates.map((rate) => Math.abs(rate - model.refusalRate));
+    this.input.value = String(distances.indexOf(Math.min(...distances)));
     this.show();
     this.ask();
   }
@@ -72,7 +84,7 @@ export class CertaintyDial {
     const step = Number(this.input.value);
     const name = words[step];
     this.ticks.forEach((tick, index) => tick.classList.toggle("is-on", index <= step));
-    this.needle.style.setProperty("transform", `rotate(${(step / (rates.length - 1)) * 180 - 90}deg)`);
+    setStyle(this.needle, { transform: `rotate(${(step / (rates.length - 1)) * 180 - 90}deg)` });
     this.words.textContent = name;
     this.input.setAttribute("aria-valuetext", name);
     this.isKept = Math.abs(this.rate - store.model.refusalRate) < 1e-9;
@@ -94,9 +106,11 @@ export class CertaintyDial {
       ? "There are no past drawings yet: train the model, and play a little."
       : `${answer.shaking} of ${count(answer.of, "past drawing")} would shake.`;
     fill(this.grid, drawings.slice(0, 120).map((each) => {
-      const said = `${each.label ? `${each.label}: ` : ""}${each.shakes ? "would shake" : "would be recognized"}`;
-      const element = make("li", {}, make("div", { class: `thumb is-still${each.shakes ? " is-shaking" : ""}`, role: "img", "aria-label": said },
-        inkPicture(each.strokes), each.shakes || !each.label ? make("span", { class: "thumb-emoji is-none", "aria-hidden": "true", text: "?" }) : emoji(each.label, { class: "thumb-emoji", "aria-hidden": "true" })));
+      const answer = each.shakes ? "would shake" : "would be recognized";
+      const said = each.label ? `${each.label}: ${answer}` : answer;
+      const look = `thumb${each.shakes ? " is-shaking" : ""}`;
+      const element = make("li", {}, make("div", { class: look, role: "img", "aria-label": said },
+        inkPicture(each.strokes), thumbMark(each.shakes ? null : each.label)));
       if (each.shakes && !this.shaking.has(each.id)) animate(element, shake, { duration: 420 });
       return element;
     }));

@@ -1,21 +1,25 @@
-// Dialogs, all of them `<dialog>`: the browser keeps the focus inside, Escape closes, and the focus goes back where it was.
+// Dialogs, as `<dialog>`: the browser traps the focus, closes on Escape and restores the focus.
 
-import { animate, count, fill, focusHeading, focusKey, make } from "./dom.js";
+import {
+  appear, button, count, fill, focusHeading, focusKey, graphemes, make, roundButton,
+} from "./dom.js";
 import { icon } from "./icons.js";
+import { messages } from "./messages.js";
 
 const voice = document.getElementById("voice");
 
-/** So few characters are left when the field begins to say how many. */
+/** From so few characters left on, a field says how many are left. */
 const narrow = 21;
 
 let number = 0;
 
 /**
  * Opens a dialog.
- * @param {object} options `title`, `class`, `body` (nodes), `actions` (nodes), `onclose`.
+ * @param {object} options `title`, `kind` (a class), `body` and `actions` (nodes), `onclose`.
  * @returns {{element: HTMLDialogElement, close: Function, closed: Promise}}
  */
-export function openDialog({ title, kind = "", body = [], actions = [], onclose, hasClose = true }) {
+export function openDialog(options) {
+  const { title, kind = "", body = [], actions = [], onclose, hasClose = true } = options;
   number += 1;
   const heading = `dialog-title-${number}`;
   const key = document.activeElement?.dataset.key;
@@ -33,12 +37,10 @@ export function openDialog({ title, kind = "", body = [], actions = [], onclose,
     make("div", { class: "dialog-inside" },
       make("header", { class: "dialog-head" },
         make("h2", { id: heading, text: title, tabindex: "-1" }),
-        hasClose
-          ? make("button", { class: "round-button", type: "button", "aria-label": "Close", onclick: () => close() }, icon("close"))
-          : null),
+        hasClose ? roundButton(icon("close"), "Close", () => close()) : null),
       make("div", { class: "dialog-body" }, body),
       actions.length > 0 ? make("footer", { class: "dialog-actions" }, actions) : null));
-  // A click on the veil closes; one that began inside (a selection that slipped out) does not.
+  // A click on the backdrop closes; a drag that began inside, as to select text, does not.
   let began = null;
   element.addEventListener("pointerdown", (event) => {
     began = event.target;
@@ -49,65 +51,67 @@ export function openDialog({ title, kind = "", body = [], actions = [], onclose,
   element.addEventListener("close", () => {
     ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(voice);
     element.remove();
-    // What opened it may have been drawn anew meanwhile, or be gone.
+    // What opened it may have been replaced or removed meanwhile.
     if (document.activeElement === document.body && !focusKey(key)) focusHeading();
     onclose?.(answer);
     resolve(answer);
   });
   document.body.append(element);
   element.showModal();
-  // What lies behind a modal dialog is neither seen nor heard: messages come along.
+  // What is behind a modal dialog is inert: the toasts move into it.
   element.append(voice);
-  animate(element, [{ opacity: 0, transform: "translateY(16px) scale(.97)" }, { opacity: 1, transform: "none" }], { duration: 240, easing: "cubic-bezier(.2,.9,.3,1.15)" });
+  appear(element, "translateY(16px) scale(.97)", 240, "cubic-bezier(.2,.9,.3,1.15)");
   return { element, close, closed };
 }
 
-/** Asks before something goes (X-009). Resolves to whether the person said yes. */
-export async function askSure({ title = "Are you sure?", body, yes = "Delete", no = "Keep it" }) {
-  const stay = make("button", { class: "button", type: "button", text: no, autofocus: true });
-  const go = make("button", { class: "button is-danger", type: "button", text: yes });
-  const dialog = openDialog({ title, kind: "is-small", body: [body].flat().map(paragraph), actions: [stay, go], hasClose: false });
-  stay.addEventListener("click", () => dialog.close(false));
-  go.addEventListener("click", () => dialog.close(true));
+/** Asks before something is deleted (X-009). Resolves to whether the person agreed. */
+export async function askSure({ title = messages.sure, body, yes = "Delete", no = "Keep it" }) {
+  const stay = button("", no, () => dialog.close(false), { autofocus: true });
+  const go = button("is-danger", yes, () => dialog.close(true));
+  const dialog = openDialog({
+    title, kind: "is-small", hasClose: false, actions: [stay, go],
+    body: [body].flat().map((text) => make("p", { text })),
+  });
   stay.focus();
   return (await dialog.closed) === true;
 }
 
 /**
- * Asks for one or more texts. `submit` gets the values and may throw: the dialog stays open and says why.
- * @param {object} options `title`, `fields` [{name, label, value, placeholder, most, hint}], `yes`, `submit`. What is longer than
- *   `most` characters is not cut: it is said, and not submitted.
+ * Asks for one or more texts. `submit` gets the values; where it throws, the dialog stays open and
+ * shows why.
+ * @param {object} options `title`, `fields` [{name, label, value, placeholder, most, required}],
+ *   `yes`, `submit`. A text of more than `most` characters is not cut, but cannot be submitted.
  */
-export function askText({ title, lead, fields, yes, submit, extra = [] }) {
+export function askText({ title, fields, yes, submit, extra = [] }) {
   let isSubmitting = false;
   const complaint = make("p", { class: "field-complaint", role: "alert" });
   const inputs = fields.map((field) =>
     make("input", {
-      class: `input ${field.class ?? ""}`, id: `field-${field.name}`, name: field.name, value: field.value ?? "",
+      class: "input", id: `field-${field.name}`, name: field.name, value: field.value ?? "",
       placeholder: field.placeholder ?? null, autocomplete: "off", spellcheck: "false",
-      required: field.required !== false, "aria-describedby": field.hint ? `hint-${field.name}` : null,
-      oninput: field.most ? () => showLength(field) : null,
+      required: field.required !== false, oninput: () => showLength(field),
     }));
-  const lengths = new Map(fields.map((field) => [field.name, make("p", { class: "field-length", role: "status" })]));
-  const excess = ({ name, most }) => (most ? lengthOf(form.elements[name].value) - most : 0);
-  /** How much room is left, where it gets narrow. */
+  const lengths = new Map(
+    fields.map(({ name }) => [name, make("p", { class: "field-length", role: "status" })]),
+  );
+  const excess = ({ name, most }) => lengthOf(form.elements[name].value) - most;
+  /** Says how many characters are left, where those are few. */
   const showLength = (field) => {
     const over = excess(field);
     const words = lengths.get(field.name);
-    words.textContent = over > 0 ? `${count(over, "character")} too long: ${field.most} fit.` : over > -narrow ? `${-over} left` : "";
+    words.textContent = over > -narrow ? `${-over} left` : "";
+    if (over > 0) words.textContent = `${count(over, "character")} too long: ${field.most} fit.`;
     words.classList.toggle("is-over", over > 0);
     form.elements[field.name].setAttribute("aria-invalid", String(over > 0));
   };
   const form = make("form", { class: "form", novalidate: true },
-    lead ? make("p", { class: "soft", text: lead }) : null,
-    fields.map((field, index) => make("div", { class: "field" },
-      make("label", { for: `field-${field.name}`, text: field.label }), inputs[index], lengths.get(field.name),
-      field.hint ? make("p", { class: "field-hint", id: `hint-${field.name}`, text: field.hint }) : null)),
+    fields.map(({ name, label }, index) => make("div", { class: "field" },
+      make("label", { for: `field-${name}`, text: label }), inputs[index], lengths.get(name))),
     extra,
     complaint,
     make("div", { class: "dialog-actions" },
-      make("button", { class: "button", type: "button", text: "Cancel", onclick: () => dialog.close() }),
-      make("button", { class: "button is-primary", type: "submit", text: yes })));
+      button("", "Cancel", () => dialog.close()),
+      button("is-primary", yes, null, { type: "submit" })));
   const dialog = openDialog({ title, kind: "is-small", body: [form] });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -140,12 +144,7 @@ export function askText({ title, lead, fields, yes, submit, extra = [] }) {
   return { ...dialog, inputs };
 }
 
-/** Characters as people count them, without the white space around them, as the server counts. */
+/** The length of a text as the server counts it: trimmed, in NFC, in grapheme clusters. */
 function lengthOf(text) {
-  const name = text.trim().normalize("NFC");
-  return typeof Intl.Segmenter === "function" ? [...new Intl.Segmenter().segment(name)].length : [...name].length;
-}
-
-function paragraph(words) {
-  return typeof words === "string" ? make("p", { text: words }) : words;
+  return graphemes(text.trim().normalize("NFC"));
 }

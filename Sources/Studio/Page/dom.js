@@ -1,17 +1,17 @@
-// Small helpers that make elements. Text is only ever set as text, so a label or a name cannot become markup.
+// Helpers that make elements. Text is only ever set as text, so a label cannot become markup.
 
 const vector = "http://www.w3.org/2000/svg";
 
 /**
  * Makes an element.
  * @param {string} tag Its name; `svg:path` makes one of SVG.
- * @param {object} [settings] Attributes; `on…` are listeners, `class`, `text`, `data` and `style` (properties through
- *   the CSSOM: the page's policy forbids style attributes) mean what they say. False, null and undefined leave it out.
- * @param {...(Node|string|null|false)} children What stands in it.
+ * @param {object} [settings] Attributes; `on…` are listeners, `text`, `data` and `style` (through
+ *   the CSSOM: the page's policy forbids style attributes) mean what they say. False, null and
+ *   undefined leave one out.
+ * @param {...(Node|string|null|false)} children Its children, or lists of them.
  */
 export function make(tag, settings = {}, ...children) {
-  const isVector = tag.startsWith("svg:");
-  const element = isVector
+  const element = tag.startsWith("svg:")
     ? document.createElementNS(vector, tag.slice(4))
     : document.createElement(tag);
   for (const [key, value] of Object.entries(settings)) {
@@ -22,8 +22,12 @@ export function make(tag, settings = {}, ...children) {
     else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...present(children));
   return element;
+}
+
+function present(children) {
+  return children.flat(3).filter((child) => (child ?? false) !== false);
 }
 
 /** Sets style properties; those with dashes too. */
@@ -32,30 +36,30 @@ export function setStyle(element, properties) {
 }
 
 /**
- * Puts new children in place of an element's old ones. If the focus was on one of these, it goes to what has the same
- * `data-key` now, or else to the screen's heading.
+ * Replaces an element's children. If one of them had the focus, it moves to the new one with the
+ * same `data-key`, or else to the screen's heading.
  */
 export function fill(element, ...children) {
   const focused = document.activeElement;
   const hadFocus = element !== focused && element.contains(focused);
-  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...present(children));
   if (hadFocus && !focusKey(focused.dataset.key, element)) focusHeading();
   return element;
 }
 
-/** Gives the focus to what has a `data-key`; says whether there is such. */
+/** Focuses the element with a `data-key`; returns whether there is one. */
 export function focusKey(key, within = document) {
   const found = key ? within.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
   found?.focus({ preventScroll: true });
   return found !== null;
 }
 
-/** Gives the focus to the screen's heading, where what had it is gone. */
+/** Focuses the screen's heading, for when the focused element is gone. */
 export function focusHeading() {
   document.querySelector("main h1")?.focus({ preventScroll: true });
 }
 
-/** Makes one of several in a group the stop of the Tab key; `nextByKey` goes to the others. */
+/** Makes one element of a group its tab stop; `nextByKey` goes to the others. */
 export function rove(group, chosen, { focus = false } = {}) {
   if (!chosen) return;
   group.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
@@ -63,7 +67,7 @@ export function rove(group, chosen, { focus = false } = {}) {
   if (focus) chosen.focus();
 }
 
-/** Where an arrow, Home or End goes from one of several that are one stop of the Tab key; null where it goes nowhere. */
+/** Where an arrow key, Home or End goes in a group with one tab stop; null for nowhere. */
 export function nextByKey(items, index, key) {
   if (index < 0) return null;
   switch (key) {
@@ -77,7 +81,7 @@ export function nextByKey(items, index, key) {
   }
 }
 
-/** The nearest in the next row above or below; null where there is no such row. */
+/** The nearest item in the row above or below; null where there is none. */
 function beside(items, index, direction) {
   const from = items[index].getBoundingClientRect();
   let best = null;
@@ -94,13 +98,15 @@ function beside(items, index, direction) {
 }
 
 /**
- * Puts buttons into a group that is one stop of the Tab key: that of the focus, of the pressed one, or else the first. Arrows,
- * Home and End go to the others.
+ * Fills a group with buttons that are one tab stop: the focused one, the pressed one, or else the
+ * first. Arrows, Home and End go to the others.
  */
 export function fillRow(group, buttons) {
   for (const button of buttons) button.setAttribute("tabindex", "-1");
   fill(group, buttons);
-  rove(group, buttons.find((each) => each === document.activeElement) ?? buttons.find((each) => each.getAttribute("aria-pressed") === "true") ?? buttons[0]);
+  const isPressed = (each) => each.getAttribute("aria-pressed") === "true";
+  const focused = buttons.find((each) => each === document.activeElement);
+  rove(group, focused ?? buttons.find(isPressed) ?? buttons[0]);
   group.onkeydown = (event) => {
     const next = nextByKey(buttons, buttons.indexOf(event.target), event.key);
     if (!next || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -109,34 +115,78 @@ export function fillRow(group, buttons) {
   };
 }
 
-/** Whether a label is words: two letters or digits in a row are none of an emoji. */
+/** Whether a label is words: no emoji has two letters or digits in a row. */
 export function isWord(label) {
   return /[\p{L}\p{N}]{2}/u.test(label);
 }
 
-/** An emoji or another label, as text. Labels may be words, which are set small. */
+/** How many characters a text has, as people count them. */
+export function graphemes(text) {
+  return "Segmenter" in Intl ? [...new Intl.Segmenter().segment(text)].length : [...text].length;
+}
+
+/** An emoji or another label, as text. A label of words is set small. */
 export function emoji(label, settings = {}) {
-  return make("span", { ...settings, class: `emoji ${isWord(label) ? "is-word " : ""}${settings.class ?? ""}`, text: label });
+  const look = `emoji ${isWord(label) ? "is-word " : ""}${settings.class ?? ""}`;
+  return make("span", { ...settings, class: look, text: label });
 }
 
-/** Whether the person asked for less motion. */
-export function prefersStillness() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** An emoji that screen readers skip, because the same is said beside it. */
+export function decorativeEmoji(label, look = "") {
+  return emoji(label, { class: look, "aria-hidden": "true" });
 }
 
-/** Animates an element unless the person asked for less motion; `quiet` is shown then. Resolves at the end. */
+/** A button; `look` are its classes beside "button". */
+export function button(look, content, onclick, settings = {}) {
+  const all = { class: `button ${look}`, type: "button", onclick, ...settings };
+  return make("button", all, content);
+}
+
+/** A button that is only an icon; screen readers get its name. */
+export function roundButton(drawing, name, onclick, settings = {}) {
+  const all = { class: "round-button", type: "button", "aria-label": name, onclick, ...settings };
+  return make("button", all, drawing);
+}
+
+/** A bar that shows a share in 0…1; its number is said beside it. */
+export function meter(share) {
+  const full = make("span", { class: "meter-after", style: { width: `${share * 100}%` } });
+  return make("span", { class: "meter", "aria-hidden": "true" }, full);
+}
+
+/**
+ * Animates an element; with reduced motion by the frames of `quiet` instead, or not at all.
+ * Resolves at the end.
+ */
 export async function animate(element, frames, options, quiet = null) {
-  const chosen = prefersStillness() ? quiet : frames;
+  const chosen = matchMedia("(prefers-reduced-motion: reduce)").matches ? quiet : frames;
   if (!chosen || !element.isConnected) return;
   try {
     await element.animate(chosen, options).finished;
   } catch {
-    // An animation that was taken away has ended too.
+    // A cancelled animation has ended too.
   }
 }
 
-/** No, said with the whole body. */
-export const shake = [0, -9, 8, -6, 5, -3, 0].map((x) => ({ transform: `translateX(${x}px) rotate(${x / 6}deg)` }));
+/** Fades an element in, from a transform to its place. */
+export function appear(element, transform, duration, easing = "ease-out") {
+  const frames = [{ opacity: 0, transform }, { opacity: 1, transform: "none" }];
+  return animate(element, frames, { duration, easing });
+}
+
+/** Fades an element out towards a transform, and removes it. */
+export async function vanish(element, transform, duration, easing = "ease-in") {
+  await animate(element, [{ opacity: 1 }, { opacity: 0, transform }], { duration, easing });
+  element.remove();
+}
+
+/** An easing that goes a little too far and returns. */
+export const spring = "cubic-bezier(.34,1.5,.5,1)";
+
+/** The frames of a shaken head. */
+export const shake = [0, -9, 8, -6, 5, -3, 0].map((x) => ({
+  transform: `translateX(${x}px) rotate(${x / 6}deg)`,
+}));
 
 /** "1 drawing", "2 drawings". */
 export function count(number, one, many = `${one}s`) {
@@ -148,7 +198,7 @@ export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
-/** "72 %"; a model is never quite certain. */
+/** "72 %"; never "100 %", as no model is certain. */
 export function certain(confidence) {
   return confidence > 0.99 ? "over 99 %" : percent(confidence);
 }
@@ -158,21 +208,24 @@ export function sure(confidence) {
   return `${certain(confidence)} sure`;
 }
 
-/** The columns of strokes with times that begin with the drawing; the page's clock means nothing to a saved one. */
+/** The columns of strokes, with times from the start of the drawing instead of the page's load. */
 export function timed(strokes) {
   const start = strokes[0].columns[2][0];
-  return strokes.map(({ columns: [xs, ys, ts] }) => [xs, ys, ts.map((t) => Math.round((t - start) * 10) / 10)]);
+  const since = (t) => Math.round((t - start) * 10) / 10;
+  return strokes.map(({ columns: [xs, ys, ts] }) => [xs, ys, ts.map(since)]);
 }
 
 /** A button below a sheet. */
 export function tool(drawing, words, onclick, settings = {}) {
-  return make("button", { class: "tool", type: "button", onclick, ...settings }, drawing, make("span", { text: words }));
+  const all = { class: "tool", type: "button", onclick, ...settings };
+  return make("button", all, drawing, make("span", { text: words }));
 }
 
-/** Calls `undo` at Ctrl+Z, but for that of a text field or a dialog; returns what ends that. */
+/** Calls `undo` at Ctrl+Z outside text fields and dialogs; returns a function that ends that. */
 export function onUndoKey(undo) {
   const listener = (event) => {
-    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey;
+    const isUndo = isCommand && event.key.toLowerCase() === "z";
     if (!isUndo || event.target.closest?.("input, textarea, dialog")) return;
     event.preventDefault();
     undo();
@@ -192,12 +245,12 @@ export function when(text) {
     : date.toLocaleDateString([], { day: "numeric", month: "long", year: "numeric" });
 }
 
-/** A random identifier (UUID); also where the page is not in a secure context, which has no `randomUUID`. */
+/** A random UUID, also outside secure contexts, which have no `randomUUID`. */
 export function identifier() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join("-");
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

@@ -1,9 +1,12 @@
-// The server's event stream: one while the page is seen, none while it is hidden (X-007). No heartbeat, no polling; when the
-// server goes away it is looked for a few times, ever more slowly, and then only when somebody uses the page.
+// The server's event stream: open while the page is visible, closed while it is hidden (X-007).
+// No heartbeat, no polling. A lost server is tried a few times at growing intervals, and then only
+// when someone uses the page.
 
 import { tell } from "./store.js";
 
-const kinds = ["hello", "canvas", "canvas-event", "training", "trained", "training-failed", "changed", "problem"];
+const kinds = [
+  "hello", "canvas", "canvas-event", "training", "trained", "training-failed", "changed", "problem",
+];
 const pauses = [400, 1200, 3000, 8000, 20000];
 
 let stream = null;
@@ -13,7 +16,7 @@ let timer = 0;
 let isWanted = false;
 let isLost = false;
 
-/** Begins to listen; with a playground's id its canvas's events come too. */
+/** Opens the stream; with a playground's id it includes the events of its canvas. */
 export function listenToServer(id = null) {
   const isSame = isWanted && id === playground && stream !== null;
   playground = id;
@@ -21,7 +24,7 @@ export function listenToServer(id = null) {
   if (!isSame) connect();
 }
 
-/** Opens the stream anew, as after the server came back. */
+/** Opens the stream again, as after the server came back. */
 export function reconnect() {
   attempt = 0;
   connect();
@@ -32,10 +35,11 @@ function connect() {
   stream?.close();
   stream = null;
   if (!isWanted || document.visibilityState === "hidden") return;
-  const source = new EventSource(playground ? `/api/events?playground=${encodeURIComponent(playground)}` : "/api/events");
+  const query = playground ? `?playground=${encodeURIComponent(playground)}` : "";
+  const source = new EventSource(`/api/events${query}`);
   stream = source;
   let isHeard = false;
-  // Only who was greeted hears all that happens from then on.
+  // With the first event the stream is subscribed: nothing is missed from then on.
   const greet = () => {
     isHeard = true;
     attempt = 0;
@@ -58,7 +62,7 @@ function connect() {
   }
   source.addEventListener("error", () => {
     if (source !== stream) return;
-    // The browser's own way is to ask again every few seconds for ever.
+    // The browser itself would retry every few seconds forever.
     source.close();
     stream = null;
     isLost = true;
@@ -80,7 +84,7 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
-// A page that was left behind and comes back from the browser's cache is a page that is seen again.
+// A page that is restored from the back/forward cache is visible again.
 addEventListener("pageshow", (event) => {
   if (event.persisted && isWanted) reconnect();
 });

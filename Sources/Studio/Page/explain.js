@@ -1,8 +1,8 @@
-// "Why this emoji?": what the model sees of a drawing, and which drawings it was taught come nearest.
+// "Why this emoji?": what the model sees of a drawing, and which taught drawings are nearest to it.
 
 import { api } from "./api.js";
-import { certain, emoji, fill, make, sure, timed } from "./dom.js";
-import { inkPicture, rasterPicture } from "./ink-picture.js";
+import { button, certain, emoji, fill, make, meter, sure, timed } from "./dom.js";
+import { inkPicture, rasterPicture, showStrokes, thumbMark } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
 import { listen, store } from "./store.js";
@@ -15,6 +15,8 @@ const reasons = {
   tooLittleInk: "There is too little ink to tell.",
   nothingTaught: "The model was taught nothing yet. Add samples and train it first.",
 };
+
+const lead = "Draw something, or take a drawing of the past, and see it with the model’s eyes.";
 
 export class ExplainBox {
   constructor() {
@@ -42,21 +44,25 @@ export class ExplainBox {
     this.surface.element.append(this.hint);
     this.answer = make("div", { class: "explain-answer", role: "status" });
     this.past = make("ul", { class: "thumbs is-row" });
-    this.element = make("section", { class: "card explain", id: "why", "aria-labelledby": "explain-title" },
+    const settings = { class: "card explain", id: "why", "aria-labelledby": "explain-title" };
+    this.element = make("section", settings,
       make("h2", { id: "explain-title", text: "Why this emoji?" }),
-      make("p", { class: "soft", text: "Draw something, or take a drawing of the past, and see it with the model’s eyes." }),
+      make("p", { class: "soft", text: lead }),
       make("div", { class: "explain-grid" },
         make("div", { class: "explain-ask" },
           this.surface.element,
           make("div", { class: "explain-tools" },
-            make("button", { class: "button is-primary", type: "button", text: "Ask", onclick: () => this.ask() }),
-            make("button", { class: "button is-quiet", type: "button", text: "Clear", onclick: () => this.clear() }))),
+            button("is-primary", "Ask", () => this.ask()),
+            button("is-quiet", "Clear", () => this.clear()))),
         this.answer),
       make("h3", { text: "From the past" }), this.past);
     const past = whenQuiet(() => this.askPast(), (error) => {
-      if (!this.past.firstChild) fill(this.past, make("li", { class: "thumbs-none", text: error.message }));
+      if (!this.past.firstChild) this.showNone(error.message);
     });
-    this.ends = [listen("model", past), listen("changed", ({ what }) => what === "history" && past())];
+    this.ends = [
+      listen("model", past),
+      listen("changed", ({ what }) => what === "history" && past()),
+    ];
     past();
     this.showNothing();
   }
@@ -67,8 +73,7 @@ export class ExplainBox {
   }
 
   show() {
-    this.ink.setAttribute("viewBox", `0 0 ${this.surface.size.width} ${this.surface.size.height}`);
-    fill(this.ink, this.strokes.map(({ path }) => make("svg:path", { class: "stroke", d: path })));
+    showStrokes(this.ink, this.surface.size, this.strokes);
     this.hint.hidden = this.strokes.length > 0;
   }
 
@@ -80,21 +85,28 @@ export class ExplainBox {
   }
 
   showNothing() {
-    fill(this.answer, make("p", { class: "soft explain-wait", text: "What it sees, and what comes nearest, stands here." }));
+    const text = "What it sees, and what comes nearest, stands here.";
+    fill(this.answer, make("p", { class: "soft explain-wait", text }));
+  }
+
+  showNone(text) {
+    fill(this.past, make("li", { class: "thumbs-none", text }));
   }
 
   async askPast() {
     const predictions = await api.history(store.model.id, 24);
     if (predictions.length === 0) {
-      fill(this.past, make("li", { class: "thumbs-none", text: "Nothing was drawn in the Playground yet." }));
+      this.showNone("Nothing was drawn in the Playground yet.");
       return;
     }
     fill(this.past, predictions.map((each) => {
-      const words = each.decision === "recognized" ? `taken for ${each.label}` : "not recognized";
+      const label = each.decision === "recognized" ? each.label : null;
+      const words = label ? `taken for ${label}` : "not recognized";
       return make("li", {}, make("button", {
-        class: "thumb", type: "button", data: { key: each.id }, "aria-label": `A past drawing, ${words}. Ask about it.`,
+        class: "thumb", type: "button", data: { key: each.id },
+        "aria-label": `A past drawing, ${words}. Ask about it.`,
         onclick: () => this.explain({ canvas: each.canvas, strokes: each.strokes }),
-      }, inkPicture(each.strokes), each.decision === "recognized" ? emoji(each.label, { class: "thumb-emoji", "aria-hidden": "true" }) : make("span", { class: "thumb-emoji is-none", "aria-hidden": "true", text: "?" })));
+      }, inkPicture(each.strokes), thumbMark(label)));
     }));
   }
 
@@ -115,30 +127,43 @@ export class ExplainBox {
       complain(error, messages.notClassified);
       return;
     }
-    // Another drawing was asked about meanwhile, or none is any more.
+    // Meanwhile the sheet was cleared, or another drawing was asked about.
     if (this.asked !== drawing) return;
-    const isKnown = answer.decision === "recognized";
-    const verdict = isKnown
-      ? make("p", { class: "verdict" }, emoji(answer.label, { class: "verdict-emoji" }), make("span", { text: sure(answer.confidence) }))
-      : make("p", { class: "verdict" }, make("span", { class: "verdict-emoji is-none", "aria-hidden": "true", text: "?" }), make("span", { text: reasons[answer.reason] ?? messages.notRecognized }));
-    const candidates = answer.candidates.slice(0, 4);
-    fill(this.answer, verdict,
+    const { raster, candidates, neighbors = [] } = answer;
+    fill(this.answer, make("p", { class: "verdict" }, verdict(answer)),
       make("div", { class: "explain-parts" },
-        make("figure", { class: "explain-seen" }, answer.raster ? rasterPicture(answer.raster, "The drawing as the model sees it") : null,
-          make("figcaption", { class: "soft", text: answer.raster ? `What it sees: ${answer.raster.width} × ${answer.raster.height} dots` : "" })),
-        candidates.length > 0
-          ? make("div", { class: "explain-candidates" }, make("h3", { text: "It weighed" }), make("ul", {}, candidates.map(bar)))
-          : null),
-      (answer.neighbors ?? []).length > 0
-        ? make("div", { class: "explain-near" }, make("h3", { text: "Nearest drawings it was taught" }),
-          make("ul", { class: "thumbs is-row" }, answer.neighbors.slice(0, 8).map((near) => make("li", {},
-            make("div", { class: "thumb is-still", role: "img", "aria-label": `A taught ${near.label}` }, near.strokes ? inkPicture(near.strokes) : null, emoji(near.label, { class: "thumb-emoji", "aria-hidden": "true" }))))))
-        : null);
+        raster && make("figure", { class: "explain-seen" },
+          rasterPicture(raster, "The drawing as the model sees it"),
+          make("figcaption", {
+            class: "soft", text: `What it sees: ${raster.width} × ${raster.height} dots`,
+          })),
+        candidates.length > 0 && make("div", { class: "explain-candidates" },
+          make("h3", { text: "It weighed" }),
+          make("ul", {}, candidates.slice(0, 4).map(candidate)))),
+      neighbors.length > 0 && make("div", { class: "explain-near" },
+        make("h3", { text: "Nearest drawings it was taught" }),
+        make("ul", { class: "thumbs is-row" }, neighbors.slice(0, 8).map(neighbor))));
   }
 }
 
-function bar({ label, confidence }) {
-  const full = make("span", { class: "meter-after" });
-  full.style.setProperty("width", `${Math.max(1, confidence * 100)}%`);
-  return make("li", { class: "candidate" }, emoji(label), make("span", { class: "meter", "aria-hidden": "true" }, full), make("span", { class: "soft", text: certain(confidence) }));
+function verdict({ decision, label, confidence, reason }) {
+  if (decision === "recognized") {
+    return [emoji(label, { class: "verdict-emoji" }), make("span", { text: sure(confidence) })];
+  }
+  return [
+    make("span", { class: "verdict-emoji is-none", "aria-hidden": "true", text: "?" }),
+    make("span", { text: reasons[reason] ?? messages.notRecognized }),
+  ];
+}
+
+function candidate({ label, confidence }) {
+  return make("li", { class: "candidate" },
+    emoji(label), meter(Math.max(0.01, confidence)),
+    make("span", { class: "soft", text: certain(confidence) }));
+}
+
+function neighbor({ label, strokes }) {
+  return make("li", {},
+    make("div", { class: "thumb", role: "img", "aria-label": `A taught ${label}` },
+      strokes && inkPicture(strokes), thumbMark(label)));
 }

@@ -1,41 +1,51 @@
-// The page's own line drawings: icons, the wordmark, and the pictures on the cards. One pen drew them all: round ends, and
-// a swash of the pencil's yellow that lies a little beside its line, as in a cheap print.
+// The page's line drawings: icons, the wordmark, and the pictures on the cards. Their lines have
+// round ends, and a swash of yellow that is a little off its line, as in a cheap print.
 
 import { make } from "./dom.js";
 
 const icons = {
   home: "M4 11.5 12 5l8 6.6M6 10.4V19h12v-8.7M10 19v-5h4v5",
   train: "M5 19l1-4.4L16.4 4.3c.9-.8 2.2-.7 3 .1.8.9.8 2.1 0 3L9 17.9 5 19ZM14.5 6.3l3.2 3.2",
-  play: "M12 3.5c.8 3.9 1.9 5.300 5.900 6.200-4 .9-5.100 2.300-5.900 6.300-.8-4-1.900-5.400-5.900-6.300 4-.9 5.100-2.300 5.900-6.200ZM18.500 15.500c.3 1.600.8 2.200 2.500 2.500-1.700.4-2.200.9-2.500 2.600-.4-1.700-.9-2.200-2.500-2.600 1.600-.3 2.100-.9 2.500-2.500Z",
-  labels: "M4 6h1.500M9 6h11M4 12h1.500M9 12h11M4 18h1.500M9 18h11",
-  models: "M5 8.500 12 5l7 3.500-7 3.600-7-3.600ZM5 12.300l7 3.500 7-3.500M5 16l7 3.500 7-3.500",
-  help: "M9 9.300c.2-1.800 1.500-2.900 3.200-2.900 1.900 0 3.200 1.200 3.200 2.900 0 2.400-3.200 2.500-3.200 5M12.200 17.900v.1",
-  settings: "M5 7h8M17 7h2M5 17h2M11 17h8M15 4.800v4.400M9 14.800v4.400M5 12h14",
-  undo: "M8.500 5 4.800 9l3.900 3.700M5.200 9h8.600c3.200 0 5.400 2.100 5.400 5s-2.200 5-5.400 5H10",
-  clear: "M9.500 19.200 4.700 14.500c-.7-.7-.7-1.500 0-2.200l7.400-7.400c.7-.7 1.500-.7 2.200 0l5 5c.7.7.7 1.500 0 2.200L12 19.200H9.500ZM8.500 8.600l7 7M14 19.200h6",
-  close: "M6.500 6.500l11 11M17.500 6.500l-11 11",
-  more: "M6 12h.01M12 12h.01M18 12h.01",
-  rename: "M5 19l1-4.400L16.400 4.300c.9-.8 2.200-.7 3 .1.8.9.8 2.100 0 3L9 17.900 5 19Z",
-  delete: "M5 7.200h14M9.500 7V4.800h5V7M7 7.400l.8 11.800h8.400L17 7.400M10.300 11v5M13.700 11v5",
+  play: "M12 3.5c.8 3.9 1.9 5.3 5.9 6.2-4 .9-5.1 2.3-5.9 6.3-.8-4-1.9-5.4-5.9-6.3"
+    + " 4-.9 5.1-2.3 5.9-6.2ZM18.5 15.5c.3 1.6.8 2.2 2.5 2.5-1.7.4-2.2.9-2.5 2.6"
+    + "-.4-1.7-.9-2.2-2.5-2.6 1.6-.3 2.1-.9 2.5-2.5Z",
+  labels: "M4 6h1.5M9 6h11M4 12h1.5M9 12h11M4 18h1.5M9 18h11",
+  models: "M5 8.5 12 5l7 3.5-7 3.6-7-3.6ZM5 12.3l7 3.5 7-3.5M5 16l7 3.5 7-3.5",
+  help: "M9 9.3c.2-1.8 1.5-2.9 3.2-2.9 1.9 0 3.2 1.2 3.2 2.9 0 2.4-3.2 2.5-3.2 5M12.2 17.9v.1",
+  settings: "M5 7h8M17 7h2M5 17h2M11 17h8M15 4.8v4.4M9 14.8v4.4M5 12h14",
+  undo: "M8.5 5 4.8 9l3.9 3.7M5.2 9h8.6c3.2 0 5.4 2.1 5.4 5s-2.2 5-5.4 5H10",
+  clear: "M9.5 19.2 4.7 14.5c-.7-.7-.7-1.5 0-2.2l7.4-7.4c.7-.7 1.5-.7 2.2 0l5 5c.7.7.7 1.5 0 2.2"
+    + "L12 19.2H9.5ZM8.5 8.6l7 7M14 19.2h6",
+  close: "M6.5 6.5l11 11M17.5 6.5l-11 11",
+  rename: "M5 19l1-4.4L16.4 4.3c.9-.8 2.2-.7 3 .1.8.9.8 2.1 0 3L9 17.9 5 19Z",
+  delete: "M5 7.2h14M9.5 7V4.8h5V7M7 7.4l.8 11.8h8.4L17 7.4M10.3 11v5M13.7 11v5",
   add: "M12 5v14M5 12h14",
-  search: "M10.800 17.300a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13ZM15.600 15.700 20 20",
-  export: "M12 15V4.500M8 8.300l4-3.800 4 3.800M5 14.500V19h14v-4.500",
-  import: "M12 4.500V15M8 11.200l4 3.800 4-3.800M5 14.500V19h14v-4.500",
-  open: "M6.5 9.500 12 15l5.500-5.500",
-  panel: "M4.500 5.500h15v13h-15zM14 5.500v13",
-  why: "M12 4a6 6 0 0 1 3.600 10.800c-.7.6-1.100 1.200-1.200 2.200H9.600c-.1-1-.5-1.600-1.200-2.200A6 6 0 0 1 12 4ZM9.800 20h4.400",
-  sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM12 3v1.500M12 19.500V21M3 12h1.500M19.500 12H21M5.600 5.600l1.100 1.100M17.300 17.300l1.100 1.100M5.600 18.400l1.100-1.100M17.300 6.700l1.100-1.100",
-  moon: "M19.500 14.200A7.800 7.800 0 0 1 9.800 4.500a7.800 7.800 0 1 0 9.700 9.700Z",
-  system: "M4.500 5.500h15v10h-15zM9 19.500h6M12 15.500v4",
+  search: "M10.8 17.3a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.6 15.7 20 20",
+  export: "M12 15V4.5M8 8.3l4-3.8 4 3.8M5 14.5V19h14v-4.5",
+  import: "M12 4.5V15M8 11.2l4 3.8 4-3.8M5 14.5V19h14v-4.5",
+  open: "M6.5 9.5 12 15l5.5-5.5",
+  panel: "M4.5 5.5h15v13h-15zM14 5.5v13",
+  why: "M12 4a6 6 0 0 1 3.6 10.8c-.7.6-1.1 1.2-1.2 2.2H9.6c-.1-1-.5-1.6-1.2-2.2A6 6 0 0 1 12 4Z"
+    + "M9.8 20h4.4",
+  sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM12 3v1.5M12 19.5V21M3 12h1.5M19.5 12H21M5.6 5.6l1.1 1.1"
+    + "M17.3 17.3l1.1 1.1M5.6 18.4l1.1-1.1M17.3 6.7l1.1-1.1",
+  moon: "M19.5 14.2A7.8 7.8 0 0 1 9.8 4.5a7.8 7.8 0 1 0 9.7 9.7Z",
+  system: "M4.5 5.5h15v10h-15zM9 19.5h6M12 15.5v4",
 };
 
 /** A line icon, 24 × 24; decoration, so the control around it has the name. */
 export function icon(name) {
-  return make("svg:svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-    make("svg:path", { d: icons[name] ?? icons.more }));
+  const settings = { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" };
+  return make("svg:svg", settings, make("svg:path", { d: icons[name] }));
 }
 
-/** The name, written by hand in five movements. */
+/** Lines that CSS can draw one after another: each has a length of 1 and its place in the order. */
+function linesOf(paths) {
+  return paths.map((d, index) =>
+    make("svg:path", { class: "line", d, pathLength: "1", style: { "--order": String(index) } }));
+}
+
+/** The product's name, written by hand. */
 export function wordmark() {
   const letters = [
     "M8 10c1 11 1 22 0 33M8 11c17-3 27 4 27 16 0 11-11 18-28 16",
@@ -45,42 +55,50 @@ export function wordmark() {
     "M140 43c1-12 2-22 3-32 5 9 9 16 13 23 4-8 8-15 13-23 1 10 2 20 3 32",
     "M184 11c-1 11-1 21-1 31 8 1 14 1 21 0",
   ];
-  return make("svg:svg", { class: "wordmark", viewBox: "0 0 212 54", role: "img", "aria-label": "DrawML" },
+  const name = { role: "img", "aria-label": "DrawML" };
+  return make("svg:svg", { class: "wordmark", viewBox: "0 0 212 54", ...name },
     make("svg:path", { class: "swash", d: "M10 49c40-6 92 3 132-1 20-2 42-3 60-1" }),
-    letters.map((d, index) => make("svg:path", { class: "line", d, pathLength: "1", style: { "--order": String(index) } })));
+    linesOf(letters));
 }
 
+/** The lines of the pictures on cards; the first is also the shape of the swash. */
 const doodles = {
-  train: {
-    swash: "M30 40c10-18 34-14 40 6 6-22 38-24 42 2 3 22-24 42-42 56C52 92 20 64 30 40Z",
-    lines: ["M25 36c10-18 34-14 40 6 6-22 38-24 42 2 3 22-24 42-42 56C47 88 15 60 25 36Z",
-      "M128 34 146 18c4-3 10 3 7 7l-16 18-13 4 4-13ZM141 22l8 8"],
-  },
-  playground: {
-    swash: "M84 16l14 30 32 4-24 22 6 32-28-16-30 16 7-32-24-22 33-4 14-30Z",
-    lines: ["M78 12l14 30 32 4-24 22 6 32-28-16-29 16 6-32-23-22 32-4 14-30Z",
-      "M68 56v5M88 55v5M68 73c6 6 15 6 20-1", "M22 30c3 0 5-3 6-7 1 4 3 6 6 7-3 1-5 3-6 7-1-4-3-6-6-7ZM136 84c3 0 5-3 6-7 1 4 3 6 6 7-3 1-5 3-6 7-1-4-3-6-6-7Z"],
-  },
-  models: {
-    swash: "M44 34c24-3 50-3 74 0 3 20 3 42 0 62-24 3-50 3-74 0-3-20-3-42 0-62Z",
-    lines: ["M54 24c22-3 46-3 68 0 3 18 3 38 1 56", "M38 34c24-3 50-3 74 0 3 20 3 42 0 62-24 3-50 3-74 0-3-20-3-42 0-62Z",
-      "M64 58v5M86 58v5M60 74c8 9 22 9 30 0"],
-  },
-  help: {
-    swash: "M84 18a34 34 0 0 1 20 62c-4 4-6 8-7 14H71c-1-6-3-10-7-14a34 34 0 0 1 20-62Z",
-    lines: ["M78 14a34 34 0 0 1 20 62c-4 4-6 8-7 14H65c-1-6-3-10-7-14a34 34 0 0 1 20-62Z", "M67 100h22M71 108h14",
-      "M69 54c5-8 13-8 18 0M78 50v38", "M30 46h-9M34 24l-7-5M126 46h9M122 24l7-5"],
-  },
-  empty: {
-    swash: "M40 84c14-8 22-22 36-24 12-2 10 18 22 18 14 0 14-26 32-30v8c-14 6-16 32-32 32-14 0-14-16-22-16-12 0-20 14-36 22Z",
-    lines: ["M26 88c14-6 22-26 38-30 13-3 11 20 24 20 14 0 15-30 34-36", "M122 42l16-16c4-3 9 2 6 6l-15 16-11 4 4-10Z"],
-  },
+  train: [
+    "M25 36c10-18 34-14 40 6 6-22 38-24 42 2 3 22-24 42-42 56C47 88 15 60 25 36Z",
+    "M128 34 146 18c4-3 10 3 7 7l-16 18-13 4 4-13ZM141 22l8 8",
+  ],
+  playground: [
+    "M78 12l14 30 32 4-24 22 6 32-28-16-29 16 6-32-23-22 32-4 14-30Z",
+    "M68 56v5M88 55v5M68 73c6 6 15 6 20-1",
+    "M22 30c3 0 5-3 6-7 1 4 3 6 6 7-3 1-5 3-6 7-1-4-3-6-6-7Z"
+      + "M136 84c3 0 5-3 6-7 1 4 3 6 6 7-3 1-5 3-6 7-1-4-3-6-6-7Z",
+  ],
+  models: [
+    "M38 34c24-3 50-3 74 0 3 20 3 42 0 62-24 3-50 3-74 0-3-20-3-42 0-62Z",
+    "M54 24c22-3 46-3 68 0 3 18 3 38 1 56",
+    "M64 58v5M86 58v5M60 74c8 9 22 9 30 0",
+  ],
+  help: [
+    "M78 14a34 34 0 0 1 20 62c-4 4-6 8-7 14H65c-1-6-3-10-7-14a34 34 0 0 1 20-62Z",
+    "M67 100h22M71 108h14",
+    "M69 54c5-8 13-8 18 0M78 50v38",
+    "M30 46h-9M34 24l-7-5M126 46h9M122 24l7-5",
+  ],
+  empty: [
+    "M26 88c14-6 22-26 38-30 13-3 11 20 24 20 14 0 15-30 34-36",
+    "M122 42l16-16c4-3 9 2 6 6l-15 16-11 4 4-10Z",
+  ],
 };
 
 /** A picture on a card. */
 export function doodle(name) {
-  const { swash, lines } = doodles[name];
-  return make("svg:svg", { class: "doodle", viewBox: "0 0 160 116", "aria-hidden": "true", focusable: "false" },
-    make("svg:path", { class: "swash", d: swash }),
-    lines.map((d, index) => make("svg:path", { class: "line", d, pathLength: "1", style: { "--order": String(index) } })));
+  return linePicture(doodles[name], 160);
+}
+
+/** A picture of lines, 116 high, over a swash in the shape of the first of them. */
+export function linePicture(lines, width) {
+  const settings = { class: "doodle", viewBox: `0 0 ${width} 116`, "aria-hidden": "true" };
+  const swash = make("svg:path", { class: "swash", d: lines[0] });
+  return make("svg:svg", settings,
+    make("svg:g", { transform: "translate(6 4)" }, swash), linesOf(lines));
 }

@@ -1,10 +1,29 @@
 // A drawing as a picture: thumbnails of samples, of labels' examples, of the past.
 
-import { make } from "./dom.js";
+import { decorativeEmoji, fill, make } from "./dom.js";
 import { nodesOfColumns, outline } from "./ink-trace.js";
 
+/** The pen's width in a picture of 100 × 100. */
+const penWidth = 4.2;
+
+/** The emoji in a thumbnail's corner; "?" for a drawing that was not recognized. */
+export function thumbMark(label) {
+  if (label) return decorativeEmoji(label, "thumb-emoji");
+  return make("span", { class: "thumb-emoji is-none", "aria-hidden": "true", text: "?" });
+}
+
+export function strokePath(d) {
+  return make("svg:path", { class: "stroke", d });
+}
+
+/** Shows strokes, with their outline in `path`, in an SVG element of the given size. */
+export function showStrokes(svg, { width, height }, strokes) {
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  fill(svg, strokes.map(({ path }) => strokePath(path)));
+}
+
 /** The box around strokes kept as columns. */
-export function boxOf(strokes) {
+function boxOf(strokes) {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [xs, ys] of strokes) {
     for (let index = 0; index < xs.length; index += 1) {
@@ -14,15 +33,16 @@ export function boxOf(strokes) {
       bottom = Math.max(bottom, ys[index]);
     }
   }
-  return left > right ? { x: 0, y: 0, width: 0, height: 0 } : { x: left, y: top, width: right - left, height: bottom - top };
+  if (left > right) return { x: 0, y: 0, width: 0, height: 0 };
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /**
- * A drawing as SVG, cropped to its ink, which takes the text's colour.
+ * A drawing as SVG, cropped to its ink, which has the color of the text.
  * @param {Array} strokes Columns.
- * @param {{name?: string, size?: number}} options What it shows, for screen readers (without it is decoration); pen's width of 100.
+ * @param {string} name What it shows, for screen readers; without a name it is decoration.
  */
-export function inkPicture(strokes, { name = "", size = 4.2 } = {}) {
+export function inkPicture(strokes, name = "") {
   const box = boxOf(strokes);
   const side = Math.max(box.width, box.height, 1);
   const margin = 10;
@@ -30,10 +50,10 @@ export function inkPicture(strokes, { name = "", size = 4.2 } = {}) {
   const dx = 50 - (box.x + box.width / 2) * scale;
   const dy = 50 - (box.y + box.height / 2) * scale;
   const d = strokes
-    .map((stroke) => outline(thin(nodesOfColumns([stroke[0], stroke[1], null], size, scale, dx, dy))))
+    .map(([xs, ys]) => outline(thin(nodesOfColumns([xs, ys, null], penWidth, scale, dx, dy))))
     .join("");
   const words = name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" };
-  return make("svg:svg", { class: "ink-picture", viewBox: "0 0 100 100", focusable: "false", ...words },
+  return make("svg:svg", { class: "ink-picture", viewBox: "0 0 100 100", ...words },
     make("svg:path", { d }));
 }
 
@@ -42,15 +62,17 @@ function thin(nodes) {
   return nodes.filter((_, index) => index % 2 === 0 || index === nodes.length - 1);
 }
 
-/** A square of grey pixels, as the model sees a drawing: squares of the ink's colour, more or less see-through. */
+/** The pixels that the model sees of a drawing: squares in the ink's color, more or less opaque. */
 export function rasterPicture({ width, height, pixels }, name) {
   const squares = [];
   pixels.forEach((value, index) => {
     if (value > 0) {
       squares.push(make("svg:rect", {
-        x: index % width, y: Math.floor(index / width), width: 1, height: 1, "fill-opacity": (value / 255).toFixed(3),
+        x: index % width, y: Math.floor(index / width), width: 1, height: 1,
+        "fill-opacity": (value / 255).toFixed(3),
       }));
     }
   });
-  return make("svg:svg", { class: "raster", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name }, squares);
+  const viewBox = `0 0 ${width} ${height}`;
+  return make("svg:svg", { class: "raster", viewBox, role: "img", "aria-label": name }, squares);
 }

@@ -1,31 +1,31 @@
 // The sheet that is drawn on (F-001): mouse, finger or pen in, strokes out.
 //
-// While a pen is down only the new piece of its line is drawn, once a frame, on a canvas of its own that lies over
-// everything; what the system thinks comes next stands on a second one and is wiped with the next frame. Nothing reads the layout
-// between the pen's going down and coming up. When the pen is up the stroke becomes an SVG outline in the `world`, which
-// scales, prints, takes the theme's colours, and can be animated.
+// While a pen is down, only the new piece of its line is drawn, once a frame, on a canvas above
+// everything; the points that the browser predicts are drawn on a second one, which is cleared with
+// the next frame. The layout is not read while the pen is down. When the pen is up, the stroke
+// becomes an SVG outline in `world`, which scales, prints, follows the theme, and can be animated.
 
 import { animate, make, setStyle } from "./dom.js";
 import { InkTrace, nodesOfColumns, outline } from "./ink-trace.js";
 
-/** A hand that rests beside a pen comes within this time of the pen, in milliseconds. */
+/** How long after a pen's event a touch counts as a palm, in milliseconds. */
 const palmMilliseconds = 8000;
-/** A contact wider than this is a hand, not a finger, in CSS pixels. */
+/** A touch wider than this is a palm, in CSS pixels. */
 const palmWidth = 70;
 
 export class InkSurface {
   /**
    * @param {object} options
-   * @param {string} options.label What screen readers call it.
+   * @param {string} options.label Its name for screen readers.
    * @param {() => number} options.penSize The pen's width in CSS pixels.
    * @param {() => number} options.mostPoints How many points a stroke may have.
    * @param {(begun: object) => void} [options.onbegin] A pen went down.
-   * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in canvas units and page
-   *   milliseconds, `path` (its outline), `pen`, `milliseconds`.
-   * @param {() => void} [options.onfit] The sheet follows another size of its element or canvas.
-   * @param {() => void} [options.onmargin] Somebody would draw beside the sheet, where it has another shape than its element.
-   * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was taken away by the system ("lost") or was
-   *   a palm's ("palm").
+   * @param {(stroke: object) => void} options.onstroke A pen came up: `columns` [[x], [y], [t]] in
+   *   canvas units and page milliseconds, `path` (its outline), `pen`, `milliseconds`.
+   * @param {() => void} [options.onfit] The size of the element or the canvas has changed.
+   * @param {() => void} [options.onmargin] A pen went down beside the sheet, in its element.
+   * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was cancelled: by
+   *   the system ("lost"), or as a palm's ("palm").
    */
   constructor(options) {
     this.options = options;
@@ -41,10 +41,18 @@ export class InkSurface {
     this.world = make("div", { class: "world" });
     this.wet = make("canvas", { class: "wet", "aria-hidden": "true" });
     this.tail = make("canvas", { class: "wet", "aria-hidden": "true" });
-    this.element = make("div", { class: "sheet", role: options.role ?? "img", "aria-label": options.label }, this.world, this.wet, this.tail);
+    const { label, role = "img" } = options;
+    this.element = make("div", { class: "sheet", role, "aria-label": label },
+      this.world, this.wet, this.tail);
     for (const [name, listener] of Object.entries({
-      pointerdown: this.down, pointermove: this.move, pointerup: this.up, pointercancel: this.cancel,
-      lostpointercapture: this.cancel, pointerenter: this.notice, contextmenu: this.quiet, touchstart: this.quiet,
+      pointerdown: this.down,
+      pointermove: this.move,
+      pointerup: this.up,
+      pointercancel: this.cancel,
+      lostpointercapture: this.cancel,
+      pointerenter: this.notice,
+      contextmenu: this.quiet,
+      touchstart: this.quiet,
     })) {
       this.element.addEventListener(name, listener.bind(this), { passive: false });
     }
@@ -52,7 +60,7 @@ export class InkSurface {
     this.observer.observe(this.element);
   }
 
-  /** Ends it: nothing observes the page any more. A line that is being drawn ends here, and stays. */
+  /** Stops observing the page. A stroke that is being drawn is finished. */
   close() {
     this.observer.disconnect();
     cancelAnimationFrame(this.frame);
@@ -76,14 +84,15 @@ export class InkSurface {
   }
 
   /**
-   * Follows the element's size: an empty sheet takes it over, one with ink is shown as large as fits. Nothing of the line
-   * that is being drawn changes: it keeps the view in which it was begun.
-   * @param {{isKept?: boolean}} [options] Whether the sheet's size stays though it is empty.
+   * Follows the element's size: an empty sheet takes it over; one with ink is scaled to fit. The
+   * stroke that is being drawn keeps the view in which it began.
+   * @param {{isKept?: boolean}} [options] Whether an empty sheet keeps its size, too.
    */
   fit({ isKept = false } = {}) {
     const box = this.element.getBoundingClientRect();
     if (box.width < 2 || box.height < 2) return;
-    if (!isKept && this.isEmpty() && !this.active) this.size = { width: box.width, height: box.height };
+    const isOwn = !isKept && this.isEmpty() && !this.active;
+    if (isOwn) this.size = { width: box.width, height: box.height };
     const scale = Math.min(box.width / this.size.width, box.height / this.size.height);
     this.view = {
       scale,
@@ -96,7 +105,7 @@ export class InkSurface {
       width: `${this.size.width}px`, height: `${this.size.height}px`,
       transform: `translate(${this.view.x}px, ${this.view.y}px) scale(${scale})`,
     });
-    // A canvas that is resized is wiped.
+    // Resizing a canvas clears it.
     this.isStale = this.active !== null;
     if (!this.isStale) {
       const density = Math.min(3, devicePixelRatio || 1);
@@ -105,7 +114,7 @@ export class InkSurface {
         canvas.height = Math.round(box.height * density);
         const context = canvas.getContext("2d");
         context.setTransform(density, 0, 0, density, 0, 0);
-        // A line that leaves the sheet is seen as far as there is sheet.
+        // A line that leaves the sheet is clipped.
         const { x, y, width, height } = this.paper;
         context.beginPath();
         context.rect(x, y, width, height);
@@ -116,24 +125,24 @@ export class InkSurface {
     this.options.onfit?.();
   }
 
-  /** Where the sheet lies in its element, in pixels. */
+  /** The sheet's box in its element, in pixels. */
   get paper() {
     const { x, y, scale } = this.view;
     return { x, y, width: this.size.width * scale, height: this.size.height * scale };
   }
 
-  /** Whether a place in the element, in pixels, is on the sheet. */
+  /** Whether a point of the element, in pixels, is on the sheet. */
   isPaper(left, top) {
     const { x, y, width, height } = this.paper;
     return left >= x - 1 && left <= x + width + 1 && top >= y - 1 && top <= y + height + 1;
   }
 
-  /** The outline of a stroke that is kept as columns, in canvas units. */
+  /** The outline of a stroke given as columns, in canvas units. */
   pathOf(columns) {
     return outline(nodesOfColumns(columns, this.options.penSize() / this.view.scale));
   }
 
-  /** The columns of a stroke that was drawn in another view of the sheet: it stays where it was seen. */
+  /** Converts columns from another view of the sheet; they keep their place on the screen. */
   carry([xs, ys, ts], from) {
     const to = this.view;
     return [
@@ -144,7 +153,7 @@ export class InkSurface {
 
   // MARK: The pen
 
-  /** A pen that hovers keeps the hand away before it touches. */
+  /** A hovering pen already excludes touches as a palm's. */
   notice(event) {
     if (event.pointerType === "pen") this.penSeen = event.timeStamp;
   }
@@ -158,31 +167,34 @@ export class InkSurface {
       this.penSeen = event.timeStamp;
       if (this.active?.type === "touch") this.drop("palm");
     }
-    // The same pointer cannot go down twice: its "up" was missed.
+    // A pointer cannot go down twice: its "up" was missed.
     if (this.active?.pointer === event.pointerId) this.finish();
     if (this.active || event.button !== 0) return;
     if (event.pointerType === "touch") {
-      const isPalm = event.timeStamp - this.penSeen < palmMilliseconds || Math.max(event.width, event.height) > palmWidth;
-      if (isPalm) return;
+      if (event.timeStamp - this.penSeen < palmMilliseconds) return;
+      if (Math.max(event.width, event.height) > palmWidth) return;
     }
     event.preventDefault();
     const box = this.element.getBoundingClientRect();
     if (!this.isPaper(event.clientX - box.left, event.clientY - box.top)) {
-      animate(this.world, [{ outlineColor: "var(--accent-deep)", outlineWidth: "4px" }, {}], { duration: 700, easing: "ease-out" }, [{ outlineColor: "var(--accent-deep)" }, {}]);
+      const edge = { outlineColor: "var(--accent-deep)" };
+      const options = { duration: 700, easing: "ease-out" };
+      animate(this.world, [{ ...edge, outlineWidth: "4px" }, {}], options, [edge, {}]);
       this.options.onmargin?.();
       return;
     }
     try {
       this.element.setPointerCapture(event.pointerId);
     } catch {
-      // The pointer is already gone, and its "up" will not come.
+      // The pointer is already gone, and there will be no "up".
       return;
     }
     this.element.classList.add("is-drawing");
     this.active = {
       pointer: event.pointerId, type: event.pointerType, left: box.left, top: box.top,
-      colour: getComputedStyle(this.element).getPropertyValue("--ink").trim() || "#000",
-      trace: new InkTrace(this.options.penSize()), xs: [], ys: [], ts: [], drawn: 0, guesses: [], size: this.size, view: this.view,
+      color: getComputedStyle(this.element).getPropertyValue("--ink").trim() || "#000",
+      trace: new InkTrace(this.options.penSize()), xs: [], ys: [], ts: [],
+      drawn: 0, predicted: [], size: this.size, view: this.view,
     };
     this.take(event);
     this.options.onbegin?.({ milliseconds: event.timeStamp, pen: 0 });
@@ -195,7 +207,7 @@ export class InkSurface {
     if (!active || event.pointerId !== active.pointer) return;
     const all = event.getCoalescedEvents?.() ?? [];
     for (const each of all.length > 0 ? all : [event]) this.take(each);
-    active.guesses = event.getPredictedEvents?.() ?? [];
+    active.predicted = event.getPredictedEvents?.() ?? [];
     this.ask();
   }
 
@@ -210,23 +222,22 @@ export class InkSurface {
     if (this.active && event.pointerId === this.active.pointer) this.drop("lost");
   }
 
-  /** One point of the pen, in the units of the canvas for the model, in pixels for the eye. */
+  /** Adds a point of the pen: in canvas units for the model, in pixels for the display. */
   take(event) {
     const active = this.active;
     if (active.xs.length >= this.options.mostPoints()) return;
     const x = event.clientX - active.left;
     const y = event.clientY - active.top;
     const t = Math.max(event.timeStamp, active.ts[active.ts.length - 1] ?? 0);
-    // A mouse always says 0.5, a finger often 0 or 1: only a pen's pressure means something.
-    const pressure = active.type === "pen" && event.pressure > 0 ? event.pressure : null;
     const last = active.xs.length - 1;
-    const [cx, cy] = [round((x - active.view.x) / active.view.scale), round((y - active.view.y) / active.view.scale)];
+    const cx = round((x - active.view.x) / active.view.scale);
+    const cy = round((y - active.view.y) / active.view.scale);
     if (!Number.isFinite(cx) || !Number.isFinite(cy)) return;
     if (last >= 0 && active.xs[last] === cx && active.ys[last] === cy) return;
     active.xs.push(cx);
     active.ys.push(cy);
     active.ts.push(Math.round(t * 10) / 10);
-    active.trace.add(x, y, t, pressure);
+    active.trace.add(x, y, t, pressureOf(event, active));
   }
 
   finish(milliseconds = performance.now()) {
@@ -234,13 +245,17 @@ export class InkSurface {
     this.active = null;
     active.trace.end();
     this.release(active);
-    // The element may have another size by now: the canvas's units are the same. Another canvas has other units.
-    const isOther = active.size.width !== this.size.width || active.size.height !== this.size.height;
-    const { scale, x, y } = isOther ? this.view : active.view;
-    const nodes = active.trace.nodes.map((node) => ({ x: (node.x - x) / scale, y: (node.y - y) / scale, r: node.r / scale }));
-    const columns = [active.xs, active.ys, active.ts];
-    // The outline stands before the wet ink goes, in one frame: nothing flickers.
-    this.options.onstroke({ columns: isOther ? this.carry(columns, active.view) : columns, path: outline(nodes), pen: 0, milliseconds });
+    // A new size of the element does not change the canvas's units; a new canvas does.
+    const { width, height } = active.size;
+    const isOther = width !== this.size.width || height !== this.size.height;
+    const view = isOther ? this.view : active.view;
+    const nodes = active.trace.nodes.map(({ x, y, r }) => ({
+      x: (x - view.x) / view.scale, y: (y - view.y) / view.scale, r: r / view.scale,
+    }));
+    const drawn = [active.xs, active.ys, active.ts];
+    const columns = isOther ? this.carry(drawn, active.view) : drawn;
+    // The outline appears in the frame in which the wet ink disappears: nothing flickers.
+    this.options.onstroke({ columns, path: outline(nodes), pen: 0, milliseconds });
     this.wipe();
   }
 
@@ -250,12 +265,14 @@ export class InkSurface {
     this.release(active);
     this.wipe();
     const milliseconds = active.ts[active.ts.length - 1] ?? performance.now();
-    this.options.oncancel(reason, { columns: [active.xs, active.ys, active.ts], pen: 0, milliseconds });
+    const columns = [active.xs, active.ys, active.ts];
+    this.options.oncancel(reason, { columns, pen: 0, milliseconds });
   }
 
   release(active) {
     this.element.classList.remove("is-drawing");
-    if (this.element.hasPointerCapture?.(active.pointer)) this.element.releasePointerCapture(active.pointer);
+    const { element } = this;
+    if (element.hasPointerCapture?.(active.pointer)) element.releasePointerCapture(active.pointer);
   }
 
   // MARK: The wet line
@@ -272,17 +289,16 @@ export class InkSurface {
     const active = this.active;
     const nodes = active.trace.nodes;
     const context = this.wet.getContext("2d");
-    paint(context, nodes, active.drawn, active.colour);
+    paint(context, nodes, active.drawn, active.color);
     active.drawn = nodes.length;
 
     const over = this.tail.getContext("2d");
     if (this.dirty) over.clearRect(...this.dirty);
-    const guesses = active.guesses.map((event) => ({
+    const tail = active.trace.tail(active.predicted.map((event) => ({
       x: event.clientX - active.left, y: event.clientY - active.top, t: event.timeStamp,
-      pressure: active.type === "pen" && event.pressure > 0 ? event.pressure : null,
-    }));
-    const tail = active.trace.tail(guesses);
-    paint(over, tail, 0, active.colour);
+      pressure: pressureOf(event, active),
+    })));
+    paint(over, tail, 0, active.color);
     this.dirty = around(tail);
   }
 
@@ -302,11 +318,16 @@ function round(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** Draws the nodes from the given one on, and the piece that joins them to what is there. */
-function paint(context, nodes, from, colour) {
+/** A pen's pressure; null for others, as a mouse always has 0.5 and a finger often 0 or 1. */
+function pressureOf({ pressure }, { type }) {
+  return type === "pen" && pressure > 0 ? pressure : null;
+}
+
+/** Draws the nodes from an index on, joined to those before. */
+function paint(context, nodes, from, color) {
   if (nodes.length === 0) return;
-  context.strokeStyle = colour;
-  context.fillStyle = colour;
+  context.strokeStyle = color;
+  context.fillStyle = color;
   context.lineCap = "round";
   if (nodes.length === 1) {
     context.beginPath();

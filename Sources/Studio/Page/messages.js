@@ -1,4 +1,4 @@
-// What the page says where the requirements say what it must say, word for word (apostrophes are U+2019).
+// The messages that the requirements give word for word (apostrophes are U+2019).
 
 export const messages = {
   unreadable: "Couldn’t read drawing. Please try again.",

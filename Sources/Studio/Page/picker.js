@@ -1,18 +1,23 @@
-// The emoji picker (F-002): search, groups, the ones used last, and everything by keyboard.
+// The emoji picker (F-002): search, groups, recent emojis, and full keyboard access.
 
-import { fill, make, nextByKey, rove } from "./dom.js";
+import { decorativeEmoji, fill, make, nextByKey, rove } from "./dom.js";
 import { icon } from "./icons.js";
 
 const recentKey = "drawml.recent-emojis";
 const mostRecent = 24;
 
-/** What people draw first; searches put these before their rarer kin. */
-export const favourites = ["⭐", "❤️", "🏠", "😀", "🐟", "🌳", "☀️", "🌙", "🌸", "🐱", "⚡", "🚗", "⛵", "🍎", "🦋", "☁️"];
+/** What people draw first; searches rank these higher. */
+export const favorites = [
+  "⭐", "❤️", "🏠", "😀", "🐟", "🌳", "☀️", "🌙", "🌸", "🐱", "⚡", "🚗", "⛵", "🍎", "🦋", "☁️",
+];
+
+/** An emoji, with its modifiers and joined parts. */
+const pictograph = /\p{ExtPict}[\p{ExtPict}\p{Emoji_Modifier}\ufe0f\u200d]*/u;
 
 let list = null;
 
-/** All emojis: `{emoji, name, words, group}`. Loaded when somebody first needs them. */
-export async function allEmojis() {
+/** All emojis: `{emoji, name, words, group}`. Loaded when first needed. */
+async function allEmojis() {
   if (list) return list;
   const { emojiList } = await import("./emoji-data.js");
   let group = "";
@@ -24,14 +29,18 @@ export async function allEmojis() {
       continue;
     }
     const [emoji, name, words = ""] = line.split("\t");
-    list.push({ emoji, name, words: `${name} ${words}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean), group });
+    list.push({ emoji, name, words: wordsOf(`${name} ${words}`), group });
   }
   return list;
 }
 
+function wordsOf(text) {
+  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+}
+
 let names = null;
 
-/** The name of an emoji in words, or the label itself, as where there is no server to ask. Asks for the list only the first time. */
+/** The name of an emoji in words; the label itself where it has none, or no list can be loaded. */
 export async function nameOf(label) {
   try {
     names ??= new Map((await allEmojis()).map(({ emoji, name }) => [plain(emoji), name]));
@@ -49,7 +58,7 @@ function plain(text) {
 export function recentEmojis() {
   try {
     const kept = JSON.parse(localStorage.getItem(recentKey) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string").slice(0, mostRecent) : [];
+    return kept.filter((each) => typeof each === "string").slice(0, mostRecent);
   } catch {
     return [];
   }
@@ -65,43 +74,48 @@ export function remember(emoji) {
   }
 }
 
-/** Emojis whose words begin with every word of the query: those with just that name first, then what people like to draw. */
+/** The emojis with words that begin with those of the query: exact names first, then favorites. */
 export function search(emojis, query) {
-  const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const words = wordsOf(query);
   if (words.length === 0) {
-    const pasted = query.match(/\p{Extended_Pictographic}(\ufe0f|\u200d|\p{Emoji_Modifier}|\p{Extended_Pictographic})*/u);
+    const pasted = query.match(pictograph);
     return pasted ? [{ emoji: pasted[0], name: pasted[0], words: [], group: "" }] : [];
   }
-  const found = emojis.filter((each) => words.every((word) => each.words.some((other) => other.startsWith(word))));
-  const liked = new Set([...favourites, ...recentEmojis()]);
+  const begins = (each, word) => each.words.some((other) => other.startsWith(word));
+  const found = emojis.filter((each) => words.every((word) => begins(each, word)));
+  const liked = new Set([...favorites, ...recentEmojis()]);
   const rank = (each) => {
     const name = each.name.toLowerCase();
     if (name === words.join(" ")) return 0;
     if (liked.has(each.emoji)) return 1;
-    const parts = name.split(/[^\p{L}\p{N}]+/u);
+    const parts = wordsOf(name);
     if (parts.includes(words[0])) return 2;
     return parts.some((part) => part.startsWith(words[0])) ? 3 : 4;
   };
-  return found.map((each) => [rank(each), each]).sort((a, b) => a[0] - b[0]).map(([, each]) => each);
+  return found.sort((a, b) => rank(a) - rank(b));
 }
 
 export class EmojiPicker {
-  /** @param {(emoji: string) => void} onpick What happens with the emoji. */
+  /** @param {(emoji: string) => void} onpick Called with the picked emoji. */
   constructor(onpick) {
     this.onpick = onpick;
     this.picked = "";
     this.input = make("input", {
-      class: "input", type: "search", placeholder: "Search: heart, cat, sun …", "aria-label": "Search emojis",
-      autocomplete: "off", spellcheck: "false", oninput: () => this.find(), onkeydown: (event) => this.key(event),
+      class: "input", type: "search", placeholder: "Search: heart, cat, sun …",
+      "aria-label": "Search emojis", autocomplete: "off", spellcheck: "false",
+      oninput: () => this.find(), onkeydown: (event) => this.key(event),
     });
-    this.groups = make("div", { class: "picker-groups", role: "group", "aria-label": "Jump to a group" });
+    this.groups = make("div", {
+      class: "picker-groups", role: "group", "aria-label": "Jump to a group",
+    });
     this.found = make("p", { class: "unseen", role: "status" });
     this.list = make("div", {
       class: "picker-list", role: "listbox", "aria-label": "Emojis",
       onclick: (event) => this.click(event), onkeydown: (event) => this.key(event),
     });
     this.element = make("div", { class: "picker" },
-      make("div", { class: "picker-search" }, icon("search"), this.input), this.groups, this.found, this.list);
+      make("div", { class: "picker-search" }, icon("search"), this.input),
+      this.groups, this.found, this.list);
   }
 
   /** Shows all emojis; to be called once it is in the page. */
@@ -126,7 +140,8 @@ export class EmojiPicker {
     const sections = [];
     if (recent.length > 0) {
       const known = new Map(this.emojis.map((each) => [each.emoji, each]));
-      sections.push(["Used last", recent.map((emoji) => known.get(emoji) ?? { emoji, name: emoji })]);
+      const used = recent.map((emoji) => known.get(emoji) ?? { emoji, name: emoji });
+      sections.push(["Used last", used]);
     }
     sections.push(...this.sections);
     const parts = sections.map(([name, emojis]) => this.section(name, emojis));
@@ -134,33 +149,36 @@ export class EmojiPicker {
     fill(this.groups, sections.map(([name, emojis], index) => make("button", {
       class: "picker-group", type: "button", title: name, "aria-label": name,
       onclick: () => this.jump(parts[index]),
-    }, make("span", { class: "emoji", text: emojis[0].emoji, "aria-hidden": "true" }))));
+    }, decorativeEmoji(emojis[0].emoji))));
     this.groups.hidden = false;
     rove(this.list, this.list.querySelector("[role=option]"));
   }
 
-  /** Goes to a group, also with the Tab key. */
+  /** Scrolls to a group, and moves the tab stop there. */
   jump(part) {
     rove(this.list, part.querySelector("[role=option]"));
     const scroll = () => {
-      this.list.scrollTop += part.getBoundingClientRect().top - this.list.getBoundingClientRect().top;
+      const { top } = this.list.getBoundingClientRect();
+      this.list.scrollTop += part.getBoundingClientRect().top - top;
     };
     scroll();
-    // Groups that were not seen yet have only now their true heights.
+    // Groups that were not visible yet get their true heights only now.
     requestAnimationFrame(scroll);
   }
 
   section(name, emojis) {
     return make("div", { class: "picker-section", role: "group", "aria-label": name },
       make("p", { class: "picker-title", text: name, "aria-hidden": "true" }),
-      make("div", { class: "picker-grid", role: "presentation" }, emojis.map(({ emoji, name: words }) => make("span", {
-        class: "picker-emoji emoji", role: "option", tabindex: "-1", "aria-label": words, title: words,
-        "aria-selected": String(emoji === this.picked), data: { emoji }, text: emoji,
-      }))));
+      make("div", { class: "picker-grid", role: "presentation" },
+        emojis.map(({ emoji, name: words }) => make("span", {
+          class: "picker-emoji emoji", role: "option", tabindex: "-1", "aria-label": words,
+          title: words, "aria-selected": String(emoji === this.picked), data: { emoji },
+          text: emoji,
+        }))));
   }
 
   find() {
-    // What is typed before the list is here is looked for when it is.
+    // A query typed before the list is loaded is searched for when it is.
     if (!this.emojis) return;
     const query = this.input.value.trim();
     if (query === "") {
@@ -172,7 +190,8 @@ export class EmojiPicker {
     this.groups.hidden = true;
     this.found.textContent = emojis.length === 0 ? "No emoji found." : `${emojis.length} found.`;
     if (emojis.length === 0) {
-      fill(this.list, make("p", { class: "picker-none", text: `Nothing is called “${query}”. Try a shorter word.` }));
+      const text = `Nothing is called “${query}”. Try a shorter word.`;
+      fill(this.list, make("p", { class: "picker-none", text }));
       return;
     }
     fill(this.list, this.section("Found", emojis));
@@ -195,7 +214,7 @@ export class EmojiPicker {
   key(event) {
     const options = [...this.list.querySelectorAll("[role=option]")];
     if (event.target === this.input) {
-      // Also where nothing is found: Enter must not press the button of a form around it.
+      // Even where nothing is found, Enter must not submit a form around the picker.
       if (event.key === "ArrowDown") rove(this.list, options[0], { focus: true });
       else if (event.key === "Enter") options.slice(0, 1).forEach((option) => this.pick(option));
       else if (event.key === "Escape" && this.input.value !== "") {
@@ -212,7 +231,7 @@ export class EmojiPicker {
     else if (/^(Arrow|Home|End)/.test(event.key)) {
       const next = nextByKey(options, index, event.key);
       if (next) rove(this.list, next, { focus: true });
-      // Above the first row the words are searched for.
+      // Above the first row is the search field.
       else if (event.key === "ArrowUp") this.input.focus();
     } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
       this.input.focus();

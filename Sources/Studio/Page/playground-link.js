@@ -1,23 +1,23 @@
-// The line between the sheet and the server's live canvas: what is drawn goes out in order and exactly once, what happens
-// comes in by the event stream. There is one for each model, and it outlives the screen: without a server, or after a look
-// elsewhere, everything waits here, and nothing is lost.
+// The connection between the sheet and the server's live canvas: actions are sent in order and
+// exactly once; what happens arrives by the event stream. There is one link for each model, and it
+// outlives the screen: without a server or a screen, actions wait here.
 
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
 import { listen } from "./store.js";
 
-/** So many actions go in one request. */
+/** How many actions one request may have. */
 const most = 50;
-/** What the server cannot take, however often it is sent. */
+/** The statuses of requests that fail however often they are sent. */
 const refusals = [400, 413, 422];
 /**
- * After so many milliseconds what could not be sent is tried again, then only when somebody does something: answers may fail
- * while the event stream stays up, and would not say when they come again.
+ * The milliseconds before each retry of a failed request; after them only a new action retries.
+ * Requests can fail while the event stream is open, so its reconnection is no reliable sign.
  */
 const pauses = [1000, 3000, 8000, 20000];
 
-/** For so many milliseconds a load of the page believes what the one before held, and does what was asked of it. */
+/** How long a reloaded page trusts what the page before it had kept, in milliseconds. */
 const mostHeld = 60_000;
 
 const links = new Map();
@@ -29,7 +29,7 @@ export class PlaygroundLink {
     return links.get(model);
   }
 
-  /** Sends what earlier loads of the page could not, whichever screen is open. */
+  /** Sends what earlier loads of the page could not send, on every screen. */
   static wakeAll() {
     for (const [model, id] of Object.entries(read())) {
       if (keptOf(id)) PlaygroundLink.of(model).goOn();
@@ -39,21 +39,21 @@ export class PlaygroundLink {
   constructor(model) {
     this.model = model;
     this.id = idOf(model);
-    // This page, and how many actions it has sent: a server that already took some of a body skips those.
+    // Names this page and numbers its actions: the server skips those that it already has.
     this.client = identifier();
     this.count = 0;
     this.queue = [];
-    /** The size of the sheet on which the strokes were drawn that wait; they are in its units. */
+    /** The size of the sheet in whose units the waiting strokes are. */
     this.canvas = null;
-    /** What an earlier load of the page held, or a screen that was left; null where there was none. */
+    /** What an earlier load of the page, or a closed screen, held; null where there was none. */
     this.heldBefore = null;
-    /** How often it was tried again by itself, and the timer of the next time. */
+    /** How many retries there were, and the timer of the next. */
     this.attempt = 0;
     this.timer = 0;
-    /** The run of the server that the picture here is of; null before the first. */
+    /** The run of the server that the shown snapshot is from; null before the first. */
     this.run = null;
     this.takeUp();
-    /** Whether another load takes up what is kept. */
+    /** Whether another load of the page takes over what is kept. */
     this.isLeft = false;
     addEventListener("pagehide", () => {
       if (!this.isLeft) this.keep();
@@ -61,28 +61,29 @@ export class PlaygroundLink {
     addEventListener("pageshow", ({ persisted }) => {
       if (persisted) this.comeBack();
     });
-    /** The size that the server's sheet has. An empty one takes that of its first stroke. */
+    /** The size of the server's sheet. An empty one takes that of its first stroke. */
     this.sheet = null;
     this.handlers = null;
     this.late = [];
-    // A page that nobody sees hears nothing: its picture grows old.
+    // A hidden page gets no events, and its state becomes stale.
     this.isBehind = false;
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden") this.isBehind = true;
     });
     listen("connection", ({ isOpen }) => {
       if (!isOpen) return;
-      // Without a screen no snapshot says whether it is the same run.
+      // Without a screen there is no snapshot to tell whether it is the same run.
       if (!this.handlers) this.isOpen = false;
       this.goOn();
     });
   }
 
   /**
-   * A screen shows the playground from now on.
-   * @param {object} handlers `held()`: the strokes as in `held`, `onsnapshot(snapshot, isAnew, known)` with strokes of this page that it may have, `onevent(event, isOwn)`,
+   * Connects a screen.
+   * @param {object} handlers `held()` (the strokes of `held`), `onevent(event, isOwn)`,
+   *   `onsnapshot(snapshot, isAnew, known)` with the page's strokes that it may have,
    *   `onpause(error)`, `onresume()`, `onrefused(error, stroke)`.
-   * @param {{width: number, height: number}} size What an empty sheet's canvas shall be.
+   * @param {{width: number, height: number}} size The size of an empty sheet.
    */
   attach(handlers, size) {
     this.handlers = handlers;
@@ -94,7 +95,7 @@ export class PlaygroundLink {
     this.open(size);
   }
 
-  /** No screen shows it any more; what waits is sent all the same. */
+  /** Disconnects the screen. What waits is still sent. */
   detach() {
     this.heldBefore = this.held;
     this.handlers = null;
@@ -103,18 +104,20 @@ export class PlaygroundLink {
     listenToServer(null);
   }
 
-  /** The strokes that the server does not know yet, as far as one knows. */
+  /** The strokes that the server is not known to have. */
   get waiting() {
-    return this.queue.filter(({ stroke, isThere }) => stroke && !isThere).map(({ stroke }) => stroke);
+    const waiting = this.queue.filter(({ stroke, isThere }) => stroke && !isThere);
+    return waiting.map(({ stroke }) => stroke);
   }
 
   /**
-   * What was sent and is not decided on: `{strokes, at}`, with when that was known; null where that is not known, as by a page
-   * that was hidden since, or was too long ago.
+   * The strokes that were sent and are still pending, and the time of that: `{strokes, at}`; null
+   * where they are unknown, as on a page that was hidden since, or too old.
    */
   get held() {
     if (this.isBehind) return null;
-    const held = this.heldBefore ?? (this.handlers ? { strokes: this.handlers.held(), at: Date.now() } : null);
+    const now = this.handlers ? { strokes: this.handlers.held(), at: Date.now() } : null;
+    const held = this.heldBefore ?? now;
     return held && Date.now() - held.at < mostHeld ? held : null;
   }
 
@@ -122,7 +125,7 @@ export class PlaygroundLink {
     return Boolean(this.held?.strokes.length > 0);
   }
 
-  /** Opens it on the server. One request at a time: what is asked for meanwhile is asked for behind it. */
+  /** Opens it on the server, with one request at a time; a later size is sent after the answer. */
   async open(size = this.size) {
     this.size = size;
     this.isOpen = false;
@@ -137,7 +140,7 @@ export class PlaygroundLink {
       } while (size !== this.size);
     } catch (error) {
       this.isOpening = false;
-      // The model is gone, and its playground with it.
+      // The model and its playground are deleted.
       if (error.status === 404) [this.queue, this.heldBefore] = [[], null];
       this.pause(error);
       return;
@@ -145,9 +148,9 @@ export class PlaygroundLink {
     this.isOpening = false;
     this.isOpen = true;
     if (this.handlers) {
-      if (!this.isListening) this.takeSnapshot(snapshot);
-      // A stream is open already, and may have told of more than this answer knows; not so that of another run.
-      else if (snapshot.run !== this.run || snapshot.sequence >= this.sequence) this.takeSnapshot(snapshot);
+      // With an open stream to the same run the events may be newer than this answer.
+      const isNews = snapshot.run !== this.run || snapshot.sequence >= this.sequence;
+      if (!this.isListening || isNews) this.takeSnapshot(snapshot);
       else reconnect();
       this.isListening = true;
       listenToServer(this.id);
@@ -157,7 +160,7 @@ export class PlaygroundLink {
     this.goOn();
   }
 
-  /** Does an action; `stroke` is the page's own stroke, by whose `id` it will be told of. */
+  /** Does an action; `stroke` is the page's stroke, whose `id` is in the events about it. */
   act(action, stroke = null) {
     this.queue.push({ action, stroke, number: this.count });
     this.count += 1;
@@ -165,22 +168,22 @@ export class PlaygroundLink {
     this.goOn();
   }
 
-  /** What waits is sent, if anything can be. */
+  /** Sends what waits, once the playground is open. */
   goOn() {
     if (this.isOpen) this.send();
     else if (this.handlers || this.queue.length > 0 || this.isHolding) this.open();
   }
 
-  /** Tries again, by somebody's wish. */
+  /** Retries when someone asks for it. */
   retry() {
     this.attempt = 0;
-    // Only an answer says that the server is there.
+    // Only an answer shows that the server is there.
     this.isOpen = false;
     reconnect();
     this.goOn();
   }
 
-  /** Sends what waits; one request at a time, so that the order stays. */
+  /** Sends what waits, one request at a time to keep the order. */
   send() {
     if (!this.isOpen || this.isSending) return;
     this.isSending = true;
@@ -197,13 +200,19 @@ export class PlaygroundLink {
       for (const each of batch) each.wasSent = true;
       try {
         await api.act(this.id, {
-          client: this.client, first: batch[0].number, run: this.run ?? undefined, now: performance.now(), canvas: this.canvas ?? undefined,
-          actions: batch.map(({ action, stroke }) => (stroke ? { ...action, id: stroke.id, strokes: [stroke.columns] } : action)),
+          client: this.client,
+          first: batch[0].number,
+          run: this.run ?? undefined,
+          now: performance.now(),
+          canvas: this.canvas ?? undefined,
+          actions: batch.map(({ action, stroke }) => ({
+            ...action, ...(stroke && { id: stroke.id, strokes: [stroke.columns] }),
+          })),
         });
         this.queue.splice(0, batch.length);
       } catch (error) {
         if (refusals.includes(error.status)) {
-          // What cannot be taken would block all that comes behind it; what came with it is sent on its own.
+          // The refused action is dropped; to find it, those of its request are sent one by one.
           if (batch.length === 1) {
             const [refused] = this.queue.splice(0, 1);
             const { stroke } = refused;
@@ -214,8 +223,9 @@ export class PlaygroundLink {
           continue;
         }
         this.isOpen = false;
-        // A server that has lost the playground, or was started again before anyone heard of it, is asked for it once.
-        if ((error.status === 404 || error.code === "otherRun") && !this.wasLost) {
+        // A restarted server has to open the playground again; that is tried once.
+        const isLost = error.status === 404 || error.code === "otherRun";
+        if (isLost && !this.wasLost) {
           this.wasLost = true;
           queueMicrotask(() => this.open());
         } else {
@@ -251,11 +261,13 @@ export class PlaygroundLink {
 
   // MARK: Another load of the page
 
-  /** What waits outlives a reload, and what was sent and not decided on outlives a server that is killed meanwhile. */
+  /** Keeps for a reload what waits, and what is pending in case the server is killed meanwhile. */
   keep() {
     const key = waitingKey(this.id);
-    const queue = this.queue.map(({ action, stroke, number, wasSent, isThere }) => ({ action, id: stroke?.id, columns: stroke?.columns, number, wasSent, isThere }));
-    // The line of a pen that is down is not there any more, and would be waited for.
+    const queue = this.queue.map(({ stroke, ...rest }) => ({
+      id: stroke?.id, columns: stroke?.columns, ...rest,
+    }));
+    // The stroke of a pen that is down is lost, and the server would wait for it.
     if (queue.at(-1)?.action.action === "begin") queue.pop();
     const { held } = this;
     try {
@@ -263,16 +275,20 @@ export class PlaygroundLink {
         sessionStorage.removeItem(key);
         return;
       }
+      const { client, count, run, canvas, size } = this;
+      const strokes = held?.strokes.map(({ id, columns, pen, milliseconds }) => ({
+        id, columns, pen, milliseconds,
+      }));
       sessionStorage.setItem(key, JSON.stringify({
-        client: this.client, count: this.count, run: this.run, canvas: this.canvas, size: this.size, now: performance.now(), at: Date.now(), queue,
-        held: held && { ...held, strokes: held.strokes.map(({ id, columns, pen, milliseconds }) => ({ id, columns, pen, milliseconds })) },
+        client, count, run, canvas, size, queue, now: performance.now(), at: Date.now(),
+        held: held && { ...held, strokes },
       }));
     } catch {
-      // There is no room for it.
+      // Storage is full or forbidden.
     }
   }
 
-  /** Takes up what an earlier load of this page could not send, by this one's clock. */
+  /** Takes over what an earlier load of this page kept, converted to this one's clock. */
   takeUp() {
     const text = keptOf(this.id);
     if (!text) return;
@@ -280,21 +296,29 @@ export class PlaygroundLink {
       sessionStorage.removeItem(waitingKey(this.id));
       const kept = JSON.parse(text);
       const shift = performance.now() - kept.now;
-      const moved = ({ id = identifier(), columns: [xs, ys, ts], pen, milliseconds }) => ({ id, columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift });
+      const moved = ({ id = identifier(), columns: [xs, ys, ts], pen, milliseconds }) => ({
+        id, columns: [xs, ys, ts.map((t) => t + shift)], pen, milliseconds: milliseconds + shift,
+      });
       const queue = kept.queue.map(({ action, id, columns, ...rest }) => ({
-        action: { ...action, milliseconds: action.milliseconds + shift }, stroke: columns ? moved({ ...action, id, columns }) : null, ...rest,
+        action: { ...action, milliseconds: action.milliseconds + shift },
+        stroke: columns ? moved({ ...action, id, columns }) : null,
+        ...rest,
       }));
       const { client, count, run, canvas, size, held, at } = kept;
       Object.assign(this, { client, count, run, canvas, size, queue });
       if (held) this.heldBefore = { ...held, strokes: held.strokes.map(moved) };
-      // What was long ago may have been cleared since, and much may have been drawn that an undo or a clearing did not mean.
-      if (Date.now() - at >= mostHeld) this.queue = this.numbered(queue.filter(({ stroke }) => stroke));
+      // After a longer time an undo or a clearing could delete what it was not meant for.
+      const isOld = Date.now() - at >= mostHeld;
+      if (isOld) this.queue = this.numbered(queue.filter(({ stroke }) => stroke));
     } catch {
-      // Then nothing waits.
+      // What was kept cannot be read: nothing waits.
     }
   }
 
-  /** The page comes back from the browser's cache: another load may have sent what it kept, and gone on with its numbers. */
+  /**
+   * The page comes back from the back/forward cache: another load may have sent what it kept, and
+   * used its numbers.
+   */
   comeBack() {
     if (this.queue.length > 0) {
       this.isLeft = true;
@@ -304,9 +328,9 @@ export class PlaygroundLink {
     [this.client, this.count] = [identifier(), 0];
   }
 
-  // MARK: What comes in
+  // MARK: Events
 
-  /** What comes while something is being sent waits for the answer: a run that begins anew gives what waits other numbers. */
+  /** Defers events while a request is being sent: a new run renumbers the waiting actions. */
   defer(task) {
     if (this.isSending) this.late.push(task);
     else task();
@@ -317,8 +341,9 @@ export class PlaygroundLink {
   }
 
   takeSnapshot(snapshot) {
-    // What was drawn before the screen was left, or the page was loaded again, is held on to.
-    const known = [...this.held?.strokes ?? [], ...this.queue.map(({ stroke }) => stroke).filter(Boolean)];
+    // Strokes from before the page was reloaded, or the screen closed, are kept.
+    const waiting = this.queue.map(({ stroke }) => stroke).filter(Boolean);
+    const known = [...(this.held?.strokes ?? []), ...waiting];
     const { isAnew, hasLost } = this.reconcile(snapshot);
     this.sequence = snapshot.sequence;
     this.sheet = snapshot.canvas;
@@ -327,8 +352,8 @@ export class PlaygroundLink {
   }
 
   /**
-   * A server that was started again counts anew. What it was told and had not kept yet is sent once more; not by a page that
-   * was hidden, as it does not know what was kept or taken off since.
+   * A restarted server counts actions from the start. What it had not stored yet is sent again, but
+   * not by a page that was hidden, which does not know what was stored or removed since.
    */
   reconcile(snapshot) {
     const { held } = this;
@@ -337,7 +362,10 @@ export class PlaygroundLink {
     let lost = [];
     if (isAnew) {
       lost = (held?.strokes ?? []).filter(({ id }) => !there.has(id));
-      const again = lost.map((stroke) => ({ action: { action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke }));
+      const again = lost.map((stroke) => {
+        const { milliseconds, pen } = stroke;
+        return { action: { action: "stroke", milliseconds, pen }, stroke };
+      });
       this.queue = this.numbered([...again, ...this.notDone()]);
     }
     this.run = snapshot.run;
@@ -346,7 +374,7 @@ export class PlaygroundLink {
     return { isAnew, hasLost: lost.length > 0 };
   }
 
-  /** What waits for an answer may be told of before: then the server has it, for as long as it runs. Returns the ids of all told strokes. */
+  /** Marks the waiting strokes that the server already has. Returns the ids of all its strokes. */
   noteThere(shapes) {
     const there = new Set(shapes.flatMap(({ ids }) => ids ?? []));
     for (const waiting of this.queue) {
@@ -356,8 +384,8 @@ export class PlaygroundLink {
   }
 
   /**
-   * What waits, without what an earlier run of the server did though no answer came: this one does not know who sent what
-   * it kept. An undo may have been done, and would take more; who wants it still asks again.
+   * What waits, without what an earlier run of the server did though its answer was lost. An undo
+   * may have been done, and would undo more: whoever still wants it asks again.
    */
   notDone() {
     const left = [];
@@ -365,17 +393,20 @@ export class PlaygroundLink {
       const { action: { action, pen }, wasSent, isThere } = waiting;
       const last = left.findLast((each) => each.action.pen === pen);
       if (isThere) {
-        // With a stroke its pen's beginning goes, which would be waited for.
+        // The pen's "begin" goes with its stroke, or the server would wait for another.
         if (last?.action.action === "begin" && last === left.at(-1)) left.pop();
-      } else if (action === "undo" ? !wasSent : action !== "cancel" || last?.action.action === "begin") {
-        // A pen that was put down before is not down there, and what it drew before is not meant.
+        continue;
+      }
+      const isOpen = action !== "cancel" || last?.action.action === "begin";
+      if (action === "undo" ? !wasSent : isOpen) {
+        // A cancel needs its own "begin": otherwise it would cancel something else.
         left.push(waiting);
       }
     }
     return left;
   }
 
-  /** Actions with new numbers: a run that was told nothing of them yet has them all to do. */
+  /** Actions with new numbers, for a run of the server that has done none of them. */
   numbered(actions) {
     return actions.map((waiting) => ({ ...waiting, number: this.count++ }));
   }
@@ -383,7 +414,7 @@ export class PlaygroundLink {
   takeEvent(event) {
     if (event.sequence <= this.sequence) return;
     if (event.sequence > this.sequence + 1) {
-      // Something was missed: the snapshot of a new stream is the truth.
+      // An event was missed: a new stream begins with a snapshot.
       reconnect();
       return;
     }
@@ -393,7 +424,7 @@ export class PlaygroundLink {
   }
 }
 
-/** What takes a stroke's place that is not sent: its pen is down there, and all would wait for it. */
+/** The cancel that replaces a refused stroke, whose pen is down on the server. */
 function withoutInk({ action: { milliseconds, pen }, number }) {
   return { action: { action: "cancel", milliseconds, pen }, stroke: null, number };
 }
@@ -402,7 +433,7 @@ function waitingKey(id) {
   return `drawml.waiting.${id}`;
 }
 
-/** What an earlier load of the page kept for a playground, as text; null where there is nothing, or nothing may be kept. */
+/** The text that an earlier load of the page kept for a playground; null for none. */
 function keptOf(id) {
   try {
     return sessionStorage.getItem(waitingKey(id));
@@ -418,7 +449,7 @@ function idOf(model) {
   try {
     localStorage.setItem("drawml.playgrounds", JSON.stringify(known));
   } catch {
-    // Then the next visit begins with an empty sheet.
+    // The next visit begins with an empty sheet.
   }
   return known[model];
 }

@@ -1,8 +1,10 @@
-// Asks for things anew without asking twice at once: news that come while an answer is under way lead to one more question.
+// Requests and changes that reload the page's state, one at a time.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
+import { load } from "./store.js";
+import { complain } from "./toasts.js";
 
-/** Wraps an asynchronous question; calls while it runs become one more run behind it. `onfail` gets what went wrong. */
+/** Wraps a request: calls while it runs lead to one more run after it. `onfail` gets its error. */
 export function whenQuiet(question, onfail = () => {}) {
   let isRunning = false;
   let isWanted = false;
@@ -25,9 +27,19 @@ export function whenQuiet(question, onfail = () => {}) {
   };
 }
 
-/** What stands in a list that could not be asked for. */
+/** Does a task that changes the server's state, and reloads that. Errors are shown. */
+export async function change(task) {
+  try {
+    await task();
+    await load();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** The content of a list that could not be loaded. */
 export function absent(error, again) {
   return make("li", { class: "none" },
     make("p", { text: error.message }),
-    make("button", { class: "button", type: "button", text: "Try again", onclick: again }));
+    button("", "Try again", again));
 }

@@ -1,17 +1,20 @@
-// What a training brought, in words first: the drawings that look wrong, then each emoji.
+// What a training changed: a summary in words, the drawings that look wrong, then each emoji.
 
 import { api } from "./api.js";
-import { count, emoji, fill, isWord, make, percent, setStyle } from "./dom.js";
+import { count, decorativeEmoji, emoji, fill, isWord, make, meter, percent } from "./dom.js";
 import { inkPicture } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
 import { givenName, store, tell } from "./store.js";
 
-/** So many drawings that look wrong are shown. */
+/** How many drawings that look wrong are shown. */
 const mostMistaken = 12;
 
-const marks = { new: "new", better: "better", same: "as before", worse: "worse", unknown: "too few" };
+const verbs = { worse: "got worse", better: "got better", new: "is new" };
+const marks = {
+  new: "new", better: "better", same: "as before", worse: "worse", unknown: "too few",
+};
 
-/** How many of a share's drawings that are. */
+/** A share as a number of drawings. */
 function number(share, of) {
   return Math.round(share * of);
 }
@@ -21,51 +24,64 @@ function among(share, of) {
   return `${number(share, of)} of ${of}`;
 }
 
-/** Whether the training before knew none of its drawings: one that it knew from a single drawing has nothing to compare, either. */
+/** Whether the training before knew no drawing of a label that could be judged. */
 function isNew({ judged, added }) {
   return added?.judged === judged;
 }
 
-/** Whether no drawing came since the training before, and some have another label: a label that is new then was only renamed. */
+/** Whether drawings were only relabelled since the training before. */
 export function isRelabelled({ changes }) {
   return changes?.added === 0 && changes.relabelled > 0;
 }
 
-/** Two in one sentence: what it gets right, and what changed. */
+/** In words, what the model gets right, and what changed. */
 export function summary(report) {
-  const judged = report.labels.reduce((sum, row) => sum + row.judged, 0);
-  const right = report.labels.reduce((sum, row) => sum + number(row.recognizedShare ?? 0, row.judged), 0);
   const sentences = [];
-  if (judged > 0) sentences.push(right === judged ? `It gets all ${judged} drawings right.` : `It gets ${right} of ${judged} drawings right.`);
   const relabelled = isRelabelled(report);
-  if (relabelled) sentences.unshift(`${count(report.changes.relabelled, "drawing was", "drawings were")} relabelled.`);
-  const changes = Object.entries({ worse: "got worse", better: "got better", new: "is new" }).map(([change, words]) => {
-    const labels = report.labels.filter((row) => row.change === change && (change !== "new" || (isNew(row) && !relabelled))).map(({ label }) => label);
-    if (labels.length === 0) return null;
-    const verb = labels.length > 1 ? words.replace("is ", "are ") : words;
-    return `${labels.length > 4 ? count(labels.length, "emoji") : labels.join(" ")} ${verb}`;
-  }).filter(Boolean);
+  if (relabelled) {
+    const drawings = count(report.changes.relabelled, "drawing was", "drawings were");
+    sentences.push(`${drawings} relabelled.`);
+  }
+  const sum = (value) => report.labels.reduce((total, row) => total + value(row), 0);
+  const judged = sum((row) => row.judged);
+  const right = sum((row) => number(row.recognizedShare ?? 0, row.judged));
+  const how = right === judged ? `all ${judged}` : `${right} of ${judged}`;
+  if (judged > 0) sentences.push(`It gets ${how} drawings right.`);
+  const said = ({ change, ...row }) => change !== "new" || (isNew(row) && !relabelled);
+  const changes = [];
+  for (const [change, words] of Object.entries(verbs)) {
+    const rows = report.labels.filter((row) => row.change === change && said(row));
+    if (rows.length === 0) continue;
+    const labels = rows.map(({ label }) => label).join(" ");
+    const verb = rows.length > 1 ? words.replace("is ", "are ") : words;
+    changes.push(`${rows.length > 4 ? count(rows.length, "emoji") : labels} ${verb}`);
+  }
   if (changes.length > 0) sentences.push(`${changes.join(", ")}.`);
   return sentences.join(" ");
 }
 
-/** What new drawings can hope for: "Of new drawings of these emojis about 10 % shake (6 to 15 %); …"; empty where nobody knows. */
-export function prospect({ knownRefused, unknownAccepted }) {
-  const about = ({ count, of, lower, upper }) => `about ${percent(count / of)} (${percent(lower)} to ${percent(upper)})`;
-  const parts = [];
-  if (knownRefused) parts.push(`Of new drawings of these emojis, ${about(knownRefused)} will shake`);
-  if (unknownAccepted) parts.push(`${parts.length > 0 ? "of" : "Of"} drawings of anything else, ${about(unknownAccepted)} will be taken for one of them`);
-  return parts.length > 0 ? `${parts.join("; ")}.` : "";
+/** The expected rates of errors on new drawings, in words; empty where they are unknown. */
+function prospect({ knownRefused, unknownAccepted }) {
+  const about = ({ count, of, lower, upper }) =>
+    `about ${percent(count / of)} (${percent(lower)} to ${percent(upper)})`;
+  const parts = [
+    knownRefused && `of new drawings of these emojis, ${about(knownRefused)} will shake`,
+    unknownAccepted
+      && `of drawings of anything else, ${about(unknownAccepted)} will be taken for one of them`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `${parts.join("; ")}.`.replace("of", "Of") : "";
 }
 
-/** All of a report, for the model that is active. */
+/** The report of the active model. */
 export class ReportView {
   constructor() {
-    this.element = make("div", { class: "report", id: "report", role: "region", "aria-label": "What it learned" });
+    this.element = make("div", {
+      class: "report", id: "report", role: "region", "aria-label": "What it learned",
+    });
     this.names = [];
   }
 
-  /** Shows a report, or none. */
+  /** Shows a report; null for none. */
   show(report) {
     if (report === this.shown) return;
     this.shown = report;
@@ -74,7 +90,9 @@ export class ReportView {
       fill(this.element);
       return;
     }
-    const alone = report.labels.filter(({ judged }) => judged === 0);
+    const isAlone = report.labels.some(({ judged }) => judged === 0);
+    const hint = "A drawing counts as right when a model that learned all the others recognizes it."
+      + (isAlone ? " An emoji needs two drawings before it can be tested." : "");
     const mistaken = make("div", { class: "report-mistaken", hidden: true });
     const hope = prospect(report);
     fill(this.element,
@@ -82,16 +100,17 @@ export class ReportView {
       hope ? make("p", { class: "report-prospect", text: hope }) : null,
       mistaken,
       make("ul", { class: "report-rows" }, inOrder(report.labels).map((each) => this.row(each))),
-      make("p", { class: "field-hint", text: `A drawing counts as right when a model that learned all the others recognizes it.${alone.length > 0 ? " An emoji needs two drawings before it can be tested." : ""}` }));
+      make("p", { class: "field-hint", text: hint }));
     if (report.mistaken.length > 0) this.showMistaken(report, mistaken);
   }
 
-  /** Calls labels what they are called now. */
+  /** Shows the labels' current names. */
   rename() {
     for (const name of this.names) name();
   }
 
-  row({ label, name, samples, judged, recognizedShare, known, added, change }) {
+  row(row) {
+    const { label, name, judged, recognizedShare, change } = row;
     const words = make("span", { class: "report-name" });
     const call = async () => {
       const given = () => givenName(label) ?? name;
@@ -102,24 +121,19 @@ export class ReportView {
     };
     call();
     this.names.push(call);
-    const meter = make("span", { class: "meter", "aria-hidden": "true" });
-    if (judged > 0) {
-      const full = make("span", { class: "meter-after" });
-      setStyle(full, { width: `${recognizedShare * 100}%` });
-      meter.append(full);
-    }
     return make("li", { class: `report-row${isWord(label) ? " is-word" : ""}` },
-      isWord(label) ? null : emoji(label, { class: "report-emoji", "aria-hidden": "true" }),
+      isWord(label) ? null : decorativeEmoji(label, "report-emoji"),
       words,
       make("span", { class: "report-share", text: judged > 0 ? percent(recognizedShare) : "–" }),
       make("span", { class: `tag is-${change}`, text: marks[change] ?? change }),
-      judged > 0 ? meter : null,
-      make("span", { class: "report-words" }, facts({ samples, judged, recognizedShare, known, added }).map((each) => make("span", { text: each }))));
+      judged > 0 ? meter(recognizedShare) : null,
+      make("span", { class: "report-words" }, facts(row).map((text) => make("span", { text }))));
   }
 
-  /** The drawings that would be taken for something else or for nothing: worth a look, and perhaps worth deleting. */
+  /** The drawings that the model would misread or refuse: worth a look, perhaps worth deleting. */
   async showMistaken(report, place) {
-    const wanted = new Map(report.mistaken.slice(0, mostMistaken).map((each) => [each.sample, each]));
+    const first = report.mistaken.slice(0, mostMistaken);
+    const wanted = new Map(first.map((each) => [each.sample, each]));
     const found = new Map();
     try {
       for (const label of new Set([...wanted.values()].map((each) => each.label))) {
@@ -136,47 +150,53 @@ export class ReportView {
     } catch {
       return;
     }
-    // Some may have been mended or deleted since.
+    // Some may have been relabelled or deleted since.
     const samples = [...wanted.keys()].map((id) => found.get(id)).filter(Boolean);
     if (samples.length === 0 || this.shown !== report) return;
     place.hidden = false;
     const rest = report.mistaken.length - wanted.size;
+    const hint = (text) => make("p", { class: "field-hint", text });
     fill(place,
       make("h3", { text: "Easily mistaken" }),
-      make("p", { class: "field-hint", text: "Look at these first. Open one to change its emoji or delete it." }),
-      make("ul", { class: "mistaken" }, samples.map((sample) => {
-        const { takenFor } = wanted.get(sample.id);
-        const button = make("button", { class: "thumb", type: "button", onclick: () => tell("open-sample", sample) },
-          inkPicture(sample.strokes), make("span", { class: "thumb-note", "aria-hidden": "true" },
-            emoji(sample.label), "→", takenFor ? emoji(takenFor) : "?"));
-        const call = () => {
-          const [is, seems] = [sample.label, takenFor].map((label) => givenName(label) ?? label);
-          const words = `A ${is} that looks like ${seems ?? "nothing it knows"}`;
-          button.setAttribute("aria-label", `${words}. Open it.`);
-          button.title = words;
-        };
-        call();
-        this.names.push(call);
-        return make("li", {}, button);
-      })),
-      rest > 0 ? make("p", { class: "field-hint", text: `And ${rest} more.` }) : null);
+      hint("Look at these first. Open one to change its emoji or delete it."),
+      make("ul", { class: "mistaken" },
+        samples.map((sample) => this.mistake(sample, wanted.get(sample.id).takenFor))),
+      rest > 0 ? hint(`And ${rest} more.`) : null);
+  }
+
+  /** A drawing, its label, and the label that the model gives it; null where it gives none. */
+  mistake(sample, takenFor) {
+    const open = () => tell("open-sample", sample);
+    const button = make("button", { class: "thumb", type: "button", onclick: open },
+      inkPicture(sample.strokes),
+      make("span", { class: "thumb-note", "aria-hidden": "true" },
+        emoji(sample.label), "→", takenFor ? emoji(takenFor) : "?"));
+    const call = () => {
+      const [is, seems] = [sample.label, takenFor].map((label) => givenName(label) ?? label);
+      const words = `A ${is} that looks like ${seems ?? "nothing it knows"}`;
+      button.setAttribute("aria-label", `${words}. Open it.`);
+      button.title = words;
+    };
+    call();
+    this.names.push(call);
+    return make("li", {}, button);
   }
 }
 
-/** What needs a look comes first: what got worse, then what is seldom right; what could not be tested comes last. */
+/** Labels that got worse first, then those with the lowest shares; untested ones last. */
 function inOrder(labels) {
-  const rank = (each) => [each.change === "worse" ? 0 : 1, each.recognizedShare ?? 2];
-  return labels.map((each) => [rank(each), each])
-    .sort(([[a, b]], [[c, d]]) => a - c || b - d).map(([, each]) => each);
+  const rank = ({ change, recognizedShare: share }) => (change === "worse" ? 0 : 3) + (share ?? 2);
+  return labels.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** A label's numbers in words: all of its drawings, those it knew before, and those that are new. */
+/** A label's counts in words: all of its drawings, those it knew before, and the new ones. */
 function facts({ samples, judged, recognizedShare, known, added }) {
   if (judged === 0) return [`${count(samples, "drawing")}: add another to test it`];
   const said = [`${among(recognizedShare, judged)} right`];
   if (known && (added || known.shareBefore !== known.shareAfter)) {
-    const before = known.shareBefore === known.shareAfter ? "" : `${number(known.shareBefore, known.judged)} → `;
-    said.push(`those it knew: ${before}${among(known.shareAfter, known.judged)}`);
+    const { shareBefore, shareAfter, judged: of } = known;
+    const before = shareBefore === shareAfter ? "" : `${number(shareBefore, of)} → `;
+    said.push(`those it knew: ${before}${among(shareAfter, of)}`);
   }
   if (added && known) said.push(`new ones: ${among(added.recognizedShare, added.judged)}`);
   return said;

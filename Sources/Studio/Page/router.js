@@ -1,18 +1,18 @@
-// Which screen is shown: the address's fragment says so, so that Back works and a screen can be bookmarked.
+// The open screen is named by the address's fragment: Back works, and screens can be bookmarked.
 
 const screens = new Map();
 let current = null;
 let show = () => {};
 
-/** The screens by name, and what puts one in place. */
-export function startRouter(table, shower) {
+/** Routes to the screens of `table`, by name; `onshow` shows one. */
+export function startRouter(table, onshow) {
   for (const [name, screen] of Object.entries(table)) screens.set(name, screen);
-  show = shower;
+  show = onshow;
   addEventListener("hashchange", route);
   route();
 }
 
-/** Goes to a screen; `words` stand behind it in the address, as in #help/why. */
+/** Goes to a screen; `words` follow it in the address, as in #help/why. */
 export function go(name, ...words) {
   const address = `#${[name, ...words.map(encodeURIComponent)].join("/")}`;
   if (location.hash === address) route();

@@ -1,11 +1,11 @@
-// The drawings that a model was given (S-002's small grid): look, relabel, delete, and take a deletion back.
+// The saved drawings of a model (S-002's small grid): view, relabel, delete, and undo that.
 
 import { api } from "./api.js";
-import { animate, count, emoji, fill, fillRow, focusKey, make, when } from "./dom.js";
+import { button, count, emoji, fill, fillRow, focusKey, make, vanish, when } from "./dom.js";
 import { openDialog } from "./dialogs.js";
-import { inkPicture } from "./ink-picture.js";
+import { inkPicture, thumbMark } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
-import { absent, whenQuiet } from "./refresh.js";
+import { absent, change, whenQuiet } from "./refresh.js";
 import { keepNames, listen, load, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
@@ -16,9 +16,11 @@ export class SampleGrid {
     this.next = null;
     this.labels = [];
     this.heading = make("h2", { id: "samples-title", text: "Saved drawings", tabindex: "-1" });
-    this.filters = make("div", { class: "chips", role: "group", "aria-label": "Show the drawings of" });
+    this.filters = make("div", {
+      class: "chips", role: "group", "aria-label": "Show the drawings of",
+    });
     this.grid = make("ul", { class: "thumbs" });
-    this.moreButton = make("button", { class: "button is-quiet", type: "button", text: "Show more", hidden: true, onclick: () => this.more() });
+    this.moreButton = button("is-quiet", "Show more", () => this.more(), { hidden: true });
     this.element = make("section", { class: "card samples", "aria-labelledby": "samples-title" },
       this.heading, this.filters, this.grid, this.moreButton);
     this.refresh = whenQuiet(() => this.ask(), (error) => {
@@ -40,16 +42,18 @@ export class SampleGrid {
     if (!model) return;
     const shown = () => Math.min(500, Math.max(60, this.samples.length));
     const limit = shown();
-    const [labels, page] = await Promise.all([api.labels(model), api.samples(model, { label: this.filter, limit })]);
+    const [labels, page] = await Promise.all([
+      api.labels(model), api.samples(model, { label: this.filter, limit }),
+    ]);
     if (model !== store.model?.id) return;
-    // More were shown meanwhile than this answer has.
+    // Meanwhile more were shown than this answer has.
     if (shown() > limit) return this.ask();
     keepNames(model, labels);
-    if (this.filter && !labels.some(({ label, sampleCount }) => label === this.filter && sampleCount > 0)) {
+    this.labels = labels.filter(({ sampleCount }) => sampleCount > 0);
+    if (this.filter && !this.labels.some(({ label }) => label === this.filter)) {
       this.filter = null;
       return this.ask();
     }
-    this.labels = labels.filter(({ sampleCount }) => sampleCount > 0);
     this.samples = page.samples;
     this.next = page.next;
     this.show();
@@ -71,37 +75,41 @@ export class SampleGrid {
 
   show() {
     const total = this.labels.reduce((sum, { sampleCount }) => sum + sampleCount, 0);
-    this.heading.textContent = total > 0 ? `Saved drawings (${total.toLocaleString("en")})` : "Saved drawings";
-    const filter = (label, words, number, name) => make("button", {
-      class: "chip", type: "button", data: { key: `chip ${label ?? ""}` }, "aria-pressed": String(this.filter === label),
-      "aria-label": `${name}, ${count(number, "drawing")}`,
+    const number = total > 0 ? ` (${total.toLocaleString("en")})` : "";
+    this.heading.textContent = `Saved drawings${number}`;
+    const chips = this.labels.map(({ label, sampleCount }) => this.chip(label, sampleCount));
+    fillRow(this.filters, total > 0 ? [this.chip(null, total), ...chips] : []);
+    const none = "Nothing saved yet. The first drawing is the bravest.";
+    fill(this.grid, this.samples.length === 0
+      ? make("li", { class: "thumbs-none", text: none })
+      : this.samples.map((sample) => this.thumb(sample)));
+    this.moreButton.hidden = this.next === null;
+  }
+
+  /** Shows the drawings of a label only; those of all labels for null. */
+  chip(label, number) {
+    return make("button", {
+      class: "chip", type: "button", data: { key: `chip ${label ?? ""}` },
+      "aria-pressed": String(this.filter === label),
+      "aria-label": `${label ?? "All"}, ${count(number, "drawing")}`,
       onclick: () => {
         this.filter = label;
         this.samples = [];
         this.refresh();
       },
-    }, label ? emoji(words) : words, make("span", { class: "chip-count", text: String(number) }));
-    fillRow(this.filters, total > 0
-      ? [filter(null, "All", total, "All"), ...this.labels.map(({ label, sampleCount }) => filter(label, label, sampleCount, label))]
-      : []);
-    if (this.samples.length === 0) {
-      fill(this.grid, make("li", { class: "thumbs-none", text: "Nothing saved yet. The first drawing is the bravest." }));
-    } else {
-      fill(this.grid, this.samples.map((sample) => this.thumb(sample)));
-    }
-    this.moreButton.hidden = this.next === null;
+    }, label ? emoji(label) : "All", make("span", { class: "chip-count", text: String(number) }));
   }
 
   thumb(sample) {
-    const button = make("button", {
-      class: `thumb${sample.isTaught ? "" : " is-fresh"}`, type: "button", data: { key: sample.id },
-      "aria-label": `Drawing of ${sample.label}, ${when(sample.created)}${sample.isTaught ? "" : ", not learned yet"}. Open it.`,
-      onclick: () => this.open(sample),
-    }, inkPicture(sample.strokes), emoji(sample.label, { class: "thumb-emoji", "aria-hidden": "true" }));
-    return make("li", {}, button);
+    const { label, isTaught } = sample;
+    const state = `${when(sample.created)}${isTaught ? "" : ", not learned yet"}`;
+    return make("li", {}, make("button", {
+      class: `thumb${isTaught ? "" : " is-fresh"}`, type: "button", data: { key: sample.id },
+      "aria-label": `Drawing of ${label}, ${state}. Open it.`, onclick: () => this.open(sample),
+    }, inkPicture(sample.strokes), thumbMark(label)));
   }
 
-  /** A drawing by itself: what it is, and what can be done with it. */
+  /** Opens a drawing in a dialog, with its actions. */
   open(sample) {
     const title = make("span", { text: sample.label });
     const picker = new EmojiPicker(async (label) => {
@@ -109,37 +117,33 @@ export class SampleGrid {
       if (label !== sample.label) await this.relabel(sample, label);
     });
     picker.element.hidden = true;
-    const change = make("button", {
-      class: "button", type: "button", text: "Change emoji", "aria-expanded": "false",
-      onclick: async () => {
-        picker.element.hidden = !picker.element.hidden;
-        change.setAttribute("aria-expanded", String(!picker.element.hidden));
-        if (!picker.element.hidden) {
-          await picker.open();
-          picker.choose(sample.label);
-          picker.input.focus();
-        }
-      },
+    const turn = async () => {
+      picker.element.hidden = !picker.element.hidden;
+      relabel.setAttribute("aria-expanded", String(!picker.element.hidden));
+      if (picker.element.hidden) return;
+      await picker.open();
+      picker.choose(sample.label);
+      picker.input.focus();
+    };
+    const relabel = button("", "Change emoji", turn, { "aria-expanded": "false" });
+    const remove = button("is-danger", "Delete", () => {
+      dialog.close();
+      this.remove(sample);
     });
-    const remove = make("button", {
-      class: "button is-danger", type: "button", text: "Delete",
-      onclick: () => {
-        dialog.close();
-        this.remove(sample);
-      },
-    });
+    const learned = sample.isTaught ? "has learned it." : "has not learned it yet.";
     const dialog = openDialog({
       title: "A saved drawing",
       kind: "is-sample",
       body: [
         make("div", { class: "sample-view" },
-          make("div", { class: "sample-paper" }, inkPicture(sample.strokes, { name: `The drawing of ${sample.label}` })),
+          make("div", { class: "sample-paper" },
+            inkPicture(sample.strokes, `The drawing of ${sample.label}`)),
           make("div", { class: "sample-facts" },
             emoji(sample.label, { class: "sample-emoji" }),
             make("p", { class: "sample-name" }, title),
             make("p", { class: "soft", text: `Saved ${when(sample.created)}` }),
-            make("p", { class: "soft", text: sample.isTaught ? "The model has learned it." : "The model has not learned it yet." }))),
-        make("div", { class: "dialog-actions is-left" }, change, remove),
+            make("p", { class: "soft", text: `The model ${learned}` }))),
+        make("div", { class: "dialog-actions is-left" }, relabel, remove),
         picker.element,
       ],
     });
@@ -148,49 +152,32 @@ export class SampleGrid {
     });
   }
 
-  async relabel(sample, label) {
-    try {
-      await api.relabelSample(store.model.id, sample.id, label);
+  async relabel({ id, label: before }, label) {
+    await change(async () => {
+      await api.relabelSample(store.model.id, id, label);
       toast(`Now it is ${label}.`, {
         emoji: label, action: "Undo",
-        onaction: async () => {
-          try {
-            await api.relabelSample(store.model.id, sample.id, sample.label);
-            await load();
-          } catch (error) {
-            complain(error);
-          }
-        },
+        onaction: () => change(() => api.relabelSample(store.model.id, id, before)),
       });
-      await load();
-    } catch (error) {
-      complain(error);
-    }
+    });
   }
 
   async remove(sample) {
     const model = store.model.id;
-    const element = this.grid.querySelector(`[data-key="${CSS.escape(sample.id)}"]`);
-    const item = element?.closest("li");
-    const next = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector("button")?.dataset.key;
+    const item = this.grid.querySelector(`[data-key="${CSS.escape(sample.id)}"]`)?.closest("li");
+    const beside = item?.nextElementSibling ?? item?.previousElementSibling;
+    const next = beside?.querySelector("button")?.dataset.key;
     try {
       await api.deleteSample(model, sample.id);
     } catch (error) {
       complain(error);
       return;
     }
-    if (element) await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "scale(.8) rotate(4deg)" }], { duration: 180, easing: "ease-in" });
+    if (item) await vanish(item, "scale(.8) rotate(4deg)", 180);
     const { id, label, canvas, strokes } = sample;
     toast("Drawing deleted.", {
       action: "Undo", seconds: 20,
-      onaction: async () => {
-        try {
-          await api.addSample(model, { id, label, canvas, strokes });
-          await load();
-        } catch (error) {
-          complain(error);
-        }
-      },
+      onaction: () => change(() => api.addSample(model, { id, label, canvas, strokes })),
     });
     if (!next || !focusKey(next, this.grid)) this.heading.focus();
     await load().catch(() => {});

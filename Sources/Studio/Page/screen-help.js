@@ -1,9 +1,23 @@
-// Help (S-006): how it works, what the model sees, and how sure it must be.
+// Help (S-006): how DrawML works, what the model sees, and how sure it must be.
 
 import { CertaintyDial } from "./certainty.js";
 import { ExplainBox } from "./explain.js";
-import { fill, make } from "./dom.js";
+import { button, fill, make } from "./dom.js";
 import { showTips, stepPicture, steps } from "./onboarding.js";
+
+const questions = [
+  ["How many drawings does an emoji need?", "Two are a start, five are good, twenty are plenty. "
+    + "Draw them a little differently each time, as you would on another day."],
+  ["Why does my drawing shake?", "It looks like nothing the model was taught, "
+    + "or like two emojis at once. Draw it again with a simpler outline, "
+    + "or add it as a new sample in Train."],
+  ["Why did something get worse?", "Two emojis may look alike now. "
+    + "Open “Easily mistaken” after training, and delete or relabel the drawing that misleads."],
+  ["Where are my drawings?", "In a folder on this computer. Nothing leaves it. "
+    + "Models can be exported to one file and imported elsewhere."],
+  ["Can I use it without a mouse?", "Everything but drawing itself works with the keyboard: "
+    + "Tab goes on, Enter presses, arrows walk through the emojis, Ctrl+Z undoes."],
+];
 
 export const helpScreen = {
   title: "Help",
@@ -14,20 +28,22 @@ export const helpScreen = {
     fill(host,
       make("div", { class: "screen-head" },
         make("h1", { class: "screen-title is-seen", text: "Help" }),
-        make("p", { class: "screen-lead", text: "You draw, you name, it learns. Four steps, as often as you like." }),
+        make("p", {
+          class: "screen-lead",
+          text: "You draw, you name, it learns. Four steps, as often as you like.",
+        }),
         make("div", { class: "screen-tools" },
-          make("button", { class: "button is-quiet", type: "button", text: "Show the tips again", onclick: showTips }))),
+          button("is-quiet", "Show the tips again", showTips))),
       make("ol", { class: "steps" }, steps.map((step, index) => make("li", { class: "card step" },
-        stepPicture(step), make("h2", { text: `${index + 1}. ${step.title}` }), make("p", { text: step.words })))),
+        stepPicture(step),
+        make("h2", { text: `${index + 1}. ${step.title}` }),
+        make("p", { text: step.words })))),
       explain.element,
       certainty.element,
       make("section", { class: "card questions", "aria-labelledby": "questions-title" },
         make("h2", { id: "questions-title", text: "Good to know" }),
-        question("How many drawings does an emoji need?", "Two are a start, five are good, twenty are plenty. Draw them a little differently each time, as you would on another day."),
-        question("Why does my drawing shake?", "It looks like nothing the model was taught, or like two emojis at once. Draw it again with a simpler outline, or add it as a new sample in Train."),
-        question("Why did something get worse?", "Two emojis may look alike now. Open “Easily mistaken” after training, and delete or relabel the drawing that misleads."),
-        question("Where are my drawings?", "In a folder on this computer. Nothing leaves it. Models can be exported to one file and imported elsewhere."),
-        question("Can I use it without a mouse?", "Everything but drawing itself works with the keyboard: Tab goes on, Enter presses, arrows walk through the emojis, Ctrl+Z undoes.")));
+        questions.map(([title, words]) => make("details", {},
+          make("summary", { text: title }), make("p", { text: words })))));
     if (words[0] === "why") explain.element.scrollIntoView();
     return {
       close: () => {
@@ -37,7 +53,3 @@ export const helpScreen = {
     };
   },
 };
-
-function question(title, words) {
-  return make("details", {}, make("summary", { text: title }), make("p", { text: words }));
-}

@@ -20,12 +20,19 @@ export const homeScreen = {
       make("div", { class: "home" },
         make("div", { class: "home-intro" },
           make("header", { class: "home-head" },
-            make("h1", { class: "home-title" }, make("span", { class: "unseen", text: "DrawML" }), wordmark()),
-            make("p", { class: "home-lead", text: "Draw a shape. Give it an emoji. Teach your own model to see it." })),
+            make("h1", { class: "home-title" },
+              make("span", { class: "unseen", text: "DrawML" }), wordmark()),
+            make("p", {
+              class: "home-lead",
+              text: "Draw a shape. Give it an emoji. Teach your own model to see it.",
+            })),
           model),
         make("ul", { class: "doors" }, doors.map(([name, title, words]) => make("li", {},
           make("a", { class: `door door-${name}`, href: `#${name}` },
-            doodle(name), make("span", { class: "door-words" }, make("span", { class: "door-title", text: title }), make("span", { class: "door-lead", text: words }))))))));
+            doodle(name),
+            make("span", { class: "door-words" },
+              make("span", { class: "door-title", text: title }),
+              make("span", { class: "door-lead", text: words }))))))));
     host.querySelector(".home-title svg").setAttribute("aria-hidden", "true");
     const show = () => fill(model, modelWords(store.model));
     show();
@@ -47,6 +54,7 @@ function modelWords(model) {
       model.sampleCount > 0 || model.labelCount > 0
         ? make("a", { class: "button is-quiet", href: "#labels", text: "Labels" })
         : make("a", { class: "button is-primary", href: "#train", text: "Draw the first one" }),
-      model.untrainedCount > 0 ? make("a", { class: "button is-primary", href: "#train", text: "Learn them" }) : null),
+      model.untrainedCount > 0
+        && make("a", { class: "button is-primary", href: "#train", text: "Learn them" })),
   ];
 }

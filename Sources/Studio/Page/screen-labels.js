@@ -1,12 +1,14 @@
-// Labels (S-004, F-007): the emojis that the model has learned, how many samples each has; rename and delete.
+// Labels (S-004, F-007): the model's emojis and their samples; rename and delete.
 
 import { api } from "./api.js";
-import { count, emoji, fill, focusHeading, make, onUndoKey } from "./dom.js";
+import {
+  count, decorativeEmoji, fill, focusHeading, make, onUndoKey, roundButton,
+} from "./dom.js";
 import { askSure, askText } from "./dialogs.js";
 import { doodle, icon } from "./icons.js";
 import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
-import { absent, whenQuiet } from "./refresh.js";
+import { absent, change, whenQuiet } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store } from "./store.js";
 import { complain, toast, undoNewest } from "./toasts.js";
@@ -17,14 +19,16 @@ export const labelsScreen = {
   open(host) {
     const lead = make("p", { class: "screen-lead" });
     const list = make("ul", { class: "labels" });
-    fill(host, make("div", { class: "screen-head" }, make("h1", { class: "screen-title is-seen", text: "Labels" }), lead), list);
+    const title = make("h1", { class: "screen-title is-seen", text: "Labels" });
+    fill(host, make("div", { class: "screen-head" }, title, lead), list);
 
     const ask = whenQuiet(async () => {
       const model = store.model;
       const labels = await api.labels(model.id);
-      lead.textContent = labels.length === 0
-        ? ""
-        : `${model.name} has ${count(labels.filter(({ sampleCount }) => sampleCount > 0).length, "emoji")} from ${count(labels.reduce((sum, each) => sum + each.sampleCount, 0), "drawing")}.`;
+      const counts = labels.map(({ sampleCount }) => sampleCount);
+      const emojis = count(counts.filter((each) => each > 0).length, "emoji");
+      const drawings = count(counts.reduce((sum, each) => sum + each, 0), "drawing");
+      lead.textContent = labels.length > 0 ? `${model.name} has ${emojis} from ${drawings}.` : "";
       fill(list, labels.length === 0 ? none() : labels.map(card));
     }, (error) => {
       if (!list.querySelector(".label-card")) fill(list, absent(error, ask));
@@ -50,30 +54,40 @@ function card(label) {
     });
   }
   const fresh = label.sampleCount - label.taughtCount;
-  // Its samples are gone, but the model has not yet been told.
+  // Its samples are deleted, but the model was not trained since.
   const isLeaving = label.sampleCount === 0;
+  const tool = (name, title, act, settings = {}) =>
+    roundButton(icon(name), `${title}${name === "add" ? " of" : ""} ${label.label}`, act, {
+      title, data: { key: `${name} ${label.label}` }, ...settings,
+    });
   return make("li", { class: `card label-card${isLeaving ? " is-leaving" : ""}` },
-    make("div", { class: "label-face" }, emoji(label.label, { class: "label-emoji", "aria-hidden": "true" }),
-      label.example ? make("div", { class: "label-example" }, inkPicture(label.example.strokes)) : null),
+    make("div", { class: "label-face" },
+      decorativeEmoji(label.label, "label-emoji"),
+      label.example && make("div", { class: "label-example" }, inkPicture(label.example.strokes))),
     make("div", { class: "label-side" },
       make("div", { class: "label-words" }, words,
-        make("p", { class: "soft" }, make("span", { class: "label-count", text: count(label.sampleCount, "sample") }),
-          fresh > 0 ? make("span", { class: "tag is-new", text: `${fresh} to learn` }) : null,
-          isLeaving ? make("span", { class: "tag", text: "forgotten with the next training" }) : null)),
-      isLeaving ? null : make("div", { class: "label-tools" },
-        make("button", { class: "round-button", type: "button", data: { key: `more ${label.label}` }, "aria-label": `Draw more of ${label.label}`, title: "Draw more", onclick: () => go("train", label.label) }, icon("add")),
-        make("button", { class: "round-button", type: "button", data: { key: `rename ${label.label}` }, "aria-label": `Rename ${label.label}`, title: "Rename", onclick: () => rename(label) }, icon("rename")),
-        make("button", { class: "round-button is-danger", type: "button", data: { key: `delete ${label.label}` }, "aria-label": `Delete ${label.label}`, title: "Delete", onclick: () => remove(label) }, icon("delete")))));
+        make("p", { class: "soft" },
+          make("span", { class: "label-count", text: count(label.sampleCount, "sample") }),
+          fresh > 0 && make("span", { class: "tag is-new", text: `${fresh} to learn` }),
+          isLeaving && make("span", { class: "tag", text: "forgotten with the next training" }))),
+      !isLeaving && make("div", { class: "label-tools" },
+        tool("add", "Draw more", () => go("train", label.label)),
+        tool("rename", "Rename", () => rename(label)),
+        tool("delete", "Delete", () => remove(label), { class: "round-button is-danger" }))));
 }
 
 /** Another emoji, another name, or both. */
 function rename(label) {
   let chosen = label.label;
-  const face = make("button", { class: "chosen", type: "button", "aria-label": `Emoji: ${chosen}. Pick another`, "aria-expanded": "false" }, emoji(chosen, { "aria-hidden": "true" }));
+  const face = make("button", { class: "chosen", type: "button", "aria-expanded": "false" });
+  const show = () => {
+    fill(face, decorativeEmoji(chosen));
+    face.setAttribute("aria-label", `Emoji: ${chosen}. Pick another`);
+  };
+  show();
   const picker = new EmojiPicker((picked) => {
     chosen = picked;
-    fill(face, emoji(picked, { "aria-hidden": "true" }));
-    face.setAttribute("aria-label", `Emoji: ${picked}. Pick another`);
+    show();
     toggle(false);
     face.focus();
   });
@@ -90,9 +104,15 @@ function rename(label) {
   face.addEventListener("click", () => toggle(picker.element.hidden));
   askText({
     title: "Rename label",
-    fields: [{ name: "name", label: "Name (if you like)", value: label.name ?? "", required: false, most: store.limits.nameLength, placeholder: "What you call it" }],
+    fields: [{
+      name: "name", label: "Name (if you like)", value: label.name ?? "", required: false,
+      most: store.limits.nameLength, placeholder: "What you call it",
+    }],
     yes: "Rename",
-    extra: [make("div", { class: "field" }, make("p", { class: "field-label", text: "Emoji" }), face), picker.element],
+    extra: [
+      make("div", { class: "field" }, make("p", { class: "field-label", text: "Emoji" }), face),
+      picker.element,
+    ],
     submit: async ({ name }) => {
       const changes = {};
       if (chosen !== label.label) changes.label = chosen;
@@ -102,8 +122,10 @@ function rename(label) {
         await api.updateLabel(store.model.id, label.label, changes);
       } catch (error) {
         if (error.code !== "labelTaken") throw error;
+        const samples = `${count(label.sampleCount, "sample")} of ${label.label}`;
         const isSure = await askSure({
-          body: [`There is a label ${chosen} already. The ${count(label.sampleCount, "sample")} of ${label.label} would be added to it, and cannot be told apart later.`],
+          body: `There is a label ${chosen} already. The ${samples} would be added to it, `
+            + "and cannot be told apart later.",
           yes: "Put together", no: "Go back",
         });
         if (!isSure) throw new Error("Pick another emoji, then.");
@@ -117,30 +139,32 @@ function rename(label) {
 
 async function remove(label) {
   const model = store.model.id;
+  const what = `The label ${label.label} and its ${count(label.sampleCount, "sample")}`;
   const isSure = await askSure({
-    body: [`The label ${label.label} and its ${count(label.sampleCount, "sample")} will be deleted from “${store.model.name}”.`],
-    yes: "Delete label",
+    body: `${what} will be deleted from “${store.model.name}”.`, yes: "Delete label",
   });
   if (!isSure) return;
-  try {
+  await change(async () => {
     await api.deleteLabel(model, label.label);
-    toast(`Label ${label.label} deleted.`, { action: "Undo", seconds: 20, onaction: () => bringBack(model, label.label) });
+    toast(`Label ${label.label} deleted.`, restoring(model, label.label));
     focusHeading();
+  });
+}
+
+/** Restores a deleted label with its drawings and its name. */
+async function restore(model, deleted) {
+  try {
+    const { label, sampleCount } = await api.restoreLabel(model, deleted);
+    const drawings = count(sampleCount, "drawing");
+    toast(`${drawings} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
     await load();
   } catch (error) {
-    complain(error);
+    // Undo can be tried again where the server did not answer.
+    complain(error, undefined, error.status === 0 ? restoring(model, deleted) : {});
   }
 }
 
-/** A label that was deleted, with its drawings and its name. */
-async function bringBack(model, deleted) {
-  try {
-    const { label, sampleCount } = await api.restoreLabel(model, deleted);
-    toast(`${count(sampleCount, "drawing")} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
-    await load();
-  } catch (error) {
-    // Who was not heard can ask once more.
-    const again = error.status === 0 ? { action: "Undo", seconds: 20, onaction: () => bringBack(model, deleted) } : {};
-    complain(error, undefined, again);
-  }
+/** The Undo of a toast about a deleted label. */
+function restoring(model, deleted) {
+  return { action: "Undo", seconds: 20, onaction: () => restore(model, deleted) };
 }

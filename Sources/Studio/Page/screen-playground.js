@@ -1,7 +1,10 @@
-// Playground (S-003): what is drawn becomes emojis while one draws (F-012 … F-015).
+// Playground (S-003): drawings become emojis while one draws (F-012 … F-015).
 
 import { api } from "./api.js";
-import { animate, emoji, fill, identifier, isWord, make, onUndoKey, setStyle, sure, tool } from "./dom.js";
+import {
+  animate, button, decorativeEmoji, emoji, fill, identifier, isWord, make, onUndoKey, setStyle,
+  sure, tool,
+} from "./dom.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
@@ -15,8 +18,8 @@ const bubbleSeconds = 3.5;
 const mostPlaced = 40;
 const mostFaces = 12;
 /**
- * A sheet of another shape than its window is kept as it is where it covers at least this share of it: the panel of emojis
- * takes up to a third.
+ * An empty sheet keeps its size where it fills at least this share of its window; the panel of
+ * emojis takes up to a third.
  */
 const wellFilled = 0.65;
 const panelKey = "drawml.panel";
@@ -47,32 +50,42 @@ class PlaygroundScreen {
       onstroke: (stroke) => this.addStroke(stroke),
       oncancel: (reason, stroke) => this.cancelled(reason, stroke),
       onfit: () => this.fitted(),
-      onmargin: () => toast("That is beside the sheet.", { detail: "It comes from a window of another shape. Clear it to draw on all of this one." }),
+      onmargin: () => toast("That is beside the sheet.", {
+        detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
+      }),
     });
     this.surface.isEmpty = () => this.canvas.isEmpty && !this.keepsSize;
     this.surface.world.append(this.canvas.emojis, this.canvas.svg);
     this.bubbles = make("div", { class: "bubbles", "aria-hidden": "true" });
     this.hintWords = make("p");
     this.hintFaces = make("p", { class: "hint-faces" });
-    this.hint = make("div", { class: "sheet-hint", "aria-hidden": "true" }, this.hintWords, this.hintFaces);
+    this.hint = make("div", { class: "sheet-hint", "aria-hidden": "true" },
+      this.hintWords, this.hintFaces);
     this.surface.element.append(this.hint, this.bubbles);
 
     this.pauseReason = make("span", { class: "pause-reason" });
     this.pauseNote = make("div", { class: "pause-note", hidden: true },
       make("p", {}, messages.paused, " ", this.pauseReason),
-      make("button", { class: "button is-quiet", type: "button", text: "Try again", onclick: () => this.link.retry() }));
+      button("is-quiet", "Try again", () => this.link.retry()));
     this.trainNote = make("div", { class: "train-note", hidden: true },
       make("p", { text: messages.trainFirst }),
       make("a", { class: "button is-primary", href: "#train", text: "Train" }));
-    this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), { class: "tool is-panel-tool", "aria-controls": "placed-panel" });
+    this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
+      class: "tool is-panel-tool", "aria-controls": "placed-panel",
+    });
     this.list = make("ul", { class: "placed-list" });
-    this.panel = make("aside", { class: "card placed-panel", id: "placed-panel", "aria-labelledby": "placed-title" },
-      make("h2", { id: "placed-title", text: "Just placed" }), this.list,
-      make("a", { class: "button is-quiet panel-why", href: "#help/why" }, icon("why"), "Why these?"));
+    this.panel = make("aside", {
+      class: "card placed-panel", id: "placed-panel", "aria-labelledby": "placed-title",
+    },
+    make("h2", { id: "placed-title", text: "Just placed" }), this.list,
+    make("a", { class: "button is-quiet panel-why", href: "#help/why" },
+      icon("why"), "Why these?"));
     this.layout = make("div", { class: "play" },
       make("div", { class: "sheet-frame" }, this.surface.element,
         make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
-          tool(icon("undo"), "Undo", () => this.undo()), tool(icon("clear"), "Clear", () => this.clear()), this.panelButton,
+          tool(icon("undo"), "Undo", () => this.undo()),
+          tool(icon("clear"), "Clear", () => this.clear()),
+          this.panelButton,
           make("div", { class: "sheet-notes" }, this.trainNote, this.pauseNote))),
       this.panel);
     fill(host, make("h1", { class: "screen-title", text: "Playground" }), this.layout);
@@ -81,7 +94,7 @@ class PlaygroundScreen {
     this.ends = [
       onUndoKey(() => this.undo()),
       listen("connection", ({ isOpen }) => {
-        // Nobody looks at what waits now.
+        // Pending shapes are not judged now.
         if (!isOpen && this.canvas.held.length > 0) this.pause();
       }),
       listen("model", (model) => {
@@ -107,7 +120,8 @@ class PlaygroundScreen {
     this.link?.detach();
     this.link = PlaygroundLink.of(model);
     this.couldUndo = false;
-    if (this.link.canvas && (this.link.waiting.length > 0 || this.link.isHolding)) this.surface.setCanvas(this.link.canvas);
+    const { canvas, waiting, isHolding } = this.link;
+    if (canvas && (waiting.length > 0 || isHolding)) this.surface.setCanvas(canvas);
     this.canvas.show({ shapes: [] }, this.waiting);
     if (this.canvas.isEmpty && !this.link.isHolding) this.surface.fit();
     this.placed = [];
@@ -125,20 +139,20 @@ class PlaygroundScreen {
     }, this.paper);
   }
 
-  /** The strokes that the server does not know yet; those of an earlier load of the page came without an outline. */
+  /** The strokes that the server does not have yet, with outlines. */
   get waiting() {
     const { waiting } = this.link;
     for (const stroke of waiting) stroke.path ??= this.surface.pathOf(stroke.columns);
     return waiting;
   }
 
-  /** The size that an empty sheet would have here. */
+  /** The size of an empty sheet. */
   get paper() {
     const { width, height } = this.surface.view;
     return { width, height };
   }
 
-  /** The sheet is shown in another size: an empty one may be back in a window that the server's sheet fills well. */
+  /** Follows a new size of the sheet's element; the server's sheet may fill it well again. */
   fitted() {
     if (this.canvas.isEmpty && !this.surface.isDrawing && this.keepsSize) {
       const { size } = this.surface;
@@ -153,8 +167,8 @@ class PlaygroundScreen {
   }
 
   /**
-   * An empty sheet takes its window's size: the first stroke brings it to the server, and gives up what undo could bring back
-   * then. Where the sheet fills the window well as it is, that is not worth it.
+   * Whether an empty sheet keeps its size. With a new size the first stroke gives up what undo
+   * could restore, which is not worth it where the sheet fills the window well.
    */
   get keepsSize() {
     const { sheet } = this.link ?? {};
@@ -164,14 +178,14 @@ class PlaygroundScreen {
     return Math.min(wide, high) / Math.max(wide, high) > wellFilled;
   }
 
-  /** Nothing lies on the sheet any more. */
+  /** Gives an empty sheet its size. */
   emptied() {
     if (!this.canvas.isEmpty || this.surface.isDrawing) return;
     if (this.keepsSize) this.surface.setCanvas(this.link.sheet);
     else this.surface.fit();
   }
 
-  /** The sheet has the server's size, whoever gave it; what waits stays where it was drawn. */
+  /** Gives the sheet the server's size; what waits stays where it was drawn. */
   takeSize({ width, height }) {
     const { size, view } = this.surface;
     if (size.width === width && size.height === height) return;
@@ -184,17 +198,20 @@ class PlaygroundScreen {
     this.link.canvas = { width, height };
   }
 
-  /** The note stays as long as the pause; the message, which it doubles, is read out. */
+  /** Shows the note for as long as the pause lasts; the toast of the same message is read out. */
   pause(error) {
     const detail = error?.message ?? "";
     if (this.pauseNote.hidden) {
-      this.pauseToast = toast(messages.paused, { kind: "bad", detail, action: "Try again", topic: "paused", onaction: () => this.link.retry() });
+      this.pauseToast = toast(messages.paused, {
+        kind: "bad", detail, action: "Try again", topic: "paused",
+        onaction: () => this.link.retry(),
+      });
       this.pauseReason.textContent = detail;
     }
     this.pauseNote.hidden = false;
   }
 
-  /** All is well again: nothing says otherwise any more. */
+  /** Hides the note and the toast. */
   resume() {
     this.pauseNote.hidden = true;
     this.pauseToast?.();
@@ -214,10 +231,11 @@ class PlaygroundScreen {
     this.couldUndo = true;
     stroke.id = identifier();
     this.canvas.addLoose(stroke);
-    this.link.act({ action: "stroke", milliseconds: stroke.milliseconds, pen: stroke.pen }, stroke);
+    const { milliseconds, pen } = stroke;
+    this.link.act({ action: "stroke", milliseconds, pen }, stroke);
   }
 
-  /** The pen that went down was none, or its line was lost: it comes up without ink, as if it had never been down. */
+  /** Takes back the begin of a stroke that was lost, or a palm's. */
   cancelled(reason, { pen, milliseconds }) {
     this.link.act({ action: "cancel", milliseconds, pen });
     this.showHint();
@@ -242,28 +260,31 @@ class PlaygroundScreen {
     this.sayLater();
   }
 
-  /** What is asked for while the server is away is not forgotten. */
+  /** Says that an action waits while the server is away. */
   sayLater() {
     if (this.link.isPaused) toast("That waits until the studio is back.", { topic: "later" });
   }
 
-  // MARK: What the server says
+  // MARK: Events
 
-  /** All of the sheet. It is drawn on in the units of its canvas, whichever window that came from. */
+  /** Shows the whole sheet, in the units of its canvas. */
   takeSnapshot(snapshot, isAnew, known) {
     this.couldUndo = snapshot.canUndo;
     // An empty sheet has no size of its own yet.
     if (snapshot.shapes.length > 0) this.takeSize(snapshot.canvas);
-    // A server that was started again does not know of the pen that is down.
-    if (isAnew && this.surface.isDrawing) this.link.act({ action: "begin", milliseconds: this.surface.drawingSince, pen: 0 });
+    // A restarted server does not know of the pen that is down.
+    if (isAnew && this.surface.isDrawing) {
+      this.link.act({ action: "begin", milliseconds: this.surface.drawingSince, pen: 0 });
+    }
     this.canvas.show(snapshot, this.waiting, known);
     this.emptied();
-    this.placed = snapshot.shapes.filter(({ state }) => state === "recognized").slice(-mostPlaced).reverse();
+    const recognized = snapshot.shapes.filter(({ state }) => state === "recognized");
+    this.placed = recognized.slice(-mostPlaced).reverse();
     this.showPlaced();
     this.showHint();
   }
 
-  /** Something happened; `isOwn`: by what was done here, and not in another tab. */
+  /** Applies an event; `isOwn` is whether this page caused it, not another tab. */
   take(event, isOwn) {
     if (event.shape !== undefined || event.restored?.length > 0) this.takeSize(this.link.sheet);
     switch (event.event) {
@@ -290,7 +311,7 @@ class PlaygroundScreen {
         break;
       case "cleared":
         this.couldUndo = true;
-        // When what goes is gone.
+        // After the animation.
         this.canvas.clear().then(() => this.emptied());
         this.placed = [];
         if (isOwn) speak("The sheet is clear. Undo brings it back.");
@@ -327,9 +348,10 @@ class PlaygroundScreen {
 
   // MARK: Words
 
-  /** A message where the shape is (F-013), and for screen readers. */
+  /** Shows a message beside a shape (F-013), and to screen readers. */
   bubble(shape) {
-    const words = shape.message ?? (shape.state === "confused" ? messages.confused : messages.notRecognized);
+    const isConfused = shape.state === "confused";
+    const words = shape.message ?? (isConfused ? messages.confused : messages.notRecognized);
     fill(this.bubbles, make("p", { class: "bubble", text: words }));
     this.bubbleBox = shape.boundingBox;
     this.placeBubble();
@@ -338,7 +360,7 @@ class PlaygroundScreen {
     this.bubbleTimer = setTimeout(() => this.hush(), bubbleSeconds * 1000);
   }
 
-  /** Puts the message beside its shape, and on the paper, whichever size that is shown in. */
+  /** Places the message beside its shape, and inside the sheet. */
   placeBubble() {
     const element = this.bubbles.firstElementChild;
     if (!element) return;
@@ -350,7 +372,8 @@ class PlaygroundScreen {
     const half = element.offsetWidth / 2 + 8;
     const middle = x + (box.x + box.width / 2) * scale;
     const left = Math.max(half, Math.min(width - half, middle));
-    setStyle(element, { left: `${left}px`, top: `${isBelow ? below : y + box.y * scale - 12}px`, "--point": `${middle - left}px` });
+    const top = isBelow ? below : y + box.y * scale - 12;
+    setStyle(element, { left: `${left}px`, top: `${top}px`, "--point": `${middle - left}px` });
   }
 
   hush() {
@@ -358,33 +381,37 @@ class PlaygroundScreen {
     fill(this.bubbles);
   }
 
-  /** Whether the model has learned anything that it could see. */
+  /** Whether the model was trained. */
   get canJudge() {
     return Boolean(store.model?.lastTrained);
   }
 
-  /** What an untrained model refuses says nothing of the drawing: the way to Train is shown instead. */
+  /** Points to Train: a refusal by an untrained model says nothing about the drawing. */
   askToTrain() {
     speak(messages.trainFirst, { urgent: true });
-    animate(this.trainNote, [{ transform: "none" }, { transform: "translateY(-6px)" }, { transform: "none" }], { duration: 320, easing: "ease-out" });
+    const frames = ["none", "translateY(-6px)", "none"].map((transform) => ({ transform }));
+    animate(this.trainNote, frames, { duration: 320, easing: "ease-out" });
   }
 
   showHint() {
     const { canJudge } = this;
     this.trainNote.hidden = canJudge;
     this.layout.classList.toggle("is-untaught", !canJudge);
-    this.hintWords.textContent = canJudge ? "Draw anything you taught it" : "Nothing is learned yet";
+    const words = canJudge ? "Draw anything you taught it" : "Nothing is learned yet";
+    this.hintWords.textContent = words;
     this.hint.hidden = !this.canvas.isEmpty || this.surface.isDrawing;
   }
 
-  /** What could be drawn; without it nothing is missing. */
+  /** Shows which emojis could be drawn. */
   async showFaces(model) {
     fill(this.hintFaces);
     try {
       const labels = await api.labels(model);
-      if (model === this.link.model) fill(this.hintFaces, labels.filter(({ taughtCount }) => taughtCount > 0).slice(0, mostFaces).map(({ label }) => emoji(label)));
+      if (model !== this.link.model) return;
+      const taught = labels.filter(({ taughtCount }) => taughtCount > 0).slice(0, mostFaces);
+      fill(this.hintFaces, taught.map(({ label }) => emoji(label)));
     } catch {
-      // The hint says it in words.
+      // The hint's words are enough.
     }
   }
 
@@ -395,15 +422,7 @@ class PlaygroundScreen {
       fill(this.list, make("li", { class: "soft", text: "Emojis that you draw stand here." }));
       return;
     }
-    fill(this.list, this.placed.map((shape) => {
-      const name = make("span", { class: isWord(shape.label) ? "unseen" : "placed-name", text: "" });
-      nameOf(shape.label).then((words) => {
-        name.textContent = words;
-      });
-      return make("li", { class: `placed-item${isWord(shape.label) ? " is-word" : ""}`, data: { shape: String(shape.shape) } },
-        emoji(shape.label, { class: "placed-emoji", "aria-hidden": "true" }),
-        make("span", { class: "placed-words" }, name, make("span", { class: "soft", text: typeof shape.confidence === "number" ? sure(shape.confidence) : "" })));
-    }));
+    fill(this.list, this.placed.map(placedItem));
   }
 
   togglePanel() {
@@ -421,6 +440,18 @@ class PlaygroundScreen {
     this.panel.hidden = !isShown;
     this.panelButton.setAttribute("aria-expanded", String(isShown));
   }
+}
+
+function placedItem({ shape, label, confidence }) {
+  const name = make("span", { class: isWord(label) ? "unseen" : "placed-name" });
+  nameOf(label).then((words) => {
+    name.textContent = words;
+  });
+  const text = typeof confidence === "number" ? sure(confidence) : "";
+  const look = `placed-item${isWord(label) ? " is-word" : ""}`;
+  return make("li", { class: look, data: { shape: String(shape) } },
+    decorativeEmoji(label, "placed-emoji"),
+    make("span", { class: "placed-words" }, name, make("span", { class: "soft", text })));
 }
 
 function readPanel() {

@@ -1,25 +1,30 @@
 // Train (S-002): draw, pick an emoji, add the sample, train.
 
 import { api } from "./api.js";
-import { animate, emoji, fill, fillRow, identifier, make, onUndoKey, shake, sure, timed, tool } from "./dom.js";
+import {
+  animate, appear, button, decorativeEmoji, emoji, fill, fillRow, identifier, make, onUndoKey,
+  shake, spring, sure, timed, tool, vanish,
+} from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
+import { showStrokes, strokePath } from "./ink-picture.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
-import { EmojiPicker, favourites, nameOf, recentEmojis, remember } from "./picker.js";
+import { EmojiPicker, favorites, nameOf, recentEmojis, remember } from "./picker.js";
+import { change } from "./refresh.js";
 import { SampleGrid } from "./samples.js";
 import { listen, load, store, tell } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
 import { TrainingCard } from "./training.js";
 
-/** What is on the sheet. It outlives the screen, so that a look at another one loses no ink; who changes it tells "draft". */
+/** What is on the sheet. It outlives the screen; whoever changes it elsewhere tells "draft". */
 const draft = { canvas: null, strokes: [], cleared: null, label: "", sample: null };
 
 export const trainScreen = {
   title: "Train",
 
   open(host, words) {
-    // A label in the address is picked, as from "Draw more" of Labels.
+    // "Draw more" of Labels gives a label in the address.
     if (words[0]) draft.label = words[0];
     const screen = new TrainScreen(host);
     return { close: () => screen.close() };
@@ -42,22 +47,30 @@ class TrainScreen {
     this.surface.world.append(this.ink);
     this.sheet = this.surface.element;
 
-    this.hint = make("p", { class: "sheet-hint", text: "Draw a shape here", "aria-hidden": "true" });
+    const hint = { class: "sheet-hint", "aria-hidden": "true" };
+    this.hint = make("p", hint, "Draw a shape here");
     this.guess = make("p", { class: "guess", role: "status" });
     this.sheet.append(this.hint);
 
     this.tools = make("div", { class: "sheet-tools", role: "group", "aria-label": "The sheet" },
-      tool(icon("undo"), "Undo", () => this.undo()), tool(icon("clear"), "Clear", () => this.clear()), tool(icon("why"), "Classify", () => this.classify()));
+      tool(icon("undo"), "Undo", () => this.undo()),
+      tool(icon("clear"), "Clear", () => this.clear()),
+      tool(icon("why"), "Classify", () => this.classify()));
 
-    this.chosen = make("button", { class: "chosen", type: "button", onclick: () => this.openPicker() });
-    this.quick = make("div", { class: "quick", role: "group", "aria-label": "Emojis to pick from" });
-    this.all = make("button", { class: "quick-more", type: "button", "aria-haspopup": "dialog", onclick: () => this.openPicker() }, icon("search"), "All emojis");
+    const openPicker = () => this.openPicker();
+    this.chosen = make("button", { class: "chosen", type: "button", onclick: openPicker });
+    this.quick = make("div", {
+      class: "quick", role: "group", "aria-label": "Emojis to pick from",
+    });
+    this.all = make("button", {
+      class: "quick-more", type: "button", "aria-haspopup": "dialog", onclick: openPicker,
+    }, icon("search"), "All emojis");
     this.picker = new EmojiPicker((label) => {
       this.pick(label);
       this.dialog?.close();
     });
     this.inline = make("div", { class: "picker-inline" });
-    this.addButton = make("button", { class: "button is-ink", type: "button", onclick: () => this.add() }, icon("add"), "Add Sample");
+    this.addButton = button("is-ink", [icon("add"), "Add Sample"], () => this.add());
 
     this.grid = new SampleGrid();
     this.grid.onlabels = () => this.showQuick();
@@ -67,7 +80,8 @@ class TrainScreen {
       make("div", { class: "train" },
         make("div", { class: "train-desk" },
           make("div", { class: "sheet-frame" }, this.sheet, this.guess, this.tools),
-          make("section", { class: "label-row", "aria-label": "Emoji for this drawing" }, this.chosen, this.quick, this.all, this.addButton),
+          make("section", { class: "label-row", "aria-label": "Emoji for this drawing" },
+            this.chosen, this.quick, this.all, this.addButton),
           this.inline),
         make("div", { class: "train-side" }, this.training.element, this.grid.element)));
 
@@ -100,16 +114,17 @@ class TrainScreen {
     draft.cleared = null;
     if (draft.strokes.length === 0) draft.canvas = { ...this.surface.size };
     if (draft.strokes.length >= store.limits.strokes) {
-      toast(messages.unreadable, { kind: "bad", detail: "Those are too many strokes for one drawing." });
+      const detail = "Those are too many strokes for one drawing.";
+      toast(messages.unreadable, { kind: "bad", detail });
       return;
     }
     draft.strokes.push(stroke);
     this.forget();
-    this.ink.append(make("svg:path", { class: "stroke", d: stroke.path }));
+    this.ink.append(strokePath(stroke.path));
     this.hint.hidden = true;
   }
 
-  /** The drawing is another one now: what was said of the old one no longer holds. */
+  /** The drawing has changed: its id and its answer no longer hold. */
   forget() {
     draft.sample = null;
     this.asked = null;
@@ -124,8 +139,7 @@ class TrainScreen {
   showInk() {
     if (draft.strokes.length > 0) this.surface.setCanvas(draft.canvas);
     else this.surface.fit();
-    this.ink.setAttribute("viewBox", `0 0 ${this.surface.size.width} ${this.surface.size.height}`);
-    fill(this.ink, draft.strokes.map(({ path }) => make("svg:path", { class: "stroke", d: path })));
+    showStrokes(this.ink, this.surface.size, draft.strokes);
     this.hint.hidden = draft.strokes.length > 0;
   }
 
@@ -146,7 +160,7 @@ class TrainScreen {
     draft.strokes = [];
     const old = this.ink.cloneNode(true);
     this.surface.world.append(old);
-    animate(old, [{ opacity: 1 }, { opacity: 0, transform: "translateY(10px)" }], { duration: 200, easing: "ease-in" }).then(() => old.remove());
+    vanish(old, "translateY(10px)", 200);
     this.changed();
     speak("The sheet is clear. Undo brings the drawing back.");
   }
@@ -161,14 +175,16 @@ class TrainScreen {
     if (label !== draft.label) draft.sample = null;
     draft.label = label;
     this.showLabel();
-    animate(this.chosen.querySelector(".emoji"), [{ transform: "scale(.6)" }, { transform: "scale(1)" }], { duration: 260, easing: "cubic-bezier(.34,1.7,.5,1)" });
+    const frames = [{ transform: "scale(.6)" }, { transform: "scale(1)" }];
+    animate(this.chosen.querySelector(".emoji"), frames, { duration: 260, easing: spring });
     nameOf(label).then((name) => speak(`${name} is picked.`));
   }
 
   showLabel() {
     const label = draft.label;
-    fill(this.chosen, label ? emoji(label, { "aria-hidden": "true" }) : icon("add"));
-    this.chosen.setAttribute("aria-label", label ? `Picked: ${label}. Pick another emoji` : "Pick an emoji");
+    fill(this.chosen, label ? decorativeEmoji(label) : icon("add"));
+    const name = label ? `Picked: ${label}. Pick another emoji` : "Pick an emoji";
+    this.chosen.setAttribute("aria-label", name);
     this.chosen.classList.toggle("is-empty", !label);
     this.showQuick();
     if (this.inline.firstChild) this.picker.choose(label);
@@ -176,9 +192,11 @@ class TrainScreen {
 
   showQuick() {
     const labels = this.grid.labels.map(({ label }) => label);
-    const all = [...new Set([...labels, ...recentEmojis(), ...favourites])].slice(0, Math.max(12, labels.length));
-    fillRow(this.quick, all.map((label) => make("button", {
-      class: "quick-emoji", type: "button", "aria-pressed": String(label === draft.label), "aria-label": label, data: { key: label },
+    const all = [...new Set([...labels, ...recentEmojis(), ...favorites])];
+    const shown = all.slice(0, Math.max(12, labels.length));
+    fillRow(this.quick, shown.map((label) => make("button", {
+      class: "quick-emoji", type: "button", "aria-pressed": String(label === draft.label),
+      "aria-label": label, data: { key: label },
       onclick: () => {
         remember(label);
         this.pick(label);
@@ -191,21 +209,29 @@ class TrainScreen {
       this.picker.input.focus();
       return;
     }
-    this.dialog = openDialog({ title: "Pick an emoji", kind: "is-picker", body: [this.picker.element], onclose: () => {
-      this.dialog = null;
-    } });
+    this.dialog = openDialog({
+      title: "Pick an emoji", body: [this.picker.element],
+      onclose: () => {
+        this.dialog = null;
+      },
+    });
     this.picker.input.focus();
     await this.picker.open();
     this.picker.choose(draft.label);
   }
 
-  // MARK: What the server does with it
+  // MARK: Requests
+
+  /** Whether there is no drawing, which is said. */
+  isBlank() {
+    if (draft.strokes.length > 0) return false;
+    const detail = "The sheet is empty: draw a shape first.";
+    toast(messages.unreadable, { kind: "bad", detail });
+    return true;
+  }
 
   async add() {
-    if (draft.strokes.length === 0) {
-      toast(messages.unreadable, { kind: "bad", detail: "The sheet is empty: draw a shape first." });
-      return;
-    }
+    if (this.isBlank()) return;
     if (!draft.label) {
       toast(messages.noEmoji, { kind: "bad" });
       this.chosen.focus();
@@ -215,12 +241,12 @@ class TrainScreen {
     if (this.isAdding) return;
     this.isAdding = true;
     this.addButton.setAttribute("aria-disabled", "true");
-    // The same drawing keeps its id however often it is sent, so a lost answer cannot save it twice.
+    // A drawing keeps its id when it is sent again, so a lost answer does not save it twice.
     draft.sample ??= identifier();
     const model = store.model.id;
     const sample = { id: draft.sample, label: draft.label, ...this.drawing() };
     const sent = [...draft.strokes];
-    const known = this.grid.labels.find(({ label }) => label === sample.label)?.sampleCount ?? 0;
+    const known = this.grid.labels.find(({ label }) => label === sample.label);
     try {
       await api.addSample(model, sample);
     } catch (error) {
@@ -231,48 +257,39 @@ class TrainScreen {
       this.addButton.setAttribute("aria-disabled", "false");
     }
     this.flyAway(sent);
-    // What was drawn meanwhile is the next drawing.
+    // What was drawn during the request is the next drawing.
     draft.strokes = draft.strokes.filter((stroke) => !sent.includes(stroke));
-    draft.cleared = draft.cleared?.some((stroke) => sent.includes(stroke)) ? null : draft.cleared;
+    if (draft.cleared?.some((stroke) => sent.includes(stroke))) draft.cleared = null;
     tell("draft");
-    toast(`Saved. That makes ${known + 1}.`, {
+    toast(`Saved. That makes ${(known?.sampleCount ?? 0) + 1}.`, {
       kind: "good", emoji: sample.label, action: "Undo", topic: "saved",
-      onaction: async () => {
-        try {
-          await api.deleteSample(model, sample.id);
-          if (draft.strokes.length === 0) {
-            draft.strokes = [...sent];
-            draft.canvas = sample.canvas;
-            tell("draft");
-          }
-          await load();
-        } catch (error) {
-          complain(error);
-        }
-      },
+      onaction: () => change(async () => {
+        await api.deleteSample(model, sample.id);
+        if (draft.strokes.length > 0) return;
+        draft.strokes = [...sent];
+        draft.canvas = sample.canvas;
+        tell("draft");
+      }),
     });
     await load().catch(() => {});
   }
 
-  /** The drawing goes to the others: one can see where it went. */
+  /** The drawing flies to the saved ones. */
   flyAway(strokes) {
     const from = this.sheet.getBoundingClientRect();
     const to = this.grid.heading.getBoundingClientRect();
     const copy = this.ink.cloneNode(false);
-    fill(copy, strokes.map(({ path }) => make("svg:path", { class: "stroke", d: path })));
+    showStrokes(copy, this.surface.size, strokes);
     copy.classList.add("is-flying");
     this.surface.world.append(copy);
     const dx = Math.max(-600, Math.min(600, to.left - from.left));
     const dy = Math.max(-500, Math.min(700, to.top - from.top));
-    animate(copy, [{ opacity: 1, transform: "none" }, { opacity: 0, transform: `translate(${dx * 0.6}px, ${dy * 0.6}px) scale(.2)` }], { duration: 420, easing: "cubic-bezier(.5,0,.6,1)" })
-      .then(() => copy.remove());
+    const transform = `translate(${dx * 0.6}px, ${dy * 0.6}px) scale(.2)`;
+    vanish(copy, transform, 420, "cubic-bezier(.5,0,.6,1)");
   }
 
   async classify() {
-    if (draft.strokes.length === 0) {
-      toast(messages.unreadable, { kind: "bad", detail: "The sheet is empty: draw a shape first." });
-      return;
-    }
+    if (this.isBlank()) return;
     const drawing = this.drawing();
     this.asked = drawing;
     let answer;
@@ -282,13 +299,16 @@ class TrainScreen {
       complain(error, messages.notClassified);
       return;
     }
-    // It was of that drawing.
+    // The answer is about another drawing by now.
     if (this.asked !== drawing) return;
     if (answer.decision === "recognized") {
-      fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }), make("span", { class: "soft", text: ` ${sure(answer.confidence)}` }));
-      animate(this.guess, [{ opacity: 0, transform: "scale(.8)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
+      fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }),
+        make("span", { class: "soft", text: ` ${sure(answer.confidence)}` }));
+      appear(this.guess, "scale(.8)", 260, spring);
     } else {
-      fill(this.guess, answer.message ?? messages.notRecognized, answer.reason === "nothingTaught" ? make("span", { class: "soft", text: " Train the model first." }) : null);
+      fill(this.guess, answer.message ?? messages.notRecognized,
+        answer.reason === "nothingTaught"
+          && make("span", { class: "soft", text: ` ${messages.trainFirst}` }));
       animate(this.ink, shake, { duration: 460 }, [{ opacity: 0.4 }, { opacity: 1 }]);
     }
   }

@@ -1,4 +1,4 @@
-// Settings (D-005): theme, pen, and what the person should know about where things are.
+// Settings (D-005): theme, pen, and where the drawings are stored.
 
 import { api } from "./api.js";
 import { make } from "./dom.js";
@@ -8,9 +8,11 @@ import { nodesOfColumns, outline } from "./ink-trace.js";
 import { changeSettings, store } from "./store.js";
 import { complain } from "./toasts.js";
 
-const themes = [["system", "System", "system"], ["light", "Light", "sun"], ["dark", "Dark", "moon"]];
+const themes = [
+  ["system", "System", "system"], ["light", "Light", "sun"], ["dark", "Dark", "moon"],
+];
 
-/** A stroke to try the pen's width on: slow, fast, slow. */
+/** A stroke that shows the pen's width. */
 const wave = [[], [], []];
 for (let step = 0; step <= 40; step += 1) {
   wave[0].push(12 + step * 6.4);
@@ -24,31 +26,40 @@ export function openSettings() {
   const showPen = (size) => pictured.setAttribute("d", outline(nodesOfColumns(wave, size)));
   const size = Math.round(store.settings.penSize ?? 6);
   const value = make("output", { class: "soft", for: "pen-size", text: `${size} px` });
+  const privacy = "Everything stays on this computer. Nothing is sent anywhere, "
+    + "and all of it works without a network.";
   showPen(size);
   openDialog({
     title: "Settings",
     kind: "is-small",
     body: [
       make("fieldset", { class: "field" }, make("legend", { text: "Theme" }),
-        make("div", { class: "choices" }, themes.map(([theme, words, drawing]) => make("label", { class: "choice" },
-          make("input", { type: "radio", name: "theme", value: theme, checked: store.settings.theme === theme, onchange: () => keep({ theme }) }),
-          make("span", { class: "choice-face" }, icon(drawing), words))))),
+        make("div", { class: "choices" },
+          themes.map(([theme, words, drawing]) => make("label", { class: "choice" },
+            make("input", {
+              type: "radio", name: "theme", value: theme, checked: store.settings.theme === theme,
+              onchange: () => keep({ theme }),
+            }),
+            make("span", { class: "choice-face" }, icon(drawing), words))))),
       make("div", { class: "field" },
         make("label", { for: "pen-size" }, "Pen"), " ", value,
         make("input", {
-          class: "range", type: "range", id: "pen-size", min: "2", max: "18", step: "1", value: String(size),
+          class: "range", type: "range", id: "pen-size", min: "2", max: "18", step: "1",
+          value: String(size),
           oninput: (event) => {
             showPen(Number(event.target.value));
             value.textContent = `${event.target.value} px`;
           },
           onchange: (event) => keep({ penSize: Number(event.target.value) }),
         }),
-        make("svg:svg", { class: "pen-preview", viewBox: "0 0 280 68", "aria-hidden": "true" }, pictured)),
+        make("svg:svg", { class: "pen-preview", viewBox: "0 0 280 68", "aria-hidden": "true" },
+          pictured)),
       make("div", { class: "field" },
         make("p", { class: "field-label", text: "Your drawings" }),
-        make("p", { class: "soft", text: "Everything stays on this computer. Nothing is sent anywhere, and all of it works without a network." }),
-        make("a", { class: "button is-quiet", href: api.exportAddress(), download: "" }, icon("export"), "Export everything")),
-      make("p", { class: "version soft", text: store.version ? `DrawML ${store.version}` : "DrawML" }),
+        make("p", { class: "soft", text: privacy }),
+        make("a", { class: "button is-quiet", href: api.exportAddress(), download: "" },
+          icon("export"), "Export everything")),
+      make("p", { class: "version soft", text: `DrawML ${store.version}` }),
     ],
   });
 }

@@ -1,40 +1,43 @@
-// What all screens share: the active model, the settings, the server's limits. One copy, and listeners that hear of changes.
+// The state that all screens share: the active model, the settings, the server's limits. Listeners
+// are told of changes.
 
 import { api } from "./api.js";
 
 const listeners = new Map();
 
-/** The state; read it, change it through the functions below. */
+/** The state; it is changed by the functions below. */
 export const store = {
   version: "",
   model: null,
   settings: { theme: "system", onboardingSeen: true, penSize: 6 },
   limits: { points: 10000, strokes: 500, nameLength: 80 },
-  /** The training that runs, of whichever model; `isAsked` while the server has not answered the request for it. */
+  /** The running training of any model; `isAsked` until the server has answered the request. */
   training: null,
-  /** What the labels of a model were called, as they were last asked for. */
+  /** The names of a model's labels, as last loaded. */
   names: { model: null, byLabel: new Map() },
 };
 
-/** Keeps what a model's labels are called now. */
+/** Keeps the names of a model's labels. */
 export function keepNames(model, labels) {
-  store.names = { model, byLabel: new Map(labels.filter(({ name }) => name).map(({ label, name }) => [label, name])) };
+  const named = labels.filter(({ name }) => name);
+  const byLabel = new Map(named.map(({ label, name }) => [label, name]));
+  store.names = { model, byLabel };
   tell("names", store.names);
 }
 
-/** What a label of the active model is called now, where it was given a name. */
+/** The name of a label of the active model, where it has one. */
 export function givenName(label) {
   return store.names.model === store.model?.id ? store.names.byLabel.get(label) : undefined;
 }
 
-/** Calls `listener` at every change of the given kind; returns what ends that. */
+/** Calls `listener` at every change of a kind; returns a function that ends that. */
 export function listen(kind, listener) {
   if (!listeners.has(kind)) listeners.set(kind, new Set());
   listeners.get(kind).add(listener);
   return () => listeners.get(kind).delete(listener);
 }
 
-/** Tells the listeners of a kind; where one of them fails, the others hear of it all the same. */
+/** Tells the listeners of a kind, also after one of them has failed. */
 export function tell(kind, value) {
   for (const listener of [...(listeners.get(kind) ?? [])]) {
     try {
@@ -45,13 +48,14 @@ export function tell(kind, value) {
   }
 }
 
-/** Asks the server for the state anew. */
+/** Loads the state from the server. */
 export async function load() {
   const before = store.training;
   const wasAsked = before?.isAsked;
   const state = await api.state();
-  // What was begun here, or was heard of meanwhile, the answer may not know yet.
-  const isNewer = (store.training !== before || wasAsked) && (store.training ?? before)?.model === state.activeModel.id;
+  // The answer may be older than a training that was started here, or an event about one.
+  const isOfActive = (store.training ?? before)?.model === state.activeModel.id;
+  const isNewer = (store.training !== before || wasAsked) && isOfActive;
   Object.assign(store, {
     version: state.version,
     model: state.activeModel,
@@ -65,17 +69,17 @@ export async function load() {
   return store;
 }
 
-/** Takes a model that the server told of for the active one. */
+/** Makes a model from the server the active one. */
 export function setModel(model) {
   store.model = model;
   tell("model", model);
 }
 
-/** What the server keeps while changes are on their way; null while none is. */
+/** The server's settings while changes are being sent; null while none is. */
 let settingsBefore = null;
 let settingsSent = Promise.resolve();
 
-/** Changes settings: shown at once, sent one after another, and taken back if the server did not keep them. */
+/** Changes settings at once, sends the changes in order, and reverts those that fail. */
 export async function changeSettings(changes) {
   settingsBefore ??= store.settings;
   showSettings({ ...store.settings, ...changes });
@@ -85,7 +89,7 @@ export async function changeSettings(changes) {
   try {
     settingsBefore = { ...settingsBefore, ...(await answer) };
   } finally {
-    // What was changed since is newer than this answer.
+    // A later change is newer than this answer.
     if (settingsSent === turn) {
       showSettings(settingsBefore);
       settingsBefore = null;

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a dark room stays dark: the theme is the server's setting, and the copy of it here
-// only bridges the time until the settings are there.
+// Sets the theme before the first paint. The theme is one of the server's settings; the copy in
+// local storage is used until those are loaded.
 (() => {
   const key = "drawml.theme";
   const night = matchMedia("(prefers-color-scheme: dark)");
@@ -12,8 +12,9 @@
   const show = () => {
     const theme = chosen === "system" ? (night.matches ? "dark" : "light") : chosen;
     document.documentElement.dataset.theme = theme;
-    // The browser's own bar goes along.
-    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = theme === "dark" ? "#12162a" : "#f1eee6";
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+      meta.content = theme === "dark" ? "#12162a" : "#f1eee6";
+    }
   };
   night.addEventListener("change", show);
   globalThis.chooseTheme = (theme) => {

@@ -1,21 +1,22 @@
-// Short messages instead of popups (X-008). They are read out, can hold one action, wait while somebody looks at them, and go.
+// Short messages instead of popups (X-008). Screen readers read them. They can have one action,
+// stay while someone points at them, and disappear by themselves.
 
-import { animate, emoji, focusHeading, make } from "./dom.js";
+import { animate, appear, decorativeEmoji, focusHeading, make, spring, vanish } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** A phone's window has room for one less. */
+/** How many toasts fit; a phone has room for one fewer. */
 const most = () => (matchMedia("(min-width: 760px)").matches ? 3 : 2);
 const region = document.getElementById("toasts");
 const spoken = document.getElementById("spoken");
 const alarm = document.getElementById("alarm");
 
-/** The toasts that are shown: their elements, and what makes each go or wait. */
+/** The shown toasts by element, with the functions that close, hold and release each. */
 const shown = new Map();
 
-/** Whether the pointer has drawn since it came to the sheet on which it is: then it rests to draw on, and not to read. */
+/** Whether the pointer has drawn since it entered the sheet, and rests there to draw. */
 let isDrawing = false;
 
-/** A toast waits while one looks at it; the pointer goes through it, so it is the window that notices. No pen is measured. */
+/** Holds toasts under the pointer. Clicks pass through a toast, so the window listens instead. */
 function look(event) {
   const isPressed = event.buttons !== 0;
   if (!event.target.closest?.(".sheet")) isDrawing = false;
@@ -26,13 +27,14 @@ function look(event) {
   if (isPressed || isDrawing) return;
   for (const element of shown.keys()) {
     const { left, right, top, bottom } = element.getBoundingClientRect();
-    keep(element, event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom);
+    const { clientX, clientY } = event;
+    keep(element, clientX >= left && clientX <= right && clientY >= top && clientY <= bottom);
   }
 }
 
 for (const kind of ["pointerdown", "pointermove"]) addEventListener(kind, look, { passive: true });
 
-/** Keeps a toast while the pointer is over it, and no longer. */
+/** Holds a toast while the pointer is over it. */
 function keep(element, isOver) {
   if (isOver === (element.dataset.held === "pointer")) return;
   element.dataset.held = isOver ? "pointer" : "";
@@ -40,7 +42,7 @@ function keep(element, isOver) {
   else shown.get(element).wait();
 }
 
-/** Takes a toast away at once. */
+/** Removes a toast at once. */
 function drop(element) {
   shown.get(element)?.hold();
   shown.delete(element);
@@ -50,27 +52,32 @@ function drop(element) {
 /** Says something to screen readers only. */
 export function speak(text, { urgent = false } = {}) {
   const element = urgent ? alarm : spoken;
-  // The same words twice are two messages: an invisible space makes them differ.
+  // A repeated message must differ to be read again: by an invisible space.
   element.textContent = element.textContent === text ? `${text}\u00a0` : text;
 }
 
 /**
  * Shows a toast.
- * @param {string} text What it says.
- * @param {{kind?: "plain"|"good"|"bad", detail?: string, emoji?: string, action?: string, onaction?: Function, seconds?: number, topic?: string,
- *   isOfScreen?: boolean}} options One of the same topic takes the old one's place; one of a screen goes with it.
- * @returns {Function} Takes it away.
+ * @param {string} text Its message.
+ * @param {{kind?: "plain"|"good"|"bad", detail?: string, emoji?: string, action?: string,
+ *   onaction?: Function, seconds?: number, topic?: string, isOfScreen?: boolean}} options
+ *   A toast replaces one of the same topic; one of a screen closes with the screen.
+ * @returns {Function} Closes it.
  */
 export function toast(text, options = {}) {
   const { kind = "plain", detail = "", action, onaction, topic = "", isOfScreen = false } = options;
   const seconds = options.seconds ?? (action ? 10 : kind === "bad" ? 8 : 4);
-  const former = topic ? [...region.children].find((each) => each.dataset.topic === topic && shown.has(each)) : null;
-  // The same words again take the place of the old ones; but each Undo is of something else.
+  const isFormer = (each) => topic && each.dataset.topic === topic && shown.has(each);
+  const former = [...region.children].find(isFormer);
+  // The same message replaces the old one, except with Undo, which undoes something else each time.
   for (const old of [...region.children]) {
     if (old !== former && old.dataset.text === text && action !== "Undo") drop(old);
   }
-  // The oldest gives way, but for one that somebody is about to use.
-  while (!former && region.children.length >= most()) drop(region.querySelector(":scope > :not(:focus-within, [data-held=pointer])") ?? region.firstElementChild);
+  // The oldest goes first, unless it has the focus or the pointer.
+  const idle = ":scope > :not(:focus-within, [data-held=pointer])";
+  while (!former && region.children.length >= most()) {
+    drop(region.querySelector(idle) ?? region.firstElementChild);
+  }
 
   let timer = 0;
   let isGone = false;
@@ -80,13 +87,12 @@ export function toast(text, options = {}) {
     isGone = true;
     clearTimeout(timer);
     shown.delete(element);
-    // The focus goes back to where it came from.
+    // The focus returns to where it came from.
     if (element.contains(document.activeElement)) {
       if (before?.isConnected) before.focus({ preventScroll: true });
       else focusHeading();
     }
-    await animate(element, [{ opacity: 1 }, { opacity: 0, transform: "translateY(-8px) scale(.97)" }], { duration: 160, easing: "ease-in" });
-    element.remove();
+    await vanish(element, "translateY(-8px) scale(.97)", 160);
   };
   const hold = () => clearTimeout(timer);
   const wait = () => {
@@ -101,38 +107,44 @@ export function toast(text, options = {}) {
     },
     onfocusout: wait,
   },
-    options.emoji ? emoji(options.emoji, { class: "toast-emoji", "aria-hidden": "true" }) : null,
-    make("div", { class: "toast-words" }, make("p", { text }), detail ? make("p", { class: "toast-detail", text: detail }) : null),
-    action
-      ? make("button", {
-        class: "toast-action", type: "button", text: action,
-        onclick: () => {
-          // Two clicks are one.
-          if (isGone) return;
-          close();
-          onaction();
-        },
-      })
-      : null,
-    make("button", { class: "toast-close", type: "button", "aria-label": "Dismiss this message", onclick: close }, icon("close")),
+    options.emoji && decorativeEmoji(options.emoji, "toast-emoji"),
+    make("div", { class: "toast-words" },
+      make("p", { text }), detail && make("p", { class: "toast-detail", text: detail })),
+    action && make("button", {
+      class: "toast-action", type: "button", text: action,
+      onclick: () => {
+        // A double click counts once.
+        if (isGone) return;
+        close();
+        onaction();
+      },
+    }),
+    make("button", {
+      class: "toast-close", type: "button", "aria-label": "Dismiss this message", onclick: close,
+    }, icon("close")),
   );
   shown.set(element, { hold, wait, close, isOfScreen });
   if (former) {
     former.before(element);
     drop(former);
-  } else region.append(element);
+    const frames = [{ transform: "scale(1.03)" }, { transform: "none" }];
+    animate(element, frames, { duration: 260, easing: spring });
+  } else {
+    region.append(element);
+    appear(element, "translateY(-14px) scale(.96)", 260, spring);
+  }
   speak(detail ? `${text} ${detail}` : text, { urgent: kind === "bad" });
-  animate(element, former ? [{ transform: "scale(1.03)" }, { transform: "none" }] : [{ opacity: 0, transform: "translateY(-14px) scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 260, easing: "cubic-bezier(.34,1.5,.5,1)" });
   wait();
   return close;
 }
 
-/** Presses the newest Undo that is shown, for whoever does so with keys (Ctrl+Z). */
+/** Presses the newest Undo, for Ctrl+Z. */
 export function undoNewest() {
-  [...shown.keys()].map((each) => each.querySelector(".toast-action")).filter((each) => each?.textContent === "Undo").at(-1)?.click();
+  const actions = [...shown.keys()].map((each) => each.querySelector(".toast-action"));
+  actions.findLast((each) => each?.textContent === "Undo")?.click();
 }
 
-/** Shows what went wrong: the requirement's words first, then what the server adds to them. */
+/** Shows an error: the requirement's message first, then what the server adds to it. */
 export function complain(error, message, options = {}) {
   const said = error?.message ?? "";
   const first = message ?? (said || "Something went wrong. Please try again.");
@@ -140,7 +152,7 @@ export function complain(error, message, options = {}) {
   toast(first, { kind: "bad", detail, ...options });
 }
 
-/** Another screen comes: what was said of the one before goes with it. */
+/** Closes the toasts of the screen that closes. */
 export function leaveScreen() {
   for (const { close, isOfScreen } of [...shown.values()]) {
     if (isOfScreen) close();

@@ -1,7 +1,7 @@
-// Train Model (F-004): the button, how far it is, and what got better or worse.
+// Train Model (F-004): the button, the progress, and the report.
 
 import { api } from "./api.js";
-import { animate, count, make } from "./dom.js";
+import { appear, button, count, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
 import { isRelabelled, ReportView, summary } from "./report.js";
@@ -10,19 +10,19 @@ import { go } from "./router.js";
 import { listen, load, store, tell } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
 
-/** The last report of each model that came to this page, and the training that it is of. */
+/** The last report of each model that this page received, and the training that it is of. */
 const reports = new Map();
-/** The models without a kept report, and the training that it would be of. */
+/** The models whose report was not kept, and the training that it would be of. */
 const missing = new Map();
 /** The models whose report is open. */
 const opened = new Set();
-/** The models whose training was begun here, by id, and their names. */
+/** The names of the models whose training was started here, by id. */
 const begun = new Map();
-/** The training that is known to run: which model, and when that was trained before. */
+/** The running training of the active model: the model, and when it was trained before. */
 let running = null;
 let isLooking = false;
 
-/** Hears how trainings end, whichever screen is open (F-004). */
+/** Reports the ends of trainings on every screen (F-004). */
 export function followTraining() {
   listen("training", (progress) => {
     if (progress.model === store.model.id) begins(progress);
@@ -33,17 +33,19 @@ export function followTraining() {
       ends(model, (name) => tellForgotten(name, report.changes.removed));
       return;
     }
-    // Of another model nobody says here when it is trained the next time.
+    // There are no events about another model's next training, which would make its report stale.
     if (model === store.model.id) reports.set(model, { report, lastTrained: null });
     else reports.delete(model);
     opened.add(model);
-    // A label that was only renamed makes nothing smarter.
-    const isSmarter = report.labels.some(({ change }) => change === "better" || (change === "new" && !isRelabelled(report)));
-    ends(model, (name) => tellLearned(name, isSmarter ? "got smarter." : "has learned.", summary(report)));
+    // A label that was only renamed makes a model no smarter.
+    const isNew = ({ change }) => change === "new" && !isRelabelled(report);
+    const isSmarter = report.labels.some((row) => row.change === "better" || isNew(row));
+    const words = isSmarter ? "got smarter." : "has learned.";
+    ends(model, (name) => tellLearned(name, words, summary(report)));
   });
-  listen("training-failed", ({ model, error }) => ends(model, () => complain(error, undefined, { isOfScreen: true })));
+  listen("training-failed", ({ model, error }) => ends(model, () => fail(error)));
   listen("model", ({ id, lastTrained }) => {
-    // A report that was heard of comes before the news that the model was trained.
+    // A report arrives before the model's new date of training.
     const kept = reports.get(id);
     if (kept?.lastTrained && !lastTrained) forget(id);
     else if (kept) kept.lastTrained ??= lastTrained;
@@ -52,15 +54,19 @@ export function followTraining() {
   if (store.training) begins(store.training);
 }
 
-/** A model that has forgotten all it knew has no report. */
+function fail(error) {
+  complain(error, undefined, { isOfScreen: true });
+}
+
+/** Drops the report of a model that knows nothing any more. */
 function forget(model) {
   reports.delete(model);
   opened.delete(model);
 }
 
 /**
- * Says that a model has learned: the active one, or for a `name` another. Where its report stands, what it says need not be
- * said twice; another model's stands nowhere.
+ * Says that a model has learned: the active one, or, with a `name`, another. The summary is left
+ * out where the report itself is on the screen.
  */
 function tellLearned(name, words, detail = "") {
   const { id } = store.model;
@@ -68,22 +74,21 @@ function tellLearned(name, words, detail = "") {
     toast(`“${name}” ${words}`, { kind: "good", emoji: "✨", detail });
     return;
   }
+  const onaction = () => {
+    opened.add(id);
+    go("train");
+    document.querySelector(".training")?.scrollIntoView({ block: "center" });
+  };
   const isThere = document.querySelector(".training") !== null;
-  toast(`Your model ${words}`, {
-    kind: "good", emoji: "✨", ...(isThere ? {} : {
-      detail, action: "Show it",
-      onaction: () => {
-        opened.add(id);
-        go("train");
-        document.querySelector(".training")?.scrollIntoView({ block: "center" });
-      },
-    }),
-  });
+  const more = isThere ? {} : { detail, action: "Show it", onaction };
+  toast(`Your model ${words}`, { kind: "good", emoji: "✨", ...more });
 }
 
-/** Says that a model has no drawings any more and has forgotten them: the active one, or for a `name` another. */
+/** Says that a model was trained without drawings: the active one, or, with a `name`, another. */
 function tellForgotten(name, drawings) {
-  toast(`${name ? `“${name}”` : "Your model"} forgot ${drawings === undefined ? "all it knew" : count(drawings, "drawing")}.`, { kind: "good", detail: "It knows nothing now." });
+  const who = name ? `“${name}”` : "Your model";
+  const what = drawings === undefined ? "all it knew" : count(drawings, "drawing");
+  toast(`${who} forgot ${what}.`, { kind: "good", detail: "It knows nothing now." });
 }
 
 function begins(progress) {
@@ -93,7 +98,7 @@ function begins(progress) {
   }
 }
 
-/** @param {Function} say What is said then; its argument is the model's name where it is not the active one. */
+/** @param {Function} say Reports the end; gets the model's name if it is not the active one. */
 function ends(model, say) {
   if (running?.model === model) running = null;
   if (store.training?.model === model) store.training = null;
@@ -103,13 +108,13 @@ function ends(model, say) {
   else if (name !== undefined) say(name);
 }
 
-/** A training that runs no more, and nobody said how it ended: that was said while the page did not listen. */
+/** Reports the end of a training whose event was missed while no stream was open. */
 async function lookForTheEnd() {
   const lost = running;
   if (!lost || store.training || isLooking) return;
   isLooking = true;
   try {
-    // It may be on its way.
+    // The event may still arrive.
     await new Promise((done) => {
       setTimeout(done, 1000);
     });
@@ -117,13 +122,13 @@ async function lookForTheEnd() {
     if (running !== lost || store.training || store.model.id !== lost.model) return;
     ends(lost.model, () => {
       const { lastTrained } = store.model;
-      if (lastTrained === lost.lastTrained) toast(messages.notTrained, { kind: "bad", isOfScreen: true });
+      if (lastTrained === lost.lastTrained) fail(new Error(messages.notTrained));
       else if (lastTrained) tellLearned(null, "has learned.");
       else tellForgotten();
     });
     tell("model", store.model);
   } catch {
-    // Without a server nothing is known; its coming back asks again.
+    // Without a server nothing is known; when it is back, the next state asks again.
   } finally {
     isLooking = false;
   }
@@ -135,19 +140,24 @@ export class TrainingCard {
     this.bar = make("progress", { class: "progress", max: "1", "aria-label": "Training" });
     this.stage = make("p", { class: "training-stage", "aria-hidden": "true" });
     this.running = make("div", { class: "training-running", hidden: true }, this.bar, this.stage);
-    this.button = make("button", { class: "button is-primary", type: "button", text: "Train Model", onclick: () => this.train() });
+    this.button = button("is-primary", "Train Model", () => this.train());
     this.view = new ReportView();
-    this.toggle = make("button", { class: "button is-quiet", type: "button", "aria-controls": "report", onclick: () => this.turn() }, "What it learned", icon("open"));
+    this.toggle = button("is-quiet", ["What it learned", icon("open")], () => this.turn(), {
+      "aria-controls": "report",
+    });
     this.element = make("section", { class: "card training", "aria-labelledby": "training-title" },
       make("h2", { id: "training-title", text: "Learning" }), this.status,
-      make("div", { class: "training-tools" }, this.button, this.toggle), this.running, this.view.element);
+      make("div", { class: "training-tools" }, this.button, this.toggle),
+      this.running, this.view.element);
     this.ask = whenQuiet(() => this.askReport());
-    this.ends = ["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show()));
-    this.ends.push(listen("names", () => this.view.rename()));
-    this.ends.push(listen("trained", () => {
-      this.show();
-      this.appear();
-    }));
+    this.ends = [
+      ...["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show())),
+      listen("names", () => this.view.rename()),
+      listen("trained", () => {
+        this.show();
+        this.appear();
+      }),
+    ];
     this.show();
   }
 
@@ -162,13 +172,15 @@ export class TrainingCard {
   show() {
     const model = store.model;
     const fresh = model.untrainedCount;
-    let words = model.sampleCount > 0 ? "It knows all your drawings." : "Draw a shape, pick its emoji, and add a few samples.";
-    if (fresh > 0) words = model.lastTrained ? `${count(fresh, "change")} since it last learned.` : `${count(fresh, "drawing")} to learn.`;
+    let words = "Draw a shape, pick its emoji, and add a few samples.";
+    if (fresh > 0 && model.lastTrained) words = `${count(fresh, "change")} since it last learned.`;
+    else if (fresh > 0) words = `${count(fresh, "drawing")} to learn.`;
+    else if (model.sampleCount > 0) words = "It knows all your drawings.";
     this.status.textContent = words;
     this.element.classList.toggle("is-eager", fresh > 0);
     const { isRunning } = this;
     this.running.hidden = !isRunning;
-    // A button that is disabled would lose the focus.
+    // A disabled button would lose the focus.
     this.button.setAttribute("aria-disabled", String(isRunning));
     this.button.textContent = isRunning ? "Training …" : "Train Model";
     const { done, total, stage } = isRunning ? store.training : {};
@@ -179,21 +191,22 @@ export class TrainingCard {
   }
 
   /**
-   * The report is there for every model that was trained, whoever trained it, unless it is known not to be kept; it is asked
-   * for when it is opened.
+   * Every trained model has a report, unless it is known not to be kept; it is loaded when it is
+   * opened.
    */
   showReport() {
     const { id, lastTrained } = store.model;
     const kept = reports.get(id);
     const isThere = Boolean(kept || (lastTrained && missing.get(id) !== lastTrained));
     const isOpen = isThere && opened.has(id);
-    // A button that goes would take the focus with it.
+    // A hidden button would lose the focus.
     if (!isThere && document.activeElement === this.toggle) this.button.focus();
     this.toggle.hidden = !isThere;
     this.toggle.setAttribute("aria-expanded", String(isOpen));
     this.view.element.hidden = !isOpen;
     this.view.show(isOpen ? kept?.report : null);
-    if (isOpen && (!kept || (kept.lastTrained !== null && kept.lastTrained !== lastTrained))) this.ask();
+    const isStale = kept?.lastTrained !== null && kept?.lastTrained !== lastTrained;
+    if (isOpen && (!kept || isStale)) this.ask();
   }
 
   turn() {
@@ -218,7 +231,7 @@ export class TrainingCard {
     if (isFirst) this.appear();
   }
 
-  /** Closes the report of the model that was asked for, which need not be the active one any more. */
+  /** Closes the report that could not be loaded; its model may no longer be the active one. */
   unanswered(error, { id, lastTrained }) {
     opened.delete(id);
     if (error.status === 404) {
@@ -227,12 +240,13 @@ export class TrainingCard {
     }
     if (store.model.id !== id) return;
     this.showReport();
-    if (error.status === 404) toast("What it learned was not kept.", { detail: "Train the model once more, and it is." });
+    const detail = "Train the model once more, and it is.";
+    if (error.status === 404) toast("What it learned was not kept.", { detail });
     else complain(error);
   }
 
   appear() {
-    animate(this.view.element, [{ opacity: 0, transform: "translateY(8px)" }, { opacity: 1, transform: "none" }], { duration: 320, easing: "ease-out" });
+    appear(this.view.element, "translateY(8px)", 320);
   }
 
   async train() {
@@ -248,7 +262,7 @@ export class TrainingCard {
       // Unless it has ended already.
       if (begun.has(id)) running ??= { model: id, lastTrained };
     } catch (error) {
-      if (error.code !== "alreadyTraining") ends(id, () => complain(error, undefined, { isOfScreen: true }));
+      if (error.code !== "alreadyTraining") ends(id, () => fail(error));
       this.show();
     } finally {
       asked.isAsked = false;
@@ -256,7 +270,7 @@ export class TrainingCard {
   }
 }
 
-/** What the server does, in words of the page. */
+/** The stages of a training, in words. */
 const stages = {
   waiting: "Waiting for its turn",
   teaching: "Looking at your drawings",
