@@ -17,27 +17,126 @@ import inputs
 HERE = pathlib.Path(__file__).parent
 # A row that its time limit cuts short counts from so many rounds on.
 LEAST_ROUNDS = 5
-# The work, what it is, the step of 'drawml benchmark speed', the model it needs, threads, at least, goal, the peer.
+# The work, its title, the step of 'drawml benchmark speed', the model it needs, threads, the least
+# ratio, the goal, the peer.
 ROWS = [
-    ("train-reference-sgd", "training step, reference CNN, SGD", None, None, (1, 2), 1.3, 2.0, "PyTorch"),
-    ("train-reference-adamw", "training step, reference CNN, AdamW", None, None, (1, 2), 1.3, 2.0, "PyTorch"),
-    ("train-embedding-1", "training step, released embedding, pixels", None, "base", (1, 2), 1.1, 1.5, "PyTorch"),
-    ("train-embedding-2", "training step, released embedding, strokes", None, "base", (1, 2), 1.1, 1.5, "PyTorch"),
-    ("network-256", "released embedding, batch 256", None, "base", (1, 2), 1.2, 2.0, "ONNX Runtime"),
+    (
+        "train-reference-sgd",
+        "training step, reference CNN, SGD",
+        None,
+        None,
+        (1, 2),
+        1.3,
+        2.0,
+        "PyTorch",
+    ),
+    (
+        "train-reference-adamw",
+        "training step, reference CNN, AdamW",
+        None,
+        None,
+        (1, 2),
+        1.3,
+        2.0,
+        "PyTorch",
+    ),
+    (
+        "train-embedding-1",
+        "training step, released embedding, pixels",
+        None,
+        "base",
+        (1, 2),
+        1.1,
+        1.5,
+        "PyTorch",
+    ),
+    (
+        "train-embedding-2",
+        "training step, released embedding, strokes",
+        None,
+        "base",
+        (1, 2),
+        1.1,
+        1.5,
+        "PyTorch",
+    ),
+    (
+        "network-256",
+        "released embedding, batch 256",
+        None,
+        "base",
+        (1, 2),
+        1.2,
+        2.0,
+        "ONNX Runtime",
+    ),
     ("network-1", "released embedding, batch 1", None, "base", (1,), 1.3, 2.0, "ONNX Runtime"),
     *(
-        (f"search-{size}-{count}", f"exact 3-NN, {count} of {size} × 128", None, None, (1, 2), 1.0, 1.5, "faiss")
-        for size in ("1k", "10k", "100k") for count in (1, 256)
+        (
+            f"search-{size}-{count}",
+            f"exact 3-NN, {count} of {size} × 128",
+            None,
+            None,
+            (1, 2),
+            1.0,
+            1.5,
+            "faiss",
+        )
+        for size in ("1k", "10k", "100k")
+        for count in (1, 256)
     ),
-    ("rasterize-16", "strokes to 28 × 28, its 16 times supersampling", "rasterize", None, (1,), 15.0, 40.0, "OpenCV"),
+    (
+        "rasterize-16",
+        "strokes to 28 × 28, its 16 times supersampling",
+        "rasterize",
+        None,
+        (1,),
+        15.0,
+        40.0,
+        "OpenCV",
+    ),
     ("rasterize", "strokes to 28 × 28, no worse than ours", None, None, (1,), None, None, "OpenCV"),
-    ("rasterize-fast", "strokes to 28 × 28, its smooth lines", "rasterize", None, (1,), 1.2, 3.0, "OpenCV"),
-    ("rasterize-stepped", "strokes to 28 × 28, its black or white lines", "rasterize", None, (1,), None, None, "OpenCV"),
+    (
+        "rasterize-fast",
+        "strokes to 28 × 28, its smooth lines",
+        "rasterize",
+        None,
+        (1,),
+        1.2,
+        3.0,
+        "OpenCV",
+    ),
+    (
+        "rasterize-stepped",
+        "strokes to 28 × 28, its black or white lines",
+        "rasterize",
+        None,
+        (1,),
+        None,
+        None,
+        "OpenCV",
+    ),
     ("read", "read Quick, Draw! NDJSON", None, None, (1,), 3.0, 8.0, "orjson + NumPy"),
-    ("classify", "strokes to decision, 1,000 samples, equal pixels", None, "small", (1,), 5.0, 15.0,
-     "OpenCV + ONNX Runtime + faiss"),
-    ("classify-fast", "strokes to decision, 1,000 samples, its fastest pixels", "classify", "small", (1,), None, None,
-     "OpenCV + ONNX Runtime + faiss"),
+    (
+        "classify",
+        "strokes to decision, 1,000 samples, equal pixels",
+        None,
+        "small",
+        (1,),
+        5.0,
+        15.0,
+        "OpenCV + ONNX Runtime + faiss",
+    ),
+    (
+        "classify-fast",
+        "strokes to decision, 1,000 samples, its fastest pixels",
+        "classify",
+        "small",
+        (1,),
+        None,
+        None,
+        "OpenCV + ONNX Runtime + faiss",
+    ),
     ("multiply", "product of matrices of 2048", None, None, (1, 2), None, None, "PyTorch"),
 ]
 
@@ -46,26 +145,43 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--drawml", required=True)
     parser.add_argument("--output", required=True)
-    parser.add_argument("--rows", help="only works with one of these in their names, separated by commas")
+    parser.add_argument(
+        "--rows", help="only works with one of these in their names, separated by commas"
+    )
     parser.add_argument("--threads", default="1,2")
-    parser.add_argument("--rounds", type=int, default=15, help="turns of each side; the table wants 15 or more")
+    parser.add_argument(
+        "--rounds", type=int, default=15, help="turns of each side; the table wants 15 or more"
+    )
     parser.add_argument("--model", default="models/base.drawml", help="the released embedding")
-    parser.add_argument("--drawings", help="Quick, Draw! NDJSON, at least 1,256 drawings (default: synthetic)")
-    parser.add_argument("--keep", action="store_true", help="keep what an earlier run measured, and do the rest")
+    parser.add_argument(
+        "--drawings", help="Quick, Draw! NDJSON, at least 1,256 drawings (default: synthetic)"
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="keep what an earlier run measured, and do the rest"
+    )
     parser.add_argument("--seconds", type=float, default=0.05, help="how long a turn is at least")
     parser.add_argument(
-        "--limit", type=float, default=240,
-        help="seconds for a row: then the rounds done so far count, if there are 5, and the row has failed if not")
+        "--limit",
+        type=float,
+        default=240,
+        help="seconds for a row; a row with fewer than 5 rounds by then has failed",
+    )
     return parser.parse_args()
 
 
 class Side:
-    """A process that describes itself in a line and then runs its work once for each line it is sent."""
+    """A process that prints its description, and runs its work once for each line it is sent."""
 
     def __init__(self, command, question, cwd=None, environment=None):
         self.question = question
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=cwd, env=environment)
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=cwd,
+            env=environment,
+        )
         self.command = command
         self.is_late = False
         self.about = None
@@ -80,7 +196,9 @@ class Side:
         if self.is_late:
             raise TimeoutError("its time was over")
         if not line:
-            raise RuntimeError(f"{' '.join(map(str, self.command))} ended with {self.process.wait()}")
+            raise RuntimeError(
+                f"{' '.join(map(str, self.command))} ended with {self.process.wait()}"
+            )
         return line
 
     def stop(self):
@@ -136,8 +254,19 @@ def measure(row, threads, arguments, files):
         ours = sides[0]
         about = next(entry for entry in ours.describe() if entry["name"] == step)
         command = [
-            sys.executable, HERE / "worker.py", work, "--threads", threads, "--record", recorded,
-            "--drawings", files["drawings"], "--model", path or "", "--trial-seconds", arguments.limit / 40,
+            sys.executable,
+            HERE / "worker.py",
+            work,
+            "--threads",
+            threads,
+            "--record",
+            recorded,
+            "--drawings",
+            files["drawings"],
+            "--model",
+            path or "",
+            "--trial-seconds",
+            arguments.limit / 40,
         ]
         # Only now: it reads what our side has recorded.
         theirs = Side([str(word) for word in command], "run")
@@ -155,29 +284,55 @@ def measure(row, threads, arguments, files):
             memory = (ours.peak_memory(), theirs.peak_memory())
     except TimeoutError:
         if len(ratios) < LEAST_ROUNDS:
-            raise TimeoutError(f"not done in {arguments.limit:g} s ({len(ratios)} rounds)") from None
+            raise TimeoutError(
+                f"not done in {arguments.limit:g} s ({len(ratios)} rounds)"
+            ) from None
     finally:
         timer.cancel()
         for side in sides:
             side.end()
     medians = [statistics.median(values) for values in times]
     return {
-        "work": work, "title": title, "threads": threads, "threadsOfOurs": about["threads"], "peer": peer,
-        "unit": about["unit"], "secondsPerUnit": {"drawml": spread(times[0]), "peer": spread(times[1])},
-        "ratio": statistics.median(ratios), "ratioOfRounds": spread(ratios),
-        "ratioOfFastest": min(times[1]) / min(times[0]), "rounds": len(ratios),
-        "least": least, "goal": goal, "peerSetting": check["setting"], "peerTried": check["tried"],
-        "notes": check["notes"], "difference": check["difference"], "tolerance": check["tolerance"],
-        "compared": check["compared"], "agrees": check["agrees"],
-        "gigaflops": about["operations"] / units[0] / medians[0] / 1e9 if about.get("operations") else None,
-        "peerGigaflops": about["operations"] / units[0] / medians[1] / 1e9 if about.get("operations") else None,
-        "peakMemoryBytes": {"drawml": memory[0], "peer": memory[1]}, "load": os.getloadavg()[0],
+        "work": work,
+        "title": title,
+        "threads": threads,
+        "threadsOfOurs": about["threads"],
+        "peer": peer,
+        "unit": about["unit"],
+        "secondsPerUnit": {"drawml": spread(times[0]), "peer": spread(times[1])},
+        "ratio": statistics.median(ratios),
+        "ratioOfRounds": spread(ratios),
+        "ratioOfFastest": min(times[1]) / min(times[0]),
+        "rounds": len(ratios),
+        "least": least,
+        "goal": goal,
+        "peerSetting": check["setting"],
+        "peerTried": check["tried"],
+        "notes": check["notes"],
+        "difference": check["difference"],
+        "tolerance": check["tolerance"],
+        "compared": check["compared"],
+        "agrees": check["agrees"],
+        "gigaflops": (
+            about["operations"] / units[0] / medians[0] / 1e9 if about.get("operations") else None
+        ),
+        "peerGigaflops": (
+            about["operations"] / units[0] / medians[1] / 1e9 if about.get("operations") else None
+        ),
+        "peakMemoryBytes": {"drawml": memory[0], "peer": memory[1]},
+        "load": os.getloadavg()[0],
     }
 
 
 def spread(values):
     lower, median, upper = statistics.quantiles(values, n=4, method="inclusive")
-    return {"median": median, "lower": lower, "upper": upper, "minimum": min(values), "maximum": max(values)}
+    return {
+        "median": median,
+        "lower": lower,
+        "upper": upper,
+        "minimum": min(values),
+        "maximum": max(values),
+    }
 
 
 def short(seconds):
@@ -194,7 +349,8 @@ def machine():
 
 
 HEAD = [
-    "| work | threads | DrawML | peer | its setting | ratio | fastest | at least | goal | same result |",
+    "| work | threads | DrawML | peer | its setting | ratio | fastest | at least | goal "
+    "| same result |",
     "|---|---|---|---|---|---|---|---|---|---|",
 ]
 
@@ -203,17 +359,22 @@ def line(row):
     """A row of the table."""
     ours, theirs = (row["secondsPerUnit"][side]["median"] for side in ("drawml", "peer"))
     between = row["ratioOfRounds"]
-    bars = [f"{bar:g}×" if bar and row["threads"] == row["judgedAt"] else "" for bar in (row["least"], row["goal"])]
+    bars = [
+        f"{bar:g}×" if bar and row["threads"] == row["judgedAt"] else ""
+        for bar in (row["least"], row["goal"])
+    ]
     fewer = " (1 thread)" if row["threadsOfOurs"] < row["threads"] else ""
     return (
         f"| {row['title']} | {row['threads']} | {short(ours)}{fewer} | {short(theirs)} "
         f"| {row['peer']}, {row['peerSetting']} | **{row['ratio']:.2f}×** "
-        f"({between['lower']:.2f} to {between['upper']:.2f}) | {row['ratioOfFastest']:.2f}× | {bars[0]} | {bars[1]} "
-        f"| {'yes' if row['agrees'] else '**NO**'}: {row['difference']:.1e} ≤ {row['tolerance']:.1e} |")
+        f"({between['lower']:.2f} to {between['upper']:.2f}) | {row['ratioOfFastest']:.2f}× "
+        f"| {bars[0]} | {bars[1]} | {'yes' if row['agrees'] else '**NO**'}: "
+        f"{row['difference']:.1e} ≤ {row['tolerance']:.1e} |"
+    )
 
 
 def peak_shares(row, rows):
-    """How much of what the machine can do a network's row reaches, where its products were measured too."""
+    """A network's share of the machine's peak, where matrix products were measured too."""
     peaks = [
         max(other["gigaflops"], other["peerGigaflops"]) for other in rows
         if other["work"] == "multiply" and other["threads"] == row["threads"]
@@ -224,51 +385,73 @@ def peak_shares(row, rows):
     bars = [f"{bar} %" if is_judged else "" for bar in (35, 60)]
     return [
         f"| {row['title']} | {row['threads']} | {row['gigaflops']:.1f} of {peaks[0]:.0f} GFLOP/s "
-        f"| **{100 * row['gigaflops'] / peaks[0]:.0f} %** | {100 * row['peerGigaflops'] / peaks[0]:.0f} % "
-        f"| {bars[0]} | {bars[1]} |"
+        f"| **{100 * row['gigaflops'] / peaks[0]:.0f} %** "
+        f"| {100 * row['peerGigaflops'] / peaks[0]:.0f} % | {bars[0]} | {bars[1]} |"
     ]
 
 
 def table(report):
     loads = [row["load"] for row in report["rows"]] or [report["load"]]
     lines = [
-        f"Measured {report['date']} on {report['machine']}; load when it began {report['load']:.1f} "
-        f"({min(loads):.1f} to {max(loads):.1f} at the ends of rows); "
-        f"{report['rounds']} rounds, in each of which both sides take a turn. A ratio above 1 means that DrawML is "
-        "faster; behind it the middle half of the rounds. The ratio of the fastest turns is what is left where other "
-        "programs take the least; on a quiet machine both agree.", "",
+        f"Measured {report['date']} on {report['machine']}; load when it began "
+        f"{report['load']:.1f} ({min(loads):.1f} to {max(loads):.1f} at the ends of rows); "
+        f"{report['rounds']} rounds, in each of which both sides take a turn. A ratio above 1 "
+        "means that DrawML is faster; behind it the middle half of the rounds. The ratio of the "
+        "fastest turns is what is left where other programs take the least; on a quiet machine "
+        "both agree.",
+        "",
         *HEAD,
     ]
     lines += [line(row) for row in report["rows"]]
     shares = [share for row in report["rows"] for share in peak_shares(row, report["rows"])]
     if shares:
         lines += [
-            "", "Share of the machine's peak, the faster side's product of matrices of 2048 × 2048:", "",
-            "| work | threads | DrawML | share | peer's share | at least | goal |", "|---|---|---|---|---|---|---|",
+            "",
+            "Share of the machine's peak, the faster side's product of matrices of 2048 × 2048:",
+            "",
+            "| work | threads | DrawML | share | peer's share | at least | goal |",
+            "|---|---|---|---|---|---|---|",
         ] + shares
     if report["alone"]:
         lines += ["", "By itself, with the released embedding:", ""]
         lines += [
-            f"- {row['title']}: {short(row['secondsPerRun']['p50'])} a run of {row['unitsPerRun']} {row['unit']} "
-            f"({short(row['quartiles']['lower'])} to {short(row['quartiles']['upper'])}), "
-            f"peak memory {row['peakMemoryBytes'] / 1e6:.0f} MB" for row in report["alone"]
+            f"- {row['title']}: {short(row['secondsPerRun']['p50'])} a run of "
+            f"{row['unitsPerRun']} {row['unit']} ({short(row['quartiles']['lower'])} to "
+            f"{short(row['quartiles']['upper'])}), "
+            f"peak memory {row['peakMemoryBytes'] / 1e6:.0f} MB"
+            for row in report["alone"]
         ]
     if report["failed"]:
         lines += ["", "Not measured:", ""] + [f"- {failure}" for failure in report["failed"]]
     notes = sorted({note for row in report["rows"] for note in row["notes"]})
     if notes:
         lines += ["", "Notes on the peers:", ""] + [f"- {note}" for note in notes]
-    lines += ["", "Versions: " + ", ".join(f"{name} {version}" for name, version in report["versions"].items())]
+    lines += [
+        "",
+        "Versions: "
+        + ", ".join(f"{name} {version}" for name, version in report["versions"].items()),
+    ]
     return "\n".join(lines) + "\n"
 
 
 def alone(arguments, threads):
     """What people feel, and no peer does: a cold start, lessons, the model's file."""
     command = [
-        arguments.drawml, "benchmark", "speed", "--filter", "cold-start,teach-1,teach-200,segment,load,save,classify",
-        "--model", arguments.model, "--threads", str(threads), "--format", "json",
+        arguments.drawml,
+        "benchmark",
+        "speed",
+        "--filter",
+        "cold-start,teach-1,teach-200,segment,load,save,classify",
+        "--model",
+        arguments.model,
+        "--threads",
+        str(threads),
+        "--format",
+        "json",
     ]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["steps"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)[
+        "steps"
+    ]
 
 
 def save(report, folder):
@@ -292,13 +475,21 @@ def main():
     arguments = options()
     wanted = [int(number) for number in arguments.threads.split(",")]
     parts = arguments.rows.split(",") if arguments.rows else [""]
-    files = inputs.make(arguments, any("classify" in row[0] and any(p in row[0] for p in parts) for row in ROWS))
+    files = inputs.make(
+        arguments, any("classify" in row[0] and any(p in row[0] for p in parts) for row in ROWS)
+    )
     names = ("torch", "onnxruntime", "faiss-cpu", "opencv-python-headless", "numpy", "orjson")
     report = {
-        "date": now(), "machine": machine(),
-        "load": os.getloadavg()[0], "rounds": arguments.rounds,
-        "drawings": arguments.drawings or "synthetic, in the form of Quick, Draw!'s simplified drawings",
-        "versions": {name: version(name) for name in names}, "rows": [], "alone": [], "failed": [],
+        "date": now(),
+        "machine": machine(),
+        "load": os.getloadavg()[0],
+        "rounds": arguments.rounds,
+        "drawings": arguments.drawings
+        or "synthetic, in the form of Quick, Draw!'s simplified drawings",
+        "versions": {name: version(name) for name in names},
+        "rows": [],
+        "alone": [],
+        "failed": [],
     }
     folder = pathlib.Path(arguments.output)
     if arguments.keep and (folder / "peers.json").exists():

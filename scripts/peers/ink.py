@@ -24,7 +24,7 @@ def read_drawings(path, count=None):
 
 
 def fitted(strokes, side=28, width=1.5, margin=1.0):
-    """The strokes centred in a square, as large as can be with their ink `margin` or more from its edges."""
+    """The strokes centered in a square, as large as possible with a `margin` around their ink."""
     points = np.concatenate(strokes, axis=1)
     low, high = points.min(axis=1), points.max(axis=1)
     extent = max(high[0] - low[0], high[1] - low[1])
@@ -34,7 +34,7 @@ def fitted(strokes, side=28, width=1.5, margin=1.0):
 
 
 def fine_picture(strokes, canvas, scale=16, width=1.5):
-    """Drawn `scale` times as large and averaged over areas: the more, the closer to exact coverage."""
+    """Drawn `scale` times as large and averaged; a larger scale is closer to exact coverage."""
     import cv2
 
     canvas.fill(0)
@@ -60,19 +60,37 @@ def rasterize_equal(options, step):
     # As good as exact: 64 times as large.
     large = np.zeros((28 * 64, 28 * 64), np.uint8)
     exact = [fine_picture(strokes, large, 64) / 255.0 for strokes, _ in judged]
-    own = float(np.mean([apart(picture * 255.0, truth) for (_, picture), truth in zip(judged, exact)]))
-    notes = [f"rasterize: DrawML's pictures differ from OpenCV's at 64 times the size by {own:.4f} of the ink"]
+    own = float(
+        np.mean([apart(picture * 255.0, truth) for (_, picture), truth in zip(judged, exact)])
+    )
+    notes = [
+        "rasterize: DrawML's pictures differ from OpenCV's at 64 times the size "
+        f"by {own:.4f} of the ink"
+    ]
     variants, equal = {}, False
     for scale in (2, 4, 8, 16):
         canvas = np.zeros((28 * scale, 28 * scale), np.uint8)
-        theirs = float(np.mean([apart(fine_picture(s, canvas, scale), truth) for (s, _), truth in zip(judged, exact)]))
-        notes.append(f"rasterize: OpenCV's at {scale} times the size differ from them by {theirs:.4f}")
+        theirs = float(
+            np.mean(
+                [
+                    apart(fine_picture(s, canvas, scale), truth)
+                    for (s, _), truth in zip(judged, exact)
+                ]
+            )
+        )
+        notes.append(
+            f"rasterize: OpenCV's at {scale} times the size differ from them by {theirs:.4f}"
+        )
         if not equal:
-            variants = {f"polylines at {scale} times the size, area resize": drawn_at(scale, drawings)}
+            variants = {
+                f"polylines at {scale} times the size, area resize": drawn_at(scale, drawings)
+            }
         equal = equal or theirs <= own
     canvas = np.zeros((448, 448), np.uint8)
     difference = float(np.mean([apart(fine_picture(s, canvas), picture) for s, picture in judged]))
-    return Work(len(drawings), variants, (difference, 0.05, "mean difference as a share of the ink"), notes)
+    return Work(
+        len(drawings), variants, (difference, 0.05, "mean difference as a share of the ink"), notes
+    )
 
 
 def rasterize_sixteen(options, step):
@@ -125,7 +143,12 @@ def rasterize_fast(options, step):
     return Work(
         len(drawings),
         {f"{width} pixels wide": variant(width, kind) for width in (1, 2)},
-        (float(np.mean(differences)), 1.0, "mean difference as a share of the ink (of another quality: only speed is compared)"))
+        (
+            float(np.mean(differences)),
+            1.0,
+            "mean difference as a share of the ink (of another quality: only speed is compared)",
+        ),
+    )
 
 
 def read(options, step):
@@ -166,7 +189,9 @@ def read(options, step):
                     xs += stroke[0]
                     ys += stroke[1]
                 points = np.array((xs, ys), np.float32)
-                drawings.append((found["key_id"], found["word"], points, [len(s[0]) for s in strokes]))
+                drawings.append(
+                    (found["key_id"], found["word"], points, [len(s[0]) for s in strokes])
+                )
         return drawings
 
     theirs = by_stroke()
@@ -182,8 +207,13 @@ def read(options, step):
             for name, values in sums.items())
     return Work(
         len(theirs),
-        {"an array a stroke": by_stroke, "an array an axis": by_drawing, "an array a drawing": by_whole_list},
-        (difference, 0.0, "strokes, points and sums of coordinates of each drawing"))
+        {
+            "an array a stroke": by_stroke,
+            "an array an axis": by_drawing,
+            "an array a drawing": by_whole_list,
+        },
+        (difference, 0.0, "strokes, points and sums of coordinates of each drawing"),
+    )
 
 
 # MARK: Strokes to decision
@@ -229,10 +259,18 @@ def classify(options, step):
         return [decide(fast_picture(strokes)) for strokes in drawings]
 
     wrong = np.mean([a != b for (_, a), b in zip(fine(), best)])
-    same = np.mean([ids[row] == name for (rows, _), name in zip(fine(), nearest[::3]) for row in rows[:1]])
+    same = np.mean(
+        [ids[row] == name for (rows, _), name in zip(fine(), nearest[::3]) for row in rows[:1]]
+    )
     variants = {"pixels at 16 times the size": fine}
     if step == "classify-fast":
         variants = {"pixels straight at 28": fast}
     return Work(
-        len(drawings), variants,
-        (float(wrong), 0.05, f"share of other answers; the nearest sample is the same for {100 * same:.0f} %"))
+        len(drawings),
+        variants,
+        (
+            float(wrong),
+            0.05,
+            f"share of other answers; the nearest sample is the same for {100 * same:.0f} %",
+        ),
+    )

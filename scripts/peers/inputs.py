@@ -12,30 +12,64 @@ def make(arguments, needs_model):
     small = folder / "small.drawml"
     if needs_model and not small.exists():
         subprocess.run(
-            [arguments.drawml, "train", "datasets/starter", "--head", "knn", "--neighbors", "3", "--epochs", "6",
-             "--output", small], check=True, stdout=subprocess.DEVNULL)
+            [
+                arguments.drawml,
+                "train",
+                "datasets/starter",
+                "--head",
+                "knn",
+                "--neighbors",
+                "3",
+                "--epochs",
+                "6",
+                "--output",
+                small,
+            ],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
     return {"drawings": str(drawings), "small": str(small)}
 
 
 def quick_draw(drawml, folder):
-    """Synthetic drawings in the form of Quick, Draw!'s simplified ones: 0...255, strokes thinned, a line each."""
+    """Synthetic drawings like Quick, Draw!'s simplified ones: 0...255, strokes simplified."""
     path = folder / "drawings.ndjson"
     if path.exists():
         return path
     shapes = folder / "shapes"
     subprocess.run(
-        [drawml, "dataset", "synthesize", "--output", shapes, "--count", str(SHAPES_EACH), "--seed", "1"], check=True,
-        stdout=subprocess.DEVNULL)
+        [
+            drawml,
+            "dataset",
+            "synthesize",
+            "--output",
+            shapes,
+            "--count",
+            str(SHAPES_EACH),
+            "--seed",
+            "1",
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     files = [file.read_text().splitlines() for file in sorted(shapes.glob("*.ndjson"))]
     lines = []
     for index in range(SHAPES_EACH):
         for word, file in zip(sorted(shapes.glob("*.ndjson")), files):
             strokes = simplified(json.loads(file[index])["strokes"])
-            lines.append(json.dumps(
-                {
-                    "word": word.stem, "countrycode": "XX", "timestamp": "2026-01-01 00:00:00.00000 UTC",
-                    "recognized": True, "key_id": str(4500000000000000 + len(lines)), "drawing": strokes,
-                }, separators=(",", ":")))
+            lines.append(
+                json.dumps(
+                    {
+                        "word": word.stem,
+                        "countrycode": "XX",
+                        "timestamp": "2026-01-01 00:00:00.00000 UTC",
+                        "recognized": True,
+                        "key_id": str(4500000000000000 + len(lines)),
+                        "drawing": strokes,
+                    },
+                    separators=(",", ":"),
+                )
+            )
     path.write_text("\n".join(lines) + "\n")
     return path
 
@@ -46,7 +80,9 @@ def simplified(strokes):
     side = max(max(max(stroke[0]) - left, max(stroke[1]) - top) for stroke in strokes) or 1
     result = []
     for stroke in strokes:
-        points = [((x - left) * 255 / side, (y - top) * 255 / side) for x, y in zip(stroke[0], stroke[1])]
+        points = [
+            ((x - left) * 255 / side, (y - top) * 255 / side) for x, y in zip(stroke[0], stroke[1])
+        ]
         kept = [(round(x), round(y)) for x, y in thinned(points, 2.0)]
         result.append([[x for x, _ in kept], [y for _, y in kept]])
     return result

@@ -1,8 +1,9 @@
 """The networks of DrawML's files in PyTorch and ONNX: the same layers, weights and results.
 
-DrawML keeps pictures as [height, width, channels] and kernels as [rows, columns, in, out]; PyTorch and ONNX want
-[channels, height, width] and [out, in, rows, columns].
+DrawML keeps pictures as [height, width, channels] and kernels as [rows, columns, in, out]; PyTorch
+and ONNX expect [channels, height, width] and [out, in, rows, columns].
 """
+
 import json
 
 import h5py
@@ -29,7 +30,7 @@ def kernel(weight):
 
 
 def dense(weight, shape):
-    """[values, out] whose values are in the order of `shape` → [out, values] in the order of channels first."""
+    """[values, out] in the order of `shape` → [out, values] with the channels first."""
     if len(shape) == 3:
         weight = weight.reshape(*shape, -1).transpose(2, 0, 1, 3).reshape(weight.shape)
     return np.ascontiguousarray(weight.T)
@@ -58,7 +59,7 @@ def shape_after(layer, shape):
 
 
 def torch_network(layers, shape, values):
-    """A PyTorch module with the given values, and its parameters by slot name, each with how to turn it back."""
+    """A PyTorch module with the given values, and its parameters and their inverses by slot."""
     import torch
     from torch import nn
 
@@ -112,7 +113,10 @@ def torch_network(layers, shape, values):
                 module = nn.BatchNorm2d(shape[2], layer["epsilon"], layer["momentum"])
                 keep(name + "scale", module.weight, same, same)
                 keep(name + "shift", module.bias, same, same)
-                for slot, buffer in (("mean", module.running_mean), ("variance", module.running_var)):
+                for slot, buffer in (
+                    ("mean", module.running_mean),
+                    ("variance", module.running_var),
+                ):
                     if name + slot in values:
                         buffer.copy_(torch.from_numpy(values[name + slot]))
             elif kind == "relu":
@@ -188,7 +192,10 @@ def onnx_network(layers, shape, values):
                 bias = values[name + "bias"] if layer["bias"] else np.zeros(layer["channels"])
                 if index + 1 < len(layers) and layers[index + 1]["kind"] == "batchNormalization":
                     index += 1
-                    norm = {k: values[f"{prefix}{index}.{k}"] for k in ("scale", "shift", "mean", "variance")}
+                    norm = {
+                        k: values[f"{prefix}{index}.{k}"]
+                        for k in ("scale", "shift", "mean", "variance")
+                    }
                     factor = norm["scale"] / np.sqrt(norm["variance"] + layers[index]["epsilon"])
                     weight = weight * factor[:, None, None, None]
                     bias = norm["shift"] + (bias - norm["mean"]) * factor

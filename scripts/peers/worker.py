@@ -1,4 +1,5 @@
-"""One work of the peers in a process of its own: describes itself in a line of JSON, then runs once for each line."""
+"""One work of the peers in its own process: prints its description, then runs once per line."""
+
 import argparse
 import json
 import os

@@ -1,8 +1,9 @@
-"""What the peers do: each work is set up, checked against what DrawML recorded, and then run when asked.
+"""The works of the peers: each is set up, checked against DrawML's records, and run on request.
 
-A work gives `variants`, settings by name, of which the fastest is kept; `agreement`, how far both sides are apart
-(difference, tolerance, what was compared); and `units`, how many units a run does.
+A work has `variants`, settings by name, of which the fastest is kept; `agreement`, the difference
+of both sides (difference, tolerance, what was compared); and `units`, the units of a run.
 """
+
 import contextlib
 import json
 import warnings
@@ -56,7 +57,12 @@ def train(options, step):
         if adam:
             rule = method["method"]["adamW"]
             optimizer = torch.optim.AdamW(
-                groups, lr=rate, betas=(rule["beta1"], rule["beta2"]), eps=rule["epsilon"], fused=True)
+                groups,
+                lr=rate,
+                betas=(rule["beta1"], rule["beta2"]),
+                eps=rule["epsilon"],
+                fused=True,
+            )
         else:
             rule = method["method"]["sgd"]
             optimizer = torch.optim.SGD(groups, lr=rate, momentum=rule["momentum"], fused=True)
@@ -79,10 +85,13 @@ def train(options, step):
     missed = sum(
         float(np.sum((back(p.detach().numpy()) - after[n]) ** 2)) for n, (p, back) in slots.items())
     share = (missed / moved) ** 0.5
-    # AdamW makes steps of one length of whatever gradient there is, of rounding too: two ways to add up the same sums end
-    # a few hundredths of the way apart. The same layers with SGD are held to a thousandth.
-    agreement = (max(apart, share), 5e-2 if adam else 1e-3, f"3 steps: losses (relative {apart:.1e}), "
-                 f"way of the parameters (relative {share:.1e})")
+    # AdamW normalizes even gradients of rounding errors to full steps: two orders of summation
+    # differ by a few hundredths of the way. The same layers with SGD must agree to a thousandth.
+    agreement = (
+        max(apart, share),
+        5e-2 if adam else 1e-3,
+        f"3 steps: losses (relative {apart:.1e}), " f"way of the parameters (relative {share:.1e})",
+    )
     variants, notes = {}, []
     for name, settings in {
         "eager": (False, False, True),
@@ -138,7 +147,10 @@ def network(options, step):
     apart = max(far(a, b) for a, b in zip(found, outputs))
     sizes = [1] if step == "network-1" else [256, 64, 32, 16]
     return Work(
-        count, {f"portions of {size}": portions(size) for size in sizes}, (apart, 1e-4, "largest difference of a vector's numbers"))
+        count,
+        {f"portions of {size}": portions(size) for size in sizes},
+        (apart, 1e-4, "largest difference of a vector's numbers"),
+    )
 
 
 # MARK: Search
@@ -172,8 +184,14 @@ def search(options, step):
         "never BLAS": with_threshold(1 << 30),
     }
     return Work(
-        len(queries), variants,
-        (apart if same > 0.999 else 1.0, 2e-3, f"distances; {100 * same:.2f} % of the rows are the same"))
+        len(queries),
+        variants,
+        (
+            apart if same > 0.999 else 1.0,
+            2e-3,
+            f"distances; {100 * same:.2f} % of the rows are the same",
+        ),
+    )
 
 
 # MARK: Matrices
