@@ -72,11 +72,13 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .nameTaken(let name): "There is a model \(name.shown) already. Please choose another name."
     case .labelEmpty: "Please pick an emoji first."
     case .labelTooLong(let limit): "The label is too long: \(limit) characters at most."
-    case .labelInvalid: "The label is only dots, or has characters that cannot be seen. Please pick another one."
+    case .labelInvalid:
+      "The label is only dots, or has characters that cannot be seen. Please pick another one."
     case .labelTaken(let label):
       "The model has the label \(label.shown) already. Merge them, or choose another one."
     case .invalidID(let id):
-      "\(id.shown) is an invalid id: use 1 to \(WorkspaceLimits.idBytes) visible ASCII characters, not only dots."
+      "\(id.shown) is an invalid id: use 1 to \(WorkspaceLimits.idBytes) visible ASCII characters, "
+        + "not only dots."
     case .idTaken(let id):
       "The id \(id.shown) belongs to something else. Choose another one, or leave it out."
     case .drawing(let error): error.description.sentence

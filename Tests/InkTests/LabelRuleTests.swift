@@ -20,7 +20,9 @@ struct LabelRuleTests {
     #expect(Array(label.utf8) == Array("caf\u{e9}".utf8))
   }
 
-  @Test("A label of nothing but white space is empty", arguments: ["", " ", "\n\t\u{2028}", "\u{200b}", "\u{e0041}"])
+  @Test(
+    "A label of nothing but white space and characters that are never shown is empty",
+    arguments: ["", " ", "\n\t\u{2028}", "\u{200b}", "\u{e0041}"])
   func empty(text: String) {
     #expect(throws: LabelError.empty) { try LabelRule.label(text) }
   }
