@@ -3,20 +3,20 @@ package import NeuralNetwork
 internal import Report
 
 // The jobs behind `drawml train`, `evaluate` and `benchmark`. A job is a value that is told what to
-// do; it returns what it found, with its text for people, its JSON and its page, and tells on the
-// way what it does. It prints nothing.
+// do; it returns its results, with their text, JSON and page, and reports progress while it runs. It
+// prints nothing.
 
-/// What a job tells on its way.
+/// What a job reports while it runs.
 package enum JobEvent: Sendable {
-  /// Of what the title names, such as "Tasks", so many of so many are done.
+  /// Steps done of all, under a title such as "Tasks".
   case progress(String, done: Int, of: Int)
-  /// A line that is to stay.
+  /// A line for the log.
   case note(String)
-  /// What a training did.
+  /// A training event.
   case training(TrainingLoop.Event)
 }
 
-/// Hears what a job tells, from any thread.
+/// Receives a job's events, on any thread.
 package typealias JobProgress = @Sendable (JobEvent) -> Void
 
 /// Something that the user can put right.
@@ -36,7 +36,7 @@ package enum BenchmarkError: Error, CustomStringConvertible {
   case tasks(EpisodeError, samples: String)
   /// A benchmark was asked for more labels than there are with enough drawings.
   case tooFewLabels(needed: Int, perLabel: Int, found: Int, samples: String)
-  /// Tasks without strangers tell nothing of refusing them.
+  /// Without unknown drawings, refusing them cannot be measured.
   case noStrangers(tasks: String)
 
   package var description: String {

@@ -127,7 +127,7 @@ package final class SpeedInputs {
   }
 }
 
-/// A folder for files that nobody keeps and nobody else reads; it goes with its last owner.
+/// A private temporary folder, removed with its last owner.
 package final class ScratchFolder: Sendable {
   /// Where it is.
   package let path: String

@@ -4,7 +4,7 @@ internal import Ink
 internal import Recognition
 internal import Report
 
-/// Few-shot tasks with strangers: what `benchmark few-shot` and `benchmark open-set` run.
+/// Few-shot tasks with unknown drawings: what `benchmark few-shot` and `benchmark open-set` run.
 package struct TaskBenchmark: Sendable {
   var runner: TaskRunner
   /// Where samples and tasks come from.

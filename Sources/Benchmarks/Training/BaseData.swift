@@ -38,8 +38,8 @@ struct BaseData: Sendable {
       validation: Set(validation.values.joined().compactMap(\.label)).sorted())
   }
 
-  /// How labels differ, for each source whose recipe asks for it. A source without validation
-  /// labels has its scores found by leaving out alphabets, or labels where there are none.
+  /// How labels differ, for each source whose recipe asks for it. Without validation labels, scores
+  /// are cross-validated over alphabets or, in a source without alphabets, over labels.
   ///
   /// - Throws: `ModelError.noStatistics` for a source with too few drawings, and what
   ///   `Embedding.vectors` throws.
