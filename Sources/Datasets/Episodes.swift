@@ -63,7 +63,7 @@ public struct Episodes: Codable, Hashable, Sendable {
       FileError("read", path: path, reason: .malformed(what))
     }
     do throws(JSONFault) {
-      self = try JSONFault.decode(Episodes.self, from: bytes)
+      self = try JSONDocument.decode(Episodes.self, from: bytes)
     } catch {
       throw fault("\(error); docs/FORMATS.md says what a file of episodes holds")
     }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Takes drawings from lines of the forms that nearly all lines have, touching each byte once.
 ///
 /// It knows objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`,
@@ -148,12 +150,10 @@ struct DrawingLineParser {
     guard let range = cursor.anyText(bytes) else { return nil }
     let quoted = LineCursor.bytes((range.lowerBound - 1)..<(range.upperBound + 1), bytes)
     var scanner = JSONScanner(quoted)
-    do throws(InkError) {
-      let raw = try scanner.string()
-      guard raw.utf8.count <= DrawingParser.longestText else { return nil }
-      let text = raw.inNormalFormC
-      return scanner.position == quoted.count ? (text, quoted) : nil
-    } catch { return nil }
+    guard let raw = try? scanner.string(), raw.utf8.count <= DrawingParser.longestText,
+      scanner.position == quoted.count
+    else { return nil }
+    return (raw.inNormalFormC, quoted)
   }
 
   private static func take(

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Takes drawings from JSON text, one after the other.
 struct DrawingParser {
   var scanner: JSONScanner
@@ -23,6 +25,10 @@ struct DrawingParser {
 
   /// Takes the next object.
   mutating func drawing() throws(InkError) -> Drawing {
+    do { return try object() } catch { throw InkError(error) }
+  }
+
+  private mutating func object() throws -> Drawing {
     try scanner.expect(UInt8(ascii: "{"), "a drawing's \"{\"")
     var fields = Fields()
     var isFirst = true
@@ -32,7 +38,7 @@ struct DrawingParser {
       let key = try scanner.key()
       if try take(key, into: &fields) {
         guard !fields.seen.contains(key) else {
-          throw .syntax("the key \"\(key)\" comes twice", byte: start)
+          throw InkError.syntax("the key \"\(key)\" comes twice", byte: start)
         }
         fields.seen.append(key)
       } else {
@@ -43,11 +49,11 @@ struct DrawingParser {
   }
 
   /// Takes the value of a key that means something; false, with nothing taken, for any other.
-  private mutating func take(_ key: String, into fields: inout Fields) throws(InkError) -> Bool {
+  private mutating func take(_ key: String, into fields: inout Fields) throws -> Bool {
     switch key {
     case "strokes", "drawing":
       guard fields.strokes == nil else {
-        throw .syntax("a second list of strokes", byte: scanner.position)
+        throw InkError.syntax("a second list of strokes", byte: scanner.position)
       }
       fields.strokes = try strokes()
     case "label", "word", "alphabet", "character", "id", "key_id", "file":
@@ -60,9 +66,10 @@ struct DrawingParser {
     return true
   }
 
-  private func assemble(_ fields: Fields) throws(InkError) -> Drawing {
+  private func assemble(_ fields: Fields) throws -> Drawing {
     guard let all = fields.strokes else {
-      throw .syntax("a drawing without \"strokes\" or \"drawing\"", byte: scanner.position - 1)
+      throw InkError.syntax(
+        "a drawing without \"strokes\" or \"drawing\"", byte: scanner.position - 1)
     }
     func text(_ key: String) -> String? { fields.texts.first { $0.key == key }?.text }
     var label = text("label") ?? text("word")
@@ -75,11 +82,11 @@ struct DrawingParser {
       shapes: fields.shapes, wasGuessed: fields.wasGuessed)
     for (index, shape) in drawing.shapes.enumerated() {
       for stroke in shape.strokes where !all.indices.contains(stroke) {
-        throw .unknownStroke(shape: index, stroke: stroke)
+        throw InkError.unknownStroke(shape: index, stroke: stroke)
       }
     }
     if all.contains(where: { $0.points.isEmpty }) { drawing.dropEmptyStrokes() }
-    guard !drawing.strokes.isEmpty else { throw .emptyDrawing }
+    guard !drawing.strokes.isEmpty else { throw InkError.emptyDrawing }
     return drawing
   }
 }
@@ -87,7 +94,7 @@ struct DrawingParser {
 // MARK: Strokes
 
 extension DrawingParser {
-  private mutating func strokes() throws(InkError) -> [Stroke] {
+  private mutating func strokes() throws -> [Stroke] {
     try scanner.expect(UInt8(ascii: "["), "a list of strokes")
     var strokes: [Stroke] = []
     var isFirst = true
@@ -97,7 +104,7 @@ extension DrawingParser {
     return strokes
   }
 
-  private mutating func stroke(_ index: Int) throws(InkError) -> Stroke {
+  private mutating func stroke(_ index: Int) throws -> Stroke {
     try scanner.expect(UInt8(ascii: "["), "stroke \(index)'s list")
     scanner.skipWhitespace()
     switch scanner.current {
@@ -111,11 +118,11 @@ extension DrawingParser {
     }
   }
 
-  private mutating func columns(stroke index: Int) throws(InkError) -> Stroke {
+  private mutating func columns(stroke index: Int) throws -> Stroke {
     try scanner.column(&x, stroke: index, .x)
     guard scanner.take(UInt8(ascii: ",")) else {
       guard scanner.current == UInt8(ascii: "]") else { throw scanner.unexpected("\",\" or \"]\"") }
-      throw .missingCoordinate(stroke: index, point: 0, axis: .y)
+      throw InkError.missingCoordinate(stroke: index, point: 0, axis: .y)
     }
     try scanner.column(&y, stroke: index, .y)
     let hasTimes = scanner.take(UInt8(ascii: ","))
@@ -124,7 +131,8 @@ extension DrawingParser {
       throw scanner.unexpected("the end of stroke \(index) behind its x, y and t")
     }
     guard x.count == y.count, !hasTimes || t.count == x.count else {
-      throw .unequalLengths(stroke: index, x: x.count, y: y.count, t: hasTimes ? t.count : nil)
+      throw InkError.unequalLengths(
+        stroke: index, x: x.count, y: y.count, t: hasTimes ? t.count : nil)
     }
     let count = x.count
     return Stroke(
@@ -137,7 +145,7 @@ extension DrawingParser {
       })
   }
 
-  private mutating func objects(stroke: Int) throws(InkError) -> Stroke {
+  private mutating func objects(stroke: Int) throws -> Stroke {
     var points: [Point] = []
     var isFirst = true
     while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
@@ -146,7 +154,7 @@ extension DrawingParser {
     return Stroke(points)
   }
 
-  private mutating func point(_ index: Int, stroke: Int) throws(InkError) -> Point {
+  private mutating func point(_ index: Int, stroke: Int) throws -> Point {
     try scanner.expect(UInt8(ascii: "{"), "a point's \"{\"")
     var (x, y, t): (Double?, Double?, Double?)
     var isFirst = true
@@ -164,10 +172,10 @@ extension DrawingParser {
       case .y: (old, y) = (y, value)
       case .t: (old, t) = (t, value)
       }
-      guard old == nil else { throw .syntax("the key \"\(key)\" comes twice", byte: start) }
+      guard old == nil else { throw InkError.syntax("the key \"\(key)\" comes twice", byte: start) }
     }
-    guard let x else { throw .missingCoordinate(stroke: stroke, point: index, axis: .x) }
-    guard let y else { throw .missingCoordinate(stroke: stroke, point: index, axis: .y) }
+    guard let x else { throw InkError.missingCoordinate(stroke: stroke, point: index, axis: .x) }
+    guard let y else { throw InkError.missingCoordinate(stroke: stroke, point: index, axis: .y) }
     return Point(x: x, y: y, t: t)
   }
 }
@@ -175,7 +183,7 @@ extension DrawingParser {
 extension JSONScanner {
   fileprivate mutating func column(
     _ values: inout [Double], stroke: Int, _ axis: InkError.Axis
-  ) throws(InkError) {
+  ) throws {
     values.removeAll(keepingCapacity: true)
     try expect(UInt8(ascii: "["), "stroke \(stroke)'s list of \(axis.rawValue)")
     if take(UInt8(ascii: "]")) { return }
@@ -188,27 +196,27 @@ extension JSONScanner {
   @inline(__always)
   fileprivate mutating func coordinate(
     stroke: Int, point: Int, _ axis: InkError.Axis
-  ) throws(InkError) -> Double {
+  ) throws -> Double {
     if current <= 0x20 { skipWhitespace() }
     guard let value = try number() else {
       throw noNumber(stroke: stroke, point: point, axis)
     }
     guard Point.readable.contains(value) else {
       throw value.isFinite
-        ? .numberTooLarge(stroke: stroke, point: point, axis: axis)
-        : .invalidNumber(stroke: stroke, point: point, axis: axis)
+        ? InkError.numberTooLarge(stroke: stroke, point: point, axis: axis)
+        : InkError.invalidNumber(stroke: stroke, point: point, axis: axis)
     }
     return value
   }
 
   /// Something that is no number stands where one is due: a wrong value, or broken JSON.
-  private func noNumber(stroke: Int, point: Int, _ axis: InkError.Axis) -> InkError {
+  private func noNumber(stroke: Int, point: Int, _ axis: InkError.Axis) -> any Error {
     switch current {
     // Also NaN, Infinity and -Infinity, which some programs write.
     case UInt8(ascii: "\""), UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "+"),
       UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "{"):
-      .invalidNumber(stroke: stroke, point: point, axis: axis)
+      InkError.invalidNumber(stroke: stroke, point: point, axis: axis)
     default: unexpected("a number")
     }
   }
@@ -218,7 +226,7 @@ extension JSONScanner {
 
 extension DrawingParser {
   /// Text in normal form C, or a number as it is written; nil for null.
-  private mutating func text(_ key: String) throws(InkError) -> String? {
+  private mutating func text(_ key: String) throws -> String? {
     if scanner.current == UInt8(ascii: "\"") {
       return try Self.checked(scanner.string(), key).inNormalFormC
     }
@@ -233,15 +241,15 @@ extension DrawingParser {
   /// with the square of the accents on a letter.
   static let longestText = 4096
 
-  private static func checked(_ text: String, _ key: String) throws(InkError) -> String {
+  private static func checked(_ text: String, _ key: String) throws -> String {
     let count = text.utf8.count
     guard count <= longestText else {
-      throw .textTooLong(key: key, bytes: count, limit: longestText)
+      throw InkError.textTooLong(key: key, bytes: count, limit: longestText)
     }
     return text
   }
 
-  private mutating func flag() throws(InkError) -> Bool? {
+  private mutating func flag() throws -> Bool? {
     switch scanner.current {
     case UInt8(ascii: "t"):
       try scanner.literal("true")
@@ -255,7 +263,7 @@ extension DrawingParser {
     }
   }
 
-  private mutating func canvas() throws(InkError) -> Drawing.Canvas? {
+  private mutating func canvas() throws -> Drawing.Canvas? {
     if try scanner.takeNull() { return nil }
     let start = scanner.position
     try scanner.expect(UInt8(ascii: "{"), "the canvas's \"{\"")
@@ -270,12 +278,13 @@ extension DrawingParser {
     }
     let sizes = 0...Point.readable.upperBound
     guard let width, let height, sizes.contains(width), sizes.contains(height) else {
-      throw .syntax("a canvas needs a width and a height, both from 0 to 1e100", byte: start)
+      throw InkError.syntax(
+        "a canvas needs a width and a height, both from 0 to 1e100", byte: start)
     }
     return Drawing.Canvas(width: width, height: height)
   }
 
-  private mutating func shapes() throws(InkError) -> [Drawing.Shape] {
+  private mutating func shapes() throws -> [Drawing.Shape] {
     if try scanner.takeNull() { return [] }
     try scanner.expect(UInt8(ascii: "["), "the list of shapes")
     var shapes: [Drawing.Shape] = []
@@ -286,7 +295,7 @@ extension DrawingParser {
     return shapes
   }
 
-  private mutating func shape(_ index: Int) throws(InkError) -> Drawing.Shape {
+  private mutating func shape(_ index: Int) throws -> Drawing.Shape {
     scanner.skipWhitespace()
     let start = scanner.position
     try scanner.expect(UInt8(ascii: "{"), "shape \(index)'s \"{\"")
@@ -301,12 +310,12 @@ extension DrawingParser {
       }
     }
     guard let strokes, let label else {
-      throw .syntax("shape \(index) needs strokes and a label", byte: start)
+      throw InkError.syntax("shape \(index) needs strokes and a label", byte: start)
     }
     return Drawing.Shape(strokes: strokes, label: label)
   }
 
-  private mutating func indices(shape: Int) throws(InkError) -> [Int] {
+  private mutating func indices(shape: Int) throws -> [Int] {
     try scanner.expect(UInt8(ascii: "["), "shape \(shape)'s strokes")
     var indices: [Int] = []
     var isFirst = true
@@ -314,7 +323,7 @@ extension DrawingParser {
       scanner.skipWhitespace()
       let start = scanner.position
       guard let number = try scanner.number(), let index = Int(exactly: number) else {
-        throw .syntax("shape \(shape)'s strokes must be whole numbers", byte: start)
+        throw InkError.syntax("shape \(shape)'s strokes must be whole numbers", byte: start)
       }
       indices.append(index)
     }

@@ -201,14 +201,13 @@ private struct DrawingDocument {
   /// The next drawing or what is wrong with it; nil at the end.
   mutating func next() -> Result<Drawing, InkError>? {
     guard !hasEnded else { return nil }
-    do throws(InkError) {
+    do {
       guard try step() else {
         hasEnded = true
         parser.scanner.skipWhitespace()
         countLines()
-        let (bytes, end) = (parser.scanner.bytes, parser.scanner.position)
-        if !isArray, end < bytes.count, bytes[end] == UInt8(ascii: "{") {
-          throw .secondDrawing(byte: end)
+        if !isArray, parser.scanner.current == UInt8(ascii: "{") {
+          throw InkError.secondDrawing(byte: parser.scanner.position)
         }
         try parser.scanner.expectEnd()
         return nil
@@ -216,7 +215,7 @@ private struct DrawingDocument {
     } catch {
       hasEnded = true
       countLines()
-      return .failure(error)
+      return .failure(InkError(error))
     }
     count += 1
     parser.scanner.skipWhitespace()
@@ -227,15 +226,13 @@ private struct DrawingDocument {
     } catch {
       // Whole JSON that is no drawing can be stepped over; anything else leaves no way on.
       parser.scanner.position = start
-      do throws(InkError) {
-        try parser.scanner.skipValue()
-      } catch { hasEnded = true }
+      do { try parser.scanner.skipValue() } catch { hasEnded = true }
       return .failure(error)
     }
   }
 
   /// To the next drawing; false when there is none.
-  private mutating func step() throws(InkError) -> Bool {
+  private mutating func step() throws -> Bool {
     if isArray {
       return try parser.scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]"))
     }

@@ -4,8 +4,6 @@ public import Support
 public enum InkError: DescribedError, Equatable {
   /// Not JSON, or not one of the forms of a drawing; `byte` is counted from 0 within the text.
   case syntax(String, byte: Int)
-  /// The text is not UTF-8.
-  case invalidUTF8(byte: Int)
   /// Behind the one drawing of a text comes another; `byte` is where it begins.
   case secondDrawing(byte: Int)
   /// There is no stroke with a point in it.
@@ -41,11 +39,19 @@ public enum InkError: DescribedError, Equatable {
 }
 
 extension InkError {
+  /// What a parser threw.
+  init(_ error: any Error) {
+    if let syntax = error as? JSONSyntaxError {
+      self = .syntax(syntax.problem, byte: syntax.byte)
+    } else {
+      self = error as? InkError ?? .syntax("\(error)", byte: 0)
+    }
+  }
+
   /// One sentence for people.
   public var description: String {
     switch self {
     case .syntax(let what, let byte): "byte \(byte): \(what)"
-    case .invalidUTF8(let byte): "byte \(byte): the text is not UTF-8"
     case .secondDrawing(let byte):
       "byte \(byte): here begins another drawing; several are a list in [ ], or one a line in a file named .ndjson"
     case .emptyDrawing: "the drawing has no points"

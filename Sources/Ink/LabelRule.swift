@@ -1,3 +1,4 @@
+internal import Foundation
 public import Support
 
 /// Why a text cannot be a label.
@@ -80,5 +81,12 @@ extension String {
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(self[first...last])
+  }
+}
+
+extension String {
+  /// The text in Unicode normal form C, so that equal labels have equal bytes.
+  package var inNormalFormC: String {
+    utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
   }
 }

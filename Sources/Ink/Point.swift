@@ -1,3 +1,5 @@
+internal import Support
+
 /// Where the pen was, and when.
 public struct Point: Sendable {
   /// Distance from the left edge, in the drawing's own units.
@@ -24,7 +26,7 @@ public struct Point: Sendable {
 extension Point {
   /// How far from 0 a file may say that a point is, in place and time: sums and products of a few
   /// such numbers are finite.
-  package static let readable = -1e100...1e100
+  package static let readable = JSONScanner.numbers
 }
 
 extension Point: Hashable {

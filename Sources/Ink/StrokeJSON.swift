@@ -1,3 +1,5 @@
+internal import Support
+
 /// The JSON text of drawings: see `docs/FORMATS.md`.
 ///
 /// One drawing is one object. Its strokes stand under `strokes` or `drawing`, each a list of
@@ -17,21 +19,22 @@ public enum StrokeJSON {
   public static func parse(_ bytes: [UInt8]) throws(InkError) -> Drawing {
     var parser = DrawingParser(bytes)
     let drawing = try parser.drawing()
-    try parser.scanner.expectEnd()
+    do { try parser.scanner.expectEnd() } catch { throw InkError(error) }
     return drawing
   }
 
   /// The drawings in `bytes`, which hold one object or an array of them.
   public static func parseAll(_ bytes: [UInt8]) throws(InkError) -> [Drawing] {
     var parser = DrawingParser(bytes)
-    parser.scanner.skipWhitespace()
     guard parser.scanner.take(UInt8(ascii: "[")) else { return [try parse(bytes)] }
     var drawings: [Drawing] = []
     var isFirst = true
-    while try parser.scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
-      drawings.append(try parser.drawing())
-    }
-    try parser.scanner.expectEnd()
+    do {
+      while try parser.scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
+        drawings.append(try parser.drawing())
+      }
+      try parser.scanner.expectEnd()
+    } catch { throw InkError(error) }
     return drawings
   }
 }

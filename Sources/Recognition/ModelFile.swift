@@ -233,7 +233,7 @@ public enum ModelFile {
     guard
       let text = try image.strings(at: "/about", longest: ModelLimits.descriptionBytes).first
     else { throw ModelError.malformed("it has no description") }
-    let about = try JSONFault.decode(About.self, from: Array(text.utf8))
+    let about = try JSONDocument.decode(About.self, from: Array(text.utf8))
     try ModelLimits.require(about.members.count, atMost: ModelLimits.members, "networks")
     let embedding = try Embedding(
       about.members.enumerated().map { number, member in

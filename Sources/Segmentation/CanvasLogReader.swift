@@ -74,14 +74,14 @@ public struct CanvasLogReader: ~Copyable {
     func fault(_ reason: CanvasLogError.Reason) -> CanvasLogError {
       CanvasLogError(path: path, line: line, reason: reason)
     }
-    guard let start = try? JSONFault.decode(VersionOnly.self, from: bytes),
+    guard let start = try? JSONDocument.decode(VersionOnly.self, from: bytes),
       start.format == CanvasLog.format
     else { throw fault(.foreign) }
     guard start.version <= CanvasLog.version else {
       throw fault(.newerVersion(found: start.version, supported: CanvasLog.version))
     }
     do throws(JSONFault) {
-      let header = try JSONFault.decode(CanvasLog.Header.self, from: bytes)
+      let header = try JSONDocument.decode(CanvasLog.Header.self, from: bytes)
       guard header.version >= 1 else {
         throw JSONFault(place: "version", "is \(header.version); it must be 1 or more")
       }
@@ -119,7 +119,9 @@ public struct CanvasLogReader: ~Copyable {
   public mutating func next() throws(CanvasLogError) -> CanvasAction? {
     guard let bytes = try Self.next(&lines, path) else { return nil }
     let line: CanvasLog.Line
-    do throws(JSONFault) { line = try JSONFault.decode(CanvasLog.Line.self, from: bytes) } catch {
+    do throws(JSONFault) {
+      line = try JSONDocument.decode(CanvasLog.Line.self, from: bytes)
+    } catch {
       throw fault(.malformed("not an action: \(error)"))
     }
     let time = line.milliseconds

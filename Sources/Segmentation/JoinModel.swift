@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Ink
 internal import Support
 
 /// A network with two hidden layers: how much the place and time of a stroke speak for joining a

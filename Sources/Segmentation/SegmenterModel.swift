@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Ink
 internal import Support
 
 /// What a `Segmenter` was fitted to: how much place, time and the recogniser's answers speak for
@@ -45,7 +44,7 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
 
   /// - Throws: `JSONFault` that names the field.
   init(json: [UInt8]) throws(JSONFault) {
-    self = try JSONFault.decode(Self.self, from: json)
+    self = try JSONDocument.decode(Self.self, from: json)
     try join.check("join")
     try Self.check(weights, count: 1 + GroupFeatures.count, "weights")
     try Self.check(blindWeights, count: weights.count, "blindWeights")

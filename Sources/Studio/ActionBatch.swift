@@ -1,5 +1,6 @@
 internal import Ink
 internal import Segmentation
+internal import Support
 internal import Workspace
 
 /// What a client did on a playground's canvas since it told last.
@@ -23,19 +24,17 @@ struct ActionBatch: Sendable {
   ///
   /// - Throws: `StudioError` that names the action, the stroke and the point.
   init(_ bytes: [UInt8], _ input: DrawingInput) throws {
-    guard let members = JSONSlices.members(of: bytes) else {
+    let body = try JSONText.value(of: bytes)
+    guard body.members != nil else {
       throw StudioError.malformed("The body is not a JSON object.")
     }
-    guard let list = members["actions"].flatMap({ JSONSlices.elements(of: bytes, in: $0) }) else {
+    guard let list = body["actions"]?.elements else {
       throw StudioError.malformed("actions is missing, or no list")
     }
     guard list.count <= input.limits.actions else {
       throw StudioError.tooLarge("\(list.count) actions; \(input.limits.actions) are taken")
     }
-    // The actions are read on their own; what is left is small.
-    var rest = bytes
-    if let range = members["actions"] { rest.replaceSubrange(range, with: [0x5b, 0x5d]) }
-    let head = try JSONText.decode(Head.self, from: rest)
+    let head = try JSONText.decode(Head.self, from: body)
     guard abs(head.now ?? 0) <= StudioLimits.latest, (head.client?.utf8.count ?? 0) <= 64,
       (0...StudioLimits.mostActions).contains(head.first ?? 0)
     else { throw StudioError.malformed("now, client or first is out of range") }
@@ -43,9 +42,8 @@ struct ActionBatch: Sendable {
     canvas = head.canvas?.canvas
     if let canvas { try DrawingInput.check(canvas) }
     (actions, ids) = ([], [])
-    for (index, range) in list.enumerated() {
-      let (action, id) = try Self.action(
-        Array(bytes[range]), place: "action \(index): ", input)
+    for (index, value) in list.enumerated() {
+      let (action, id) = try Self.action(value, place: "action \(index): ", input)
       actions.append(action)
       ids.append(id)
     }
@@ -68,19 +66,13 @@ struct ActionBatch: Sendable {
   }
 
   private static func action(
-    _ bytes: [UInt8], place: String, _ input: DrawingInput
+    _ value: JSONValue, place: String, _ input: DrawingInput
   ) throws -> (CanvasAction, id: String?) {
-    let members = JSONSlices.members(of: bytes)
     // The strokes first: where those are broken, their reader knows best.
-    let stroke = try members?["strokes"].map { _ in try Self.stroke(bytes, place: place, input) }
-    var rest = bytes
-    if let range = members?["strokes"] { rest.replaceSubrange(range, with: [0x5b, 0x5d]) }
-    let line: Line
-    do {
-      line = try JSONText.decode(Line.self, from: rest)
-    } catch let error as StudioError {
-      throw StudioError.malformed(place + (error.detail ?? ""))
+    let stroke = try value["strokes"].map { _ in
+      try Self.stroke(Array(value.bytes), place: place, input)
     }
+    let line = try JSONText.decode(Line.self, from: value)
     let (time, pen) = (line.milliseconds, line.pen ?? 0)
     guard abs(time) <= StudioLimits.latest, (0...1_000_000).contains(pen) else {
       throw StudioError.malformed("\(place)milliseconds or pen is out of range")

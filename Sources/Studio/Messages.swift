@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
 internal import NIOCore
+internal import Support
 
 // Bodies of requests and answers.
 
@@ -81,14 +82,24 @@ enum JSONText {
     return try encoder.encode(value)
   }
 
+  /// - Throws: `StudioError` that says where the text is not JSON.
+  static func value(of bytes: some Collection<UInt8>) throws -> JSONValue {
+    do throws(JSONFault) { return try JSONDocument(Array(bytes)).root } catch {
+      throw StudioError.malformed(error.description)
+    }
+  }
+
+  /// - Throws: `StudioError` that says what is wrong, and where.
+  static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
+    do throws(JSONFault) { return try value.decoded(type) } catch {
+      throw StudioError.malformed(error.description)
+    }
+  }
+
   /// - Throws: `StudioError` that says what is wrong, and where.
   static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: some Collection<UInt8>
   ) throws -> Value {
-    do throws(JSONFault) {
-      return try JSONFault.decode(type, from: Array(bytes))
-    } catch {
-      throw StudioError.malformed(error.description)
-    }
+    try decode(type, from: value(of: bytes))
   }
 }

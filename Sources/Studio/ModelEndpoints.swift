@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Ink
+internal import Support
 internal import Workspace
 
 // The state of all, settings, models and their labels.
@@ -129,10 +130,11 @@ extension StudioHouse {
           var merge: Bool?
         }
         let (model, label) = (try call.part("model"), try call.part("label"))
-        let bytes = try await call.request.jsonBytes(upTo: limits.smallBodyBytes)
-        let body = try JSONText.decode(Body.self, from: bytes)
+        let value = try JSONText.value(
+          of: try await call.request.jsonBytes(upTo: limits.smallBodyBytes))
+        let body = try JSONText.decode(Body.self, from: value)
         // A name that is null takes the name away; one that is not there leaves it.
-        let namesIt = JSONSlices.members(of: bytes)?["name"] != nil
+        let namesIt = value["name"] != nil
         guard body.label != nil || namesIt else {
           throw StudioError.malformed("label or name is missing")
         }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
-internal import Ink
 internal import Recognition
+internal import Support
 
 // What a model's last training brought, as it is kept; the model itself is kept elsewhere.
 extension TrainingReport.Findings {
@@ -22,7 +22,7 @@ extension TrainingReport.Findings {
           FROM report WHERE model = ? AND generation = ?
           """, arguments: [model, generation])
     else { return nil }
-    do { self = try JSONFault.decode(Self.self, from: Array(json.utf8)) } catch {
+    do { self = try JSONDocument.decode(Self.self, from: Array(json.utf8)) } catch {
       throw WorkspaceError.Reason.damaged("a model's report cannot be read")
     }
     try checkNumbers()

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 public import Ink
+internal import Support
 
 /// Settings (D-005).
 extension Workspace {
@@ -26,7 +27,7 @@ extension Workspace {
       return WorkspaceSettings()
     }
     do {
-      return try JSONFault.decode(WorkspaceSettings.self, from: Array(text.utf8))
+      return try JSONDocument.decode(WorkspaceSettings.self, from: Array(text.utf8))
     } catch {
       throw WorkspaceError.Reason.damaged("the settings cannot be read")
     }
@@ -332,7 +333,7 @@ private struct ItemRow: Equatable, Sendable {
       throw WorkspaceError.Reason.damaged("the ids of strokes of \(playground) are too long")
     }
     do throws(JSONFault) {
-      return try JSONFault.decode([String?].self, from: Array(text.utf8))
+      return try JSONDocument.decode([String?].self, from: Array(text.utf8))
     } catch {
       throw WorkspaceError.Reason.damaged("the ids of strokes of \(playground): \(error)")
     }

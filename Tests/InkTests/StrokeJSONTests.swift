@@ -273,11 +273,12 @@ struct StrokeJSONTests {
       [0xf4, 0x90, 0x80, 0x80], [0xff], [0xe2, 0x82, 0x28],
     ]
     let rest = Array(#"","strokes":[[[1],[2]]]}"#.utf8)
-    for bytes in bad {
-      #expect(failure(Array(#"{"label":""#.utf8) + bytes + rest) == .invalidUTF8(byte: 10))
-      #expect(failure(Array(#"{"other":""#.utf8) + bytes + rest) == .invalidUTF8(byte: 10))
+    for (bytes, key) in bad.flatMap({ [($0, "label"), ($0, "other")] }) {
+      #expect(
+        failure(Array("{\"\(key)\":\"".utf8) + bytes + rest)
+          == .syntax("the text is not UTF-8", byte: 10))
     }
-    #expect(failure([0x7b, 0xff]) == .invalidUTF8(byte: 1))
+    #expect(failure([0x7b, 0xff]) == .syntax("the text is not UTF-8", byte: 1))
     // Sound text outside a string is broken syntax, not broken text.
     #expect(isSyntax("{é", "0xc3"))
   }

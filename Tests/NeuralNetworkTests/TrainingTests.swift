@@ -240,7 +240,8 @@ struct TrainingTests {
     let image = try HDF5Writer()
     try image.write(["{}"], at: "/header")
     try SealedFile(kind: "DrawML checkpoint", version: 2).write(try image.bytes(), to: path)
-    #expect(throws: NetworkError.malformedCheckpoint("has a header of another form")) {
+    let fault = "has a header of another form: configuration is missing"
+    #expect(throws: NetworkError.malformedCheckpoint(fault)) {
       try TrainingCheckpoint(reading: path)
     }
   }

@@ -70,7 +70,7 @@ struct InputTests {
       _ = try await page.post("/api/playgrounds", openBody)
       let bad = #"""
         {"actions":[{"action":"begin","milliseconds":1},
-        {"action":"stroke","milliseconds":2,"strokes":[[[1,NaN],[1,2]]]}]}
+        {"action":"stroke","milliseconds":2,"strokes":[[[1,1e999],[1,2]]]}]}
         """#
       let reply = try await page.post("/api/playgrounds/p/actions", bad)
       #expect(reply.detail == "action 1: stroke 0, point 1: x is not a finite number")
@@ -95,7 +95,8 @@ struct InputTests {
         let body = #"{"actions":[{"action":"begin","milliseconds":0},\#(action)]}"#
         let reply = try await page.post("/api/playgrounds/p/actions", body)
         #expect(reply.status == 400, "\(action)")
-        #expect(reply.detail?.hasPrefix("action 1: ") == true, "\(reply.detail ?? "")")
+        let place = reply.detail?.prefix { $0 != ":" && $0 != "." && $0 != " " }
+        #expect(["action", "actions[1]"].contains(place), "\(reply.detail ?? "")")
       }
       for body in [
         #"{"now":1e999,"actions":[]}"#, #"{"now":1e30,"actions":[]}"#,
@@ -279,29 +280,5 @@ struct InputTests {
       #expect(reply.message == "Something went wrong. Please try again." && reply.detail == nil)
       #expect(!reply.text.contains("Leak") && !reply.text.contains("ann"))
     }
-  }
-
-  @Test("Where values of JSON text begin and end")
-  func slices() throws {
-    func members(_ text: String) -> [String: String]? {
-      let bytes = Array(text.utf8)
-      return JSONSlices.members(of: bytes)?.mapValues { String(decoding: bytes[$0], as: UTF8.self) }
-    }
-    #expect(members("{}") == [:])
-    #expect(members(#" { "a" : 1 , "b":[1,{"c":"]"}] } "#)?["b"] == #"[1,{"c":"]"}] "#)
-    #expect(members(#"{"a":"x\"}","b":2}"#)?["a"] == #""x\"}""#)
-    // The value ends before the white space, or with it: its reader does not mind.
-    #expect(members(#"{"a":1 }"#)?["a"] == "1 ")
-    for broken in [
-      "", "{", "[]", #"{"a"}"#, #"{"a":}"#, #"{"a":1"#, #"{"a":1,}"#, #"{"a":1}x"#, #"{a:1}"#,
-      #"{"a":"\"#, #"{"a":[}"#, "{,}",
-    ] {
-      #expect(members(broken) == nil, "\(broken)")
-    }
-    let list = Array("[ 1, [2,3] ,{} ]".utf8)
-    let elements = try #require(JSONSlices.elements(of: list, in: list.indices))
-    #expect(elements.map { String(decoding: list[$0], as: UTF8.self) } == ["1", "[2,3] ", "{} "])
-    #expect(JSONSlices.elements(of: Array("[]".utf8), in: 0..<2) == [])
-    #expect(JSONSlices.elements(of: Array("[1,]".utf8), in: 0..<4) == nil)
   }
 }

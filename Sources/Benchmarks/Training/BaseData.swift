@@ -91,9 +91,9 @@ package struct HeldOutLabels: Codable, Hashable, Sendable {
     do throws(JSONFault) {
       switch lines.first?.first {
       case "{":
-        let both = try JSONFault.decode(HeldOutLabels.self, from: bytes)
+        let both = try JSONDocument.decode(HeldOutLabels.self, from: bytes)
         (validation, test) = (named(both.validation), named(both.test))
-      case "[": validation = named(try JSONFault.decode([String].self, from: bytes))
+      case "[": validation = named(try JSONDocument.decode([String].self, from: bytes))
       default: validation = named(lines)
       }
     } catch {

@@ -47,7 +47,7 @@ package struct StatisticsJob: Sendable {
     let old = try ModelFile.read(model)
     var provenance = old.provenance
     guard
-      let record = try? JSONFault.decode(
+      let record = try? JSONDocument.decode(
         BaseTrainingJob.Record.self,
         from: Array((provenance.recipes.first?.augmentation ?? "").utf8))
     else {

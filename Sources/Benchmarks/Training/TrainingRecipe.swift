@@ -1,9 +1,9 @@
 package import Datasets
 internal import Foundation
-package import Ink
+internal import Ink
 package import NeuralNetwork
 package import Recognition
-internal import Support
+package import Support
 
 /// How a base model is trained, as a file says it: all but the drawings and the seed.
 package struct TrainingRecipe: Codable, Hashable, Sendable {
@@ -134,36 +134,19 @@ extension TrainingRecipe {
 
   package init(_ json: [UInt8], path: String) throws {
     do {
-      self = try JSONFault.decode(TrainingRecipe.self, from: json)
+      let document = try JSONDocument(json, notesKeys: true)
+      self = try document.decode(TrainingRecipe.self)
       guard version == 1 else {
         throw JSONFault(place: "version", "is \(version); this drawml reads version 1")
       }
       try check()
       // What was read but means nothing is a slip of the pen.
-      let known = try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))
-      let given = try JSONSerialization.jsonObject(with: Data(json))
-      if let key = Self.unknownKey(in: given, besides: known, "") {
+      if let key = document.unknownKey {
         throw JSONFault(place: key, "is not a key of a recipe")
       }
     } catch let fault as JSONFault {
       throw RecipeError(path: path, fault: fault)
     }
-  }
-
-  private static func unknownKey(in given: Any, besides known: Any, _ place: String) -> String? {
-    if let given = given as? [String: Any], let known = known as? [String: Any] {
-      for (key, value) in given.sorted(by: { $0.key < $1.key }) where !(value is NSNull) {
-        let inside = place.isEmpty ? key : "\(place).\(key)"
-        guard let other = known[key] else { return inside }
-        if let found = unknownKey(in: value, besides: other, inside) { return found }
-      }
-    }
-    if let given = given as? [Any], let known = known as? [Any] {
-      for (index, (value, other)) in zip(given, known).enumerated() {
-        if let found = unknownKey(in: value, besides: other, "\(place)[\(index)]") { return found }
-      }
-    }
-    return nil
   }
 
   /// Refuses values out of their ranges; the first is named.

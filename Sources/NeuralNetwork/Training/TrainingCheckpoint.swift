@@ -115,27 +115,9 @@ extension TrainingCheckpoint {
       try self.init(file)
     } catch let failure as HDF5Failure {
       throw NetworkError.malformedCheckpoint("cannot be read: \(failure.description)")
-    } catch is DecodingError {
-      throw NetworkError.malformedCheckpoint("has a header of another form")
+    } catch let fault as JSONFault {
+      throw NetworkError.malformedCheckpoint("has a header of another form: \(fault)")
     }
-  }
-
-  /// Whether a JSON text nests less deep than Foundation's decoder can take: it traps on one that
-  /// ends within 512 lists.
-  private static func isShallow(_ json: String) -> Bool {
-    var (depth, isText, isEscaped) = (0, false, false)
-    for byte in json.utf8 {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\") where isText: isEscaped = true
-      case UInt8(ascii: "\""): isText.toggle()
-      case UInt8(ascii: "["), UInt8(ascii: "{"): if !isText { depth += 1 }
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isText { depth -= 1 }
-      default: break
-      }
-      if depth > 64 { return false }
-    }
-    return true
   }
 
   private init(_ file: consuming SteadyBytes) throws {
@@ -143,10 +125,7 @@ extension TrainingCheckpoint {
     guard let text = try image.strings(at: "/header", longest: 1 << 24).first else {
       throw NetworkError.malformedCheckpoint("has no header")
     }
-    guard Self.isShallow(text) else {
-      throw NetworkError.malformedCheckpoint("has a header of another form")
-    }
-    let header = try JSONDecoder().decode(Header.self, from: Data(text.utf8))
+    let header = try JSONDocument.decode(Header.self, from: Array(text.utf8))
     guard (0...max(0, header.configuration.epochs)).contains(header.epoch), header.step >= 0,
       header.seen >= 0, header.labelled >= 0, header.optimizerSteps >= 0
     else {
@@ -229,12 +208,10 @@ extension TrainingCheckpoint {
   private static func fields(
     _ configuration: TrainingLoop.Configuration
   ) throws -> [String: String] {
-    let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(configuration))
-    // With sorted keys: a dictionary's own order differs from one to the next.
-    return try (object as? [String: Any] ?? [:]).mapValues {
-      String(
-        decoding: try JSONSerialization.data(
-          withJSONObject: $0, options: [.sortedKeys, .fragmentsAllowed]), as: UTF8.self)
-    }
+    let members = try JSONDocument(Array(json(configuration).utf8)).root.members ?? []
+    return Dictionary(
+      uniqueKeysWithValues: members.map { member in
+        (member.key, String(decoding: member.value.bytes, as: UTF8.self))
+      })
   }
 }

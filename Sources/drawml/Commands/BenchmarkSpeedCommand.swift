@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Benchmarks
 internal import Foundation
-internal import Ink
 internal import Report
 internal import Support
 
@@ -123,7 +122,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   /// The report in a file.
   private static func report(_ path: String) throws -> SpeedReport {
     let bytes = try AtomicFile.read(path)
-    do throws(JSONFault) { return try JSONFault.decode(SpeedReport.self, from: bytes) } catch {
+    do throws(JSONFault) { return try JSONDocument.decode(SpeedReport.self, from: bytes) } catch {
       throw SpeedError.badBaseline(path: path, error)
     }
   }

@@ -1,27 +1,34 @@
-internal import Foundation
+/// What breaks the grammar of a JSON text, and at which byte, counted from 0.
+package struct JSONSyntaxError: Error {
+  package var problem: String
+  package var byte: Int
+}
 
 /// Reads JSON from left to right, looking at each byte about once and building nothing that is not
 /// asked for.
 ///
 /// RFC 8259 to the letter, with these choices: strings must be valid UTF-8, a lone surrogate in a
 /// `\u` escape is an error, and values nest at most `maximumDepth` deep.
-struct JSONScanner {
+package struct JSONScanner {
   static let maximumDepth = 128
+  /// The numbers that are used: others are refused where they are asked for.
+  package static let numbers = -1e100...1e100
 
-  let bytes: [UInt8]
-  var position: Int
+  package let bytes: [UInt8]
+  package var position: Int
 
-  init(_ bytes: [UInt8], from position: Int = 0) {
+  @inlinable
+  package init(_ bytes: [UInt8], from position: Int = 0) {
     self.bytes = bytes
     self.position = position
   }
 
   /// The next byte without taking it; 0, which no JSON text holds outside a string, at the end.
-  @inline(__always)
-  var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+  @inlinable
+  package var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  @inline(__always)
-  mutating func skipWhitespace() {
+  @inlinable
+  package mutating func skipWhitespace() {
     while position < bytes.count {
       let byte = bytes[position]
       guard byte <= 0x20, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else {
@@ -32,8 +39,8 @@ struct JSONScanner {
   }
 
   /// Takes `byte` if it comes next, after any white space.
-  @inline(__always)
-  mutating func take(_ byte: UInt8) -> Bool {
+  @inlinable
+  package mutating func take(_ byte: UInt8) -> Bool {
     if current == byte, position < bytes.count {
       position += 1
       return true
@@ -45,35 +52,37 @@ struct JSONScanner {
   }
 
   /// What comes next is not what the grammar asks for.
-  func unexpected(_ expected: String) -> InkError {
+  package func unexpected(_ expected: String) -> JSONSyntaxError {
     guard position < bytes.count else {
-      return .syntax("the text ends where \(expected) is due", byte: position)
+      return JSONSyntaxError(problem: "the text ends where \(expected) is due", byte: position)
     }
     let byte = bytes[position]
     if byte >= 0x80 {
       var scanner = self
-      do throws(InkError) { try scanner.skipMultibyte() } catch { return error }
+      do throws(JSONSyntaxError) { try scanner.skipMultibyte() } catch { return error }
     }
     let found =
       (0x21..<0x7f).contains(byte)
       ? "\"\(Character(UnicodeScalar(byte)))\"" : "byte 0x" + String(byte, radix: 16)
-    return .syntax("found \(found) where \(expected) is due", byte: position)
+    return JSONSyntaxError(problem: "found \(found) where \(expected) is due", byte: position)
   }
 
-  mutating func expect(_ byte: UInt8, _ expected: @autoclosure () -> String) throws(InkError) {
+  package mutating func expect(
+    _ byte: UInt8, _ expected: @autoclosure () -> String
+  ) throws(JSONSyntaxError) {
     guard take(byte) else { throw unexpected(expected()) }
   }
 
   /// Nothing but white space may follow.
-  mutating func expectEnd() throws(InkError) {
+  package mutating func expectEnd() throws(JSONSyntaxError) {
     skipWhitespace()
     guard position == bytes.count else { throw unexpected("the end of the text") }
   }
 
   /// Steps to the next element of an array or object whose opening bracket was taken; false at its
   /// end.
-  @inline(__always)
-  mutating func next(isFirst: inout Bool, closing: UInt8) throws(InkError) -> Bool {
+  @inlinable
+  package mutating func next(isFirst: inout Bool, closing: UInt8) throws(JSONSyntaxError) -> Bool {
     if take(closing) { return false }
     if isFirst {
       isFirst = false
@@ -88,7 +97,7 @@ struct JSONScanner {
   }
 
   /// Takes an object's key and the colon behind it.
-  mutating func key() throws(InkError) -> String {
+  package mutating func key() throws(JSONSyntaxError) -> String {
     skipWhitespace()
     guard current == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
     let key = try string()
@@ -98,11 +107,20 @@ struct JSONScanner {
   }
 
   /// Takes any value without looking at what it says.
-  mutating func skipValue(depth: Int = 0) throws(InkError) {
+  package mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
+    var nodes: [JSONNode]?
+    try value(depth: depth, &nodes)
+  }
+
+  /// Takes any value; notes where it, its keys and the values in it are, unless `nodes` is nil.
+  mutating func value(depth: Int = 0, _ nodes: inout [JSONNode]?) throws(JSONSyntaxError) {
     guard depth < Self.maximumDepth else {
-      throw .syntax("values nest more than \(Self.maximumDepth) deep", byte: position)
+      throw JSONSyntaxError(
+        problem: "values nest more than \(Self.maximumDepth) deep", byte: position)
     }
     skipWhitespace()
+    let node = nodes?.count ?? 0
+    nodes?.append(JSONNode(start: UInt32(truncatingIfNeeded: position), next: 0))
     switch current {
     case UInt8(ascii: "{"):
       position += 1
@@ -110,15 +128,16 @@ struct JSONScanner {
       while try next(isFirst: &isFirst, closing: UInt8(ascii: "}")) {
         skipWhitespace()
         guard current == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+        nodes?.append(JSONNode(start: UInt32(truncatingIfNeeded: position), next: JSONNode.key))
         _ = try scanString()
         try expect(UInt8(ascii: ":"), "\":\"")
-        try skipValue(depth: depth + 1)
+        try value(depth: depth + 1, &nodes)
       }
     case UInt8(ascii: "["):
       position += 1
       var isFirst = true
       while try next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
-        try skipValue(depth: depth + 1)
+        try value(depth: depth + 1, &nodes)
       }
     case UInt8(ascii: "\""): _ = try scanString()
     case UInt8(ascii: "t"): try literal("true")
@@ -127,9 +146,10 @@ struct JSONScanner {
     default:
       guard try number() != nil else { throw unexpected("a value") }
     }
+    if let count = nodes?.count { nodes?[node].next = UInt32(truncatingIfNeeded: count) }
   }
 
-  mutating func literal(_ word: StaticString) throws(InkError) {
+  package mutating func literal(_ word: StaticString) throws(JSONSyntaxError) {
     let start = position
     for byte in word.description.utf8 {
       guard current == byte else {
@@ -141,7 +161,7 @@ struct JSONScanner {
   }
 
   /// Takes `null` if it comes next.
-  mutating func takeNull() throws(InkError) -> Bool {
+  package mutating func takeNull() throws(JSONSyntaxError) -> Bool {
     skipWhitespace()
     guard current == UInt8(ascii: "n") else { return false }
     try literal("null")
@@ -153,7 +173,7 @@ struct JSONScanner {
 
 extension JSONScanner {
   /// Takes a string in quotes.
-  mutating func string() throws(InkError) -> String {
+  package mutating func string() throws(JSONSyntaxError) -> String {
     let start = position + 1
     guard try scanString() else {
       return String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
@@ -162,12 +182,12 @@ extension JSONScanner {
   }
 
   /// Takes a string in quotes, checking every byte; true when it holds an escape.
-  private mutating func scanString() throws(InkError) -> Bool {
+  private mutating func scanString() throws(JSONSyntaxError) -> Bool {
     position += 1
     var hasEscape = false
     while true {
       guard position < bytes.count else {
-        throw .syntax("the text ends within a string", byte: position)
+        throw JSONSyntaxError(problem: "the text ends within a string", byte: position)
       }
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {
@@ -179,7 +199,8 @@ extension JSONScanner {
       } else if byte >= 0x80 {
         try skipMultibyte()
       } else if byte < 0x20 {
-        throw .syntax("a control character in a string must be escaped", byte: position)
+        throw JSONSyntaxError(
+          problem: "a control character in a string must be escaped", byte: position)
       } else {
         position += 1
       }
@@ -187,7 +208,7 @@ extension JSONScanner {
   }
 
   /// Takes one UTF-8 sequence of two to four bytes (The Unicode Standard, table 3-7).
-  fileprivate mutating func skipMultibyte() throws(InkError) {
+  fileprivate mutating func skipMultibyte() throws(JSONSyntaxError) {
     let lead = bytes[position]
     let (count, second): (Int, ClosedRange<UInt8>) =
       switch lead {
@@ -198,15 +219,15 @@ extension JSONScanner {
       case 0xf0: (4, 0x90...0xbf)
       case 0xf1...0xf3: (4, 0x80...0xbf)
       case 0xf4: (4, 0x80...0x8f)
-      default: throw .invalidUTF8(byte: position)
+      default: throw JSONSyntaxError(problem: "the text is not UTF-8", byte: position)
       }
     guard position + count <= bytes.count, second.contains(bytes[position + 1]),
       bytes[(position + 2)..<(position + count)].allSatisfy({ $0 & 0xc0 == 0x80 })
-    else { throw .invalidUTF8(byte: position) }
+    else { throw JSONSyntaxError(problem: "the text is not UTF-8", byte: position) }
     position += count
   }
 
-  private mutating func skipEscape() throws(InkError) {
+  private mutating func skipEscape() throws(JSONSyntaxError) {
     let start = position
     position += 1
     switch current {
@@ -219,20 +240,20 @@ extension JSONScanner {
       guard unit & 0xf800 == 0xd800 else { return }
       guard unit < 0xdc00, current == UInt8(ascii: "\\"), position + 1 < bytes.count,
         bytes[position + 1] == UInt8(ascii: "u")
-      else { throw .syntax("a lone surrogate in an escape", byte: start) }
+      else { throw JSONSyntaxError(problem: "a lone surrogate in an escape", byte: start) }
       position += 2
       guard try hexadecimal(from: start) & 0xfc00 == 0xdc00 else {
-        throw .syntax("a lone surrogate in an escape", byte: start)
+        throw JSONSyntaxError(problem: "a lone surrogate in an escape", byte: start)
       }
-    default: throw .syntax("an escape that JSON does not have", byte: start)
+    default: throw JSONSyntaxError(problem: "an escape that JSON does not have", byte: start)
     }
   }
 
-  private mutating func hexadecimal(from start: Int) throws(InkError) -> UInt32 {
+  private mutating func hexadecimal(from start: Int) throws(JSONSyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let digit = Self.hexadecimalDigit(current) else {
-        throw .syntax("an escape without four hexadecimal digits", byte: start)
+        throw JSONSyntaxError(problem: "an escape without four hexadecimal digits", byte: start)
       }
       value = value << 4 | digit
       position += 1
@@ -279,12 +300,5 @@ extension JSONScanner {
     }
     flush()
     return text + String(decoding: rest, as: UTF8.self)
-  }
-}
-
-extension String {
-  /// The text in Unicode normal form C, so that equal labels have equal bytes.
-  package var inNormalFormC: String {
-    utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
   }
 }

@@ -9,8 +9,8 @@ extension JSONScanner {
 
   /// Takes a number, which is infinite when it is out of range; nil, with nothing taken, when
   /// something else comes next.
-  @inline(__always)
-  mutating func number() throws(InkError) -> Double? {
+  @inlinable
+  package mutating func number() throws(JSONSyntaxError) -> Double? {
     let start = position
     let isNegative = current == UInt8(ascii: "-")
     var index = isNegative ? start + 1 : start
@@ -25,7 +25,7 @@ extension JSONScanner {
     let digits = index - firstDigit
     guard digits > 0 else { return nil }
     guard digits == 1 || bytes[firstDigit] != UInt8(ascii: "0") else {
-      throw .syntax("a number starts with 0", byte: start)
+      throw JSONSyntaxError(problem: "a number starts with 0", byte: start)
     }
     let next = index < bytes.count ? bytes[index] : 0
     if digits < 16, next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e") {
@@ -36,9 +36,10 @@ extension JSONScanner {
   }
 
   /// The rest of a number behind its whole part.
-  private mutating func decimal(
+  @usableFromInline
+  package mutating func decimal(
     start: Int, end: Int, digits wholeDigits: Int, mantissa whole: UInt64
-  ) throws(InkError) -> Double {
+  ) throws(JSONSyntaxError) -> Double {
     var (index, digits, mantissa, exponent) = (end, wholeDigits, whole, 0)
     if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
       index += 1
@@ -49,7 +50,9 @@ extension JSONScanner {
         mantissa = mantissa &* 10 &+ UInt64(digit)
         index += 1
       }
-      guard index > first else { throw .syntax("a number ends in \".\"", byte: start) }
+      guard index > first else {
+        throw JSONSyntaxError(problem: "a number ends in \".\"", byte: start)
+      }
       digits += index - first
       exponent = first - index
     }
@@ -71,7 +74,7 @@ extension JSONScanner {
         index += 1
       }
       guard index > first else {
-        throw .syntax("a number ends in its exponent's mark", byte: start)
+        throw JSONSyntaxError(problem: "a number ends in its exponent's mark", byte: start)
       }
       exponent += isNegative ? -value : value
     }

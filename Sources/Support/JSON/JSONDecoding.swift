@@ -1,0 +1,232 @@
+internal import Foundation
+
+// `Decodable` types read themselves from the values of a document. Each fault has its place, which
+// is looked up only then.
+
+/// A key of an object or the number of an element.
+private struct JSONKey: CodingKey {
+  var stringValue: String
+  var intValue: Int?
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
+}
+
+extension JSONValue: Decoder, SingleValueDecodingContainer {
+  /// The keys and numbers that lead here from the whole text.
+  package var codingPath: [any CodingKey] {
+    var path: [any CodingKey] = []
+    var outer = document.root
+    while outer.node != node {
+      let isObject = outer.first == UInt8(ascii: "{")
+      guard let (index, inner) = outer.children.enumerated().first(where: { $1.end > node })
+      else { break }
+      path.append(
+        isObject
+          ? JSONKey(stringValue: Self(document: document, node: inner.node - 1).text)
+          : JSONKey(intValue: index))
+      outer = inner
+    }
+    return path
+  }
+
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) throws
+    -> KeyedDecodingContainer<Key>
+  {
+    guard first == UInt8(ascii: "{") else { throw isNot("an object") }
+    return KeyedDecodingContainer(JSONObject(value: self))
+  }
+
+  package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard first == UInt8(ascii: "[") else { throw isNot("a list") }
+    return JSONList(value: self, next: node + 1)
+  }
+
+  package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  package func decodeNil() -> Bool { isNull }
+
+  package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoded(type) }
+
+  /// The value as one of `type`.
+  ///
+  /// - Throws: `JSONFault` with its place in the whole text.
+  package func decoded<Value: Decodable>(_ type: Value.Type) throws(JSONFault) -> Value {
+    do {
+      let found: Any? =
+        switch type {
+        case is String.Type: try string
+        case is Double.Type: try double
+        case is Float.Type: try float
+        case is Bool.Type: try bool
+        case is Data.Type: try data
+        case let type as any FixedWidthInteger.Type: try integer(type)
+        default: nil
+        }
+      // `nil as? Value` would be a value where `Value` is an optional.
+      guard let found, let value = found as? Value else { return try Value(from: self) }
+      return value
+    } catch {
+      throw JSONFault(error, at: codingPath)
+    }
+  }
+
+  func fault(_ problem: String) -> JSONFault { JSONFault(path: codingPath, problem) }
+
+  private func isNot(_ kind: String) -> JSONFault {
+    fault("must be \(kind)\(isNull ? ", not null" : "")")
+  }
+
+  private var string: String {
+    get throws {
+      guard first == UInt8(ascii: "\"") else { throw isNot("a text") }
+      return text
+    }
+  }
+
+  private var bool: Bool {
+    get throws {
+      guard first == UInt8(ascii: "t") || first == UInt8(ascii: "f") else {
+        throw isNot("true or false")
+      }
+      return first == UInt8(ascii: "t")
+    }
+  }
+
+  private var data: Data {
+    get throws {
+      guard let data = Data(base64Encoded: try string) else {
+        throw fault("has a value that this drawml cannot use")
+      }
+      return data
+    }
+  }
+
+  /// A number, infinite when it is out of range, and as it is written.
+  private func number(_ kind: String) throws -> (value: Double, text: String) {
+    var scanner = scanner
+    let start = scanner.position
+    guard let value = try scanner.number() else { throw isNot(kind) }
+    return (value, String(decoding: document.bytes[start..<scanner.position], as: UTF8.self))
+  }
+
+  private func unfit(_ text: String, _ problem: String) -> JSONFault {
+    fault("is \(text.count > 40 ? "\(text.prefix(40))…" : text)\(problem)")
+  }
+
+  private var double: Double {
+    get throws {
+      let (value, text) = try number("a number")
+      guard JSONScanner.numbers.contains(value) else {
+        throw unfit(text, "; it must be from -1e100 to 1e100")
+      }
+      return value
+    }
+  }
+
+  private var float: Float {
+    get throws {
+      let (value, text) = try number("a number")
+      // From the text: rounded to a double first, it might become the float beside.
+      guard let float = Float(text), float.isFinite else {
+        throw unfit(text, ", which is too large")
+      }
+      guard float != 0 || value == 0 else { throw unfit(text, ", which is too near to 0") }
+      return float
+    }
+  }
+
+  private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+    let (value, text) = try number("a whole number")
+    if let integer = Value(text) ?? Value(exactly: value) { return integer }
+    throw unfit(
+      text,
+      value != value.rounded()
+        ? ", which is not a whole number"
+        : value < 0 && !Value.isSigned ? ", which must not be below 0" : ", which is too large")
+  }
+}
+
+private struct JSONObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let value: JSONValue
+
+  var codingPath: [any CodingKey] { value.codingPath }
+  var allKeys: [Key] { value.members?.compactMap { Key(stringValue: $0.key) } ?? [] }
+
+  func contains(_ key: Key) -> Bool { value[key.stringValue] != nil }
+
+  private func member(_ key: any CodingKey) throws -> JSONValue {
+    var found = value.children.lazy.filter { $0.isNamed(key.stringValue) }.makeIterator()
+    guard let member = found.next() else {
+      throw JSONFault(path: codingPath + [key], "is missing")
+    }
+    guard found.next() == nil else { throw JSONFault(path: codingPath + [key], "comes twice") }
+    value.document.note(member.node)
+    return member
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try member(key).decoded(type)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try member(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try member(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { try member(JSONKey(stringValue: "super")) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try member(key) }
+}
+
+private struct JSONList: UnkeyedDecodingContainer {
+  let value: JSONValue
+  /// The node of the element that comes next.
+  var next: Int
+  private(set) var currentIndex = 0
+
+  var codingPath: [any CodingKey] { value.codingPath }
+  /// Nobody counted.
+  var count: Int? { nil }
+  var isAtEnd: Bool { next >= value.end }
+
+  init(value: JSONValue, next: Int) { (self.value, self.next) = (value, next) }
+
+  private mutating func element() throws -> JSONValue {
+    guard !isAtEnd else { throw value.fault("has \(currentIndex) elements; it must have more") }
+    let element = JSONValue(document: value.document, node: next)
+    next = element.end
+    currentIndex += 1
+    return element
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, JSONValue(document: value.document, node: next).isNull else { return false }
+    _ = try element()
+    return true
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try element().decoded(type)
+  }
+
+  mutating func nestedContainer<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    try element().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try element().unkeyedContainer()
+  }
+
+  mutating func superDecoder() throws -> any Decoder { try element() }
+}

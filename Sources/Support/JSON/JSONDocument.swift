@@ -1,0 +1,137 @@
+/// Where a value or a key of a JSON text begins, and where to go on behind it.
+struct JSONNode {
+  /// The first byte.
+  var start: UInt32
+  /// The node behind the value and all that is in it; `key` for an object's key, whose value
+  /// follows at once.
+  var next: UInt32
+
+  static let key = UInt32.max
+}
+
+/// A JSON text that was checked to its end, and where its values are.
+///
+///     let recipe = try JSONDocument(bytes).decode(TrainingRecipe.self)
+///
+/// The text is read once. Values are read where they stand when they are asked for: besides the
+/// text, one of *n* bytes takes at most 4 *n*.
+package final class JSONDocument {
+  let bytes: [UInt8]
+  let nodes: [JSONNode]
+  /// The values of keys that were asked for; nil when nobody wants to know.
+  private var asked: Set<Int>?
+
+  /// A text's values.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, which may begin with a byte order mark.
+  ///   - notesKeys: Whether `unknownKey` is wanted.
+  /// - Throws: `JSONFault` that names the line and the byte.
+  package init(_ bytes: [UInt8], notesKeys: Bool = false) throws(JSONFault) {
+    guard bytes.count <= LineReader.longestText else { throw JSONFault("has more than 2 GiB") }
+    let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+    var scanner = JSONScanner(bytes, from: bytes.starts(with: byteOrderMark) ? 3 : 0)
+    var nodes: [JSONNode]? = []
+    do throws(JSONSyntaxError) {
+      try scanner.value(&nodes)
+      try scanner.expectEnd()
+    } catch {
+      let line = bytes.prefix(scanner.position).count { $0 == 0x0a } + 1
+      throw JSONFault(
+        "is not JSON: \(line > 1 ? "line \(line), " : "")byte \(error.byte): \(error.problem)")
+    }
+    (self.bytes, self.nodes, asked) = (bytes, nodes ?? [], notesKeys ? [] : nil)
+  }
+
+  /// The value that a JSON text describes.
+  ///
+  /// - Throws: `JSONFault`.
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: [UInt8]
+  ) throws(JSONFault) -> Value {
+    try JSONDocument(bytes).decode(type)
+  }
+
+  /// The value that the whole text describes.
+  ///
+  /// - Throws: `JSONFault`.
+  package func decode<Value: Decodable>(_ type: Value.Type) throws(JSONFault) -> Value {
+    try JSONValue(document: self, node: 0).decoded(type)
+  }
+
+  /// The place of the first key that no type asked for; nil where all were.
+  package var unknownKey: String? {
+    guard let asked else { return nil }
+    let key = nodes.indices.first { nodes[$0].next == JSONNode.key && !asked.contains($0 + 1) }
+    return key.map { JSONFault(path: JSONValue(document: self, node: $0 + 1).codingPath, "").place }
+  }
+
+  func note(_ node: Int) { asked?.insert(node) }
+
+  /// The text's one value.
+  package var root: JSONValue { JSONValue(document: self, node: 0) }
+}
+
+/// A value of a JSON text, which is read when it is asked for.
+package struct JSONValue {
+  let document: JSONDocument
+  let node: Int
+
+  /// The members of an object in their order; nil for anything else.
+  package var members: [(key: String, value: JSONValue)]? {
+    guard first == UInt8(ascii: "{") else { return nil }
+    return children.map { (Self(document: document, node: $0.node - 1).text, $0) }
+  }
+
+  /// The elements of a list; nil for anything else.
+  package var elements: [JSONValue]? {
+    first == UInt8(ascii: "[") ? Array(children) : nil
+  }
+
+  /// The member of an object with this key; the first, where there are several.
+  package subscript(key: String) -> JSONValue? {
+    guard first == UInt8(ascii: "{") else { return nil }
+    return children.first { $0.isNamed(key) }
+  }
+
+  /// The text of the value, from its first byte to its last.
+  package var bytes: ArraySlice<UInt8> {
+    var scanner = scanner
+    let start = scanner.position
+    // The document was checked.
+    try? scanner.skipValue()
+    return document.bytes[start..<scanner.position]
+  }
+
+  /// The value's first byte, which tells its kind.
+  var first: UInt8 { document.bytes[Int(document.nodes[node].start)] }
+  var isNull: Bool { first == UInt8(ascii: "n") }
+  var scanner: JSONScanner {
+    JSONScanner(document.bytes, from: Int(document.nodes[node].start))
+  }
+  /// The number of the node behind the value.
+  var end: Int { Int(document.nodes[node].next) }
+
+  /// A text or key without its quotes and escapes.
+  var text: String {
+    var scanner = scanner
+    return (try? scanner.string()) ?? ""
+  }
+
+  /// Whether the value is a member with this key.
+  func isNamed(_ key: String) -> Bool {
+    // By bytes: to compare strings takes time that grows with the square of the accents.
+    Self(document: document, node: node - 1).text.utf8.elementsEqual(key.utf8)
+  }
+
+  /// The values in an object or list.
+  var children: some Sequence<JSONValue> {
+    let step = first == UInt8(ascii: "{") ? 1 : 0
+    return sequence(state: node + 1) { next in
+      guard next < end else { return nil }
+      let value = Self(document: document, node: next + step)
+      next = value.end
+      return value
+    }
+  }
+}
