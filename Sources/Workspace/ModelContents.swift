@@ -7,28 +7,29 @@ internal import Recognition
 /// the same tables.
 struct ModelContents: Sendable {
   /// The model's own row and its labels, samples and what it was taught: what makes two models one.
+  @dynamicMemberLookup
   struct Core: Equatable, Sendable {
-    var name: String
-    var created: Int64
-    var lastTrained: Int64?
-    var refusalRate: Double
-    var generation: Int
-    var base: String?
+    var row: ModelRow
     /// Each label's name, ascending.
     var labels: [Label]
     /// By id.
     var samples: [SampleRow]
     /// Ascending.
     var taught: [TaughtSample]
+
+    /// The row's values, by their names.
+    subscript<Value>(dynamicMember path: WritableKeyPath<ModelRow, Value>) -> Value {
+      get { row[keyPath: path] }
+      set { row[keyPath: path] = newValue }
+    }
   }
 
-  struct Label: Equatable, Sendable {
+  struct Label: Decodable, Equatable, Sendable, FetchableRecord {
     var label: String
     var name: String?
   }
 
-  var id: String
-  var isActive: Bool
+  var id: String { core.id }
   var core: Core
   /// The oldest first.
   var predictions: [Prediction]
@@ -48,12 +49,10 @@ struct ModelContents: Sendable {
     guard Checked.isModelID(id) else {
       throw WorkspaceError.Reason.damaged("the model id \(id.shown) is not a UUID in lower case")
     }
-    guard
-      let row = try Row.fetchOne(db, sql: "SELECT * FROM model WHERE id = ?", arguments: [id])
-    else { throw WorkspaceError.Reason.unknownModel(id) }
-    self.id = id
-    isActive = try row.decode(forColumn: "isActive")
-    core = try Core(of: id, row, in: db)
+    guard let row = try ModelRow.fetchOne(db, key: id) else {
+      throw WorkspaceError.Reason.unknownModel(id)
+    }
+    core = try Core(row, in: db)
     if !isChecked { try core.check() }
     predictions = try Workspace.history(of: id, limit: WorkspaceLimits.predictions, db).reversed()
     for prediction in predictions {
@@ -69,15 +68,7 @@ struct ModelContents: Sendable {
 
   /// Writes the rows; their model must not be there.
   func insert(into db: Database) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO model (id, name, created, lastTrained, isActive, refusalRate, generation, base)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        id, core.name, core.created, core.lastTrained, isActive, core.refusalRate, core.generation,
-        core.base,
-      ])
+    try core.row.insert(db)
     for label in core.labels {
       try db.execute(
         sql: "INSERT INTO label (model, label, name) VALUES (?, ?, ?)",
@@ -107,28 +98,20 @@ extension ModelContents.Core {
   /// was taught the same on the same base is the same, byte for byte.
   func hasSameContents(as other: Self) -> Bool {
     var other = other
-    (other.name, other.lastTrained, other.generation) = (name, lastTrained, generation)
+    (other.id, other.isActive, other.name) = (row.id, row.isActive, row.name)
+    (other.lastTrained, other.generation) = (row.lastTrained, row.generation)
     return self == other
   }
 
   /// As the tables say, of which nothing is believed yet.
-  init(of id: String, _ row: Row, in db: Database) throws {
-    name = try row.decode(forColumn: "name")
-    created = try row.decode(forColumn: "created")
-    lastTrained = try row.decode(forColumn: "lastTrained")
-    refusalRate = try row.decode(forColumn: "refusalRate")
-    generation = try row.decode(forColumn: "generation")
-    base = try row.decode(forColumn: "base")
-    labels = try Row.fetchAll(
-      db, sql: "SELECT label, name FROM label WHERE model = ? ORDER BY label", arguments: [id]
-    ).map { row in
-      .init(label: try row.decode(forColumn: "label"), name: try row.decode(forColumn: "name"))
-    }
-    samples = try Row.fetchAll(
-      db, sql: "SELECT * FROM sample WHERE model = ? ORDER BY id", arguments: [id]
-    ).map { try SampleRow($0) }
+  init(_ row: ModelRow, in db: Database) throws {
+    self.row = row
+    labels = try ModelContents.Label.fetchAll(
+      db, sql: "SELECT label, name FROM label WHERE model = ? ORDER BY label", arguments: [row.id])
+    samples = try SampleRow.fetchAll(
+      db, sql: "SELECT * FROM sample WHERE model = ? ORDER BY id", arguments: [row.id])
     taught = try Row.fetchAll(
-      db, sql: "SELECT id, label, digest FROM taught WHERE model = ?", arguments: [id]
+      db, sql: "SELECT id, label, digest FROM taught WHERE model = ?", arguments: [row.id]
     ).map { try TaughtSample($0) }.sorted()
   }
 
@@ -138,9 +121,10 @@ extension ModelContents.Core {
       guard condition else { throw WorkspaceError.Reason.damaged("\(what) is none") }
     }
     let times = WorkspaceLimits.times
-    try require(Checked.isName(name), "a model's name")
-    try require(times.contains(created) && times.contains(lastTrained ?? 0), "a model's time")
-    try require(DecisionPolicy.rates.contains(refusalRate), "a model's refusal rate")
+    let (generation, lastTrained, base) = (row.generation, row.lastTrained, row.base)
+    try require(Checked.isName(row.name), "a model's name")
+    try require(times.contains(row.created) && times.contains(lastTrained ?? 0), "a model's time")
+    try require(DecisionPolicy.rates.contains(row.refusalRate), "a model's refusal rate")
     try require(WorkspaceLimits.generations.contains(generation), "a model's generation")
     try require(
       (generation == 0) == (lastTrained == nil) && (generation == 0) == (base == nil),

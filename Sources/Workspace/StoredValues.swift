@@ -5,7 +5,7 @@ internal import GRDB
 /// SQLite sees to that when it writes; a file that something else wrote may hold anything, and its
 /// own check of constraints lets some of it pass. Of a file that is imported, numbers and texts are
 /// only taken out where this found nothing. Of a workspace, which would take too long at each
-/// opening, rows are read with `Row.decode`, which throws: the subscript would end the program.
+/// opening, rows are read as records or with `Row.decode`, which throw: the subscript would end the program.
 enum StoredValues {
   /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it
   /// should.
@@ -40,12 +40,8 @@ enum StoredValues {
         }
         // Of a blob this is known without reading it.
         let bytes = kind == "blob" ? "length([\(name)])" : "length(CAST([\(name)] AS BLOB))"
-        let isLong = try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE \(bytes) > ?)",
-          arguments: [longest(name, of: table)])
-        if isLong == true {
-          throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is too long")
-        }
+        try check(
+          bytes: Int.fetchOne(db, sql: "SELECT max(\(bytes)) FROM [\(table)]"), of: name, in: table)
       }
     }
     for (table, flag) in [("model", "isActive"), ("prediction", "isRecognized")] {
@@ -54,6 +50,14 @@ enum StoredValues {
       if isWrong == true {
         throw WorkspaceError.Reason.damaged("the table \(table) has a \(flag) that is none")
       }
+    }
+  }
+
+  /// Throws for a value that is longer than any that its column may hold: a name of megabytes would
+  /// take a terminal or a page as many times longer.
+  static func check(bytes: Int?, of column: String, in table: String) throws {
+    guard bytes ?? 0 <= longest(column, of: table) else {
+      throw WorkspaceError.Reason.damaged("the table \(table) has a \(column) that is too long")
     }
   }
 
@@ -72,22 +76,8 @@ enum StoredValues {
   /// can be: three numbers of up to 24 characters each, and what parts them.
   private static let longestInk = 80 * WorkspaceLimits.playgroundPoints
   /// The most bytes of a name, a label or an id: more than any may have.
-  fileprivate static let longestName = 1024
+  private static let longestName = 1024
   private static let kinds = [
     "TEXT": "text", "INTEGER": "integer", "REAL": "real", "BLOB": "blob",
   ]
-}
-
-extension Row {
-  /// A name or label: one of megabytes would take a terminal or a page as many times longer.
-  ///
-  /// - Throws: `WorkspaceError.Reason.damaged` for one that is longer than any, and what `decode`
-  ///   throws.
-  func name(_ column: String) throws -> String? {
-    let text = try decode(String?.self, forColumn: column)
-    guard (text?.utf8.count ?? 0) <= StoredValues.longestName else {
-      throw WorkspaceError.Reason.damaged("a \(column) is too long")
-    }
-    return text
-  }
 }

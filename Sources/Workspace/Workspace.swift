@@ -145,7 +145,7 @@ public struct Workspace: Sendable {
     files.removeDatabase(temporary)
     defer { files.removeDatabase(temporary) }
     try WorkspaceSchema.makeDatabase(
-      at: temporary, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables
+      at: temporary, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables()
     ).close()
     _ = try copy(temporary, to: files.database)
   }

@@ -103,19 +103,18 @@ extension Workspace {
   ) throws -> [Place] {
     let untouched = try untouchedModel(in: db)
     return try zip(file.models, newIDs).map { model, newID in
-      let rows = try Row.fetchAll(
+      let rows = try ModelRow.fetchAll(
         db, sql: "SELECT * FROM model WHERE id = ? OR created = ? ORDER BY id <> ?, id",
         arguments: [model.id, model.created, model.id])
       // Most models are new, and need not be read while others wait.
       if !rows.isEmpty {
         let contents = try file.contents(of: model.id).core
         for row in rows {
-          let id: String = try row.decode(forColumn: "id")
-          let here = try ModelContents.Core(of: id, row, in: db)
-          if here.hasSameContents(as: contents) { return Place(id: id, isHere: true) }
+          let here = try ModelContents.Core(row, in: db)
+          if here.hasSameContents(as: contents) { return Place(id: row.id, isHere: true) }
         }
       }
-      let isFree = model.id == untouched || !rows.contains { $0["id"] == model.id }
+      let isFree = model.id == untouched || !rows.contains { $0.id == model.id }
       return Place(id: isFree ? model.id : newID, isHere: false)
     }
   }
@@ -148,8 +147,8 @@ extension Workspace {
     let active = file.models.firstIndex(where: \.isActive) ?? 0
     for (index, (entry, place)) in zip(file.models, places).enumerated() where !place.isHere {
       var model = try file.contents(of: entry.id)
-      model.id = place.id
-      model.isActive = gaveWay && index == active
+      model.core.id = place.id
+      model.core.isActive = gaveWay && index == active
       model.core.name = try Self.freeName(like: model.core.name, in: db)
       for index in model.playgrounds.indices {
         let id = model.playgrounds[index].id
@@ -223,7 +222,7 @@ struct ImportedFile: Sendable {
           let model = try ModelContents(of: id, in: db)
           try Self.checkFile(of: model, base: base, policy, in: db)
           return Entry(
-            id: id, isActive: model.isActive, generation: model.core.generation,
+            id: id, isActive: model.core.isActive, generation: model.core.generation,
             created: model.core.created)
         }
         let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)")

@@ -106,40 +106,53 @@ extension Workspace {
   }
 
   static func history(of model: String, limit: Int, _ db: Database) throws -> [Prediction] {
-    try Row.fetchAll(
+    try PredictionRow.fetchAll(
       db, sql: "SELECT * FROM prediction WHERE model = ? ORDER BY number DESC LIMIT ?",
       arguments: [model, max(0, limit)]
-    ).map { row in
-      let id: String = try row.decode(forColumn: "id")
-      let confidence: Double? = try row.decode(forColumn: "confidence")
-      guard (0...1).contains(confidence ?? 0) else {
-        throw WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
-      }
-      return Prediction(
-        id: id, model: model, label: try row.decode(forColumn: "label"), confidence: confidence,
-        decision: try row.decode(forColumn: "isRecognized") ? .recognized : .unrecognized,
-        drawing: try drawing(row.decode(forColumn: "drawing"), id: id, label: nil),
-        created: Date(milliseconds: try row.decode(forColumn: "created")))
-    }
+    ).map { try $0.prediction }
   }
 
   static func insert(_ prediction: Prediction, in db: Database) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO prediction (model, id, label, confidence, isRecognized, created, drawing)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        prediction.model, prediction.id, prediction.label, prediction.confidence,
-        prediction.decision == .recognized, prediction.created.milliseconds,
-        SampleRow.text(of: prediction.drawing),
-      ])
+    try PredictionRow(prediction).insert(db)
   }
 
   /// A number in 0...1.
   static func share(_ value: Double) throws(WorkspaceError.Reason) -> Double {
     guard (0...1).contains(value) else { throw .invalidNumber("a confidence is in 0...1") }
     return value
+  }
+}
+
+/// A prediction as it is kept.
+private struct PredictionRow: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "prediction"
+
+  let model: String
+  let id: String
+  let label: String?
+  let confidence: Double?
+  let isRecognized: Bool
+  let created: Int64
+  let drawing: String
+
+  init(_ prediction: Prediction) {
+    (model, id, label) = (prediction.model, prediction.id, prediction.label)
+    (confidence, isRecognized) = (prediction.confidence, prediction.decision == .recognized)
+    created = prediction.created.milliseconds
+    drawing = SampleRow.text(of: prediction.drawing)
+  }
+
+  var prediction: Prediction {
+    get throws {
+      guard (0...1).contains(confidence ?? 0) else {
+        throw WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
+      }
+      return Prediction(
+        id: id, model: model, label: label, confidence: confidence,
+        decision: isRecognized ? .recognized : .unrecognized,
+        drawing: try Workspace.drawing(drawing, id: id, label: nil),
+        created: Date(milliseconds: created))
+    }
   }
 }
 
@@ -179,17 +192,11 @@ extension Workspace {
   }
 
   static func playground(_ id: String, in db: Database) throws -> Playground? {
-    guard
-      let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM playground WHERE id = ?", arguments: [id])
-    else { return nil }
-    let items = try Row.fetchAll(
-      db, sql: "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place", arguments: [id])
+    guard let row = try PlaygroundRow.fetchOne(db, key: id) else { return nil }
+    let items = try ItemRow.fetchAll(db, sql: ItemRow.allOfPlayground, arguments: [id])
     let playground = Playground(
-      id: id, model: try row.decode(forColumn: "model"),
-      canvas: .init(
-        width: try row.decode(forColumn: "width"), height: try row.decode(forColumn: "height")),
-      items: try items.map { try ItemRow($0).item(of: id) })
+      id: id, model: row.model, canvas: .init(width: row.width, height: row.height),
+      items: try items.map { try $0.item })
     guard isSound(playground) else {
       throw WorkspaceError.Reason.damaged("the playground \(id) is none")
     }
@@ -243,49 +250,49 @@ extension Workspace {
 
 /// A playground as it is kept.
 struct PlaygroundRows: Sendable {
-  private let id: String
-  private let model: String
-  private let canvas: Drawing.Canvas
+  private let row: PlaygroundRow
   private let items: [ItemRow]
 
   /// Throws for a playground that is none.
   init(_ playground: Playground) throws(WorkspaceError.Reason) {
-    (id, model, canvas) = (try Checked.id(playground.id), playground.model, playground.canvas)
+    let (id, canvas) = (try Checked.id(playground.id), playground.canvas)
     try Checked.canvas(canvas)
-    items = try Workspace.checked(playground.items).map { ItemRow($0) }
+    row = PlaygroundRow(
+      id: id, model: playground.model, width: canvas.width, height: canvas.height)
+    items = try Workspace.checked(playground.items).enumerated().map {
+      ItemRow($1, at: $0, of: id)
+    }
   }
 
   /// Writes the rows, in the place of those that were kept under the id.
   func save(in db: Database) throws {
     // What has not changed is not written again: a canvas grows by one item at a time.
-    let old = try Row.fetchAll(
-      db, sql: "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place", arguments: [id])
-    let same = zip(old, items).prefix { (try? ItemRow($0)) == $1 }.count
+    let old = try Row.fetchAll(db, sql: ItemRow.allOfPlayground, arguments: [row.id])
+    let same = zip(old, items).prefix { (try? ItemRow(row: $0)) == $1 }.count
+    try row.upsert(db)
     try db.execute(
-      sql: """
-        INSERT INTO playground (id, model, width, height) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET
-          model = excluded.model, width = excluded.width, height = excluded.height
-        """, arguments: [id, model, canvas.width, canvas.height])
-    try db.execute(
-      sql: "DELETE FROM playgroundItem WHERE playground = ? AND place >= ?", arguments: [id, same])
-    for (place, item) in items.enumerated().dropFirst(same) {
-      try db.execute(
-        sql: """
-          INSERT INTO playgroundItem
-            (playground, place, number, label, confidence, x, y, side, strokes)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          id, place, item.number, item.label, item.confidence, item.x, item.y, item.side,
-          item.strokes,
-        ])
-    }
+      sql: "DELETE FROM playgroundItem WHERE playground = ? AND place >= ?",
+      arguments: [row.id, same])
+    for item in items.dropFirst(same) { try item.insert(db) }
   }
 }
 
+private struct PlaygroundRow: Codable, Sendable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "playground"
+
+  let id: String
+  let model: String
+  let width: Double
+  let height: Double
+}
+
 /// An item of a playground as it is kept.
-private struct ItemRow: Equatable, Sendable {
+private struct ItemRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "playgroundItem"
+  static let allOfPlayground = "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place"
+
+  let playground: String
+  let place: Int
   let number: Int
   let label: String?
   let confidence: Double?
@@ -296,7 +303,8 @@ private struct ItemRow: Equatable, Sendable {
   /// texts and nulls, where some are known.
   let strokes: String
 
-  init(_ item: PlaygroundItem) {
+  init(_ item: PlaygroundItem, at place: Int, of playground: String) {
+    (self.playground, self.place) = (playground, place)
     (number, label, confidence) = (item.number, item.label, item.confidence)
     (x, y, side) = (item.x, item.y, item.side)
     let ids = item.ids.isEmpty ? "" : Self.text(of: item.ids) + "\n"
@@ -304,24 +312,17 @@ private struct ItemRow: Equatable, Sendable {
       ids + (item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes)))
   }
 
-  init(_ row: Row) throws {
-    number = try row.decode(forColumn: "number")
-    label = try row.decode(forColumn: "label")
-    confidence = try row.decode(forColumn: "confidence")
-    x = try row.decode(forColumn: "x")
-    y = try row.decode(forColumn: "y")
-    side = try row.decode(forColumn: "side")
-    strokes = try row.decode(forColumn: "strokes")
-  }
-
   /// The item, of which nothing is believed yet.
-  func item(of playground: String) throws -> PlaygroundItem {
-    let lines = strokes.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-    let (ids, ink) = lines.count == 2 ? (lines[0], String(lines[1])) : ("[]", strokes)
-    return PlaygroundItem(
-      number: number, label: label, confidence: confidence, x: x, y: y, side: side,
-      strokes: ink.isEmpty ? [] : try Workspace.drawing(ink, id: playground, label: nil).strokes,
-      ids: try Self.ids(ids, of: playground))
+  var item: PlaygroundItem {
+    get throws {
+      let lines = strokes.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+      let (ids, ink) = lines.count == 2 ? (lines[0], String(lines[1])) : ("[]", strokes)
+      return PlaygroundItem(
+        number: number, label: label, confidence: confidence, x: x, y: y, side: side,
+        strokes: ink.isEmpty
+          ? [] : try Workspace.drawing(ink, id: playground, label: nil).strokes,
+        ids: try Self.ids(ids, of: playground))
+    }
   }
 
   private static func text(of ids: [String?]) -> String {

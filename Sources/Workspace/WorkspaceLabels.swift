@@ -146,10 +146,13 @@ extension Workspace {
           ORDER BY created DESC, id DESC LIMIT 1)
         """, arguments: label.map { ["model": model, "label": $0] } ?? ["model": model])
     return try rows.map { row in
-      let label = try row.name("label") ?? ""
+      let label: String = try row.decode(forColumn: "label")
+      let name: String? = try row.decode(forColumn: "name")
+      try StoredValues.check(bytes: label.utf8.count, of: "label", in: "label")
+      try StoredValues.check(bytes: name?.utf8.count, of: "name", in: "label")
       let example: String? = try row.decode(forColumn: "example")
       return WorkspaceLabel(
-        label: label, name: try row.name("name"),
+        label: label, name: name,
         sampleCount: try row.decode(forColumn: "samples"),
         taughtCount: try row.decode(forColumn: "taught"),
         example: try example.map {

@@ -23,11 +23,10 @@ extension Workspace {
   /// - Throws: `WorkspaceError` of `unknownModel`.
   public func version(of id: String) async throws -> ModelVersion {
     try await read(.read) { db in
-      let row = try Row.fetchOne(
-        db, sql: "SELECT generation, lastTrained, refusalRate FROM model WHERE id = ?",
-        arguments: [id])
-      guard let row else { throw try Self.unknownModel(id, in: db) }
-      return try Self.version(of: id, row)
+      guard let row = try ModelRow.fetchOne(db, key: id) else {
+        throw try Self.unknownModel(id, in: db)
+      }
+      return try row.version
     }
   }
 
@@ -132,6 +131,33 @@ extension Workspace {
 
 // MARK: Rows
 
+/// A model as it is kept.
+struct ModelRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "model"
+
+  var id: String
+  var name: String
+  var created: Int64
+  var lastTrained: Int64?
+  var isActive: Bool
+  var refusalRate: Double
+  var generation: Int
+  /// The digest of the base model's file.
+  var base: String?
+
+  /// What is said of its last training and of what it refuses.
+  var version: ModelVersion {
+    get throws {
+      guard DecisionPolicy.rates.contains(refusalRate),
+        WorkspaceLimits.generations.contains(generation)
+      else { throw WorkspaceError.Reason.damaged("the model \(id) has invalid numbers") }
+      return ModelVersion(
+        generation: generation, lastTrained: lastTrained.map { Date(milliseconds: $0) },
+        refusalRate: refusalRate)
+    }
+  }
+}
+
 extension Workspace {
   static func models(
     in db: Database, where condition: String = "TRUE", _ arguments: StatementArguments = []
@@ -150,33 +176,20 @@ extension Workspace {
         FROM model WHERE \(condition) ORDER BY created, id
         """, arguments: arguments
     ).map { row in
-      let id: String = try row.decode(forColumn: "id")
-      guard Checked.isModelID(id) else {
-        throw WorkspaceError.Reason.damaged("a model has an invalid id: \(id)")
+      let model = try ModelRow(row: row)
+      guard Checked.isModelID(model.id) else {
+        throw WorkspaceError.Reason.damaged("a model has an invalid id: \(model.id)")
       }
-      let version = try version(of: id, row)
+      try StoredValues.check(bytes: model.name.utf8.count, of: "name", in: "model")
+      let version = try model.version
       return WorkspaceModel(
-        id: id, name: try row.name("name") ?? "",
-        created: Date(milliseconds: try row.decode(forColumn: "created")),
-        lastTrained: version.lastTrained, isActive: try row.decode(forColumn: "isActive"),
+        id: model.id, name: model.name, created: Date(milliseconds: model.created),
+        lastTrained: version.lastTrained, isActive: model.isActive,
         labelCount: try row.decode(forColumn: "labels"),
         sampleCount: try row.decode(forColumn: "samples"),
         untrainedCount: try row.decode(forColumn: "untrained"), refusalRate: version.refusalRate,
         generation: version.generation)
     }
-  }
-
-  /// What a model's row says of its last training and of what it refuses.
-  private static func version(of id: String, _ row: Row) throws -> ModelVersion {
-    let version = ModelVersion(
-      generation: try row.decode(forColumn: "generation"),
-      lastTrained: try row.decode(Int64?.self, forColumn: "lastTrained").map {
-        Date(milliseconds: $0)
-      }, refusalRate: try row.decode(forColumn: "refusalRate"))
-    guard DecisionPolicy.rates.contains(version.refusalRate),
-      WorkspaceLimits.generations.contains(version.generation)
-    else { throw WorkspaceError.Reason.damaged("the model \(id) has invalid numbers") }
-    return version
   }
 
   static func model(_ id: String, in db: Database) throws -> WorkspaceModel {
@@ -209,14 +222,10 @@ extension Workspace {
   ) throws {
     let name = try Checked.name(name)
     try requireFree(name, except: id, in: db)
-    try db.execute(
-      sql: """
-        INSERT INTO model (id, name, created, isActive, refusalRate, generation)
-        VALUES (?, ?, ?, ?, ?, 0)
-        """,
-      arguments: [
-        id, name, created.milliseconds, isActive, DecisionPolicy.standard.refusalRate,
-      ])
+    try ModelRow(
+      id: id, name: name, created: created.milliseconds, isActive: isActive,
+      refusalRate: DecisionPolicy.standard.refusalRate, generation: 0
+    ).insert(db)
   }
 
   private static func requireFree(_ name: String, except id: String, in db: Database) throws {

@@ -54,7 +54,7 @@ extension Workspace {
     let damaged = try DatabaseQueue(path: files.database, configuration: configuration)
     defer { try? damaged.close() }
     let sound = try WorkspaceSchema.makeDatabase(
-      at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables)
+      at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables())
     // Without a transaction: one in which something could not be read ends with that error.
     try damaged.writeWithoutTransaction { old in
       try sound.write { db in
@@ -161,9 +161,9 @@ private struct Rescue {
     }
     try Workspace.makeLabel(label, of: model, db)
     try copy(table, row)
-    let kept = try Row.fetchOne(
+    let kept = try SampleRow.fetchOne(
       db, sql: "SELECT * FROM sample WHERE rowid = ?", arguments: [db.lastInsertedRowID])
-    try kept.map { try SampleRow($0).check() }
+    try kept?.check()
   }
 
   private func copyLabel(_ table: String, _ row: Row) throws {

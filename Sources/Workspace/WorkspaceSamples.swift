@@ -193,13 +193,13 @@ extension Workspace {
 // MARK: Rows
 
 /// A sample as it is kept.
-struct SampleRow: Equatable, Sendable {
+struct SampleRow: Decodable, Equatable, Sendable, FetchableRecord {
   let id: String
   let label: String
   let created: Int64
   let digest: String
   /// Stroke JSON without id and label.
-  let text: String
+  let drawing: String
 
   /// The row of ink that was checked.
   init(
@@ -209,23 +209,14 @@ struct SampleRow: Equatable, Sendable {
     self.label = try Checked.label(label)
     self.created = created
     digest = ink.digest
-    text = Self.text(of: ink)
-  }
-
-  /// A row as it is in the database, of which nothing is believed yet.
-  init(_ row: Row) throws {
-    id = try row.decode(forColumn: "id")
-    label = try row.decode(forColumn: "label")
-    created = try row.decode(forColumn: "created")
-    digest = try row.decode(forColumn: "digest")
-    text = try row.decode(forColumn: "drawing")
+    drawing = Self.text(of: ink)
   }
 
   /// Throws where no verb would have written the row.
   func check() throws {
-    let drawing = try Workspace.drawing(text, id: id, label: nil)
+    let ink = try Workspace.drawing(drawing, id: id, label: nil)
     let sound = try SampleRow(
-      id: Checked.id(id), label: label, ink: Checked.sample(drawing), created: created)
+      id: Checked.id(id), label: label, ink: Checked.sample(ink), created: created)
     guard sound == self, Checked.isLabel(label), WorkspaceLimits.times.contains(created) else {
       throw WorkspaceError.Reason.damaged("the sample \(id) is none")
     }
@@ -251,7 +242,7 @@ struct SampleRow: Equatable, Sendable {
         INSERT INTO sample (model, id, label, created, digest, drawing) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (model, id) DO NOTHING
         """
-    ).execute(arguments: [model, id, label, created, digest, text])
+    ).execute(arguments: [model, id, label, created, digest, drawing])
     return db.changesCount > 0
   }
 
@@ -262,13 +253,13 @@ struct SampleRow: Equatable, Sendable {
   ) throws -> (isSame: Bool, created: Int64, isTaught: Bool) {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT label = :label AND drawing = :text AS isSame, created,
+        SELECT label = :label AND drawing = :drawing AS isSame, created,
           EXISTS (SELECT 1 FROM taught WHERE taught.model = sample.model AND taught.id = sample.id
             AND taught.label = sample.label AND taught.digest = sample.digest) AS isTaught
         FROM sample WHERE model = :model AND id = :id
         """)
     let row = try Row.fetchOne(
-      statement, arguments: ["label": label, "text": text, "model": model, "id": id])
+      statement, arguments: ["label": label, "drawing": drawing, "model": model, "id": id])
     guard let row else { throw WorkspaceError.Reason.unknownSample(id) }
     return (
       try row.decode(forColumn: "isSame"), try row.decode(forColumn: "created"),
@@ -292,13 +283,12 @@ extension Workspace {
         """, arguments: arguments)
     var samples: [WorkspaceSample] = []
     while let row = try rows.next() {
-      let id: String = try row.decode(forColumn: "id")
-      let label: String = try row.decode(forColumn: "label")
+      let kept = try SampleRow(row: row)
       samples.append(
         WorkspaceSample(
-          id: id, label: label,
-          drawing: try drawing(row.decode(forColumn: "drawing"), id: id, label: label),
-          created: Date(milliseconds: try row.decode(forColumn: "created")),
+          id: kept.id, label: kept.label,
+          drawing: try drawing(kept.drawing, id: kept.id, label: kept.label),
+          created: Date(milliseconds: kept.created),
           isTaught: try row.decode(forColumn: "isTaught")))
     }
     return samples

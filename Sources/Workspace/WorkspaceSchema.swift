@@ -4,8 +4,14 @@ internal import GRDB
 /// The tables of a workspace, and of an exported file, which has the same ones and the model files
 /// besides.
 enum WorkspaceSchema {
+  /// What each version added, by name, the first one first. What was written once stays as it is:
+  /// a new version is a new migration.
+  private static let migrations = [
+    (name: "models, labels, samples, predictions, playgrounds and settings", adds: firstTables),
+    (name: "what the last training of each model brought", adds: [reportTable]),
+  ]
   /// The highest version that this program reads, and the one that it writes.
-  static let version = 2
+  static let version = migrations.count
   /// "DrML" and "DrMX": what tells these databases from those of other programs.
   static let workspaceID = 0x4472_4d4c
   static let exportID = 0x4472_4d58
@@ -54,9 +60,10 @@ enum WorkspaceSchema {
     }
     guard found < Self.version else { return }
     try database.write { db in
-      // Another program may have done it meanwhile.
-      guard try version(of: db) < Self.version else { return }
-      try db.execute(sql: reportTable)
+      // Another program may have done some of it meanwhile.
+      for statement in migrations[try version(of: db)...].flatMap(\.adds) {
+        try db.execute(sql: statement)
+      }
       try db.execute(sql: "PRAGMA user_version = \(Self.version)")
     }
   }
@@ -106,13 +113,13 @@ enum WorkspaceSchema {
     "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
   /// The tables of a version.
-  static func tables(of version: Int) -> [String] {
-    version == 1 ? tables.filter { $0 != reportTable } : tables
+  static func tables(of version: Int = Self.version) -> [String] {
+    migrations.prefix(version).flatMap(\.adds)
   }
 
   /// Strict tables: SQLite keeps no text where a number is due. Times are milliseconds since 1970,
   /// drawings stroke JSON without id and label.
-  static let tables = [
+  private static let firstTables = [
     """
     CREATE TABLE model (
       id TEXT NOT NULL PRIMARY KEY,
@@ -203,11 +210,9 @@ enum WorkspaceSchema {
       json TEXT NOT NULL
     ) STRICT
     """,
-    reportTable,
   ]
 
-  /// What the last training of each model brought, since version 2; it counts for the generation
-  /// that it names.
+  /// It counts for the generation that it names.
   private static let reportTable = """
     CREATE TABLE report (
       model TEXT NOT NULL PRIMARY KEY REFERENCES model (id) ON DELETE CASCADE,
