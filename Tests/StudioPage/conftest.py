@@ -1,4 +1,4 @@
-"""Fixtures: the program, a workspace, the browser, and a page whose every request and complaint is written down."""
+"""Fixtures: the program, workspaces, and a browser whose requests and errors are recorded."""
 
 import mimetypes
 import os
@@ -14,17 +14,20 @@ from strokes import drawings
 
 OUTPUT = Path(__file__).resolve().parents[2] / "output" / "studio"
 
-# What the taught workspace knows, and from how many drawings. Spirals and cups are strangers.
+# How many drawings of each shape the taught workspace has. Spirals and cups are unknown.
 TAUGHT = {"star": 8, "heart": 8, "house": 8, "fish": 8, "sun": 8}
 
-# A machine that does other things too is slow. A test that something goes sooner than by itself has a limit of its own.
+# A busy machine is slow. Tests of how soon something happens have limits of their own.
 expect.set_options(timeout=15_000)
 
 
 def pytest_addoption(parser):
     parser.addoption("--drawml", required=True, help="the program to test")
     parser.addoption("--chromium", default="/usr/bin/chromium", help="the browser")
-    parser.addoption("--page", help="a folder that the page's files are taken from, instead of those in the program")
+    parser.addoption(
+        "--page",
+        help="a folder that the page's files are taken from, instead of those in the program",
+    )
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +55,9 @@ def taught_workspace(drawml, tmp_path_factory):
     server = Server(drawml, folder)
     try:
         server.see_tips()
-        server.teach([each for name, count in TAUGHT.items() for each in drawings(name)[10 : 10 + count]])
+        server.teach(
+            [each for name, count in TAUGHT.items() for each in drawings(name)[10 : 10 + count]]
+        )
     finally:
         server.stop()
     return folder
@@ -60,7 +65,7 @@ def taught_workspace(drawml, tmp_path_factory):
 
 @pytest.fixture
 def fresh(drawml, tmp_path):
-    """A server on a workspace that nobody has used, but for the tips, which were seen."""
+    """A server on an empty workspace whose tips were seen."""
     server = Server(drawml, tmp_path / "fresh")
     server.see_tips()
     yield server
@@ -69,7 +74,7 @@ def fresh(drawml, tmp_path):
 
 @pytest.fixture
 def untouched(drawml, tmp_path):
-    """A server on a workspace that nobody has used at all."""
+    """A server on a new workspace."""
     server = Server(drawml, tmp_path / "workspace")
     yield server
     server.stop()
@@ -84,7 +89,7 @@ def taught(drawml, tmp_path, taught_workspace):
 
 
 class Notes:
-    """What a page did that nobody sees."""
+    """The requests and errors of the pages."""
 
     def __init__(self):
         self.requests, self.complaints, self.allowed = [], [], []
@@ -99,12 +104,17 @@ class Notes:
             self.complaints.append((message.text, message.location.get("url", "")))
 
     def allow(self, what, path="/api/"):
-        """A complaint of the browser that the test brings about itself: a status or the name of an error, and of what."""
+        """Allows an error that the test causes: a status or an error's name, and the path."""
         self.allowed.append((f"status of {what}" if isinstance(what, int) else what, path))
 
     def allow_away(self):
         """The server goes away in this test."""
-        for name in ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING"):
+        for name in (
+            "ERR_CONNECTION_REFUSED",
+            "ERR_CONNECTION_RESET",
+            "ERR_EMPTY_RESPONSE",
+            "ERR_INCOMPLETE_CHUNKED_ENCODING",
+        ):
             self.allow(name, "")
 
     def asked(self, method, part):
@@ -112,9 +122,18 @@ class Notes:
         return sum(each == method and part in url for each, url in self.requests)
 
     def check(self, hosts):
-        foreign = [url for _, url in self.requests if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).netloc not in hosts]
+        foreign = [
+            url
+            for _, url in self.requests
+            if urlsplit(url).scheme in ("http", "https", "ws", "wss")
+            and urlsplit(url).netloc not in hosts
+        ]
         assert foreign == [], "the page asked somebody else than its server"
-        assert [each for each in self.complaints if not any(what in each[0] and path in each[1] for what, path in self.allowed)] == []
+        assert [
+            each
+            for each in self.complaints
+            if not any(what in each[0] and path in each[1] for what, path in self.allowed)
+        ] == []
 
 
 @pytest.fixture
@@ -125,8 +144,8 @@ def notes():
 @pytest.fixture
 def visit(browser, notes, request):
     """
-    Opens pages: `visit(server, screen, viewport=…, …)` gives a `Person`, `beside=person` one in another tab of that browser;
-    checks what they did at the end.
+    Opens pages: `visit(server, screen, viewport=…, …)` returns a `Person`; with `beside=person` it
+    is one in another tab of that browser. Checks their requests and errors at the end.
     """
     contexts, hosts, folder = [], [], request.config.getoption("--page")
 
@@ -137,7 +156,12 @@ def visit(browser, notes, request):
             answer = route.fetch()
             # A file that is new is not in the program yet.
             kind = mimetypes.guess_type(name)[0] if answer.status == 404 else None
-            route.fulfill(response=answer, status=200, content_type=kind, body=(Path(folder) / name).read_bytes())
+            route.fulfill(
+                response=answer,
+                status=200,
+                content_type=kind,
+                body=(Path(folder) / name).read_bytes(),
+            )
         except Error:
             route.continue_()
 

@@ -18,7 +18,7 @@ class Person:
         return self
 
     def go(self, name):
-        """Follows a link to another screen, and waits until that screen is there: it comes after the click has returned."""
+        """Follows a link to another screen, and waits until it is open."""
         link = self.page.get_by_role("link", name=name, exact=True).first
         screen = link.get_attribute("href").removeprefix("#").split("/")[0]
         link.click()
@@ -66,7 +66,9 @@ class Person:
 
     def frames(self):
         """Waits until the page has drawn what it has heard of."""
-        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
 
     def settle(self):
         """Waits until nothing moves any more, also of what moves from the next frame on."""
@@ -74,11 +76,11 @@ class Person:
         self.until("document.getAnimations().every((each) => each.playState !== 'running')")
 
     def until(self, condition, seconds=20):
-        """Waits until an expression is true in the page, whose policy forbids Playwright's own way."""
+        """Waits until an expression is true; the page's policy forbids `wait_for_function`."""
         self.wait_for(lambda: self.page.evaluate(condition), condition, seconds)
 
     def wait_for(self, is_so, what, seconds=20):
-        """Waits until a function says so, and lets the page go on meanwhile; `what` says what did not come."""
+        """Waits until a function returns true while the page runs; `what` is for the failure."""
         deadline = time.monotonic() + seconds
         while not is_so():
             assert time.monotonic() < deadline, what
@@ -91,14 +93,25 @@ class Person:
         wanted = ((left + right) / 2, (top + bottom) / 2, max(right - left, bottom - top))
         seen = face.bounding_box()
         seen = (seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2, seen["width"])
-        assert all(abs(a - b) < tolerance for a, b in zip(wanted, seen)), f"drawn at {wanted}, the emoji is at {seen}"
+        assert all(
+            abs(a - b) < tolerance for a, b in zip(wanted, seen)
+        ), f"drawn at {wanted}, the emoji is at {seen}"
 
     def ink_box(self, within=".sheet .ink .stroke"):
         """The box around ink that is seen: left, top, right, bottom."""
-        return self.page.evaluate("""(within) => {
-          const boxes = [...document.querySelectorAll(within)].filter((each) => each.checkVisibility({ visibilityProperty: true })).map((each) => each.getBoundingClientRect());
-          return [Math.min(...boxes.map((b) => b.left)), Math.min(...boxes.map((b) => b.top)), Math.max(...boxes.map((b) => b.right)), Math.max(...boxes.map((b) => b.bottom))];
-        }""", within)
+        return self.page.evaluate(
+            """(within) => {
+          const isVisible = (each) => each.checkVisibility({ visibilityProperty: true });
+          const boxes = [...document.querySelectorAll(within)].filter(isVisible)
+            .map((each) => each.getBoundingClientRect());
+          const all = (side) => boxes.map((box) => box[side]);
+          return [
+            Math.min(...all("left")), Math.min(...all("top")),
+            Math.max(...all("right")), Math.max(...all("bottom")),
+          ];
+        }""",
+            within,
+        )
 
     def hold(self, pattern, method="POST"):
         """Holds the next such request until `release()`; the ones behind it go through."""
@@ -145,7 +158,9 @@ class Held:
 
 def box(strokes):
     """The box around strokes: left, top, right, bottom."""
-    xs, ys = [x for stroke in strokes for x, _, _ in stroke], [y for stroke in strokes for _, y, _ in stroke]
+    xs, ys = [x for stroke in strokes for x, _, _ in stroke], [
+        y for stroke in strokes for _, y, _ in stroke
+    ]
     return [min(xs), min(ys), max(xs), max(ys)]
 
 

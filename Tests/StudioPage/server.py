@@ -21,12 +21,25 @@ class Server:
         self.start()
 
     def start(self):
-        command = [self.drawml, "studio", "--port", str(self.port), "--workspace", str(self.workspace)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        command = [
+            self.drawml,
+            "studio",
+            "--port",
+            str(self.port),
+            "--workspace",
+            str(self.workspace),
+        ]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         self.errors = []
-        threading.Thread(target=self._drain, args=(self.process.stderr, self.errors), daemon=True).start()
+        threading.Thread(
+            target=self._drain, args=(self.process.stderr, self.errors), daemon=True
+        ).start()
         line = self.process.stdout.readline()
-        assert line.startswith("DrawML Studio: http://"), f"the server said {line!r} {''.join(self.errors)}"
+        assert line.startswith(
+            "DrawML Studio: http://"
+        ), f"the server said {line!r} {''.join(self.errors)}"
         self.url = line.split(": ", 1)[1].strip().rstrip("/")
         self.port = urllib.parse.urlsplit(self.url).port
         threading.Thread(target=self._drain, args=(self.process.stdout, []), daemon=True).start()
@@ -69,7 +82,10 @@ class Server:
         """Adds drawings as samples, and trains."""
         model = self.model["id"]
         for drawing in drawings:
-            sample = {"id": str(uuid.uuid4()), **{key: drawing[key] for key in ("label", "canvas", "strokes")}}
+            sample = {
+                "id": str(uuid.uuid4()),
+                **{key: drawing[key] for key in ("label", "canvas", "strokes")},
+            }
             self.ask("POST", f"/models/{model}/samples", sample)
         if train:
             self.ask("POST", f"/models/{model}/train", {})

@@ -13,7 +13,7 @@ def drawings(name):
 
 
 def placed(strokes, x, y, size, milliseconds=None):
-    """Strokes as lists of (x, y, t), their box's longer side `size`, its middle at (x, y), within the given time."""
+    """Strokes as lists of (x, y, t), scaled to a longer side of `size` around a center."""
     xs = [value for stroke in strokes for value in stroke[0]]
     ys = [value for stroke in strokes for value in stroke[1]]
     ts = [value for stroke in strokes for value in stroke[2]]

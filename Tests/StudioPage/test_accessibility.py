@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA: names, roles, contrast (axe-core and our own sums), keyboard, motion, size of targets."""
+"""WCAG 2.2 AA: names, roles, contrast (by axe-core and our own), keyboard, motion, target sizes."""
 
 import re
 from pathlib import Path
@@ -8,14 +8,23 @@ import pytest
 from playwright.sync_api import expect
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+FOCUSED_NAME = """(() => {
+  const focused = document.activeElement;
+  return (focused.getAttribute("aria-label") ?? focused.textContent).trim();
+})()"""
 SCREENS = ("home", "train", "playground", "labels", "models", "help")
 
 
 def violations(page):
     page.evaluate(AXE)
-    result = page.evaluate("""async () => (await axe.run(document, {
+    result = page.evaluate(
+        """async () => (await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 4).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`) }))""")
+    })).violations.map(({ id, nodes }) => {
+      const words = ({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`;
+      return { id, nodes: nodes.slice(0, 4).map(words) };
+    })"""
+    )
     return {each["id"]: each["nodes"] for each in result}
 
 
@@ -23,7 +32,10 @@ def nameless(person):
     """Controls in the accessibility tree that have no name."""
     session = person.page.context.new_cdp_session(person.page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-    controls = {"button", "link", "textbox", "searchbox", "slider", "radio", "checkbox", "option", "listbox", "progressbar", "dialog", "img", "group"}
+    controls = {
+        "button", "link", "textbox", "searchbox", "slider", "radio", "checkbox", "option",
+        "listbox", "progressbar", "dialog", "img", "group",
+    }
     return [
         node["role"]["value"]
         for node in nodes
@@ -32,9 +44,17 @@ def nameless(person):
     ]
 
 
-@pytest.mark.parametrize("theme, size", [("light", (1024, 768)), ("dark", (390, 844))], ids=["light", "dark, phone"])
+@pytest.mark.parametrize(
+    "theme, size", [("light", (1024, 768)), ("dark", (390, 844))], ids=["light", "dark, phone"]
+)
 def test_every_screen_passes_axe_and_names_its_controls(taught, visit, theme, size):
-    person = visit(taught, "home", color_scheme=theme, reduced_motion="reduce", viewport={"width": size[0], "height": size[1]})
+    person = visit(
+        taught,
+        "home",
+        color_scheme=theme,
+        reduced_motion="reduce",
+        viewport={"width": size[0], "height": size[1]},
+    )
     for screen in SCREENS:
         person.visit(screen)
         filled(person, screen)
@@ -58,7 +78,12 @@ def test_every_screen_passes_axe_and_names_its_controls(taught, visit, theme, si
 
 def filled(person, screen):
     """Waits until what the server is asked for stands on a screen."""
-    part = {"train": ".samples .thumb", "labels": ".label-name", "models": ".model-faces .emoji", "help": ".certainty .thumb"}.get(screen, "h1")
+    part = {
+        "train": ".samples .thumb",
+        "labels": ".label-name",
+        "models": ".model-faces .emoji",
+        "help": ".certainty .thumb",
+    }.get(screen, "h1")
     person.page.locator(part).first.wait_for(state="attached")
 
 
@@ -76,16 +101,33 @@ def contrast(one, other):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_palette_has_enough_contrast(taught, visit, theme):
     person = visit(taught, "home", color_scheme=theme)
-    names = ("desk", "paper", "paper-low", "ink", "ink-soft", "accent", "accent-wash", "on-accent", "good", "good-wash", "bad", "bad-wash", "toast", "on-toast", "line-strong", "focus", "refused")
+    names = (
+        "desk", "paper", "paper-low", "ink", "ink-soft", "accent", "accent-wash", "on-accent",
+        "good", "good-wash", "bad", "bad-wash", "toast", "on-toast", "line-strong", "focus",
+        "refused",
+    )
     colours = person.page.evaluate(
-        "(names) => Object.fromEntries(names.map((name) => [name, getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim()]))", list(names)
+        """(names) => {
+          const style = getComputedStyle(document.documentElement);
+          const value = (name) => style.getPropertyValue("--" + name).trim();
+          return Object.fromEntries(names.map((name) => [name, value(name)]));
+        }""",
+        list(names),
     )
     text = [(a, b) for a in ("ink", "ink-soft") for b in ("desk", "paper", "paper-low")]
-    text += [("on-accent", "accent"), ("ink", "accent-wash"), ("good", "good-wash"), ("bad", "bad-wash"), ("bad", "paper"), ("on-toast", "toast"), ("paper", "bad"), ("paper", "ink")]
+    text += [
+        ("on-accent", "accent"), ("ink", "accent-wash"), ("good", "good-wash"), ("bad", "bad-wash"),
+        ("bad", "paper"), ("on-toast", "toast"), ("paper", "bad"), ("paper", "ink"),
+    ]
     for a, b in text:
         assert contrast(colours[a], colours[b]) >= 4.5, (a, b, contrast(colours[a], colours[b]))
     # Edges of fields, the ring around what has the focus, and refused ink are graphics: 3 to 1.
-    for a, b in [("line-strong", "paper"), ("focus", "paper"), ("focus", "desk"), ("refused", "paper")]:
+    for a, b in [
+        ("line-strong", "paper"),
+        ("focus", "paper"),
+        ("focus", "desk"),
+        ("refused", "paper"),
+    ]:
         assert contrast(colours[a], colours[b]) >= 3, (a, b, contrast(colours[a], colours[b]))
 
 
@@ -95,10 +137,16 @@ def test_targets_are_large_enough(taught, visit, size):
     for screen in SCREENS:
         person.visit(screen)
         filled(person, screen)
-        small = person.page.evaluate("""() => [...document.querySelectorAll('a[href], button, input, summary, [role=option]')]
-          .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }) && !each.classList.contains('unseen') && !each.classList.contains('skip'))
-          .map((each) => [each.className, each.textContent.slice(0, 20), each.getBoundingClientRect()])
-          .filter(([, , box]) => box.width < 24 || box.height < 24)""")
+        small = person.page.evaluate(
+            """() => [
+            ...document.querySelectorAll("a[href], button, input, summary, [role=option]"),
+          ]
+          .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
+          .filter((each) => !each.matches(".unseen, .skip"))
+          .map((each) =>
+            [each.className, each.textContent.slice(0, 20), each.getBoundingClientRect()])
+          .filter(([, , box]) => box.width < 24 || box.height < 24)"""
+        )
         assert small == [], screen
 
 
@@ -108,7 +156,7 @@ def test_everything_but_drawing_by_keyboard(taught, visit):
     press = page.keyboard.press
 
     def focused():
-        return page.evaluate("""() => { const e = document.activeElement; return (e.getAttribute('aria-label') ?? e.textContent).trim(); }""")
+        return page.evaluate(FOCUSED_NAME)
 
     def tab_to(name, limit=60):
         for _ in range(limit):
@@ -146,8 +194,8 @@ def test_everything_but_drawing_by_keyboard(taught, visit):
     person.hears("Saved.")
     # The saved ink fades before the sheet is empty.
     person.expect_ink(0)
-    # The undo of the sample brings the ink back, and the focus returns to where it came from. Its message goes after 10 s: the
-    # keys begin behind the many drawings, and behind the sheet's own Undo.
+    # The toast's Undo brings the ink back, and the focus returns to where it came from. The toast
+    # closes after 10 s, so the keys begin after the many drawings and the sheet's own Undo.
     page.locator(".samples .thumb").last.focus()
     tab_to("Undo")
     press("Enter")
@@ -195,8 +243,16 @@ def test_focus_is_always_seen(taught, visit):
     person.page.locator("h1").focus()
     for _ in range(25):
         person.page.keyboard.press("Tab")
-        style = person.page.evaluate("""() => { const e = document.activeElement; const s = getComputedStyle(e); const b = e.getBoundingClientRect();
-          return { width: parseFloat(s.outlineWidth), style: s.outlineStyle, seen: b.bottom > 0 && b.top < innerHeight, name: e.className }; }""")
+        style = person.page.evaluate(
+            """() => {
+              const e = document.activeElement;
+              const s = getComputedStyle(e);
+              const b = e.getBoundingClientRect();
+              const seen = b.bottom > 0 && b.top < innerHeight;
+              const width = parseFloat(s.outlineWidth);
+              return { width, style: s.outlineStyle, seen, name: e.className };
+            }"""
+        )
         assert style["style"] != "none" and style["width"] >= 2 and style["seen"], style
 
 
@@ -204,7 +260,10 @@ def test_less_motion_means_no_movement(taught, visit):
     script = """
       window.moved = [];
       const animate = Element.prototype.animate;
-      Element.prototype.animate = function (frames, options) { window.moved.push(JSON.stringify(frames)); return animate.call(this, frames, options); };
+      Element.prototype.animate = function (frames, options) {
+        window.moved.push(JSON.stringify(frames));
+        return animate.call(this, frames, options);
+      };
     """
     person = visit(taught, "playground", script=script, reduced_motion="reduce")
     person.draw("star", 51, at=(0.3, 0.4))
@@ -212,7 +271,9 @@ def test_less_motion_means_no_movement(taught, visit):
     person.draw("spiral", 6, at=(0.75, 0.4))
     # The message is there all the same.
     expect(person.page.locator(".bubble")).to_be_visible()
-    assert [frames for frames in person.page.evaluate("window.moved") if "transform" in frames] == []
+    assert [
+        frames for frames in person.page.evaluate("window.moved") if "transform" in frames
+    ] == []
     # Nor does anything go on and on, such as the bar of a training whose length nobody knows.
     person.go("Train")
     slow = person.hold("**/train")
@@ -220,8 +281,16 @@ def test_less_motion_means_no_movement(taught, visit):
     slow.wait()
     bar = person.page.get_by_role("progressbar", name="Training")
     expect(bar).to_be_visible()
-    assert bar.evaluate("(each) => [each.matches(':indeterminate'), getComputedStyle(each).animationName]") == [True, "none"]
-    assert person.page.evaluate("document.getAnimations().filter((each) => each.effect.getTiming().iterations === Infinity).length") == 0
+    assert bar.evaluate(
+        "(each) => [each.matches(':indeterminate'), getComputedStyle(each).animationName]"
+    ) == [True, "none"]
+    assert (
+        person.page.evaluate(
+            "document.getAnimations().map((each) => each.effect.getTiming().iterations)"
+            ".filter((each) => each === Infinity).length"
+        )
+        == 0
+    )
     slow.release()
     person.hears("Your model has learned.", timeout=20000)
 
@@ -245,7 +314,7 @@ def test_the_focus_stays_where_things_are_drawn_anew(taught, visit):
     press = page.keyboard.press
 
     def expect_focus(name):
-        person.until("(() => { const e = document.activeElement; return (e.getAttribute('aria-label') ?? e.textContent).trim(); })() === %r" % name)
+        person.until(f"{FOCUSED_NAME} === {name!r}")
 
     # On the first screen, too: a deletion leaves the focus on the heading.
     page.get_by_role("button", name="Rename ⭐").focus()
@@ -279,7 +348,9 @@ def test_the_focus_stays_where_things_are_drawn_anew(taught, visit):
     expect(page.locator(".model-card.is-active", has_text="Second")).to_have_count(1)
     expect_focus("SecondActive")
     page.evaluate("import('/toasts.js').then(({ toast }) => { toast('Stay.', { seconds: 60 }); })")
-    dismiss = page.locator(".toast", has_text="Stay.").get_by_role("button", name="Dismiss this message")
+    dismiss = page.locator(".toast", has_text="Stay.").get_by_role(
+        "button", name="Dismiss this message"
+    )
     page.get_by_role("button", name="Rename Second").focus()
     dismiss.focus()
     press("Enter")
@@ -304,7 +375,7 @@ def test_the_picker_by_keyboard(taught, visit):
     search = page.get_by_role("searchbox", name="Search emojis")
     search.fill("nosuchemoji")
     expect(page.get_by_text("Nothing is called")).to_be_visible()
-    # Enter picks, and where there is nothing to pick it does nothing; Escape takes the words back before it closes.
+    # Enter picks, or does nothing where nothing is found; Escape clears the words before it closes.
     search.press("Enter")
     expect(page.get_by_role("dialog", name="Rename label")).to_be_visible()
     search.press("Escape")
@@ -316,21 +387,31 @@ def test_the_picker_by_keyboard(taught, visit):
     dialog = page.get_by_role("dialog").bounding_box()
     for index in range(groups.count()):
         place = groups.nth(index).bounding_box()
-        assert place["x"] >= dialog["x"] and place["x"] + place["width"] <= dialog["x"] + dialog["width"]
+        assert (
+            place["x"] >= dialog["x"]
+            and place["x"] + place["width"] <= dialog["x"] + dialog["width"]
+        )
     groups.last.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('.picker-section').getAttribute('aria-label')") == groups.last.get_attribute("aria-label")
+    assert page.evaluate(
+        "document.activeElement.closest('.picker-section').getAttribute('aria-label')"
+    ) == groups.last.get_attribute("aria-label")
     # The picker scrolls once more in the next frame.
     person.frames()
-    option, list_box = page.locator(":focus").bounding_box(), page.locator(".picker-list").bounding_box()
+    option, list_box = (
+        page.locator(":focus").bounding_box(),
+        page.locator(".picker-list").bounding_box(),
+    )
     assert list_box["y"] <= option["y"] < list_box["y"] + list_box["height"]
 
 
 def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):
     notes.allow_away()
     # The pauses between its looks for the server, a hundredth as long.
-    hurry = "const wait = window.setTimeout; window.setTimeout = (call, time, ...rest) => wait(call, time > 300 ? time / 100 : time, ...rest);"
+    hurry = """const wait = window.setTimeout;
+      window.setTimeout = (call, time, ...rest) =>
+        wait(call, time > 300 ? time / 100 : time, ...rest);"""
     person = visit(taught, "labels", script=hurry)
     expect(person.page.locator(".label-card")).to_have_count(5)
     taught.stop()
@@ -350,5 +431,7 @@ def test_what_was_placed_is_said_on_a_phone_too(taught, visit):
     person.expect_faces(["⭐"])
     # The names of emojis come behind them.
     expect(person.page.locator(".placed-list")).to_contain_text(re.compile("star.*% sure"))
-    assert re.search(r"listitem: star .*% sure", person.page.locator(".placed-list").aria_snapshot())
+    assert re.search(
+        r"listitem: star .*% sure", person.page.locator(".placed-list").aria_snapshot()
+    )
     assert violations(person.page) == {}

@@ -54,7 +54,9 @@ def test_a_drawing_of_the_past_can_be_asked_about(taught, visit):
     person.draw("house", 45, milliseconds=900)
     person.expect_faces(["🏠"])
     person.visit("help/why")
-    person.page.get_by_role("button", name="A past drawing, taken for 🏠. Ask about it.").first.click()
+    person.page.get_by_role(
+        "button", name="A past drawing, taken for 🏠. Ask about it."
+    ).first.click()
     expect(person.page.locator(".verdict")).to_contain_text("🏠")
 
 
@@ -66,7 +68,9 @@ def test_the_dial_previews_and_changes_only_when_used(taught, visit):
     before = taught.model["refusalRate"]
 
     def shaking(rate):
-        return taught.ask("GET", f"/models/{taught.model['id']}/certainty?refusalRate={rate}")["shaking"]
+        return taught.ask("GET", f"/models/{taught.model['id']}/certainty?refusalRate={rate}")[
+            "shaking"
+        ]
 
     slider.focus()
     slider.press("Home")

@@ -1,4 +1,4 @@
-"""Whatever the window's size: words stay whole, nothing lies on anything else, and messages leave the sheet free."""
+"""At every window size: words stay whole, nothing overlaps, and toasts do not cover the sheet."""
 
 from base64 import b64encode
 from urllib.parse import quote
@@ -8,7 +8,9 @@ from playwright.sync_api import expect
 
 from strokes import STARTER, drawings
 
-WIDTHS = (320, 344, 360, 375, 390, 430, 600, 667, 759, 760, 820, 900, 960, 1024, 1099, 1100, 1280, 1440)
+WIDTHS = (
+    320, 344, 360, 375, 390, 430, 600, 667, 759, 760, 820, 900, 960, 1024, 1099, 1100, 1280, 1440,
+)
 
 # The wider letters of another font.
 WIDE = """addEventListener("DOMContentLoaded", () => {
@@ -29,7 +31,8 @@ BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((elem
       const lines = new Set([...range.getClientRects()].map((each) => Math.round(each.top)));
       const box = range.getBoundingClientRect();
       const around = element.getBoundingClientRect();
-      if (lines.size > 1 || box.left < around.left - 1 || box.right > around.right + 1) found.push(word);
+      const isOutside = box.left < around.left - 1 || box.right > around.right + 1;
+      if (lines.size > 1 || isOutside) found.push(word);
     }
   }
   return found;
@@ -37,12 +40,19 @@ BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((elem
 
 # Pairs of elements that lie on each other, and those that are not all in the window.
 CLASHES = """(selector) => {
-  const all = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility({ visibilityProperty: true }));
-  const boxes = all.map((each) => [each.className.baseVal ?? each.className, each.textContent, each.getBoundingClientRect()]);
-  const out = boxes.filter(([, , box]) => box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1).map(([name, words]) => `${name} ${words} is outside`);
+  const all = [...document.querySelectorAll(selector)]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }));
+  const boxes = all.map((each) =>
+    [each.className.baseVal ?? each.className, each.textContent, each.getBoundingClientRect()]);
+  const isOutside = ({ left, right, top, bottom }) =>
+    left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1;
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const out = boxes.filter(([, , box]) => isOutside(box))
+    .map(([name, words]) => `${name} ${words} is outside`);
   boxes.forEach(([name, words, a], index) => {
     for (const [other, otherWords, b] of boxes.slice(index + 1)) {
-      if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) out.push(`${name} ${words} and ${other} ${otherWords}`);
+      if (meet(a, b)) out.push(`${name} ${words} and ${other} ${otherWords}`);
     }
   });
   return out;
@@ -51,12 +61,16 @@ CLASHES = """(selector) => {
 # Controls that something else covers where they would be pressed.
 COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
   const { left, top, width, height } = each.getBoundingClientRect();
-  return [0.1, 0.5, 0.9].some((share) => !each.contains(document.elementFromPoint(left + width / 2, top + height * share)));
+  const at = (share) => document.elementFromPoint(left + width / 2, top + height * share);
+  return [0.1, 0.5, 0.9].some((share) => !each.contains(at(share)));
 }).map((each) => each.textContent)"""
 
 SHARED = """() => {
-  const [a, b] = [document.querySelector(".toast"), document.querySelector(".sheet")].map((each) => each.getBoundingClientRect());
-  return Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  const [a, b] = [".toast", ".sheet"]
+    .map((each) => document.querySelector(each).getBoundingClientRect());
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return Math.max(0, width) * Math.max(0, height);
 }"""
 
 SAY = """async ([text, options]) => {
@@ -82,10 +96,14 @@ def test_the_navigation_is_whole_at_every_width(taught, visit, script):
             person.frames()
             where = f"{width} × {height}"
             assert person.page.evaluate(BROKEN, ".tab span") == [], where
-            assert person.page.evaluate(CLASHES, ".wordmark, .tab, .model-chip, .bar-tools > *") == [], where
+            assert (
+                person.page.evaluate(CLASHES, ".wordmark, .tab, .model-chip, .bar-tools > *") == []
+            ), where
             assert person.page.evaluate(COVERED, ".tab, .bar-tools > *") == [], where
             # They are all there without scrolling.
-            assert person.page.locator(".tabs").evaluate("(each) => each.scrollWidth <= each.clientWidth"), where
+            assert person.page.locator(".tabs").evaluate(
+                "(each) => each.scrollWidth <= each.clientWidth"
+            ), where
             # The model's name may be cut, but something of it is read.
             assert person.page.locator(".model-name").bounding_box()["width"] >= 24, where
 
@@ -102,11 +120,23 @@ def test_the_names_of_labels_are_not_broken_inside_a_word(taught, visit, script)
         assert person.page.evaluate(BROKEN, ".label-card") == [], width
         assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
         for card in person.page.locator(".label-card").all():
-            words, tools = card.locator(".label-words").bounding_box(), card.locator(".label-tools").bounding_box()
-            assert words["x"] + words["width"] <= tools["x"] + 1 or words["y"] + words["height"] <= tools["y"] + 1, width
+            words, tools = (
+                card.locator(".label-words").bounding_box(),
+                card.locator(".label-tools").bounding_box(),
+            )
+            assert (
+                words["x"] + words["width"] <= tools["x"] + 1
+                or words["y"] + words["height"] <= tools["y"] + 1
+            ), width
 
 
-@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667), (667, 375), (844, 390), (760, 480), (820, 1180), (960, 600)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (320, 568), (360, 640), (375, 667), (667, 375), (844, 390), (760, 480), (820, 1180),
+        (960, 600),
+    ],
+)
 @pytest.mark.parametrize("panel", ["closed", "open"])
 def test_the_tools_of_the_playground_are_seen_and_can_be_pressed(taught, visit, size, panel):
     width, height = size
@@ -123,7 +153,9 @@ def test_a_phone_shows_where_to_add_the_drawing(taught, visit):
     for width, height in ((320, 568), (360, 640), (375, 667), (390, 844)):
         person.page.set_viewport_size({"width": width, "height": height})
         person.frames()
-        assert person.page.evaluate(COVERED, ".screen-train .tool, .label-row .button") == [], f"{width} × {height}"
+        assert (
+            person.page.evaluate(COVERED, ".screen-train .tool, .label-row .button") == []
+        ), f"{width} × {height}"
 
 
 @pytest.mark.parametrize("script", [None, WIDE], ids=["letters", "wide-letters"])
@@ -138,7 +170,13 @@ def test_the_settings_are_all_seen_on_a_small_phone(taught, visit, script):
         assert dialog["x"] < box["x"] and box["x"] + box["width"] < dialog["x"] + dialog["width"]
 
 
-@pytest.mark.parametrize("size", [(320, 568), (375, 667), (390, 844), (760, 900), (820, 1180), (1024, 768), (1280, 800), (1440, 900), (1900, 1000)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (320, 568), (375, 667), (390, 844), (760, 900), (820, 1180), (1024, 768), (1280, 800),
+        (1440, 900), (1900, 1000),
+    ],
+)
 def test_the_message_of_a_saved_drawing_leaves_the_sheet_free(taught, visit, size):
     width, height = size
     person = visit(taught, "train", viewport={"width": width, "height": height})
@@ -151,7 +189,11 @@ def test_the_message_of_a_saved_drawing_leaves_the_sheet_free(taught, visit, siz
 @pytest.mark.parametrize("size", [(760, 900), (1024, 768), (1280, 800), (1440, 900)])
 def test_messages_lie_beside_the_playgrounds_sheet_where_the_panel_is(taught, visit, size):
     person = visit(taught, "playground", viewport={"width": size[0], "height": size[1]})
-    say(person, "That is beside the sheet.", detail="It comes from a window of another shape. Clear it to draw on all of this one.")
+    say(
+        person,
+        "That is beside the sheet.",
+        detail="It comes from a window of another shape. Clear it to draw on all of this one.",
+    )
     assert person.page.evaluate(SHARED) == 0
 
 
@@ -161,9 +203,16 @@ def test_no_word_of_a_message_stands_alone_on_a_line(taught, visit):
         person.page.set_viewport_size({"width": width, "height": 800})
         say(person, f"Saved. That makes {width}.")
         last = person.page.locator(".toast-words p").last.evaluate("""(each) => {
-          const range = document.createRange(), node = each.firstChild, start = node.data.lastIndexOf(" ");
-          const top = (from, to) => { range.setStart(node, from); range.setEnd(node, to); return Math.round(range.getBoundingClientRect().top); };
-          return top(start + 1, node.length) === top(node.data.lastIndexOf(" ", start - 1) + 1, start);
+          const range = document.createRange();
+          const node = each.firstChild;
+          const start = node.data.lastIndexOf(" ");
+          const top = (from, to) => {
+            range.setStart(node, from);
+            range.setEnd(node, to);
+            return Math.round(range.getBoundingClientRect().top);
+          };
+          const before = node.data.lastIndexOf(" ", start - 1);
+          return top(start + 1, node.length) === top(before + 1, start);
         }""")
         assert last, width
         person.page.locator(".toast-close").click()
@@ -187,7 +236,10 @@ def test_messages_are_out_of_the_way_of_a_pen_and_not_held_by_it(taught, visit):
     mouse.move(60, y + 220)
     person.settle()
     assert float(toast.evaluate("(each) => getComputedStyle(each).opacity")) < 0.2
-    assert person.page.evaluate("[...document.querySelectorAll('.toast button')].every((each) => getComputedStyle(each).pointerEvents === 'none')")
+    assert person.page.evaluate(
+        "[...document.querySelectorAll('.toast button')]"
+        ".every((each) => getComputedStyle(each).pointerEvents === 'none')"
+    )
     mouse.move(x, y)
     mouse.up()
     mouse.move(x - 1, y)
@@ -202,7 +254,9 @@ def test_a_pause_is_seen_once_and_heard(taught, visit, notes):
     person.draw("heart", 45, at=(0.6, 0.4), size=140)
     note = person.page.locator(".pause-note")
     expect(note).to_be_visible()
-    expect(note).to_contain_text("Live check paused. Try again. The studio’s server does not answer.")
+    expect(note).to_contain_text(
+        "Live check paused. Try again. The studio’s server does not answer."
+    )
     expect(person.page.locator("#alarm")).to_contain_text("Live check paused. Try again.")
     person.settle()
     toast = person.page.locator(".toast", has_text="Live check paused. Try again.")
@@ -225,7 +279,15 @@ def test_the_emojis_to_pick_from_are_one_stop_of_the_tab_key(taught, visit):
     page.locator(".chosen").focus()
     press("Tab")
     assert page.evaluate(focused) == 0
-    for key, index in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("ArrowLeft", 0), ("End", quick.count() - 1), ("ArrowRight", quick.count() - 1)):
+    for key, index in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("End", quick.count() - 1),
+        ("ArrowRight", quick.count() - 1),
+    ):
         press(key)
         assert page.evaluate(focused) == index, key
     # What has the focus is seen.
@@ -235,7 +297,9 @@ def test_the_emojis_to_pick_from_are_one_stop_of_the_tab_key(taught, visit):
     press("ArrowRight")
     label = quick.nth(1).get_attribute("aria-label")
     press("Enter")
-    expect(page.locator(".chosen")).to_have_attribute("aria-label", f"Picked: {label}. Pick another emoji")
+    expect(page.locator(".chosen")).to_have_attribute(
+        "aria-label", f"Picked: {label}. Pick another emoji"
+    )
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == label
     assert page.evaluate("document.querySelectorAll('.quick-emoji[tabindex=\"0\"]').length") == 1
     press("Tab")
@@ -250,15 +314,21 @@ def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
     person = visit(taught, "train", viewport={"width": 1280, "height": 800})
     page = person.page
     person.until("document.querySelectorAll('.samples .chip').length > 40")
-    assert page.evaluate("document.querySelector('.samples .thumb').getBoundingClientRect().bottom") < 800
+    assert (
+        page.evaluate("document.querySelector('.samples .thumb').getBoundingClientRect().bottom")
+        < 800
+    )
     # All of them are reached: by scrolling, and by keys from one stop.
     page.locator("#samples-title").focus()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "chip"
     page.keyboard.press("End")
     assert page.evaluate("""() => {
-      const [chip, chips] = [document.activeElement, document.querySelector(".samples .chips")].map((each) => each.getBoundingClientRect());
-      return document.activeElement.matches(":last-child") && chips.top <= chip.top && chip.bottom <= chips.bottom;
+      const focused = document.activeElement;
+      const [chip, chips] = [focused, document.querySelector(".samples .chips")]
+        .map((each) => each.getBoundingClientRect());
+      const isInside = chips.top <= chip.top && chip.bottom <= chips.bottom;
+      return focused.matches(":last-child") && isInside;
     }""")
     name = page.evaluate("document.activeElement.getAttribute('aria-label')")
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""Answers that get lost, also just before the server is started again: what it did is not done twice, and nothing is taken off that was not meant."""
+"""Lost answers, also before a restart of the server: nothing is done twice or undone by mistake."""
 
 import json
 import time
@@ -11,7 +11,10 @@ from test_server_away import try_again
 
 
 def lose(person, word):
-    """The server does the first that is sent with `word` in it, but no answer comes; then nothing reaches it until it is let through again."""
+    """
+    Loses the answer to the first request with `word` in it, then blocks all requests until they
+    are let through again.
+    """
     lost = []
 
     def take(route):
@@ -28,9 +31,13 @@ def lose(person, word):
 
 def strokes_on(server, person):
     """How many strokes the server has on the sheet, and its emojis."""
-    playground = person.page.evaluate("Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]")
+    playground = person.page.evaluate(
+        "Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]"
+    )
     shapes = server.ask("GET", f"/playgrounds/{playground}")["shapes"]
-    return sum(len(shape["strokes"]) for shape in shapes), [shape["label"] for shape in shapes if shape["state"] == "recognized"]
+    return sum(len(shape["strokes"]) for shape in shapes), [
+        shape["label"] for shape in shapes if shape["state"] == "recognized"
+    ]
 
 
 def eventually(question, answer, seconds=20):
@@ -50,7 +57,7 @@ def test_a_lost_answer_does_not_draw_twice(taught, visit, notes):
     person.page.unroute("**/actions")
     try_again(person)
     person.expect_faces(["⭐"])
-    # Each stroke is there once: as many undos as strokes empty the sheet, and the next finds nothing.
+    # Each stroke is there once: as many undos empty the sheet, and the next finds nothing.
     for _ in drawings("star")[46]["strokes"]:
         person.press("Undo")
     person.expect_faces([])
@@ -106,7 +113,9 @@ def test_an_undo_whose_answer_was_lost_is_not_done_twice_after_a_restart(taught,
     person.page.unroute("**/actions")
     person.page.keyboard.press("Shift")
     expect(person.page.locator(".pause-note")).to_be_hidden(timeout=30000)
-    person.until("document.querySelectorAll('.sheet .ink .stroke:not(.is-gone *), .face').length > 0")
+    person.until(
+        "document.querySelectorAll('.sheet .ink .stroke:not(.is-gone *), .face').length > 0"
+    )
     person.page.wait_for_timeout(1500)
     assert strokes_on(taught, person)[0] == len(strokes) - 1
 
@@ -154,7 +163,9 @@ def test_what_was_asked_for_long_ago_takes_nothing_off(taught, visit, notes):
     person.hears("That waits until the studio is back.")
     # A tab that is opened again the next day has what it kept when it was closed.
     old = """() => { for (const key of Object.keys(sessionStorage)) {
-      const kept = JSON.parse(sessionStorage.getItem(key)); sessionStorage.setItem(key, JSON.stringify({ ...kept, at: kept.at - 86400000 })); } return Object.keys(sessionStorage).length; }"""
+      const kept = JSON.parse(sessionStorage.getItem(key));
+      sessionStorage.setItem(key, JSON.stringify({ ...kept, at: kept.at - 86400000 }));
+      } return Object.keys(sessionStorage).length; }"""
     person.page.goto(f"{person.url}/api/state")
     person.page.unroute("**/actions")
     assert person.page.evaluate(old) == 1
@@ -163,9 +174,16 @@ def test_what_was_asked_for_long_ago_takes_nothing_off(taught, visit, notes):
     eventually(lambda: sorted(strokes_on(taught, person)[1]), sorted(["❤️", "⭐"]))
 
 
-@pytest.mark.parametrize("stores", [["sessionStorage"], ["sessionStorage", "localStorage"]], ids=["no session", "nothing"])
+@pytest.mark.parametrize(
+    "stores",
+    [["sessionStorage"], ["sessionStorage", "localStorage"]],
+    ids=["no session", "nothing"],
+)
 def test_a_browser_that_keeps_little_draws_all_the_same(taught, visit, stores):
-    forbidden = f"for (const name of {json.dumps(stores)}) Object.defineProperty(window, name, {{ get() {{ throw new DOMException('no', 'SecurityError'); }} }});"
+    getter = "{ get() { throw new DOMException('no', 'SecurityError'); } }"
+    forbidden = f"""for (const name of {json.dumps(stores)}) {{
+      Object.defineProperty(window, name, {getter});
+    }}"""
     person = visit(taught, "playground", script=forbidden)
     person.draw("star", 45)
     person.expect_faces(["⭐"])
@@ -178,9 +196,16 @@ def test_a_browser_that_keeps_little_draws_all_the_same(taught, visit, stores):
 def test_settings_are_sent_in_their_order(taught, visit):
     person = visit(taught, "train")
     sent = []
-    person.page.on("request", lambda request: sent.append(json.loads(request.post_data)) if request.method == "PATCH" else None)
+    person.page.on(
+        "request",
+        lambda request: (
+            sent.append(json.loads(request.post_data)) if request.method == "PATCH" else None
+        ),
+    )
     slow = person.hold("**/api/settings", method="PATCH")
-    change = "(size) => { import('/store.js').then(({ changeSettings }) => changeSettings({ penSize: size })); }"
+    change = """(size) => {
+      import("/store.js").then(({ changeSettings }) => changeSettings({ penSize: size }));
+    }"""
     person.page.evaluate(change, 9)
     slow.wait()
     person.page.evaluate(change, 12)
@@ -190,7 +215,9 @@ def test_settings_are_sent_in_their_order(taught, visit):
     person.frames()
     seen = "import('/store.js').then(({ store }) => store.settings.penSize)"
     assert person.page.evaluate(seen) == 12 and sent == [{"penSize": 9}]
-    with person.page.expect_response(lambda answer: answer.request.method == "PATCH" and "12" in answer.request.post_data):
+    with person.page.expect_response(
+        lambda answer: answer.request.method == "PATCH" and "12" in answer.request.post_data
+    ):
         slow.release()
     eventually(lambda: taught.ask("GET", "/settings")["penSize"], 12)
     assert person.page.evaluate(seen) == 12 and sent == [{"penSize": 9}, {"penSize": 12}]

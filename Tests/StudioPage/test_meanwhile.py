@@ -1,4 +1,4 @@
-"""What happens while an answer is on its way, or while somebody looks elsewhere; and answers that are none."""
+"""Changes while a request is running or another screen is open; and unreadable answers."""
 
 import pytest
 from playwright.sync_api import expect
@@ -22,7 +22,9 @@ def test_a_stroke_that_is_drawn_while_a_sample_is_saved_stays(fresh, visit):
     expect(person.page.get_by_role("heading", name="Saved drawings (1)")).to_be_visible()
     person.press("Add Sample")
     person.hears("That makes 2.")
-    assert sorted(len(sample["strokes"]) for sample in fresh.samples()) == sorted([len(drawings("star")[1]["strokes"]), 1])
+    assert sorted(len(sample["strokes"]) for sample in fresh.samples()) == sorted(
+        [len(drawings("star")[1]["strokes"]), 1]
+    )
 
 
 def test_a_sample_that_is_saved_after_one_left_leaves_no_ghost(fresh, visit):
@@ -44,14 +46,16 @@ def test_a_sample_that_is_saved_after_one_left_leaves_no_ghost(fresh, visit):
     assert fresh.samples() == []
 
 
-def test_a_training_that_was_begun_here_is_not_forgotten_while_the_state_is_asked_for(taught, visit):
+def test_a_training_that_was_begun_here_is_not_forgotten_while_the_state_is_asked_for(
+    taught, visit
+):
     person = visit(taught, "train")
     bar = person.page.get_by_role("progressbar", name="Training")
     slow = person.hold("**/train")
     person.press("Train Model")
     slow.wait()
     expect(bar).to_be_visible()
-    # Another program changes something, and the page asks for all anew before the server knows of the training.
+    # Another program changes something: the page reloads before the server knows of the training.
     with person.page.expect_response("**/api/state"):
         taught.ask("PATCH", "/settings", {"penSize": 9})
     person.frames()
@@ -128,7 +132,11 @@ def test_a_training_that_ends_while_nobody_listens_is_told_afterwards(taught, vi
     expect(person.page.get_by_role("button", name="Train Model")).to_be_enabled()
     # One that fails meanwhile is told as well: the model is as it was.
     person.page.evaluate("hidePage(true)")
-    taught.ask("PATCH", f"/models/{taught.model['id']}/samples/{taught.samples()[0]['id']}", {"label": "🌙"})
+    taught.ask(
+        "PATCH",
+        f"/models/{taught.model['id']}/samples/{taught.samples()[0]['id']}",
+        {"label": "🌙"},
+    )
     person.page.evaluate("hidePage(false)")
     expect(person.page.get_by_text("1 change since it last learned.")).to_be_visible()
     person.page.route("**/train", lambda route: route.fulfill(status=202, json={"training": {}}))
@@ -150,16 +158,26 @@ def test_screens_that_cannot_be_filled_say_so_and_can_be_tried_again(taught, vis
 
     person.page.route("**/api/models**", answer)
     person.page.route("**/api/models/**", answer)
-    for screen, card in (("Labels", ".label-card"), ("Models", ".model-card"), ("Train", ".samples .thumb")):
+    for screen, card in (
+        ("Labels", ".label-card"),
+        ("Models", ".model-card"),
+        ("Train", ".samples .thumb"),
+    ):
         away.clear()
         person.go(screen)
-        expect(person.page.get_by_text("The studio’s server does not answer. Is it still running?").first).to_be_visible()
+        expect(
+            person.page.get_by_text(
+                "The studio’s server does not answer. Is it still running?"
+            ).first
+        ).to_be_visible()
         away.append(True)
         person.page.locator("main").get_by_role("button", name="Try again").click()
         expect(person.page.locator(card).first).to_be_visible()
     away.clear()
     person.go("Help")
-    expect(person.page.locator(".explain").get_by_text("The studio’s server does not answer.")).to_be_visible()
+    expect(
+        person.page.locator(".explain").get_by_text("The studio’s server does not answer.")
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("body", ["null", '{"decision":', '{"decision":"recognized","label":"⭐"}'])
@@ -170,7 +188,14 @@ def test_answers_that_are_none_cost_no_ink(taught, visit, body):
     person.draw("star", 43)
     strokes = len(drawings("star")[43]["strokes"])
     for path in ("samples", "classify"):
-        person.page.route(f"**/{path}", lambda route: route.fulfill(status=200, content_type="application/json", body=body) if route.request.method == "POST" else route.continue_())
+        person.page.route(
+            f"**/{path}",
+            lambda route: (
+                route.fulfill(status=200, content_type="application/json", body=body)
+                if route.request.method == "POST"
+                else route.continue_()
+            ),
+        )
     person.press("Classify")
     person.hears("Couldn’t classify. Try again.")
     person.press("Add Sample")
@@ -178,7 +203,10 @@ def test_answers_that_are_none_cost_no_ink(taught, visit, body):
     person.expect_ink(strokes)
     # The Playground waits for an answer that it understands.
     for path in ("playgrounds", "actions"):
-        person.page.route(f"**/{path}", lambda route: route.fulfill(status=200, content_type="application/json", body=body))
+        person.page.route(
+            f"**/{path}",
+            lambda route: route.fulfill(status=200, content_type="application/json", body=body),
+        )
     person.go("Playground")
     person.hears("Live check paused. Try again.")
     person.draw("heart", 43)
@@ -198,7 +226,15 @@ def test_more_drawings_than_one_answer_takes_are_still_asked_for_anew(taught, vi
     def many(route):
         query = dict(part.split("=") for part in route.request.url.split("?")[1].split("&"))
         limits.append(int(query["limit"]))
-        route.fulfill(json={"samples": [{**sample, "id": f"{len(limits)}-{index}"} for index in range(int(query["limit"]))], "next": "more"})
+        route.fulfill(
+            json={
+                "samples": [
+                    {**sample, "id": f"{len(limits)}-{index}"}
+                    for index in range(int(query["limit"]))
+                ],
+                "next": "more",
+            }
+        )
 
     person.page.route("**/samples?**", many)
     # The page is loaded anew, and asks once more when its stream is open.

@@ -14,16 +14,37 @@ class Hands:
         self.x, self.y = box["x"], box["y"]
 
     def touch(self, kind, *points, radius=8):
-        self.session.send("Input.dispatchTouchEvent", {
-            "type": kind,
-            "touchPoints": [{"x": self.x + x, "y": self.y + y, "id": number, "radiusX": radius, "radiusY": radius} for number, x, y in points],
-        })
+        self.session.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": kind,
+                "touchPoints": [
+                    {
+                        "x": self.x + x,
+                        "y": self.y + y,
+                        "id": number,
+                        "radiusX": radius,
+                        "radiusY": radius,
+                    }
+                    for number, x, y in points
+                ],
+            },
+        )
 
     def pen(self, kind, x, y, force=0.5):
-        self.session.send("Input.dispatchMouseEvent", {
-            "type": kind, "x": self.x + x, "y": self.y + y, "button": "left" if kind != "mouseMoved" or force else "none",
-            "buttons": 1 if force else 0, "clickCount": 1 if kind != "mouseMoved" else 0, "pointerType": "pen", "force": force,
-        })
+        self.session.send(
+            "Input.dispatchMouseEvent",
+            {
+                "type": kind,
+                "x": self.x + x,
+                "y": self.y + y,
+                "button": "left" if kind != "mouseMoved" or force else "none",
+                "buttons": 1 if force else 0,
+                "clickCount": 1 if kind != "mouseMoved" else 0,
+                "pointerType": "pen",
+                "force": force,
+            },
+        )
 
     def draw_with_finger(self, number, points, radius=8):
         self.touch("touchStart", (number, *points[0]), radius=radius)
@@ -44,7 +65,9 @@ LINE = [(60 + 8 * step, 80 + 3 * step) for step in range(20)]
 
 def test_a_finger_draws_and_the_page_does_not_scroll(fresh, visit):
     """F-001."""
-    person = visit(fresh, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    person = visit(
+        fresh, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
     hands = Hands(person)
     hands.draw_with_finger(1, [(150, 60 + 8 * step) for step in range(22)])
     person.expect_ink(1)
@@ -76,11 +99,18 @@ def test_a_hand_beside_a_pen_leaves_no_ink(fresh, visit):
 def test_a_pen_that_presses_harder_draws_wider(fresh, visit):
     person = visit(fresh, "train")
     hands = Hands(person)
-    hands.draw_with_pen([(60 + 10 * step, 100) for step in range(30)], [0.1 + 0.03 * step for step in range(30)])
+    hands.draw_with_pen(
+        [(60 + 10 * step, 100) for step in range(30)], [0.1 + 0.03 * step for step in range(30)]
+    )
     person.expect_ink(1)
     widths = person.page.evaluate("""() => {
-      const numbers = document.querySelector('.sheet .stroke').getAttribute('d').match(/-?[\\d.]+ -?[\\d.]+/g).map((pair) => pair.split(' ').map(Number));
-      const at = (from, to) => { const ys = numbers.filter(([x]) => x > from && x < to).map(([, y]) => y); return Math.max(...ys) - Math.min(...ys); };
+      const path = document.querySelector(".sheet .stroke").getAttribute("d");
+      const numbers = path.match(/-?[\\d.]+ -?[\\d.]+/g)
+        .map((pair) => pair.split(" ").map(Number));
+      const at = (from, to) => {
+        const ys = numbers.filter(([x]) => x > from && x < to).map(([, y]) => y);
+        return Math.max(...ys) - Math.min(...ys);
+      };
       return [at(90, 130), at(290, 330)];
     }""")
     assert widths[1] > widths[0] * 1.4, widths
@@ -112,7 +142,12 @@ def test_a_cancelled_stroke_leaves_the_playground_as_it_was(taught, visit):
     person.expect_faces(["⭐"])
     # It is no step of undo, and the line goes nowhere.
     sent = []
-    person.page.on("request", lambda request: sent.extend(request.post_data_json["actions"]) if "/actions" in request.url else None)
+    person.page.on(
+        "request",
+        lambda request: (
+            sent.extend(request.post_data_json["actions"]) if "/actions" in request.url else None
+        ),
+    )
     hands.touch("touchStart", (1, 600, 400))
     hands.touch("touchMove", (1, 640, 440))
     hands.touch("touchCancel")
@@ -138,7 +173,10 @@ def test_the_pen_size_is_a_setting(fresh, visit):
     slider.focus()
     for _ in range(8):
         slider.press("ArrowRight")
-    with person.page.expect_response(lambda each: each.url.endswith("/settings") and '"penSize":15' in (each.request.post_data or "")):
+    with person.page.expect_response(
+        lambda each: each.url.endswith("/settings")
+        and '"penSize":15' in (each.request.post_data or "")
+    ):
         slider.press("ArrowRight")
     expect(person.page.get_by_text(re.compile("15 px"))).to_be_visible()
     person.page.keyboard.press("Escape")

@@ -16,9 +16,15 @@ WATCH = """
   const frame = window.requestAnimationFrame;
   window.requestAnimationFrame = (call) => { window.woken.frames += 1; return frame(call); };
   const Stream = window.EventSource;
-  window.EventSource = class extends Stream { constructor(...rest) { super(...rest); window.woken.streams.push(this); } };
+  window.EventSource = class extends Stream {
+    constructor(...rest) {
+      super(...rest);
+      window.woken.streams.push(this);
+    }
+  };
   let hidden = false;
-  Object.defineProperty(document, 'visibilityState', { get: () => (hidden ? 'hidden' : 'visible') });
+  const visibility = { get: () => (hidden ? 'hidden' : 'visible') };
+  Object.defineProperty(document, 'visibilityState', visibility);
   Object.defineProperty(document, 'hidden', { get: () => hidden });
   window.hidePage = (is) => { hidden = is; document.dispatchEvent(new Event('visibilitychange')); };
 """
@@ -74,7 +80,10 @@ def test_no_permission_is_asked_for_and_nothing_is_kept_elsewhere(taught, visit)
     """X-002, X-003."""
     script = """
       window.asked = [];
-      for (const [owner, name] of [[navigator.geolocation, 'getCurrentPosition'], [navigator.mediaDevices, 'getUserMedia'], [window.Notification, 'requestPermission']]) {
+      for (const [owner, name] of [
+        [navigator.geolocation, 'getCurrentPosition'], [navigator.mediaDevices, 'getUserMedia'],
+        [window.Notification, 'requestPermission'],
+      ]) {
         if (owner) owner[name] = () => { window.asked.push(name); };
       }
     """
@@ -85,7 +94,12 @@ def test_no_permission_is_asked_for_and_nothing_is_kept_elsewhere(taught, visit)
     assert person.page.evaluate("window.asked ?? []") == []
     # Only choices of this device are in the browser: drawings and labels are the server's.
     keys = person.page.evaluate("Object.keys(localStorage)")
-    assert set(keys) <= {"drawml.theme", "drawml.recent-emojis", "drawml.playgrounds", "drawml.panel"}
+    assert set(keys) <= {
+        "drawml.theme",
+        "drawml.recent-emojis",
+        "drawml.playgrounds",
+        "drawml.panel",
+    }
     assert person.page.evaluate("document.cookie") == ""
 
 
@@ -94,9 +108,15 @@ def test_the_page_keeps_up_while_drawing(taught, visit):
       window.frames60 = []; window.longFrames = []; window.shifts = 0;
       const count = (time) => { window.frames60.push(time); requestAnimationFrame(count); };
       window.countFrames = () => requestAnimationFrame(count);
-      new PerformanceObserver((list) => window.longFrames.push(...list.getEntries().map(({ startTime, duration, blockingDuration }) => ({ startTime, duration, blockingDuration }))))
+      const frame = ({ startTime, duration, blockingDuration }) =>
+        ({ startTime, duration, blockingDuration });
+      new PerformanceObserver((list) => window.longFrames.push(...list.getEntries().map(frame)))
         .observe({ type: 'long-animation-frame', buffered: true });
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          if (!entry.hadRecentInput) window.shifts += entry.value;
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
     """
     person = visit(taught, "playground", script=script, viewport={"width": 1024, "height": 1366})
     person.draw("star", 49, at=(0.2, 0.2), size=140)
@@ -113,26 +133,42 @@ def test_the_page_keeps_up_while_drawing(taught, visit):
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def worked():
-        """How many milliseconds of a processor the page's main thread has taken; what others take does not count."""
-        return 1000 * next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == "TaskDuration")
+        """The processor time of the page's main thread, in milliseconds."""
+        return 1000 * next(
+            each["value"]
+            for each in session.send("Performance.getMetrics")["metrics"]
+            if each["name"] == "TaskDuration"
+        )
 
-    # The machine that runs the tests does other things too: one of five drawings must go as smoothly as the page can. Where
-    # frames are late though nothing is drawn, the page's own work for each move of the pen must fit twice into a frame.
+    # The machine may be busy: one of five drawings must be smooth. Where frames are late though
+    # nothing is drawn, the page's work for each move of the pen must fit twice into a frame.
     for index in range(5):
         person.page.evaluate("frames60.length = 0")
         person.page.wait_for_timeout(2000)
         idle = late(person.page.evaluate("frames60"))[1]
         strokes = person.strokes("butterfly", index, at=(0.5, 0.6), size=420, milliseconds=2000)
-        start, before = person.page.evaluate("(frames60.length = 0, shifts = 0, performance.now())"), worked()
+        start, before = (
+            person.page.evaluate("(frames60.length = 0, shifts = 0, performance.now())"),
+            worked(),
+        )
         person.move(strokes)
         frames, long_frames, shifts = person.page.evaluate(
             "[frames60, longFrames.filter(({ startTime }) => startTime > %f), shifts]" % start
         )
         work = (worked() - before) / sum(map(len, strokes))
         middle, most = late(frames)
-        print(f"{len(frames)} frames, middle {middle:.1f} ms, 95 % under {most:.1f} ms, {work:.1f} ms of work for each move, idle 95 % under {idle:.1f} ms, long: {long_frames}")
+        print(
+            f"{len(frames)} frames, middle {middle:.1f} ms, 95 % under {most:.1f} ms, "
+            f"{work:.1f} ms of work for each move, idle 95 % under {idle:.1f} ms, "
+            f"long: {long_frames}"
+        )
         assert shifts < 0.01, "something on the page jumps"
-        if len(frames) > 91 and middle < 17.5 and most < 34 and all(frame["blockingDuration"] < 60 for frame in long_frames):
+        if (
+            len(frames) > 91
+            and middle < 17.5
+            and most < 34
+            and all(frame["blockingDuration"] < 60 for frame in long_frames)
+        ):
             return
         if idle > 20 and work < 8.3:
             return

@@ -10,10 +10,16 @@ from strokes import drawings
 
 
 def label(text, judged, recognized, known=None, added=None, change="same", name=None, samples=None):
-    """A row as the server tells it; `known` is (judged, before, after), `added` (judged, recognized)."""
+    """A row of a report; `known` is (judged, before, after), `added` (judged, recognized)."""
     return {
-        "label": text, "name": name, "samples": samples or judged, "judged": judged, "recognizedShare": recognized, "change": change,
-        "known": known and dict(zip(("judged", "shareBefore", "shareAfter"), known)), "added": added and dict(zip(("judged", "recognizedShare"), added)),
+        "label": text,
+        "name": name,
+        "samples": samples or judged,
+        "judged": judged,
+        "recognizedShare": recognized,
+        "change": change,
+        "known": known and dict(zip(("judged", "shareBefore", "shareAfter"), known)),
+        "added": added and dict(zip(("judged", "recognizedShare"), added)),
     }
 
 
@@ -35,7 +41,10 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
 
     def answer(route):
         asked.append(route.request.url)
-        mistaken = [{"sample": fish["id"], "label": "🐟", "takenFor": "⭐"}, {"sample": house["id"], "label": "🏠", "takenFor": None}]
+        mistaken = [
+            {"sample": fish["id"], "label": "🐟", "takenFor": "⭐"},
+            {"sample": house["id"], "label": "🏠", "takenFor": None},
+        ]
         route.fulfill(json={"samples": 41, "seconds": 1.5, "labels": LABELS, "mistaken": mistaken})
 
     person.page.route(f"**/models/{taught.model['id']}/report", answer)
@@ -45,12 +54,23 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     assert asked == []
     button.click()
     expect(button).to_have_attribute("aria-expanded", "true")
-    expect(person.page.locator(".report-summary")).to_have_text("It gets 30 of 40 drawings right. 🐟 got worse, ⭐ got better, 🏠 is new.")
+    expect(person.page.locator(".report-summary")).to_have_text(
+        "It gets 30 of 40 drawings right. 🐟 got worse, ⭐ got better, 🏠 is new."
+    )
     rows = person.page.locator(".report-row")
-    expect(rows.locator(".report-name")).to_have_text(["Nemo", "red heart", "house", "star", "sun", "The Great Wall"])
-    expect(rows.locator(".report-share")).to_have_text(["63 %", "50 %", "75 %", "88 %", "100 %", "–"])
-    expect(rows.locator(".tag")).to_have_text(["worse", "as before", "new", "better", "as before", "too few"])
-    words = [[each.inner_text() for each in row.locator(".report-words span").all()] for row in rows.all()]
+    expect(rows.locator(".report-name")).to_have_text(
+        ["Nemo", "red heart", "house", "star", "sun", "The Great Wall"]
+    )
+    expect(rows.locator(".report-share")).to_have_text(
+        ["63 %", "50 %", "75 %", "88 %", "100 %", "–"]
+    )
+    expect(rows.locator(".tag")).to_have_text(
+        ["worse", "as before", "new", "better", "as before", "too few"]
+    )
+    words = [
+        [each.inner_text() for each in row.locator(".report-words span").all()]
+        for row in rows.all()
+    ]
     assert words == [
         ["5 of 8 right", "those it knew: 7 → 5 of 8"],
         ["4 of 8 right", "those it knew: 3 of 6", "new ones: 1 of 2"],
@@ -63,7 +83,12 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     wrong = person.page.locator(".mistaken .thumb")
     expect(wrong).to_have_count(2)
     assert wrong.first.bounding_box()["y"] < rows.first.bounding_box()["y"]
-    assert person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert (
+        person.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        <= 0
+    )
     person.page.get_by_role("button", name="A 🏠 that looks like nothing it knows. Open it.").click()
     expect(person.page.get_by_role("dialog", name="A saved drawing")).to_be_visible()
     person.page.keyboard.press("Escape")
@@ -111,7 +136,9 @@ def test_what_another_model_learned_is_said_by_its_name(taught, visit):
     taught.ask("PATCH", f"/models/{other['id']}", {"isActive": True})
     expect(person.page.locator(".bar")).to_contain_text("Other")
     held.release()
-    toast = person.page.locator(".toast", has_text=re.compile(f"“{re.escape(first['name'])}” (has learned|got smarter)."))
+    toast = person.page.locator(
+        ".toast", has_text=re.compile(f"“{re.escape(first['name'])}” (has learned|got smarter).")
+    )
     expect(toast).to_be_visible(timeout=20000)
     # Its report stands nowhere here.
     expect(toast.get_by_role("button", name="Show it")).to_have_count(0, timeout=3000)
@@ -126,7 +153,12 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     fresh.teach(drawings("star")[:3] + drawings("heart")[:3])
     expect(button).to_be_visible()
     # A report that was not kept is said so.
-    person.page.route("**/report", lambda route: route.fulfill(status=404, json={"error": {"code": "noReport", "message": "No."}}))
+    person.page.route(
+        "**/report",
+        lambda route: route.fulfill(
+            status=404, json={"error": {"code": "noReport", "message": "No."}}
+        ),
+    )
     person.page.reload()
     button.click()
     person.hears("What it learned was not kept.")
@@ -143,16 +175,31 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
 
 def tell(person, labels, mistaken=(), changes=None):
     """The server's next reports are these, whatever it has."""
-    report = {"samples": 41, "seconds": 1.5, "labels": labels, "mistaken": list(mistaken), "changes": changes or {"added": 9, "relabelled": 1, "removed": 0}}
+    report = {
+        "samples": 41,
+        "seconds": 1.5,
+        "labels": labels,
+        "mistaken": list(mistaken),
+        "changes": changes or {"added": 9, "relabelled": 1, "removed": 0},
+    }
     person.page.route("**/report", lambda route: route.fulfill(json=report))
 
 
 def test_an_emoji_is_new_only_where_no_drawing_of_it_was_known(taught, visit):
     person = visit(taught, "train")
     # The star was known, from one drawing: there is nothing to compare.
-    tell(person, [label("⭐", 3, 1, None, (2, 1), "new"), label("🏠", 3, 1, None, (3, 1), "new"), label("🐟", 2, 1, None, None, "new")])
+    tell(
+        person,
+        [
+            label("⭐", 3, 1, None, (2, 1), "new"),
+            label("🏠", 3, 1, None, (3, 1), "new"),
+            label("🐟", 2, 1, None, None, "new"),
+        ],
+    )
     person.press("What it learned")
-    expect(person.page.locator(".report-summary")).to_have_text("It gets all 8 drawings right. 🏠 is new.")
+    expect(person.page.locator(".report-summary")).to_have_text(
+        "It gets all 8 drawings right. 🏠 is new."
+    )
 
 
 def test_the_report_says_what_new_drawings_can_hope_for(taught, visit):
@@ -176,7 +223,11 @@ def test_more_drawings_that_look_wrong_are_counted_without_the_deleted_ones(taug
     person = visit(taught, "train")
     wrong = [each for name in ("🐟", "⭐") for each in taught.samples(name)][:14]
     assert len(wrong) == 14
-    tell(person, LABELS, [{"sample": each["id"], "label": each["label"], "takenFor": None} for each in wrong])
+    tell(
+        person,
+        LABELS,
+        [{"sample": each["id"], "label": each["label"], "takenFor": None} for each in wrong],
+    )
     taught.ask("DELETE", f"/models/{taught.model['id']}/samples/{wrong[0]['id']}")
     person.press("What it learned")
     expect(person.page.locator(".mistaken .thumb")).to_have_count(11)
@@ -199,7 +250,7 @@ def test_the_report_of_a_model_that_is_not_active_is_asked_for_when_it_is(taught
     person = visit(taught, "train")
     button = person.page.get_by_role("button", name="What it learned")
     expect(button).to_be_visible()
-    # It is trained here while the page shows the first one; who trains it after that need not say so.
+    # It is trained from here while the page shows the first one; later trainings are not announced.
     taught.ask("POST", f"/models/{other}/train", {})
     taught.wait_for_training()
     person.page.wait_for_timeout(300)
@@ -231,13 +282,25 @@ def test_a_report_that_cannot_be_had_closes_no_other_models(taught, visit, notes
 def test_the_report_calls_labels_what_they_are_called_now(taught, visit):
     person = visit(taught, "train")
     house = taught.samples("🏠")[0]
-    tell(person, [label("🏠", 8, 0.75, (8, 0.75, 0.75)), label("🐟", 8, 1, (8, 1, 1), name="Nemo")], [{"sample": house["id"], "label": "🏠", "takenFor": None}])
+    tell(
+        person,
+        [label("🏠", 8, 0.75, (8, 0.75, 0.75)), label("🐟", 8, 1, (8, 1, 1), name="Nemo")],
+        [{"sample": house["id"], "label": "🏠", "takenFor": None}],
+    )
     person.press("What it learned")
     names = person.page.locator(".report-name")
     expect(names).to_have_text(["house", "Nemo"])
-    taught.ask("PATCH", f"/models/{taught.model['id']}/labels/{quote('🏠')}", {"name": "My very beautiful house"})
+    taught.ask(
+        "PATCH",
+        f"/models/{taught.model['id']}/labels/{quote('🏠')}",
+        {"name": "My very beautiful house"},
+    )
     expect(names).to_have_text(["My very beautiful house", "Nemo"])
-    expect(person.page.get_by_role("button", name="A My very beautiful house that looks like nothing it knows. Open it.")).to_be_visible()
+    expect(
+        person.page.get_by_role(
+            "button", name="A My very beautiful house that looks like nothing it knows. Open it."
+        )
+    ).to_be_visible()
     person.go("Labels")
     person.go("Train")
     expect(names).to_have_text(["My very beautiful house", "Nemo"])

@@ -1,5 +1,6 @@
-"""Pictures of every screen, in both themes and three sizes, kept in output/studio for people to look at; and what can be
-measured of them: nothing sticks out, edges that belong together are in line, emojis stand where they were drawn."""
+"""Screenshots of every screen, in both themes and three sizes, in output/studio, and checks:
+nothing overflows, related edges are aligned, emojis are where they were drawn.
+"""
 
 import re
 from urllib.parse import quote
@@ -14,11 +15,15 @@ SIZES = {"phone": (390, 844), "tablet": (1024, 1366), "desktop": (1440, 900)}
 def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, size):
     """X-006, B-003, B-020, B-021."""
     width, height = SIZES[size]
-    person = visit(taught, "home", viewport={"width": width, "height": height}, color_scheme="light")
+    person = visit(
+        taught, "home", viewport={"width": width, "height": height}, color_scheme="light"
+    )
     page = person.page
 
     def picture(name):
-        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        over = page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
         assert over <= 0, f"{name} is wider than the screen"
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
@@ -30,12 +35,18 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
 
     person.settle()
     tops = [round(each["y"]) for each in edges(".door-title")]
-    assert len(set(tops)) == (2 if len({round(each["y"]) for each in edges(".door")}) == 2 else 1), f"titles of doors stand at {tops}"
+    assert len(set(tops)) == (
+        2 if len({round(each["y"]) for each in edges(".door")}) == 2 else 1
+    ), f"titles of doors stand at {tops}"
     name = page.locator(".model-name")
     person.visit("train")
-    assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth"), "the first model's name is cut off"
+    assert name.evaluate(
+        "(each) => each.scrollWidth <= each.clientWidth"
+    ), "the first model's name is cut off"
     (frame,), (row,) = edges(".train-desk > .sheet-frame"), edges(".label-row .button")
-    assert abs(frame["x"] + frame["width"] - row["x"] - row["width"]) < 2, "the sheet and the row below end in one line"
+    assert (
+        abs(frame["x"] + frame["width"] - row["x"] - row["width"]) < 2
+    ), "the sheet and the row below end in one line"
     person.visit("home")
     person.settle()
     picture("home")
@@ -56,13 +67,19 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
     page.keyboard.press("Escape")
     person.visit("playground")
     side = min(width * 0.3, 190)
-    shapes = {"⭐": ("star", 40, (0.25, 0.25)), "🐟": ("fish", 41, (0.72, 0.27)), "☀️": ("sun", 42, (0.3, 0.68))}
+    shapes = {
+        "⭐": ("star", 40, (0.25, 0.25)),
+        "🐟": ("fish", 41, (0.72, 0.27)),
+        "☀️": ("sun", 42, (0.3, 0.68)),
+    }
     for name, index, place in shapes.values():
         person.draw(name, index, at=place, size=side, milliseconds=250)
         page.wait_for_timeout(500)
     page.locator(".face").nth(2).wait_for()
     for label, (name, index, place) in shapes.items():
-        person.expect_over(person.faces().filter(has_text=label), person.strokes(name, index, at=place, size=side))
+        person.expect_over(
+            person.faces().filter(has_text=label), person.strokes(name, index, at=place, size=side)
+        )
     person.draw("spiral", 3, at=(0.72, 0.62), size=side * 0.9, milliseconds=250)
     page.locator(".bubble").wait_for()
     picture("playground")
@@ -82,9 +99,13 @@ def test_pictures_of_every_screen_and_their_measures(taught, visit, pictures, si
     person.draw("house", 40, size=130, milliseconds=250)
     person.press("Ask")
     page.locator(".verdict").wait_for()
-    page.locator(".explain").evaluate("(each) => each.scrollIntoView({ block: 'start', behavior: 'instant' })")
+    page.locator(".explain").evaluate(
+        "(each) => each.scrollIntoView({ block: 'start', behavior: 'instant' })"
+    )
     picture("why")
-    page.locator(".certainty").evaluate("(each) => each.scrollIntoView({ block: 'start', behavior: 'instant' })")
+    page.locator(".certainty").evaluate(
+        "(each) => each.scrollIntoView({ block: 'start', behavior: 'instant' })"
+    )
     picture("dial")
     person.press("Settings")
     picture("settings")
@@ -135,12 +156,19 @@ def test_labels_that_are_words_take_an_emojis_room(taught, visit):
     for old, new in zip(sorted(labels), ["butterfly", "The Great Wall of China"]):
         taught.ask("PATCH", f"/models/{model}/labels/{quote(old)}", {"label": new})
     person = visit(taught, "labels", viewport={"width": 390, "height": 844})
-    for screen, inner, outer in [("Labels", ".label-emoji", ".label-face"), ("Train", ".thumb-emoji", ".thumb"), ("Train", ".chip .emoji", ".chip")]:
+    for screen, inner, outer in [
+        ("Labels", ".label-emoji", ".label-face"),
+        ("Train", ".thumb-emoji", ".thumb"),
+        ("Train", ".chip .emoji", ".chip"),
+    ]:
         person.go(screen)
         expect(person.page.locator(inner, has_text="butterfly").first).to_be_attached()
-        person.until(f"""[...document.querySelectorAll('{inner}')].every((each) => {{
-          const [a, b] = [each.getBoundingClientRect(), each.closest('{outer}').getBoundingClientRect()];
-          return a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }})""")
+        person.until(
+            f"""[...document.querySelectorAll('{inner}')].every((each) => {{
+          const [a, b] = [each, each.closest('{outer}')].map((of) => of.getBoundingClientRect());
+          const isWithin = a.left >= b.left - 1 && a.right <= b.right + 1;
+          return isWithin && a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }})"""
+        )
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -149,24 +177,46 @@ def test_messages_lie_on_no_control_and_take_no_click_but_their_own(taught, visi
     width, height = SIZES[size]
     person = visit(taught, "home", viewport={"width": width, "height": height})
     page = person.page
-    for screen, part in {"home": ".door", "train": ".samples .thumb", "playground": ".tool", "labels": ".label-card", "models": ".model-card", "help": ".certainty .thumb"}.items():
+    for screen, part in {
+        "home": ".door",
+        "train": ".samples .thumb",
+        "playground": ".tool",
+        "labels": ".label-card",
+        "models": ".model-card",
+        "help": ".certainty .thumb",
+    }.items():
         person.visit(screen)
         page.locator(part).first.wait_for(state="attached")
         # The longest that a screen has to say.
-        page.evaluate("""async (isDrawing) => {
+        page.evaluate(
+            """async (isDrawing) => {
           const { toast } = await import("/toasts.js");
           toast(isDrawing ? "Live check paused. Try again." : "Couldn’t save that.", {
-            kind: "bad", detail: "The studio’s server does not answer. Is it still running?", ...(isDrawing ? { action: "Try again", onaction: () => {} } : {}) });
-        }""", screen in ("train", "playground"))
+            kind: "bad", detail: "The studio’s server does not answer. Is it still running?",
+            ...(isDrawing ? { action: "Try again", onaction: () => {} } : {}),
+          });
+        }""",
+            screen in ("train", "playground"),
+        )
         person.settle()
         below, through, own = page.evaluate("""() => {
           const toast = document.querySelector(".toast"), box = toast.getBoundingClientRect();
-          const meets = (other) => other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top;
-          const below = [...document.querySelectorAll("main a[href], main button, main input, .bar a, .bar button, .tabs a")]
-            .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.matches(".unseen") && meets(each.getBoundingClientRect())).map((each) => each.outerHTML.slice(0, 90));
-          const hit = (each) => { const { left, top, width, height } = each.getBoundingClientRect(); return document.elementFromPoint(left + width / 2, top + height / 2); };
+          const meets = ({ left, right, top, bottom }) =>
+            left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+          const isVisible = (each) => !each.matches(".unseen")
+            && each.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+          const controls = ["a[href]", "button", "input"].map((each) => `main ${each}`);
+          const below = [...document.querySelectorAll(`${controls}, .bar a, .bar button, .tabs a`)]
+            .filter((each) => isVisible(each) && meets(each.getBoundingClientRect()))
+            .map((each) => each.outerHTML.slice(0, 90));
+          const hit = (each) => {
+            const { left, top, width, height } = each.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2);
+          };
           const words = hit(toast.querySelector(".toast-words p"));
-          return [below, !toast.contains(words) && words !== null, [...toast.querySelectorAll("button")].every((each) => each.contains(hit(each)))];
+          const buttons = [...toast.querySelectorAll("button")];
+          const isFree = !toast.contains(words) && words !== null;
+          return [below, isFree, buttons.every((each) => each.contains(hit(each)))];
         }""")
         assert below == [], f"{screen}: the message lies on {below}"
         assert through and own, screen
@@ -174,7 +224,12 @@ def test_messages_lie_on_no_control_and_take_no_click_but_their_own(taught, visi
         page.get_by_role("button", name="Dismiss this message").click()
         expect(page.locator(".toast")).to_have_count(0, timeout=5000)
     # It waits while one looks at it, though the pointer goes through.
-    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("Wait for me.", { seconds: 4 }); }""")
+    page.evaluate(
+        """async () => {
+          const { toast } = await import("/toasts.js");
+          toast("Wait for me.", { seconds: 4 });
+        }"""
+    )
     person.settle()
     box = page.locator(".toast", has_text="Wait for me.").bounding_box()
     page.mouse.move(box["x"] + 20, box["y"] + 20)
@@ -217,7 +272,9 @@ def test_samples_that_are_added_one_after_another_leave_one_message(fresh, visit
         person.hears(f"Saved. That makes {index + 1}.")
         expect(toasts).to_have_count(1)
         # The next one is counted from those that the page knows of.
-        expect(person.page.get_by_role("heading", name=f"Saved drawings ({index + 1})")).to_be_visible()
+        expect(
+            person.page.get_by_role("heading", name=f"Saved drawings ({index + 1})")
+        ).to_be_visible()
     # Its Undo is that of the last one.
     last = max(fresh.samples(), key=lambda each: each["created"])["id"]
     toasts.get_by_role("button", name="Undo").click()
@@ -234,11 +291,18 @@ def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, vis
         person.press("Delete label")
         person.hears(f"Label {label} deleted.")
     expect(toasts).to_have_count(3)
-    expect(toasts.locator("p")).to_have_text([f"Label {label} deleted." for label in ("❤️", "🏠", "🐟")])
+    expect(toasts.locator("p")).to_have_text(
+        [f"Label {label} deleted." for label in ("❤️", "🏠", "🐟")]
+    )
     # Whoever has the focus on one loses neither, whatever else is said.
     undo = toasts.filter(has_text="❤️").get_by_role("button", name="Undo")
     undo.focus()
-    page.evaluate("""async () => { const { toast } = await import("/toasts.js"); toast("One."); toast("Two."); toast("Three."); }""")
+    page.evaluate(
+        """async () => {
+          const { toast } = await import("/toasts.js");
+          for (const text of ["One.", "Two.", "Three."]) toast(text);
+        }"""
+    )
     expect(toasts.locator("p")).to_have_text(["Label ❤️ deleted.", "Two.", "Three."])
     expect(undo).to_be_focused()
     page.keyboard.press("Enter")

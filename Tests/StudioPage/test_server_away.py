@@ -10,7 +10,9 @@ from test_quiet import WATCH
 
 def try_again(person):
     """Presses the message's button, unless the page has gone on by itself already."""
-    person.page.evaluate("document.querySelector('.toast[data-text^=\"Live check\"] .toast-action')?.click()")
+    person.page.evaluate(
+        "document.querySelector('.toast[data-text^=\"Live check\"] .toast-action')?.click()"
+    )
 
 
 def go_to_the_playground(person):
@@ -21,15 +23,23 @@ def go_to_the_playground(person):
 
 def playground(person):
     """The sheet's id."""
-    return person.page.evaluate("Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]")
+    return person.page.evaluate(
+        "Object.values(JSON.parse(localStorage.getItem('drawml.playgrounds')))[0]"
+    )
 
 
 def put_another_pen_down(server, person):
     """Nothing is decided on from now on, until the server or the page's stream ends."""
     now = person.page.evaluate("performance.now()")
-    server.ask("POST", f"/playgrounds/{playground(person)}/actions", {
-        "client": "another hand", "now": now, "actions": [{"action": "begin", "pen": 9, "milliseconds": now}],
-    })
+    server.ask(
+        "POST",
+        f"/playgrounds/{playground(person)}/actions",
+        {
+            "client": "another hand",
+            "now": now,
+            "actions": [{"action": "begin", "pen": 9, "milliseconds": now}],
+        },
+    )
 
 
 def test_ink_stays_while_the_server_is_away_and_is_saved_once_when_it_is_back(fresh, visit, notes):
@@ -93,7 +103,9 @@ def test_the_live_check_pauses_and_goes_on_with_all_ink(taught, visit, notes):
     expect(person.page.locator(".pause-note")).to_be_hidden()
 
 
-def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_it_is_back(taught, visit, notes):
+def test_a_server_that_is_killed_in_the_middle_of_a_drawing_gets_all_of_it_when_it_is_back(
+    taught, visit, notes
+):
     notes.allow_away()
     person = visit(taught, "playground")
     person.draw("heart", 45, at=(0.25, 0.4), size=140)
@@ -120,7 +132,7 @@ def test_the_first_stroke_of_a_sheet_outlives_a_server_that_is_killed(taught, vi
     person = visit(taught, "home", viewport={"width": 1000, "height": 760})
     go_to_the_playground(person)
     put_another_pen_down(taught, person)
-    # The first stroke brings another size with it: the server tells of all of the sheet before it tells of the stroke.
+    # The first stroke has another size: the server sends the whole sheet before the stroke.
     person.page.set_viewport_size({"width": 700, "height": 900})
     person.draw("star", 45, size=200)
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
@@ -174,11 +186,16 @@ def test_a_drawing_that_a_stop_and_a_start_fall_into_stays_one_shape(taught, vis
         return taught.ask("GET", f"/models/{taught.model['id']}/history")["predictions"]
 
     # It is remembered behind the face.
-    person.wait_for(lambda: any(len(each["strokes"]) == len(strokes) for each in history()), "what the drawing was taken for")
+    person.wait_for(
+        lambda: any(len(each["strokes"]) == len(strokes) for each in history()),
+        "what the drawing was taken for",
+    )
     assert len(history()) == 1
 
 
-def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself(taught, visit, notes):
+def test_what_cannot_be_sent_while_the_events_still_come_is_sent_again_by_itself(
+    taught, visit, notes
+):
     notes.allow("ERR_FAILED", "/actions")
     person = visit(taught, "playground")
     person.page.route("**/actions", lambda route: route.abort())

@@ -20,7 +20,9 @@ def test_a_shape_that_was_drawn_labelled_and_trained_becomes_its_emoji(fresh, vi
             person.draw(shape, index, milliseconds=250)
             person.press("Add Sample")
             saved += 1
-            expect(person.page.get_by_role("heading", name=f"Saved drawings ({saved})")).to_be_visible()
+            expect(
+                person.page.get_by_role("heading", name=f"Saved drawings ({saved})")
+            ).to_be_visible()
     person.press("Train Model")
     expect(person.page.get_by_text("It knows all your drawings.")).to_be_visible()
     person.go("Playground")
@@ -83,7 +85,9 @@ def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
         person.press("Add Sample")
         person.hears(f"That makes {index + 1}.")
         # The next one is counted from those that the page knows of.
-        expect(person.page.get_by_role("heading", name=f"Saved drawings ({index + 1})")).to_be_visible()
+        expect(
+            person.page.get_by_role("heading", name=f"Saved drawings ({index + 1})")
+        ).to_be_visible()
     expect(person.page.locator(".samples .thumb")).to_have_count(4)
     assert len(fresh.samples("⭐")) == 4
     # One of them is relabelled, one deleted, and the deletion is taken back.
@@ -97,7 +101,9 @@ def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
     person.press("Delete")
     person.hears("Drawing deleted.")
     expect(person.page.get_by_role("heading", name="Saved drawings (3)")).to_be_visible()
-    person.page.locator(".toast", has_text="Drawing deleted.").get_by_role("button", name="Undo").click()
+    person.page.locator(".toast", has_text="Drawing deleted.").get_by_role(
+        "button", name="Undo"
+    ).click()
     expect(person.page.get_by_role("heading", name="Saved drawings (4)")).to_be_visible()
     assert sorted(sample["label"] for sample in fresh.samples()) == sorted(["⭐", "⭐", "⭐", "✨"])
 
@@ -181,10 +187,14 @@ def test_us_006_see_all_emojis_that_the_model_has_learned(taught, visit):
     person.press("Delete ☀️")
     person.press("Delete label")
     expect(cards.filter(has_text="forgotten with the next training")).to_have_count(2)
-    person.page.locator(".toast", has_text="Label ☀️ deleted.").get_by_role("button", name="Undo").click()
+    person.page.locator(".toast", has_text="Label ☀️ deleted.").get_by_role(
+        "button", name="Undo"
+    ).click()
     person.hears("8 drawings of ☀️ are back.")
     expect(cards.filter(has_text="Sunny")).to_contain_text("8 samples")
-    assert [(each["id"], each["strokes"]) for each in taught.samples("☀️")] == [(each["id"], each["strokes"]) for each in before]
+    assert [(each["id"], each["strokes"]) for each in taught.samples("☀️")] == [
+        (each["id"], each["strokes"]) for each in before
+    ]
     assert taught.model["untrainedCount"] == 8, "what is back is known already"
     taught.teach([])
     expect(cards).to_have_count(4)
@@ -291,20 +301,26 @@ def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
 
 def test_us_011_the_app_fits_a_phone_and_a_tablet(taught, visit):
     """US-011, O-005, G-010, F-016, B-017."""
-    phone = visit(taught, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    phone = visit(
+        taught, "train", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
     tablet = visit(taught, "train", viewport={"width": 1024, "height": 1366})
     for person in (phone, tablet):
         expect(person.page.locator(".samples .thumb").first).to_be_attached()
-        width = person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        width = person.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
         assert width <= 0, "the page is wider than the screen"
-    # On a phone one part stands below the other, on a tablet they stand side by side, with a larger canvas.
+    # On a phone one part is below the other; on a tablet they are side by side, the sheet larger.
     def boxes(person):
         return person.sheet.bounding_box(), person.page.locator(".samples").bounding_box()
 
     sheet, grid = boxes(phone)
     assert grid["y"] > sheet["y"] + sheet["height"] and sheet["width"] > 330
     sheet, grid = boxes(tablet)
-    assert grid["x"] > sheet["x"] + sheet["width"] and sheet["width"] > 560 and sheet["height"] > 500
+    assert (
+        grid["x"] > sheet["x"] + sheet["width"] and sheet["width"] > 560 and sheet["height"] > 500
+    )
     tablet.go("Playground")
     expect(tablet.page.get_by_role("complementary", name="Just placed")).to_be_visible()
     tablet.press("Emojis")
@@ -323,7 +339,10 @@ def test_us_011_a_turned_tablet_keeps_the_sheet(taught, visit):
     # What is drawn now lands under the pen, though the paper is shown smaller.
     person.draw("heart", 52, at=(0.3, 0.5), size=120)
     expect(person.faces()).to_have_count(2)
-    person.expect_over(person.page.get_by_role("img", name="red heart"), person.strokes("heart", 52, at=(0.3, 0.5), size=120))
+    person.expect_over(
+        person.page.get_by_role("img", name="red heart"),
+        person.strokes("heart", 52, at=(0.3, 0.5), size=120),
+    )
 
 
 def test_us_012_sketch_turns_into_an_emoji(taught, visit):
@@ -354,7 +373,10 @@ def test_us_013_sketch_shakes_with_a_message(taught, visit):
     expect(person.page.locator(".bubble")).to_have_text(NOT_RECOGNIZED)
     expect(person.page.locator("#alarm")).to_contain_text(NOT_RECOGNIZED)
     person.expect_ink(1)
-    shakes = person.page.evaluate("window.moved.filter(({ frames }) => frames.includes('translateX(-9px)')).map(({ of }) => of)")
+    shakes = person.page.evaluate(
+        "window.moved.filter(({ frames }) => frames.includes('translateX(-9px)'))"
+        ".map(({ of }) => of)"
+    )
     assert len(shakes) == 1 and shakes[0].startswith("shape is-")
     person.expect_faces([])
 
@@ -370,7 +392,10 @@ def test_us_014_many_shapes_in_a_row(taught, visit):
         person.page.wait_for_timeout(600)
     expect(person.faces()).to_have_count(4)
     for name, place in places.items():
-        person.expect_over(person.faces().filter(has_text=labels[name]), person.strokes(name, 43, at=place, size=130))
+        person.expect_over(
+            person.faces().filter(has_text=labels[name]),
+            person.strokes(name, 43, at=place, size=130),
+        )
     expect(person.page.locator(".placed-item")).to_have_count(4)
     person.expect_ink(0)
 
@@ -380,7 +405,7 @@ def test_us_015_draw_on_top_of_emojis(taught, visit):
     person = visit(taught, "playground")
     person.draw("house", 44, at=(0.45, 0.5), size=280, milliseconds=900)
     person.expect_faces(["🏠"])
-    # The shape is closed five seconds after its last ink; then what is drawn over it is a shape of its own.
+    # The shape is closed five seconds after its last ink; ink over it is a new shape then.
     person.page.wait_for_timeout(5200)
     person.draw("heart", 44, at=(0.45, 0.5), size=110)
     person.expect_faces(["🏠", "❤️"])
@@ -401,7 +426,9 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
     with person.page.expect_download() as download:
         person.page.get_by_role("link", name="Export My first model").click()
     # The file is called what the server calls it.
-    disposition = person.page.request.get(f"{taught.url}/api/export?model={taught.model['id']}").headers["content-disposition"]
+    disposition = person.page.request.get(
+        f"{taught.url}/api/export?model={taught.model['id']}"
+    ).headers["content-disposition"]
     assert download.value.suggested_filename in disposition and "My-first-model" in disposition
     file = tmp_path / "model.file"
     download.value.save_as(file)
@@ -412,7 +439,9 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
     # It takes the place of the first model that nobody has used.
     expect(other.page.locator(".model-card")).to_have_count(1)
     expect(other.page.locator(".model-card")).to_contain_text("5 emojis · 40 drawings")
-    assert sorted(sample["id"] for sample in fresh.samples()) == sorted(sample["id"] for sample in taught.samples())
+    assert sorted(sample["id"] for sample in fresh.samples()) == sorted(
+        sample["id"] for sample in taught.samples()
+    )
     # What is here already is not imported again.
     other.page.locator("input[type=file]").set_input_files(file)
     other.hears("Nothing new: “My first model” is already here.")

@@ -1,4 +1,4 @@
-"""Labels that are long words, which `drawml label rename` can give: every screen keeps to its window, and says the word or “…”."""
+"""Labels of long words, as from `drawml label rename`: they overflow no screen."""
 
 from urllib.parse import quote
 
@@ -16,9 +16,31 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
     taught.teach([])
     person = visit(taught, "home", viewport={"width": size[0], "height": size[1]})
     page = person.page
-    sample = {"label": WORD, "name": None, "samples": 8, "judged": 8, "recognizedShare": 0.75, "known": {"judged": 6, "shareBefore": 0.5, "shareAfter": 1}, "added": {"judged": 2, "recognizedShare": 0}, "change": "better"}
-    mistaken = [{"sample": star[0]["id"], "label": WORD, "takenFor": "❤️"}, {"sample": fish["id"], "label": "🐟", "takenFor": WORD}]
-    page.route("**/report", lambda route: route.fulfill(json={"samples": 40, "seconds": 1, "labels": [sample, {**sample, "label": "🐟"}], "mistaken": mistaken}))
+    sample = {
+        "label": WORD,
+        "name": None,
+        "samples": 8,
+        "judged": 8,
+        "recognizedShare": 0.75,
+        "known": {"judged": 6, "shareBefore": 0.5, "shareAfter": 1},
+        "added": {"judged": 2, "recognizedShare": 0},
+        "change": "better",
+    }
+    mistaken = [
+        {"sample": star[0]["id"], "label": WORD, "takenFor": "❤️"},
+        {"sample": fish["id"], "label": "🐟", "takenFor": WORD},
+    ]
+    page.route(
+        "**/report",
+        lambda route: route.fulfill(
+            json={
+                "samples": 40,
+                "seconds": 1,
+                "labels": [sample, {**sample, "label": "🐟"}],
+                "mistaken": mistaken,
+            }
+        ),
+    )
 
     faults = []
 
@@ -29,9 +51,11 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
           const width = document.scrollingElement.scrollWidth - innerWidth;
           if (width > 0) return `the page by ${width}`;
           // What a card cuts off makes no page wider.
-          const isMoved = (each) => each.closest(".quick, .is-row, .unseen, svg, .world, .placed-list");
-          return [...document.querySelectorAll(".screen *")].filter((each) => each.checkVisibility() && !isMoved(each))
-            .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.className).join(", ");
+          const scrolls = ".quick, .is-row, .unseen, svg, .world, .placed-list";
+          const isSeen = (each) => each.checkVisibility() && !each.closest(scrolls);
+          return [...document.querySelectorAll(".screen *")].filter(isSeen)
+            .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+            .map((each) => each.className).join(", ");
         }""")
         if over:
             faults.append(f"{name}: {over}")
@@ -43,7 +67,10 @@ def test_a_long_word_makes_no_screen_wider_than_its_window(taught, visit, pictur
     expect(page.locator(".mistaken .thumb")).to_have_count(2)
     fits("train")
     # The row says it in words: no room is kept for an emoji.
-    name, row = page.locator(".report-name").first.bounding_box(), page.locator(".report-row").first.bounding_box()
+    name, row = (
+        page.locator(".report-name").first.bounding_box(),
+        page.locator(".report-row").first.bounding_box(),
+    )
     if abs(name["x"] - row["x"]) > 1:
         faults.append(f"the name begins at {name['x']}, its row at {row['x']}")
     # The word in an open drawing, and picked on the sheet.
