@@ -37,8 +37,8 @@ func notebook(_ name: String, in folder: String) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
-      "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools", "Recognition", "Report",
-      "Segmentation", "Support",
+      "Benchmarks", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "NotebookTools",
+      "Recognition", "Report", "Segmentation", "Support",
     ],
     path: folder, swiftSettings: strict)
 }
@@ -115,7 +115,7 @@ let package = Package(
     .executableTarget(
       name: "drawml",
       dependencies: [
-        "Benchmarks", "Datasets", "Evaluation", "Ink", "Interchange", "NeuralNetwork",
+        "Benchmarks", "Datasets", "Ink", "NeuralNetwork",
         "Recognition", "Report", "Segmentation", "Studio", "Support", "Workspace",
         studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ],
@@ -124,7 +124,8 @@ let package = Package(
     .target(
       name: "NotebookTools",
       dependencies: [
-        "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report", "Support",
+        "Benchmarks", "Datasets", "Evaluation", "Ink", "NeuralNetwork", "Recognition", "Report",
+        "Support",
       ],
       path: "notebooks/Tools", swiftSettings: strict),
     notebook("FirstModel", in: "notebooks/01-first-model"),

@@ -50,3 +50,8 @@ public struct LatencySummary: Sendable, Equatable, Codable {
     (minimum, p50, p95, p99, maximum) = (values[0], values[1], values[2], values[3], values[4])
   }
 }
+
+extension Collection<Double> {
+  /// The arithmetic mean; 0 of nothing.
+  package var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+}

@@ -12,7 +12,7 @@ public enum ConfidenceBinning: Sendable, Equatable {
 /// arXiv:1706.04599.
 public struct ReliabilityDiagram: Sendable, Equatable {
   /// The samples whose confidences are alike.
-  public struct Bin: Sendable, Equatable {
+  public struct Bin: Sendable, Equatable, Encodable {
     /// Where the bin's confidences begin, in 0...1.
     public let lower: Double
     /// Where they end, included, in 0...1.

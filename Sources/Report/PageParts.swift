@@ -92,6 +92,16 @@ package enum PageParts {
           })))
   }
 
+  /// A sentence with something bold in its middle, such as an interval.
+  package static func sentence(_ start: String, _ bold: String, _ end: String) -> Markup {
+    .joined([Markup(start), .tag("b", [:], Markup(bold)), Markup(end)])
+  }
+
+  /// An interval in percent: "97.3 % and 98.1 %".
+  package static func both(_ interval: ConfidenceInterval) -> String {
+    "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))"
+  }
+
   /// Diagrams side by side.
   package static func charts(_ charts: Markup...) -> Markup {
     .tag("div", ["class": "charts"], .joined(charts))

@@ -1,4 +1,5 @@
 internal import Datasets
+internal import Evaluation
 internal import Ink
 internal import NotebookTools
 internal import Recognition

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Datasets
 internal import Evaluation
 internal import Ink
@@ -85,25 +86,15 @@ struct OneByOne {
   private func take(_ lessons: [Lesson], _ classroom: Classroom) -> Course {
     var course = Course(lessons: lessons, recognizers: [], amongAll: [], amongEarlier: [])
     var recognizer = classroom.base
-    let places = Dictionary(uniqueKeysWithValues: lessons.enumerated().map { ($1.label, $0) })
     for step in lessons.indices {
       // Drawing by drawing, as a user would.
       for drawing in lessons[step].taught { classroom.teach(&recognizer, [drawing]) }
-      let replies = lessons[...step].map { lesson in
-        classroom.ask(
-          recognizer, lesson.asked.map(\.id), lesson.asked.map(\.label), candidates: lessons.count)
-      }
-      func shares(_ isRight: (Classroom.Reply, Int) -> Bool) -> [Double] {
-        replies.enumerated().map { number, own in
-          Double(own.count { isRight($0, number) }) / Double(own.count)
-        }
-      }
+      let (all, earlier) = IncrementalBenchmark.accuracies(
+        recognizer, on: lessons[...step].map(\.label),
+        vectors: classroom.vectors(of: lessons[...step].flatMap(\.asked)))
       course.recognizers.append(recognizer)
-      course.amongAll.append(shares { reply, _ in reply.isRight })
-      course.amongEarlier.append(
-        shares { reply, number in
-          reply.answer.candidates.first { places[$0.label] ?? 0 <= number }?.label == reply.truth
-        })
+      course.amongAll.append(all)
+      course.amongEarlier.append(earlier)
     }
     return course
   }

@@ -1,3 +1,4 @@
+internal import Benchmarks
 internal import Datasets
 internal import Evaluation
 internal import Ink
@@ -263,7 +264,7 @@ struct StrokesToEmojis {
     let segments = try material.segments(of: canvas)
     let truth = canvas.shapes.map(\.strokes)
     let whole = truth.count { strokes in segments.contains { $0.strokes == strokes } }
-    let named = try outcome(canvas, material).isRight.count { $0 }
+    let named = try benchmark(material).run(on: [canvas]).outcomes[0].isRight.count { $0 }
     page.tell(
       "The segmenter weighs all of that together: place and time, how well each group fits a label, and how much it looks like one whole thing, taught or not. The weights were "
         + "fitted once, to canvases of people’s drawings, and come with DrawML. Stroke by stroke it keeps the best groupings of all so far, so a later stroke can change what was "
@@ -344,37 +345,14 @@ struct StrokesToEmojis {
       + "another shape \(share("more"))."
   }
 
-  /// What came out for one sheet.
-  private struct Outcome {
-    var canvas: LabelledCanvas
-    var segments: [Segment]
-    /// For each shape whether it is whole: by pause, distance, both, and by the segmenter.
-    var isWhole: [[Bool]]
-    /// Whether it is whole, and got its label or is a stranger that was refused.
-    var isRight: [Bool]
-  }
-
-  private func outcome(_ canvas: LabelledCanvas, _ material: Material) throws -> Outcome {
-    let segments = try material.segments(of: canvas)
-    let groupings =
-      material.plain.map { $0.shapes(of: canvas.drawing.strokes) } + [segments.map(\.strokes)]
-    let isRight = canvas.shapes.map { shape in
-      guard let found = segments.first(where: { $0.strokes == shape.strokes }) else { return false }
-      guard case .recognized(let best)? = found.answer?.decision else {
-        return !material.recognizer.labels.contains(shape.label)
-      }
-      return best.label == shape.label
-    }
-    return Outcome(
-      canvas: canvas, segments: segments,
-      isWhole: groupings.map { groups in
-        canvas.shapes.map { groups.contains($0.strokes) }
-      }, isRight: isRight)
+  private func benchmark(_ material: Material) -> SegmentationBenchmark {
+    SegmentationBenchmark(
+      recognizer: material.recognizer, model: material.model, plain: material.fitting)
   }
 
   /// All judged sheets, and those that went wrong.
   private func compare(_ material: Material, _ page: inout Page) throws {
-    let outcomes = try material.judged.map { try outcome($0, material) }
+    let outcomes = try benchmark(material).run(on: material.judged).outcomes
     func share(_ values: [Bool]) throws -> String {
       let right = values.count { $0 }
       let interval = try ConfidenceInterval.wilson(successes: right, trials: values.count)
@@ -387,8 +365,9 @@ struct StrokesToEmojis {
       let these = outcomes.filter { kind == nil || $0.canvas.drawing.label == kind }
       guard !these.isEmpty else { return nil }
       return [kind ?? "all", "\(these.reduce(0) { $0 + $1.canvas.shapes.count })"]
-        + (try (0..<4).map { way in try share(these.flatMap { $0.isWhole[way] }) })
-        + [try share(these.flatMap(\.isRight))]
+        + (try PlainGrouping.Cue.allCases.map { cue in
+          try share(these.flatMap { $0.plain[cue] ?? [] })
+        }) + [try share(these.flatMap(\.isPerfect)), try share(these.flatMap(\.isRight))]
     }
     page.tell(
       "Over \(outcomes.count) sheets that nothing was fitted to, the share of shapes that come out whole and alone, in percent with 95 % intervals; last, the share that also "
@@ -396,7 +375,7 @@ struct StrokesToEmojis {
     )
     page.table(
       ["sheets", "shapes", "by pause", "by distance", "by both", "segmenter", "and named"], rows)
-    let wrong = outcomes.filter { $0.isWhole[3].contains(false) }
+    let wrong = outcomes.filter { $0.isPerfect.contains(false) }
     guard !wrong.isEmpty else {
       page.tell("The segmenter got every shape of every sheet.")
       return
@@ -406,7 +385,7 @@ struct StrokesToEmojis {
     let svg = SheetView.sheet(shown.count, columns: 3, width: 280, canvas: size) {
       view, index, svg in
       let outcome = shown[index]
-      let whole = outcome.isWhole[3].count { $0 }
+      let whole = outcome.isPerfect.count { $0 }
       view.frame(
         &svg,
         "\(outcome.canvas.drawing.label ?? ""): \(whole) of \(outcome.canvas.shapes.count) are whole"

@@ -1,3 +1,4 @@
+internal import Benchmarks
 package import Datasets
 internal import Evaluation
 package import Ink
@@ -8,19 +9,17 @@ internal import Report
 package struct Classroom: Sendable {
   /// The recogniser that every task begins with: taught nothing.
   package let base: Recognizer
+  private let embedded: EmbeddedSamples
+
   /// All drawings.
-  package let samples: SampleSet
-  private let vectors: [Float]
-  private let rows: [String: Int]
+  package var samples: SampleSet { embedded.samples }
 
   /// Embeds `samples`.
   ///
   /// - Throws: What `Embedding.vectors` throws.
   package init(_ base: Recognizer, _ samples: SampleSet, threads: Int = 2) async throws {
     self.base = base.untaught()
-    self.samples = samples
-    vectors = try await base.embedding.vectors(of: samples.drawings, threads: threads)
-    rows = Dictionary(uniqueKeysWithValues: samples.drawings.enumerated().map { ($1.id, $0) })
+    embedded = try await EmbeddedSamples(samples, by: base.embedding, threads: threads)
   }
 
   /// An answer to one drawing.
@@ -74,28 +73,26 @@ package struct Classroom: Sendable {
   ) -> Outcome {
     var recognizer = base.untaught(head: head)
     if let policy { recognizer.policy = policy }
-    let taught = task.support.map { row($0.id) }
-    teach(&recognizer, taught.map { samples.drawings[$0] })
+    let taught = task.support.map { samples.drawings[embedded.row($0.id)] }
+    teach(&recognizer, taught)
     return Outcome(
-      recognizer: recognizer, taught: taught.map { samples.drawings[$0] },
+      recognizer: recognizer, taught: taught,
       known: ask(recognizer, task.query.map(\.id), task.query.map { $0.label }),
       strangers: ask(recognizer, task.unknown, task.unknown.map { _ in nil }))
   }
 
   /// Teaches drawings of `samples` to `recognizer`.
   package func teach(_ recognizer: inout Recognizer, _ drawings: [Drawing]) {
-    recognizer.update(
-      with: drawings.map {
-        TaughtSample(id: $0.id, label: $0.label ?? "", digest: $0.digest)
-      }, vectors: drawings.flatMap { vector(of: $0) })
+    embedded.teach(drawings.map { (embedded.row($0.id), $0.label ?? "") }, to: &recognizer)
   }
 
   /// What `recognizer` says about the drawings with the given ids, with up to `count` labels each.
   package func ask(
     _ recognizer: Recognizer, _ ids: [String], _ truths: [String?], candidates count: Int = 5
   ) -> [Reply] {
-    let asked = ids.map { row($0) }
-    let answers = recognizer.answers(to: asked.flatMap { vector($0) }, candidates: count)
+    let asked = ids.map { embedded.row($0) }
+    let answers = recognizer.answers(
+      to: asked.flatMap { embedded.vector($0) }, candidates: count)
     return zip(zip(asked, truths), answers).map { pair, answer in
       Reply(drawing: samples.drawings[pair.0], truth: pair.1, answer: answer)
     }
@@ -108,27 +105,16 @@ package struct Classroom: Sendable {
     episodes.episodes.map { run($0, head: head, policy: policy) }
   }
 
-  /// The drawing's unit vector.
-  package func vector(of drawing: Drawing) -> ArraySlice<Float> { vector(row(drawing.id)) }
+  /// The vectors of drawings, one after the other.
+  package func vectors(of drawings: [Drawing]) -> [Float] {
+    drawings.flatMap { embedded.vector(embedded.row($0.id)) }
+  }
 
   /// The drawing of `drawings` that is most like `drawing`.
   package func nearest(to drawing: Drawing, among drawings: [Drawing]) -> Drawing? {
-    let own = vector(of: drawing)
-    return drawings.max { cosine(own, vector(of: $0)) < cosine(own, vector(of: $1)) }
-  }
-
-  private func cosine(_ a: ArraySlice<Float>, _ b: ArraySlice<Float>) -> Float {
-    zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
-  }
-
-  private func row(_ id: String) -> Int {
-    guard let row = rows[id] else { preconditionFailure("there is no drawing \(id)") }
-    return row
-  }
-
-  private func vector(_ row: Int) -> ArraySlice<Float> {
-    let dimension = base.embedding.dimension
-    return vectors[(row * dimension)..<((row + 1) * dimension)]
+    embedded.nearest(
+      to: embedded.row(drawing.id), among: drawings.map { embedded.row($0.id) }
+    ).map { samples.drawings[$0] }
   }
 }
 

@@ -93,11 +93,6 @@ package func tell(_ story: @Sendable (Setting) async throws -> Void) async {
   }
 }
 
-extension Collection<Double> {
-  /// The arithmetic mean; 0 of nothing.
-  package var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
-}
-
 /// "0.12" for 0.1234.
 package func decimal(_ value: Double) -> String {
   ReportNumbers.decimal(value, 2)

@@ -63,8 +63,9 @@ enum EvaluationPage {
       ("Recognised", Numbers.percent(summary.recognizedShare), "not refused"),
       (
         "Right when recognised",
-        summary.accuracyWhenRecognized.map { Numbers.percent($0) } ?? "–",
-        summary.accuracyWhenRecognized == nil ? "everything was refused" : "of the answers given"
+        summary.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–",
+        summary.accuracyWhenRecognized.value == nil
+          ? "everything was refused" : "of the answers given"
       ),
       (
         "Calibration error", Numbers.decimal(summary.expectedCalibrationError, 3),
@@ -79,12 +80,10 @@ enum EvaluationPage {
       brand: "evaluation", number: Numbers.percent(summary.accuracy),
       text: "of the best answers are right",
       gauge: ("Accuracy", summary.accuracy, interval),
-      sentence: .joined([
-        Markup(
-          "\(grouped(right)) of \(counted(summary.count, "drawing")) right. With 95\u{202f}% "
-            + "confidence the accuracy lies between "), .tag("b", [:], Markup(range)),
-        Markup(". An answer counts even where the model refused to give it."),
-      ]), cards: cards)
+      sentence: PageParts.sentence(
+        "\(grouped(right)) of \(counted(summary.count, "drawing")) right. With 95\u{202f}% "
+          + "confidence the accuracy lies between ", range,
+        ". An answer counts even where the model refused to give it."), cards: cards)
   }
 
   private static func mistakes(_ records: [EvaluationRecord], _ gallery: inout Gallery) -> Markup {
@@ -134,42 +133,22 @@ enum EvaluationPage {
   }
 
   private static func classes(_ summary: EvaluationSummary) -> Markup {
-    let rows = Array(summary.perClassWorstFirst.prefix(classLimit))
-    func table(_ rows: some Sequence<EvaluationSummary.ClassRow>) -> Markup {
-      let headings = ["Class", "Drawings", "Recall", "Precision", "F1"]
-      return .tag(
-        "div", ["class": "scroll"],
-        .tag(
-          "table", ["class": "classes"],
-          .tag(
-            "thead", [:],
-            .tag(
-              "tr", [:], .joined(headings.map { .tag("th", ["scope": "col"], Markup($0)) }))),
-          .tag("tbody", [:], .joined(rows.map(classRow)))))
+    let rows = summary.perClassWorstFirst.prefix(classLimit).map { row in
+      (
+        name: PageText.name(row.label),
+        cells: [PageParts.cell(grouped(row.count))]
+          + [(row.recall, "recall"), (row.precision, "precision"), (row.f1, "f1")].map {
+            PageParts.bar($0, ReportNumbers.percent($0), $1)
+          }
+      )
     }
-    guard rows.count > 40 else { return table(rows) }
+    let rest = summary.perClass.count - rows.count
     return .joined([
-      table(rows.prefix(30)),
-      .tag(
-        "details", [:],
-        .tag("summary", [:], Markup("The other \(grouped(rows.count - 30)) classes")),
-        table(rows.dropFirst(30))),
-      rows.count < summary.perClass.count
+      PageParts.longTable(["Class", "Drawings", "Recall", "Precision", "F1"], rows, "classes"),
+      rest > 0
         ? .tag(
           "p", ["class": "note"],
           Markup("Only \(classLimit) of \(summary.perClass.count) classes are listed.")) : Markup(),
     ])
-  }
-
-  private static func classRow(_ row: EvaluationSummary.ClassRow) -> Markup {
-    func bar(_ value: Double, _ kind: String) -> Markup {
-      .tag(
-        "td", ["class": "bar \(kind)", "style": "--share:\(ReportNumbers.decimal(value, 3))"],
-        .tag("span", [:], Markup(ReportNumbers.percent(value))))
-    }
-    return .tag(
-      "tr", [:], .tag("th", ["scope": "row"], PageText.name(row.label)),
-      .tag("td", [:], Markup(grouped(row.count))), bar(row.recall, "recall"),
-      bar(row.precision, "precision"), bar(row.f1, "f1"))
   }
 }

@@ -27,9 +27,9 @@ package struct EvaluationRecord: Sendable {
 ///
 /// Accuracy, per-class scores and confusions count the best label whether or not the decision
 /// refused; `recognizedShare` and `accuracyWhenRecognized` tell what refusing does.
-package struct EvaluationSummary: Codable, Equatable, Sendable {
+package struct EvaluationSummary: Encodable, Equatable, Sendable {
   /// The scores of one class that occurs among the truths or the answers.
-  struct ClassRow: Codable, Equatable, Sendable {
+  struct ClassRow: Encodable, Equatable, Sendable {
     /// The class.
     var label: String
     /// How many drawings are of this class.
@@ -43,7 +43,7 @@ package struct EvaluationSummary: Codable, Equatable, Sendable {
   }
 
   /// Drawings of one class that were answered with another.
-  struct Confusion: Codable, Equatable, Sendable {
+  struct Confusion: Encodable, Equatable, Sendable {
     /// What was drawn.
     var truth: String
     /// What the model answered.
@@ -67,7 +67,7 @@ package struct EvaluationSummary: Codable, Equatable, Sendable {
   /// The share of drawings that were not refused.
   var recognizedShare: Double
   /// The share of right ones among those not refused, or nil where all were refused.
-  var accuracyWhenRecognized: Double?
+  var accuracyWhenRecognized: Nullable<Double>
   /// The mean risk over all coverages when the most confident answers are given first.
   var areaUnderRiskCoverage: Double
   /// The classes in the model's order, then those it does not know in alphabetical order.
@@ -102,9 +102,9 @@ package struct EvaluationSummary: Codable, Equatable, Sendable {
     expectedCalibrationError = try ReliabilityDiagram(confidences: confidences, correct: correct)
       .expectedCalibrationError
     recognizedShare = Double(recognized.count) / Double(records.count)
-    accuracyWhenRecognized =
-      recognized.isEmpty
-      ? nil : Double(recognized.count { $0.isRight }) / Double(recognized.count)
+    accuracyWhenRecognized = Nullable(
+      value: recognized.isEmpty
+        ? nil : Double(recognized.count { $0.isRight }) / Double(recognized.count))
     areaUnderRiskCoverage = try RiskCoverageCurve(confidences: confidences, correct: correct).area
     perClass = zip(tally.classes, tally.matrix.classScores)
       .filter { $1.support + $1.predicted > 0 }
@@ -118,23 +118,6 @@ package struct EvaluationSummary: Codable, Equatable, Sendable {
         truth: tally.classes[$0.truth], prediction: tally.classes[$0.prediction], count: $0.count)
     }
     self.facts = facts
-  }
-
-  /// Writes every key, also that of a missing value, so that readers need not ask which are there.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(count, forKey: .count)
-    try container.encode(accuracy, forKey: .accuracy)
-    try container.encode(confidenceInterval95, forKey: .confidenceInterval95)
-    try container.encode(top5Accuracy, forKey: .top5Accuracy)
-    try container.encode(macroF1, forKey: .macroF1)
-    try container.encode(expectedCalibrationError, forKey: .expectedCalibrationError)
-    try container.encode(recognizedShare, forKey: .recognizedShare)
-    try container.encode(accuracyWhenRecognized, forKey: .accuracyWhenRecognized)
-    try container.encode(areaUnderRiskCoverage, forKey: .areaUnderRiskCoverage)
-    try container.encode(perClass, forKey: .perClass)
-    try container.encode(confusions, forKey: .confusions)
-    try container.encode(facts, forKey: .facts)
   }
 }
 
@@ -188,7 +171,7 @@ extension EvaluationSummary {
     let interval =
       "\(Numbers.percent(confidenceInterval95.lower)) to \(Numbers.percent(confidenceInterval95.upper))"
     let whenRecognized =
-      accuracyWhenRecognized.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
+      accuracyWhenRecognized.value.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
     var facts = TextTable([
       ("accuracy", .left), (Numbers.percent(accuracy), .right),
       ("\(grouped(right)) of \(grouped(count)) right; 95 %: \(interval)", .left),

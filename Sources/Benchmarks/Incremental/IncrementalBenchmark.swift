@@ -118,18 +118,20 @@ package struct IncrementalBenchmark: Sendable {
         milliseconds.append((ContinuousClock.now - start) / .milliseconds(1))
       }
       try Task.checkCancellation()
-      let (all, known) = accuracies(
-        recognizer, on: lessons[...step], vectors: Array(heldOut[..<((step + 1) * size)]))
+      let (all, known) = Self.accuracies(
+        recognizer, on: lessons[...step].map(\.label),
+        vectors: Array(heldOut[..<((step + 1) * size)]))
       amongAll.append(all)
       amongKnown.append(known)
       progress(step + 1)
     }
     var atOnce = runner.base
     try await atOnce.update(with: lessons.flatMap(\.taught), threads: runner.threads)
-    let once = accuracies(atOnce, on: lessons[...], vectors: heldOut).all
+    let labels = lessons.map(\.label)
+    let once = Self.accuracies(atOnce, on: labels, vectors: heldOut).all
     return Order(
-      labels: lessons.map(\.label), amongAll: try IncrementalAccuracy(accuracies: amongAll),
-      amongKnown: try IncrementalAccuracy(accuracies: amongKnown), allAtOnce: Self.mean(once),
+      labels: labels, amongAll: try IncrementalAccuracy(accuracies: amongAll),
+      amongKnown: try IncrementalAccuracy(accuracies: amongKnown), allAtOnce: once.mean,
       equalsAllAtOnce: try ModelFile.fingerprint(of: recognizer)
         == ModelFile.fingerprint(of: atOnce),
       retrained: try await retrained(lessons, seed: retrainingSeed),
@@ -137,23 +139,30 @@ package struct IncrementalBenchmark: Sendable {
       teachMilliseconds: milliseconds)
   }
 
-  /// The accuracy on each lesson's held-out drawings, among all labels of the recogniser and among
-  /// those up to the lesson's own.
-  private func accuracies(
-    _ recognizer: Recognizer, on lessons: ArraySlice<Lesson>, vectors: [Float]
+  /// The accuracy on each label's drawings, among all labels of the recognizer and among those up to
+  /// its own.
+  ///
+  /// - Parameters:
+  ///   - recognizer: What is asked.
+  ///   - labels: The labels in the order of teaching.
+  ///   - vectors: As many vectors of each label as of every other, label after label.
+  /// - Returns: Shares of right answers, shape [labels].
+  package static func accuracies(
+    _ recognizer: Recognizer, on labels: [String], vectors: [Float]
   ) -> (all: [Double], known: [Double]) {
-    let order = Dictionary(uniqueKeysWithValues: lessons.enumerated().map { ($1.label, $0) })
-    let answers = recognizer.answers(to: vectors, candidates: lessons.count)
+    let order = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
+    let answers = recognizer.answers(to: vectors, candidates: labels.count)
+    let queries = answers.count / max(1, labels.count)
     var (all, known) = ([Double](), [Double]())
-    for (number, lesson) in lessons.enumerated() {
+    for (number, label) in labels.enumerated() {
       let own = answers[(number * queries)..<((number + 1) * queries)]
       func share(_ isRight: (Answer) -> Bool) -> Double {
         Double(own.count(where: isRight)) / Double(queries)
       }
-      all.append(share { $0.candidates.first?.label == lesson.label })
+      all.append(share { $0.candidates.first?.label == label })
       known.append(
         share { answer in
-          answer.candidates.first { order[$0.label] ?? 0 <= number }?.label == lesson.label
+          answer.candidates.first { order[$0.label] ?? 0 <= number }?.label == label
         })
     }
     return (all, known)
@@ -187,15 +196,11 @@ package struct IncrementalBenchmark: Sendable {
       head: .linear(penalty: 1e-3), provenance: runner.base.provenance)
     try await recognizer.update(with: taught, threads: runner.threads)
     let heldOut = try await vectors(of: lessons, recognizer.embedding)
-    return Self.mean(accuracies(recognizer, on: lessons[...], vectors: heldOut).all)
+    return Self.accuracies(recognizer, on: lessons.map(\.label), vectors: heldOut).all.mean
   }
 
   /// The vectors of all held-out drawings, lesson after lesson.
   private func vectors(of lessons: [Lesson], _ embedding: Embedding) async throws -> [Float] {
     try await embedding.vectors(of: lessons.flatMap(\.heldOut), threads: runner.threads)
-  }
-
-  private static func mean(_ values: [Double]) -> Double {
-    values.reduce(0, +) / Double(max(1, values.count))
   }
 }

@@ -55,16 +55,10 @@ enum IncrementalPage {
         brand: "incremental benchmark", number: Numbers.percent(last.mean),
         text: "of the best answers are right after \(report.labels) labels, taught one by one",
         gauge: ("Accuracy", last.mean, interval),
-        sentence: .joined([
-          Markup(
-            "\(counted(report.shots, "drawing")) of each label taught, \(report.queries) held out, "
-              + "\(counted(report.orders, "order")). With 95\u{202f}% confidence the mean lies between "
-          ),
-          .tag(
-            "b", [:],
-            Markup("\(Numbers.percent(interval.lower)) and \(Numbers.percent(interval.upper))")),
-          Markup("."),
-        ]), cards: cards),
+        sentence: PageParts.sentence(
+          "\(counted(report.shots, "drawing")) of each label taught, \(report.queries) held out, "
+            + "\(counted(report.orders, "order")). With 95\u{202f}% confidence the mean lies between ",
+          PageParts.both(interval), "."), cards: cards),
       PageParts.section(
         "curves", "Label after label", nil,
         .joined([
@@ -96,14 +90,10 @@ enum IncrementalPage {
       body: body)
   }
 
-  private static func mean(_ values: [Double]) -> Double {
-    values.reduce(0, +) / Double(max(1, values.count))
-  }
-
   private static func accuracy(
     _ report: IncrementalReport, _ orders: [IncrementalBenchmark.Order]
   ) -> Markup {
-    let single = orders.map { $0.amongAll.accuracies.map(mean) }
+    let single = orders.map { $0.amongAll.accuracies.map(\.mean) }
     let lowest =
       (single.joined() + orders.flatMap { [$0.allAtOnce] + ($0.retrained.map { [$0] } ?? []) })
       .min() ?? 0
@@ -154,7 +144,7 @@ enum IncrementalPage {
           let rows = table(order)
           return (later..<count).map { rows[$0][$0 - later] - rows[$0 - later][$0 - later] }
         }
-        return (Double(later), mean(changes))
+        return (Double(later), changes.mean)
       }
     }
     let known = curve { $0.amongKnown.accuracies }
@@ -206,15 +196,15 @@ enum IncrementalPage {
         rows[label, default: Row()].last.append(all[all.count - 1][number])
       }
     }
-    let sorted = rows.sorted { (mean($0.value.last), $0.key) < (mean($1.value.last), $1.key) }
+    let sorted = rows.sorted { ($0.value.last.mean, $0.key) < ($1.value.last.mean, $1.key) }
     let cells = sorted.map { label, row in
       (
         name: PageText.name(label),
         cells: [
           PageParts.cell("\(row.last.count)"),
-          PageParts.bar(mean(row.first), ReportNumbers.percent(mean(row.first)), "recall"),
-          PageParts.bar(mean(row.known), ReportNumbers.percent(mean(row.known)), "recall"),
-          PageParts.bar(mean(row.last), ReportNumbers.percent(mean(row.last))),
+          PageParts.bar(row.first.mean, ReportNumbers.percent(row.first.mean), "recall"),
+          PageParts.bar(row.known.mean, ReportNumbers.percent(row.known.mean), "recall"),
+          PageParts.bar(row.last.mean, ReportNumbers.percent(row.last.mean)),
         ]
       )
     }

@@ -20,16 +20,11 @@ enum OmniglotPage {
         brand: "Omniglot benchmark", number: error,
         text: "of the characters are taken for another, taught from one example each",
         gauge: ("Error", report.errorRate, interval),
-        sentence: .joined([
-          Markup(
-            "\(counted(report.runs.count, report.isOfficial ? "run" : "seeded task")), "
-              + "\(counted(items, "item")); \(report.form.text). With 95\u{202f}% confidence the mean error "
-              + "lies between "),
-          .tag(
-            "b", [:],
-            Markup("\(Numbers.percent(interval.lower)) and \(Numbers.percent(interval.upper))")),
-          Markup(". Guessing is wrong \(Numbers.percent(guessing(result), 0)) of the time."),
-        ]),
+        sentence: PageParts.sentence(
+          "\(counted(report.runs.count, report.isOfficial ? "run" : "seeded task")), "
+            + "\(counted(items, "item")); \(report.form.text). With 95\u{202f}% confidence the mean error "
+            + "lies between ", PageParts.both(interval),
+          ". Guessing is wrong \(Numbers.percent(guessing(result), 0)) of the time."),
         cards: [
           (
             "Wrong", "\(report.runs.reduce(0) { $0 + $1.wrong })",

@@ -120,25 +120,12 @@ extension TaskRunner {
 /// What `benchmark open-set --format json` prints: the keys of few-shot, and the reliability
 /// diagram.
 package struct OpenSetReport: Encodable {
-  /// A bin of the reliability diagram.
-  struct Bin: Encodable {
-    var lower: Double
-    var upper: Double
-    var count: Int
-    var meanConfidence: Double
-    var accuracy: Double
-  }
-
   private let report: TaskBenchmark.Report
-  private let reliability: [Bin]
+  private let reliability: [ReliabilityDiagram.Bin]
 
   package init(_ result: TaskBenchmark.Result) throws {
     report = result.report
-    reliability = try TaskPage.reliability(result.outcomes).bins.map {
-      Bin(
-        lower: $0.lower, upper: $0.upper, count: $0.count, meanConfidence: $0.meanConfidence,
-        accuracy: $0.accuracy)
-    }
+    reliability = try TaskPage.reliability(result.outcomes).bins
   }
 
   private enum CodingKeys: CodingKey {

@@ -141,15 +141,10 @@ enum FewShotPage {
         brand: "few-shot benchmark", number: accuracy,
         text: "of the best answers are right, labels taught from a few drawings",
         gauge: ("Accuracy", scores.accuracy, interval),
-        sentence: .joined([
-          Markup("\(kind). With 95\u{202f}% confidence the mean accuracy lies between "),
-          .tag(
-            "b", [:],
-            Markup(
-              "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))"
-            )),
-          Markup(". An answer counts even where the model refused to give it."),
-        ]), cards: TaskPage.cards(scores)),
+        sentence: PageParts.sentence(
+          "\(kind). With 95\u{202f}% confidence the mean accuracy lies between ",
+          PageParts.both(interval), ". An answer counts even where the model refused to give it."),
+        cards: TaskPage.cards(scores)),
       PageParts.section(
         "curves", "Curves", nil,
         PageParts.charts(TaskPage.spread(scores), try TaskPage.curves(result))),
@@ -217,17 +212,12 @@ enum OpenSetPage {
         brand: "open-set benchmark", number: ReportNumbers.decimal(auroc, 3),
         text: "area under the ROC of known drawings against strangers",
         gauge: ("AUROC", auroc, interval),
-        sentence: .joined([
-          Markup("\(kind). With 95\u{202f}% confidence the mean lies between "),
-          .tag(
-            "b", [:],
-            Markup(
-              "\(ReportNumbers.decimal(interval.lower, 3)) and \(ReportNumbers.decimal(interval.upper, 3))"
-            )),
-          Markup(
-            ". 1 tells every stranger from every known drawing, 0.5 is chance. Of the best answers to known "
-              + "drawings \(ReportNumbers.percent(scores.accuracy)) are right."),
-        ]), cards: TaskPage.cards(scores, isAboutRefusing: true)),
+        sentence: PageParts.sentence(
+          "\(kind). With 95\u{202f}% confidence the mean lies between ",
+          "\(ReportNumbers.decimal(interval.lower, 3)) and \(ReportNumbers.decimal(interval.upper, 3))",
+          ". 1 tells every stranger from every known drawing, 0.5 is chance. Of the best answers to known "
+            + "drawings \(ReportNumbers.percent(scores.accuracy)) are right."),
+        cards: TaskPage.cards(scores, isAboutRefusing: true)),
       PageParts.section(
         "accepted", "Strangers that were let in",
         "The surest first. Left what was drawn, right the most similar drawing that was taught under the "

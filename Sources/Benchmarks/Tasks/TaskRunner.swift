@@ -73,19 +73,18 @@ package struct TaskRunner: Sendable {
     progress: @escaping JobProgress
   ) async throws -> [Outcome] {
     let tasks = episodes.episodes
-    let rows = Dictionary(uniqueKeysWithValues: samples.drawings.enumerated().map { ($1.id, $0) })
-    var used = Set<Int>()
+    let known = Set(samples.drawings.map(\.id))
+    var used = Set<String>()
     for (number, episode) in tasks.enumerated() {
-      for id in (episode.support + episode.query).map(\.id) + episode.unknown {
-        guard let row = rows[id] else {
-          throw BenchmarkError.unknownDrawing(
-            id: id, episode: number, tasks: places.tasks, samples: places.samples)
-        }
-        used.insert(row)
+      let ids = (episode.support + episode.query).map(\.id) + episode.unknown
+      if let id = ids.first(where: { !known.contains($0) }) {
+        throw BenchmarkError.unknownDrawing(
+          id: id, episode: number, tasks: places.tasks, samples: places.samples)
       }
+      used.formUnion(ids)
     }
-    let vectors = try await Vectors(
-      of: used.sorted(), samples, base.embedding, threads: threads, progress)
+    let embedded = try await EmbeddedSamples(
+      samples, by: base.embedding, only: used, threads: threads, progress: progress)
     var outcomes = [Outcome?](repeating: nil, count: tasks.count)
     var done = 0
     try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
@@ -94,7 +93,7 @@ package struct TaskRunner: Sendable {
         guard let number = waiting.next() else { return }
         group.addTask {
           try Task.checkCancellation()
-          return (number, try outcome(of: tasks[number], samples, rows, vectors))
+          return (number, try outcome(of: tasks[number], embedded))
         }
       }
       for _ in 0..<max(1, threads) { start(&group) }
@@ -109,20 +108,16 @@ package struct TaskRunner: Sendable {
   }
 
   private func outcome(
-    of episode: Episodes.Episode, _ samples: SampleSet, _ rows: [String: Int], _ vectors: Vectors
+    of episode: Episodes.Episode, _ embedded: EmbeddedSamples
   ) throws -> Outcome {
-    let support = episode.support.map { (row: rows[$0.id] ?? 0, label: $0.label) }
+    let support = episode.support.map { (row: embedded.row($0.id), label: $0.label) }
     let asked =
-      episode.query.map { (row: rows[$0.id] ?? 0, truth: String?($0.label)) }
-      + episode.unknown.map { (row: rows[$0] ?? 0, truth: nil) }
+      episode.query.map { (row: embedded.row($0.id), truth: String?($0.label)) }
+      + episode.unknown.map { (row: embedded.row($0), truth: nil) }
     var recognizer = base
-    recognizer.update(
-      with: support.map { row, label in
-        TaughtSample(
-          id: samples.drawings[row].id, label: label, digest: samples.drawings[row].digest)
-      }, vectors: support.flatMap { vectors[$0.row] })
+    embedded.teach(support, to: &recognizer)
     let isAdapted = adapts ? try recognizer.adapt().outcome == .accepted : nil
-    let queries = asked.flatMap { vectors[$0.row] }
+    let queries = asked.flatMap { embedded.vector($0.row) }
     let nearness = recognizer.head.nearness(of: queries, in: recognizer.memory)
     let answers = zip(asked, recognizer.answers(to: queries, candidates: 1)).enumerated().map {
       index, pair in
@@ -132,9 +127,10 @@ package struct TaskRunner: Sendable {
       return Answer(
         row: row, truth: truth, label: best?.label ?? "", confidence: best?.confidence ?? 0,
         // What has too little ink is refused before anything is compared.
-        isRecognized: answer.decision.isRecognized && samples.drawings[row].hasEnoughInk,
+        isRecognized: answer.decision.isRecognized
+          && embedded.samples.drawings[row].hasEnoughInk,
         nearness: Double(nearness[index]),
-        nearestTaught: vectors.nearest(to: row, among: taught) ?? row)
+        nearestTaught: embedded.nearest(to: row, among: taught) ?? row)
     }
     return Outcome(
       queries: Array(answers.prefix(episode.query.count)),
@@ -142,33 +138,61 @@ package struct TaskRunner: Sendable {
   }
 }
 
-/// The vectors of some samples, each made once.
-private struct Vectors: Sendable {
+/// Samples that recognizers are taught and asked with, each embedded once.
+package struct EmbeddedSamples: Sendable {
+  package let samples: SampleSet
   private let dimension: Int
   private let values: [Float]
-  private let slots: [Int: Int]
+  private let rows: [String: Int]
+  /// The place of a row's vector; nil where every row has its own.
+  private let slots: [Int: Int]?
 
-  init(
-    of rows: [Int], _ samples: SampleSet, _ embedding: Embedding, threads: Int,
-    _ progress: @escaping JobProgress
+  /// Embeds `samples`, or those with the ids of `only`.
+  ///
+  /// - Throws: What `Embedding.vectors` throws.
+  package init(
+    _ samples: SampleSet, by embedding: Embedding, only ids: Set<String>? = nil, threads: Int,
+    progress: @escaping JobProgress = { _ in }
   ) async throws {
+    self.samples = samples
+    let drawings = samples.drawings
+    let kept = drawings.indices.filter { ids?.contains(drawings[$0].id) ?? true }
     dimension = embedding.dimension
-    values = try await embedding.vectors(
-      of: rows.map { samples.drawings[$0] }, threads: threads
-    ) { progress(.progress("Embedding", done: $0, of: $1)) }
-    slots = Dictionary(uniqueKeysWithValues: zip(rows, rows.indices))
+    rows = Dictionary(uniqueKeysWithValues: drawings.enumerated().map { ($1.id, $0) })
+    slots = ids.map { _ in Dictionary(uniqueKeysWithValues: zip(kept, kept.indices)) }
+    values = try await embedding.vectors(of: kept.map { drawings[$0] }, threads: threads) {
+      progress(.progress("Embedding", done: $0, of: $1))
+    }
   }
 
-  subscript(row: Int) -> ArraySlice<Float> {
-    let start = (slots[row] ?? 0) * dimension
+  /// The row of the sample with an id, which there must be.
+  package func row(_ id: String) -> Int {
+    guard let row = rows[id] else { preconditionFailure("there is no drawing \(id)") }
+    return row
+  }
+
+  /// The unit vector of a row that was embedded.
+  package func vector(_ row: Int) -> ArraySlice<Float> {
+    let start = (slots.map { $0[row] ?? 0 } ?? row) * dimension
     return values[start..<(start + dimension)]
   }
 
+  /// Teaches a recognizer some rows under the given labels.
+  package func teach(
+    _ taught: [(row: Int, label: String)], to recognizer: inout Recognizer
+  ) {
+    recognizer.update(
+      with: taught.map { row, label in
+        TaughtSample(
+          id: samples.drawings[row].id, label: label, digest: samples.drawings[row].digest)
+      }, vectors: taught.flatMap { vector($0.row) })
+  }
+
   /// The row of `rows` with the greatest cosine; of equal ones the first.
-  func nearest(to row: Int, among rows: [Int]) -> Int? {
+  package func nearest(to row: Int, among rows: [Int]) -> Int? {
     var best: (row: Int, cosine: Float)?
     for other in rows {
-      let cosine = zip(self[row], self[other]).reduce(Float(0)) { $0 + $1.0 * $1.1 }
+      let cosine = zip(vector(row), vector(other)).reduce(Float(0)) { $0 + $1.0 * $1.1 }
       if cosine > best?.cosine ?? -.infinity { best = (other, cosine) }
     }
     return best?.row

@@ -80,3 +80,16 @@ extension AcceptanceRates {
     ].compactMap(\.self)
   }
 }
+
+/// What a training took, and what names its seed, data and model, for people.
+func runLines(
+  _ seconds: Double, threads: Int, _ peakMemoryBytes: Int, _ modelBytes: Int, seed: UInt64,
+  data: String?, model: String
+) -> [String] {
+  [
+    "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
+      + "model \(megabytes(modelBytes))",
+    "  seed \(seed), " + (data.map { "data \($0.prefix(12)), " } ?? "")
+      + "model \(model.prefix(12))",
+  ]
+}

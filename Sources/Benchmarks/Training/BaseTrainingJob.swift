@@ -236,11 +236,9 @@ extension BaseTrainingJob.Report {
         "  \(percent(accuracy)) right in few-shot tasks of "
           + "\(counted(heldOutLabels.validation.count, "label")) that it never saw")
     }
-    lines.append(
-      "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
-        + "model \(megabytes(modelBytes))")
-    lines.append(
-      "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
     return lines
+      + runLines(
+        seconds, threads: threads, peakMemoryBytes, modelBytes, seed: seed, data: dataFingerprint,
+        model: fingerprint)
   }
 }

@@ -89,7 +89,7 @@ package struct MemberTraining: Sendable {
       resumingFrom: try checkpoint.read(resumes: resumes, progress)
     ) { event in
       progress(.training(event))
-      if case .checkpoint(let state) = event { try checkpoint.write(state) }
+      if case .checkpoint(let state) = event { try state.write(to: checkpoint.path) }
     }
   }
 }
@@ -132,11 +132,6 @@ package struct TrainingCheckpointFile: Sendable {
       progress(.note("There is no checkpoint at \(path): starting from the beginning."))
       return nil
     }
-  }
-
-  /// Replaces the checkpoint.
-  func write(_ checkpoint: TrainingCheckpoint) throws {
-    try checkpoint.write(to: path)
   }
 
   /// Removes it, for the model is done.

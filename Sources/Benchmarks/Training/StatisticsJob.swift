@@ -86,10 +86,10 @@ extension StatisticsJob.Report {
   package var lines: [String] {
     [
       "\(model): the same embedding, and how labels differ among "
-        + backgrounds.joined(separator: " and "),
-      "  \(duration(seconds)) on \(counted(threads, "thread")), "
-        + "peak memory \(megabytes(peakMemoryBytes)), model \(megabytes(modelBytes))",
-      "  seed \(seed), model \(fingerprint.prefix(12))",
+        + backgrounds.joined(separator: " and ")
     ]
+      + runLines(
+        seconds, threads: threads, peakMemoryBytes, modelBytes, seed: seed, data: nil,
+        model: fingerprint)
   }
 }

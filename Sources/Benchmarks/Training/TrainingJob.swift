@@ -136,7 +136,7 @@ package struct TrainingJob: Sendable {
     let started = try checkpoint.read(resumes: resumes, progress)
     let onEvent: @Sendable (TrainingLoop.Event) throws -> Void = { event in
       progress(.training(event))
-      if case .checkpoint(let state) = event { try checkpoint.write(state) }
+      if case .checkpoint(let state) = event { try state.write(to: checkpoint.path) }
     }
     var trainingCount = training.count
     let outcome: EmbeddingTrainer.Outcome
@@ -202,11 +202,9 @@ extension TrainingJob.Report {
       lines.append("  \(counted(heldOut, "drawing")) held out for 'drawml evaluate'")
     }
     lines += ((adaptation.value?.lines ?? []) + rates.lines).map { "  " + $0 }
-    lines.append(
-      "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
-        + "model \(megabytes(modelBytes))")
-    lines.append(
-      "  seed \(seed), data \(dataFingerprint.prefix(12)), model \(fingerprint.prefix(12))")
     return lines
+      + runLines(
+        seconds, threads: threads, peakMemoryBytes, modelBytes, seed: seed, data: dataFingerprint,
+        model: fingerprint)
   }
 }

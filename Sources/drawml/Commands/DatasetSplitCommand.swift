@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Datasets
+internal import Report
+internal import Support
 
 struct DatasetSplitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,9 +19,35 @@ struct DatasetSplitCommand: ParsableCommand {
         drawml train parts/train --output m.drawml
       """)
 
+  /// What stays together.
+  enum Unit: String, CaseIterable, ExpressibleByArgument {
+    /// Whole labels: the test part then shows labels that were never trained on.
+    case `class`
+    /// Drawings: every label is in every part.
+    case drawing
+  }
+
+  /// One part.
+  struct Part: Encodable {
+    /// "train", "validation" or "test": the folder's name too.
+    var name: String
+    var drawings: Int
+    var labels: [String]
+    var fingerprint: String
+  }
+
+  struct Report: Encodable {
+    var by: String
+    var seed: UInt64
+    var validation: Double
+    var test: Double
+    var output: String
+    var parts: [Part]
+  }
+
   @OptionGroup var samples: SampleArguments
   @Option(help: "What stays together: class or drawing.")
-  var by: SplitJob.Unit = .class
+  var by: Unit = .class
   @Option(help: "The share of the validation part.", in: 0...0.99)
   var validation = 0.15
   @Option(help: "The share of the test part.", in: 0...0.99)
@@ -40,11 +68,104 @@ struct DatasetSplitCommand: ParsableCommand {
 
   func run() throws {
     let set = try samples.readSamples().samples
-    let job = SplitJob(
-      unit: by, splitter: Splitter(validation: validation, test: test, seed: seed), output: output)
-    let report = try job.run(on: set)
+    let report = Report(
+      by: by.rawValue, seed: seed, validation: validation, test: test, output: output,
+      parts: try write(set))
     try format.print(report, report.lines)
+  }
+
+  /// Writes the parts, each a folder with a file a label.
+  ///
+  /// - Throws: `SplitError.notEmpty` where a part's folder holds drawings already, and `FileError`.
+  private func write(_ samples: SampleSet) throws -> [Part] {
+    let splitter = Splitter(validation: validation, test: test, seed: seed)
+    let split = by == .class ? splitter.byClass(samples) : splitter.byDrawing(samples)
+    let parts = [("train", split.train), ("validation", split.validation), ("test", split.test)]
+    for (name, _) in parts {
+      let folder = "\(output)/\(name)"
+      try OverwriteOption.requireNoLink(folder)
+      if let first = try FolderListing.names(in: folder)?.first {
+        throw SplitError.notEmpty(folder: folder, file: first)
+      }
+    }
+    try AtomicFile.makeFolder(output)
+    let bar = ProgressBar("Writing")
+    defer { bar.finish() }
+    var done = 0
+    return try parts.map { name, rows in
+      let part = samples.subset(rows)
+      try AtomicFile.makeFolder("\(output)/\(name)")
+      var names = FileNames()
+      for (index, label) in part.classes.enumerated() {
+        let members = part.classIndices.indices.filter { part.classIndices[$0] == index }
+        try DatasetFiles.write(
+          members.map { part.drawings[$0] }, to: "\(output)/\(name)/\(names.next(for: label))")
+        done += members.count
+        bar.update(done, of: samples.count, name)
+      }
+      return Part(
+        name: name, drawings: part.count, labels: part.classes, fingerprint: part.fingerprint)
+    }
   }
 }
 
-extension SplitJob.Unit: ExpressibleByArgument {}
+/// Why a split cannot be written.
+enum SplitError: Error, CustomStringConvertible {
+  /// A part's folder is not empty: what lies there might belong to another part of this split.
+  case notEmpty(folder: String, file: String)
+
+  var description: String {
+    switch self {
+    case .notEmpty(let folder, let file):
+      "\(folder) holds files already (\(file)), which may belong to another part; remove the folder or "
+        + "choose another --output"
+    }
+  }
+}
+
+/// Names of files for labels: what a file name may not hold becomes "-", and no two are the same.
+struct FileNames {
+  private var taken = Set<String>()
+
+  /// The name for a label, ending in ".ndjson".
+  mutating func next(for label: String) -> String {
+    let kept = label.prefix(80).map { character in
+      let isSafe = character.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory != .control && $0 != "/" && $0 != "\\"
+      }
+      return isSafe ? String(character) : "-"
+    }.joined()
+    // A leading dot would hide the file, a leading "-" would look like an option.
+    let stem = kept.hasPrefix(".") || kept.hasPrefix("-") ? "_" + kept : kept
+    var (name, number) = (stem, 1)
+    while !taken.insert(name.lowercased()).inserted {
+      number += 1
+      name = "\(stem) \(number)"
+    }
+    return name + ".ndjson"
+  }
+}
+
+extension DatasetSplitCommand.Report {
+  /// The labels of each part, for people.
+  var lines: [String] {
+    parts.flatMap { part in
+      let heading =
+        "\(output)/\(part.name): \(counted(part.drawings, "drawing")) of "
+        + "\(counted(part.labels.count, "label")), data \(part.fingerprint.prefix(12))"
+      return [heading] + wrappedWords(part.labels).map { "  " + $0 }
+    }
+  }
+}
+
+/// The words with three spaces between, in lines of about 90 letters.
+func wrappedWords(_ words: [String]) -> [String] {
+  words.reduce(into: []) { lines, word in
+    let word = TextTable.shortened(word).visible
+    if let last = lines.last, last.count + word.count < 90 {
+      lines[lines.count - 1] = last + "   " + word
+    } else {
+      lines.append(word)
+    }
+  }
+}
