@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Report
 import Testing
 
 @testable import Benchmarks

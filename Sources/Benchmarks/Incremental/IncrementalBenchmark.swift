@@ -1,7 +1,7 @@
 package import Datasets
 internal import Evaluation
 internal import Ink
-internal import Recognition
+package import Recognition
 internal import Support
 
 /// Teaches labels one by one, and after each asks for all taught so far.

@@ -1,8 +1,8 @@
 internal import Foundation
-package import Ink
+internal import Ink
 internal import NeuralNetwork
 internal import Report
-internal import Support
+package import Support
 
 /// Times every hot step on fixed, seeded inputs.
 package struct SpeedBenchmark {

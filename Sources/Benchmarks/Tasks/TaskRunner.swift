@@ -1,4 +1,4 @@
-internal import Datasets
+package import Datasets
 internal import Ink
 package import Recognition
 
