@@ -1,4 +1,4 @@
-#include <hdf5.h>
+#include <hdf5/serial/hdf5.h>
 
 // HDF5's constants are comma expressions that first initialise the library: Swift cannot import them.
 static inline hid_t drawml_h5_native_float(void) { return H5T_NATIVE_FLOAT; }
