@@ -30,7 +30,7 @@ public struct Drawing: Hashable, Sendable {
 
   /// What names the drawing in its data set; empty where the source has no name for it.
   public var id: String
-  /// What was drawn, in Unicode normal form C; nil where that is not known.
+  /// What was drawn, in the form of `LabelRule.label`; nil where that is not known.
   public var label: String?
   /// The strokes in the order in which they were drawn.
   public var strokes: [Stroke]

@@ -173,7 +173,7 @@ struct DrawingLineParser {
       return true
     }
     guard let found = Self.anyText(&cursor, bytes) else { return false }
-    (label, labelBytes) = found
+    (label, labelBytes) = (found.text.inLabelForm, found.quoted)
     text = label
     return true
   }

@@ -78,7 +78,7 @@ struct DrawingParser {
     }
     var drawing = Drawing(
       id: text("id") ?? text("key_id") ?? text("file") ?? "",
-      label: label == "" ? nil : label, strokes: all, canvas: fields.canvas,
+      label: label == "" ? nil : label?.inLabelForm, strokes: all, canvas: fields.canvas,
       shapes: fields.shapes, wasGuessed: fields.wasGuessed)
     for (index, shape) in drawing.shapes.enumerated() {
       for stroke in shape.strokes where !all.indices.contains(stroke) {
@@ -305,7 +305,7 @@ extension DrawingParser {
     while try scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "}")) {
       switch try scanner.key() {
       case "strokes": strokes = try indices(shape: index)
-      case "label": label = try text("label")
+      case "label": label = try text("label")?.inLabelForm
       default: try scanner.skipValue(depth: 3)
       }
     }

@@ -15,7 +15,7 @@ extension Drawing: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       id: try container.decodeIfPresent(String.self, forKey: .id) ?? "",
-      label: try container.decodeIfPresent(String.self, forKey: .label)?.inNormalFormC,
+      label: try container.decodeIfPresent(String.self, forKey: .label)?.inLabelForm,
       strokes: try container.decode([Stroke].self, forKey: .strokes),
       canvas: try container.decodeIfPresent(Canvas.self, forKey: .canvas),
       shapes: try container.decodeIfPresent([Shape].self, forKey: .shapes) ?? [],

@@ -42,14 +42,28 @@ public enum LabelRule {
   /// The most bytes of a label.
   package static let maxBytes = maxCharacters * maxBytesPerCharacter
 
-  /// The label that `text` means: without white space around it, in Unicode normal form C.
+  /// The label that `text` means: without white space around it, in label form (`inLabelForm`).
   ///
   /// - Throws: `LabelError` for a text that cannot be one.
   public static func label(_ text: String) throws(LabelError) -> String {
-    let label = text.trimmed.inNormalFormC
+    let label = text.trimmed.inLabelForm
     try check(label)
     if label == "." || label == ".." { throw .dots }
     return label
+  }
+
+  /// How a list spells a label: models and workspaces of older programs may have an emoji without
+  /// its variation selectors.
+  ///
+  /// - Returns: The label itself where the list has it, or none that means the same.
+  package static func spelling(
+    of label: String, among labels: @autoclosure () throws -> [String]
+  ) rethrows -> String {
+    let form = label.inLabelForm
+    guard form.unicodeScalars.contains(.emojiPresentation) else { return form }
+    let labels = try labels()
+    if labels.contains(form) { return form }
+    return labels.first { $0.inLabelForm == form } ?? form
   }
 
   /// Checks a text without changing it.
@@ -85,8 +99,45 @@ extension String {
 }
 
 extension String {
-  /// The text in Unicode normal form C, so that equal labels have equal bytes.
+  /// The text in normal form C, and fully qualified if it is of emojis only: “❤” and
+  /// “❤\u{fe0f}” are one label.
+  ///
+  /// Qualified means that U+FE0F follows each character that is shown as text without it, unless a
+  /// skin tone does (Unicode Technical Standard 51, ED-18).
+  package var inLabelForm: String {
+    let text = inNormalFormC
+    let scalars = Array(text.unicodeScalars).filter { $0 != .emojiPresentation }
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }), scalars.allSatisfy(\.isPartOfEmoji) else {
+      return text
+    }
+    var qualified = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      qualified.append(scalar)
+      let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+      let properties = scalar.properties
+      if properties.isEmoji, !properties.isEmojiPresentation, !scalar.isASCII || next == .keycap,
+        next?.properties.isEmojiModifier != true
+      {
+        qualified.append(.emojiPresentation)
+      }
+    }
+    return String(qualified)
+  }
+
+  /// The text in Unicode normal form C, so that equal texts have equal bytes.
   package var inNormalFormC: String {
     utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate static let emojiPresentation: Unicode.Scalar = "\u{fe0f}"
+  /// What makes a key of the digit before it.
+  fileprivate static let keycap: Unicode.Scalar = "\u{20e3}"
+
+  /// Whether emojis are made of it: a character, a joiner, a key, or a tag of a flag.
+  fileprivate var isPartOfEmoji: Bool {
+    properties.isEmoji || self == "\u{200d}" || self == .keycap
+      || ("\u{e0020}"..."\u{e007f}").contains(self)
   }
 }

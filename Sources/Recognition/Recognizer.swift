@@ -117,7 +117,8 @@ public struct Recognizer: Sendable {
   ) async throws -> Update {
     let samples = try drawings.map { drawing throws(ModelError) in
       guard let label = drawing.label else { throw .missingLabel(id: drawing.id) }
-      return TaughtSample(id: drawing.id, label: label.inNormalFormC, digest: drawing.digest)
+      return TaughtSample(
+        id: drawing.id, label: LabelRule.spelling(of: label, among: labels), digest: drawing.digest)
     }
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
     return update(with: samples, vectors: vectors)
@@ -147,7 +148,8 @@ public struct Recognizer: Sendable {
   /// - Throws: `ModelError.unknownLabel`; nothing has changed then.
   @discardableResult
   public mutating func forget(label: String) throws(ModelError) -> [TaughtSample] {
-    let gone = memory.remove { $0.label == label }
+    let kept = LabelRule.spelling(of: label, among: labels)
+    let gone = memory.remove { $0.label == kept }
     guard !gone.isEmpty else { throw .unknownLabel(label, known: labels) }
     relearn()
     return gone

@@ -45,7 +45,9 @@ extension Workspace {
     try await write(.changeLabel) { db in
       try Self.requireModel(model, in: db)
       var label = try Self.existing(label, of: model, db)
-      if let new = try new.map({ try Checked.label($0) }), new != label {
+      if let new = try new.map({ try Self.spelling(of: Checked.label($0), in: model, db) }),
+        new != label
+      {
         try Self.rename(label, to: new, merging: merging, of: model, db)
         label = new
       }
@@ -98,7 +100,8 @@ extension Workspace {
       for sample in deleted.samples {
         let row = try SampleRow(
           id: try Checked.id(sample.id), label: deleted.label,
-          ink: try Checked.sample(sample.drawing), created: sample.created.milliseconds)
+          ink: try Checked.sample(sample.drawing), created: sample.created.milliseconds
+        ).spelled(as: model, db)
         try row.makeLabel(of: model, db)
         try row.insert(into: model, db)
         guard try row.kept(in: model, db).isSame else {
@@ -192,11 +195,21 @@ extension Workspace {
       arguments: [model, label]) ?? false
   }
 
+  /// How a model's samples spell a label.
+  static func spelling(
+    of label: String, in model: String, _ db: Database
+  ) throws -> String {
+    try LabelRule.spelling(
+      of: label,
+      among: try String.fetchAll(
+        db, sql: "SELECT label FROM label WHERE model = ?", arguments: [model]))
+  }
+
   /// The label as it is kept, if it has samples.
   private static func existing(
     _ label: String, of model: String, _ db: Database
   ) throws -> String {
-    let label = label.inNormalFormC
+    let label = try spelling(of: label, in: model, db)
     guard try hasSamples(label, of: model, db) else {
       throw WorkspaceError.Reason.unknownLabel(label)
     }

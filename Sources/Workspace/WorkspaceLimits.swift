@@ -81,7 +81,7 @@ enum Checked {
     return name
   }
 
-  /// A label without white space around it, in normal form C.
+  /// A label in the form of `LabelRule.label`.
   static func label(_ text: String) throws(WorkspaceError.Reason) -> String {
     do throws(LabelError) {
       return try LabelRule.label(text)
@@ -99,9 +99,10 @@ enum Checked {
     (try? name(text))?.utf8.elementsEqual(text.utf8) ?? false
   }
 
-  /// Whether a text is a label, to the byte.
+  /// Whether a text is a label, to the byte but for the variation selectors of emojis.
   static func isLabel(_ text: String) -> Bool {
-    (try? label(text))?.utf8.elementsEqual(text.utf8) ?? false
+    guard let form = try? label(text) else { return false }
+    return form == text.inLabelForm && text.trimmed.inNormalFormC.utf8.elementsEqual(text.utf8)
   }
 
   /// A share of the drawings of taught labels that may be refused.

@@ -23,7 +23,7 @@ extension Workspace {
       var (conditions, arguments): ([String], StatementArguments) = (["sample.model = ?"], [model])
       if let label {
         conditions.append("sample.label = ?")
-        arguments += [label.inNormalFormC]
+        arguments += [try Self.spelling(of: label, in: model, db)]
       }
       var places = last.map { [($0.created.milliseconds, $0.id)] } ?? []
       if let before {
@@ -125,6 +125,7 @@ extension Workspace {
     return try await write(.saveSample) { db in
       try Self.requireModel(model, in: db)
       return try rows.map { row, ink in
+        let row = try row.spelled(as: model, db)
         try row.makeLabel(of: model, db)
         let isNew = try row.insert(into: model, db)
         let kept = try row.kept(in: model, db)
@@ -149,7 +150,7 @@ extension Workspace {
   ) async throws -> WorkspaceSample {
     try await write(.changeSample) { db in
       try Self.requireModel(model, in: db)
-      let label = try Checked.label(label)
+      let label = try Self.spelling(of: Checked.label(label), in: model, db)
       guard let old = try Self.samples(in: db, model, id: id).first else {
         throw WorkspaceError.Reason.unknownSample(id)
       }
@@ -195,7 +196,7 @@ extension Workspace {
 /// A sample as it is kept.
 struct SampleRow: Decodable, Equatable, Sendable, FetchableRecord {
   let id: String
-  let label: String
+  private(set) var label: String
   let created: Int64
   let digest: String
   /// Stroke JSON without id and label.
@@ -217,7 +218,9 @@ struct SampleRow: Decodable, Equatable, Sendable, FetchableRecord {
     let ink = try Workspace.drawing(drawing, id: id, label: nil)
     let sound = try SampleRow(
       id: Checked.id(id), label: label, ink: Checked.sample(ink), created: created)
-    guard sound == self, Checked.isLabel(label), WorkspaceLimits.times.contains(created) else {
+    guard sound.digest == digest, sound.drawing == drawing, Checked.isLabel(label),
+      WorkspaceLimits.times.contains(created)
+    else {
       throw WorkspaceError.Reason.damaged("the sample \(id) is none")
     }
   }
@@ -227,6 +230,13 @@ struct SampleRow: Decodable, Equatable, Sendable, FetchableRecord {
     String(
       decoding: StrokeJSON.encode(Drawing(strokes: drawing.strokes, canvas: drawing.canvas)),
       as: UTF8.self)
+  }
+
+  /// The same row with the label as a model's samples spell it.
+  func spelled(as model: String, _ db: Database) throws -> SampleRow {
+    var row = self
+    row.label = try Workspace.spelling(of: label, in: model, db)
+    return row
   }
 
   /// Sees to it that the sample can have its label.

@@ -1,3 +1,4 @@
+import Foundation
 import Ink
 import Testing
 
@@ -18,6 +19,49 @@ struct LabelRuleTests {
   func canonical() throws {
     let label = try LabelRule.label(" \tcafe\u{301}\r\n")
     #expect(Array(label.utf8) == Array("caf\u{e9}".utf8))
+  }
+
+  @Test("An emoji is one label with and without its variation selectors (UTS #51)")
+  func oneEmojiOneLabel() throws {
+    let forms = [
+      ("\u{2764}", "\u{2764}\u{fe0f}"),  // a heart
+      ("1\u{20e3}", "1\u{fe0f}\u{20e3}"),  // a key
+      ("\u{1f3f3}\u{200d}\u{1f308}", "\u{1f3f3}\u{fe0f}\u{200d}\u{1f308}"),  // a flag
+      ("\u{261d}\u{fe0f}\u{1f3fd}", "\u{261d}\u{1f3fd}"),  // a hand with its skin tone
+      ("\u{2b50}\u{fe0f}", "\u{2b50}"),  // a star, which needs none
+    ]
+    for (text, form) in forms {
+      #expect(Array(try LabelRule.label(text).utf8) == Array(form.utf8))
+      #expect(Array(try LabelRule.label(form).utf8) == Array(form.utf8))
+    }
+    // Words and digits are as they were; text presentation is asked for.
+    for text in ["12", "#1", "I \u{2764} tea", "\u{2764}\u{fe0e}", "\u{e9}"] {
+      #expect(Array(try LabelRule.label(text).utf8) == Array(text.utf8))
+    }
+  }
+
+  @Test("Every emoji of the page's list is a label as it stands there")
+  func listedEmojis() throws {
+    let list = try String(
+      contentsOfFile: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/Studio/Page/emoji-data.js").path, encoding: .utf8)
+    let emojis = list.split(separator: "\n").compactMap { line in
+      line.contains("\t") ? line.split(separator: "\t").first.map(String.init) : nil
+    }
+    #expect(emojis.count > 1000)
+    for emoji in emojis {
+      #expect(Array(try LabelRule.label(emoji).utf8) == Array(emoji.utf8), "\(emoji)")
+    }
+  }
+
+  @Test("A list of labels keeps its spelling of an emoji")
+  func spelling() {
+    let (bare, full) = ("\u{2764}", "\u{2764}\u{fe0f}")
+    #expect(LabelRule.spelling(of: full, among: ["cat", bare]).unicodeScalars.count == 1)
+    #expect(LabelRule.spelling(of: bare, among: [full]).unicodeScalars.count == 2)
+    #expect(LabelRule.spelling(of: bare, among: ["cat"]).unicodeScalars.count == 2)
+    #expect(LabelRule.spelling(of: bare, among: [bare, full]).unicodeScalars.count == 2)
+    #expect(LabelRule.spelling(of: "cat", among: []) == "cat")
   }
 
   @Test(

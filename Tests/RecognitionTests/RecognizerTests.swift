@@ -103,6 +103,28 @@ struct RecognizerTests {
     #expect(again == Recognizer.Update(added: 0, repeated: 5, newLabels: []))
   }
 
+  @Test("An emoji with and without its variation selector is one label")
+  func oneEmoji() async throws {
+    let (bare, full) = ("\u{2764}", "\u{2764}\u{fe0f}")
+    func drawing(_ label: String, _ number: Int) -> Drawing {
+      var drawing = Doodles.drawing("circle", number)
+      drawing.label = label
+      return drawing
+    }
+    var recognizer = try Doodles.untaught()
+    try await recognizer.update(with: [drawing(full, 1), drawing(bare, 2)])
+    #expect(recognizer.labels.map { Array($0.utf8) } == [Array(full.utf8)])
+    // A model of an older program keeps its spelling.
+    var old = try Doodles.untaught()
+    let taught = Doodles.drawing("circle", 3)
+    old.update(
+      with: [TaughtSample(id: "old", label: bare, digest: taught.digest)],
+      vectors: try old.embedding.vector(of: taught))
+    try await old.update(with: [drawing(full, 4)])
+    #expect(old.labels.map { Array($0.utf8) } == [Array(bare.utf8)])
+    #expect(try old.forget(label: full).count == 2)
+  }
+
   @Test(
     "Forgetting a label or a sample gives the bytes of a model never taught it",
     arguments: HeadTests.all)

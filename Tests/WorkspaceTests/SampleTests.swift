@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Ink
 import Recognition
 import Testing
@@ -35,6 +36,29 @@ struct SampleTests {
     #expect(try await other.samples(of: model) == [sample])
     #expect(try await other.sample(sample.id, of: model) == sample)
     #expect(try await other.model(model).untrainedCount == 1)
+  }
+
+  @Test("An emoji with and without its variation selector is one label; old spellings stay")
+  func oneEmoji() async throws {
+    let (place, workspace, model) = try await fresh()
+    let (bare, full) = ("\u{2764}", "\u{2764}\u{fe0f}")
+    for label in [bare, full] {
+      try await workspace.addSample(Doodles.ink(), label: label, to: model)
+    }
+    #expect(
+      try await workspace.labels(of: model).map { Array($0.label.utf8) } == [Array(full.utf8)])
+    #expect(try await workspace.samples(of: model, label: bare).count == 2)
+    try workspace.close()
+    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
+    try await database.write { db in
+      try db.execute(sql: "UPDATE label SET label = ?", arguments: [bare])
+    }
+    try database.close()
+    let again = try await place.open()
+    #expect(try await again.problems() == [])
+    try await again.addSample(Doodles.ink("line"), label: full, to: model)
+    #expect(try await again.labels(of: model).map { Array($0.label.utf8) } == [Array(bare.utf8)])
+    #expect(try await again.deleteLabel(full, of: model).samples.count == 3)
   }
 
   @Test("The same sample again is acknowledged again; another one under its id is refused")

@@ -46,7 +46,9 @@ package struct EvaluationJob: Sendable {
     }
     let records = zip(judged.drawings, answers).map { drawing, answer in
       EvaluationRecord(
-        drawing: drawing, truth: drawing.label ?? "", recognized: answer.decision.isRecognized,
+        drawing: drawing,
+        truth: LabelRule.spelling(of: drawing.label ?? "", among: recognizer.labels),
+        recognized: answer.decision.isRecognized,
         label: answer.decision.best?.label ?? "", confidence: answer.decision.best?.confidence ?? 0,
         candidates: answer.candidates.map { ($0.label, $0.confidence) })
     }
