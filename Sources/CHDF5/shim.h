@@ -1,6 +1,7 @@
 #include <hdf5/serial/hdf5.h>
 
-// HDF5's constants are comma expressions that first initialise the library: Swift cannot import them.
+// HDF5's constants are comma expressions that first initialize the library, which Swift cannot
+// import.
 static inline hid_t drawml_h5_native_float(void) { return H5T_NATIVE_FLOAT; }
 static inline hid_t drawml_h5_native_double(void) { return H5T_NATIVE_DOUBLE; }
 static inline hid_t drawml_h5_native_int64(void) { return H5T_NATIVE_INT64; }

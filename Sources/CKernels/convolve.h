@@ -3,8 +3,8 @@
 // Unrolled, so that each sum is a register.
 #define EACH_PIXEL _Pragma("clang loop unroll(full)") for (int i = 0; i < pixels; i++)
 
-// Where a tile, a few pixels side by side by the channels of a panel, begins in each buffer, and the steps from pixel to
-// pixel of what it adds and gives.
+// Where a tile, a few pixels side by side by the channels of a panel, begins in each buffer, and
+// the steps from pixel to pixel of what it adds and gives.
 struct place {
   const float *first, *second, *weights, *bias, *addend;
   float *output;
@@ -13,8 +13,8 @@ struct place {
 
 // `vectors` is 2 for a whole panel, 1 where its first half is enough.
 INLINE const float *add_products(
-    int pixels, int vectors, const struct drawml_patches *patches, const float *values, const float *weights, vector *a,
-    vector *b) {
+    int pixels, int vectors, const struct drawml_patches *patches, const float *values,
+    const float *weights, vector *a, vector *b) {
   const long step = patches->pixel;
   for (long row = 0; row < patches->kernel_rows; row++) {
     const float *x = values + row * patches->row;
@@ -30,7 +30,8 @@ INLINE const float *add_products(
   return weights;
 }
 
-INLINE void tile(int pixels, int vectors, const struct drawml_convolution *c, const struct place *at) {
+INLINE void tile(
+    int pixels, int vectors, const struct drawml_convolution *c, const struct place *at) {
   vector a[MAX_PIXELS], b[MAX_PIXELS];
   vector first = {0}, second = {0};
   if (at->bias) {
@@ -65,9 +66,13 @@ INLINE void tile(int pixels, int vectors, const struct drawml_convolution *c, co
   }
 }
 
-#define TILE(n)                                                                                                   \
-  static void tile_##n(const struct drawml_convolution *c, const struct place *at) { tile(n, 2, c, at); }         \
-  static void half_tile_##n(const struct drawml_convolution *c, const struct place *at) { tile(n, 1, c, at); }
+#define TILE(n)                                                                           \
+  static void tile_##n(const struct drawml_convolution *c, const struct place *at) {      \
+    tile(n, 2, c, at);                                                                    \
+  }                                                                                       \
+  static void half_tile_##n(const struct drawml_convolution *c, const struct place *at) { \
+    tile(n, 1, c, at);                                                                    \
+  }
 TILE(1)
 TILE(2)
 TILE(3)
@@ -93,18 +98,21 @@ static const tile_function tiles[] = {
 #endif
 };
 static const tile_function half_tiles[] = {
-    half_tile_1, half_tile_2, half_tile_3, half_tile_4, half_tile_5, half_tile_6,
+    half_tile_1,  half_tile_2,  half_tile_3, half_tile_4,  half_tile_5,  half_tile_6,
 #if MAX_PIXELS > 6
-    half_tile_7, half_tile_8, half_tile_9, half_tile_10, half_tile_11, half_tile_12, half_tile_13, half_tile_14,
+    half_tile_7,  half_tile_8,  half_tile_9, half_tile_10, half_tile_11, half_tile_12,
+    half_tile_13, half_tile_14,
 #endif
 };
 
 // A tile of the last panel, of which only some channels exist: the others stay here.
-static void partial_tile(const struct drawml_convolution *c, struct place at, long pixels, long channels) {
+static void partial_tile(
+    const struct drawml_convolution *c, struct place at, long pixels, long channels) {
   float addend[MAX_PIXELS * PANEL] = {0}, output[MAX_PIXELS * PANEL];
   float *target = at.output;
   if (at.addend) {
-    for (long i = 0; i < pixels; i++) memcpy(addend + i * PANEL, at.addend + i * at.addend_step, 4 * channels);
+    for (long i = 0; i < pixels; i++)
+      memcpy(addend + i * PANEL, at.addend + i * at.addend_step, 4 * channels);
     at.addend = addend;
   }
   const long step = at.output_step;
@@ -113,30 +121,39 @@ static void partial_tile(const struct drawml_convolution *c, struct place at, lo
   (channels > LANES ? tiles : half_tiles)[pixels - 1](c, &at);
   for (long i = 0; i < pixels; i++, target += step) {
     store_some(load(output + i * PANEL), target, channels);
-    if (channels > LANES) store_first(load(output + i * PANEL + LANES), target + LANES, channels - LANES);
+    if (channels > LANES)
+      store_first(load(output + i * PANEL + LANES), target + LANES, channels - LANES);
   }
 }
 
 static void convolve(const struct drawml_convolution *c) {
   if (c->width <= 0) return;
   // As few tiles in a row as can be, none more than a pixel wider than another.
-  const long across = (c->width + MAX_PIXELS - 1) / MAX_PIXELS, least = c->width / across, wider = c->width % across;
-  const long panel = PANEL * (c->first.kernel_rows * c->first.run + c->second.kernel_rows * c->second.run);
+  const long across = (c->width + MAX_PIXELS - 1) / MAX_PIXELS, least = c->width / across,
+             wider = c->width % across;
+  const long panel =
+      PANEL * (c->first.kernel_rows * c->first.run + c->second.kernel_rows * c->second.run);
   struct place at = {
-      .weights = c->weights, .bias = c->bias, .addend_step = c->addend.pixel, .output_step = c->output.pixel};
+      .weights = c->weights,
+      .bias = c->bias,
+      .addend_step = c->addend.pixel,
+      .output_step = c->output.pixel};
   for (long channel = 0; channel < c->channels; channel += PANEL) {
     for (long example = 0; example < c->examples; example++)
       for (long y = 0; y < c->height; y++)
         for (long number = 0; number < across; number++) {
-          const long pixels = least + (number < wider), x = number * least + (number < wider ? number : wider);
-          at.first = c->first.values + example * c->first.example + y * c->first.row + x * c->first.pixel;
+          const long pixels = least + (number < wider),
+                     x = number * least + (number < wider ? number : wider);
+          at.first =
+              c->first.values + example * c->first.example + y * c->first.row + x * c->first.pixel;
           if (c->second.kernel_rows)
-            at.second = c->second.values + example * c->second.example + y * c->second.row + x * c->second.pixel;
+            at.second = c->second.values + example * c->second.example + y * c->second.row +
+                        x * c->second.pixel;
           if (c->addend.values)
-            at.addend =
-                c->addend.values + example * c->addend.example + y * c->addend.row + x * c->addend.pixel + channel;
-          at.output =
-              c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel + channel;
+            at.addend = c->addend.values + example * c->addend.example + y * c->addend.row +
+                        x * c->addend.pixel + channel;
+          at.output = c->output.values + example * c->output.example + y * c->output.row +
+                      x * c->output.pixel + channel;
           if (c->channels - channel >= PANEL)
             tiles[pixels - 1](c, &at);
           else if (c->channels - channel == LANES)

@@ -1,6 +1,7 @@
 // What a training step does value by value: the compiler uses the vectors by itself.
 
-// For loops over channels, which are few: vectors of 8 one by one, or most channels would be left to the loop's scalar end.
+// For loops over channels, which are few: with vectors of 8, one by one, few are left to the
+// loop's scalar end.
 #define COLUMNS _Pragma("clang loop vectorize_width(8) interleave_count(1)")
 
 static void rectify(const float *restrict input, long count, float *restrict output) {
@@ -21,8 +22,8 @@ static void add(const float *one, const float *other, long count, float *restric
 }
 
 static void scale_and_shift(
-    const float *restrict input, long rows, long columns, const float *restrict scale, const float *restrict shift,
-    int rectifies, float *restrict output) {
+    const float *restrict input, long rows, long columns, const float *restrict scale,
+    const float *restrict shift, int rectifies, float *restrict output) {
   for (long row = 0; row < rows; row++) {
     const float *x = input + row * columns;
     float *y = output + row * columns;
@@ -37,37 +38,43 @@ static void scale_and_shift(
 }
 
 static void combine(
-    float *restrict gradient, const float *restrict input, const float *restrict output, long rows, long columns,
-    const float *restrict a, const float *restrict b, const float *restrict c) {
+    float *restrict gradient, const float *restrict input, const float *restrict output, long rows,
+    long columns, const float *restrict a, const float *restrict b, const float *restrict c) {
   for (long row = 0; row < rows; row++) {
     const float *x = input + row * columns;
     float *g = gradient + row * columns;
     if (output) {
       const float *o = output + row * columns;
-      COLUMNS for (long i = 0; i < columns; i++) g[i] = (o[i] > 0 ? g[i] : 0) * a[i] + x[i] * b[i] + c[i];
+      COLUMNS
+      for (long i = 0; i < columns; i++)
+        g[i] = (o[i] > 0 ? g[i] : 0) * a[i] + x[i] * b[i] + c[i];
     } else
       COLUMNS for (long i = 0; i < columns; i++) g[i] = g[i] * a[i] + x[i] * b[i] + c[i];
   }
 }
 
-// Sums over `rows` rows of g and of g · x in `vectors` vectors of columns, or of the first `count` columns where not `whole`.
+// Sums over `rows` rows of g and of g · x in `vectors` vectors of columns, or of the first `count`
+// columns where not `whole`.
 INLINE void sum_block(
-    int vectors, int whole, const float *g, const float *x, const float *output, long rows, long columns, long count,
-    vector *sums, vector *products) {
+    int vectors, int whole, const float *g, const float *x, const float *output, long rows,
+    long columns, long count, vector *sums, vector *products) {
   for (int v = 0; v < vectors; v++) sums[v] = products[v] = (vector){0};
   for (long row = 0; row < rows; row++)
     EACH(v, vectors) {
       const long place = row * columns + v * LANES;
       vector slope = whole ? load(g + place) : load_first(g + place, count);
       const vector value = whole ? load(x + place) : load_first(x + place, count);
-      if (output) slope = where_positive(whole ? load(output + place) : load_first(output + place, count), slope);
+      if (output)
+        slope =
+            where_positive(whole ? load(output + place) : load_first(output + place, count), slope);
       sums[v] += slope;
       products[v] += slope * value;
     }
 }
 
 static void column_sums(
-    const float *g, const float *x, const float *output, long rows, long columns, double *plain, double *products) {
+    const float *g, const float *x, const float *output, long rows, long columns, double *plain,
+    double *products) {
   for (long i = 0; i < columns; i++) plain[i] = products[i] = 0;
   // Few enough rows for sums in single precision, which then go into the double ones.
   for (long start = 0; start < rows; start += 64) {
@@ -101,18 +108,20 @@ static void column_sums(
   }
 }
 
-static void add_column_sums(const float *restrict input, long rows, long columns, float *restrict output) {
+static void add_column_sums(
+    const float *restrict input, long rows, long columns, float *restrict output) {
   for (long row = 0; row < rows; row++)
     COLUMNS for (long c = 0; c < columns; c++) output[c] += input[row * columns + c];
 }
 
 static void max_pool(
-    const float *restrict input, long rows, long height, long width, long channels, int tall, float *restrict output,
-    uint8_t *restrict marks) {
+    const float *restrict input, long rows, long height, long width, long channels, int tall,
+    float *restrict output, uint8_t *restrict marks) {
   const long down = height / (tall ? 2 : 1), across = width / 2, line = width * channels;
   for (long row = 0; row < rows * down; row++)
     for (long column = 0; column < across; column++) {
-      const float *a = input + (row / down * height + row % down * (tall ? 2 : 1)) * line + 2 * column * channels;
+      const float *a = input + (row / down * height + row % down * (tall ? 2 : 1)) * line +
+                       2 * column * channels;
       const float *b = a + channels, *c = a + line, *d = c + channels;
       float *y = output + (row * across + column) * channels;
       uint8_t *m = marks + (row * across + column) * channels;
@@ -139,9 +148,10 @@ static void max_pool(
 }
 
 static void spread_to_marks(
-    const float *restrict gradient, const uint8_t *restrict marks, long rows, long height, long width, long channels,
-    int tall, float *restrict output) {
-  const long tallness = tall ? 2 : 1, down = height / tallness, across = width / 2, line = width * channels;
+    const float *restrict gradient, const uint8_t *restrict marks, long rows, long height,
+    long width, long channels, int tall, float *restrict output) {
+  const long tallness = tall ? 2 : 1, down = height / tallness, across = width / 2,
+             line = width * channels;
   for (long row = 0; row < rows * down; row++) {
     float *first = output + (row / down * height + row % down * tallness) * line;
     for (long column = 0; column < across; column++) {
@@ -154,15 +164,17 @@ static void spread_to_marks(
     }
     if (width % 2)
       for (long r = 0; r < tallness; r++)
-        COLUMNS for (long i = 0; i < channels; i++) first[r * line + (width - 1) * channels + i] = 0;
+        COLUMNS
+        for (long i = 0; i < channels; i++)
+          first[r * line + (width - 1) * channels + i] = 0;
     if (height % tallness && row % down == down - 1)
       for (long i = 0; i < line; i++) first[tallness * line + i] = 0;
   }
 }
 
 static void step_sgd(
-    float *restrict parameters, const float *restrict gradient, float *restrict momenta, long count, float rate,
-    float momentum, int nesterov, float decay) {
+    float *restrict parameters, const float *restrict gradient, float *restrict momenta, long count,
+    float rate, float momentum, int nesterov, float decay) {
   if (nesterov)
     for (long i = 0; i < count; i++) {
       const float slope = gradient[i] + decay * parameters[i], m = momentum * momenta[i] + slope;
@@ -178,15 +190,17 @@ static void step_sgd(
 }
 
 static void step_adam(
-    float *restrict parameters, const float *restrict gradient, float *restrict first, float *restrict second,
-    long count, float rate, float beta1, float beta2, float root, float epsilon, float keep) {
+    float *restrict parameters, const float *restrict gradient, float *restrict first,
+    float *restrict second, long count, float rate, float beta1, float beta2, float root,
+    float epsilon, float keep) {
   for (long i = 0; i < count; i++) {
     const float slope = gradient[i];
     const float m = first[i] + (1 - beta1) * (slope - first[i]);
     const float v = beta2 * second[i] + (1 - beta2) * slope * slope;
     first[i] = m;
     second[i] = v;
-    parameters[i] = parameters[i] * keep - rate * m / (__builtin_elementwise_sqrt(v) * root + epsilon);
+    parameters[i] =
+        parameters[i] * keep - rate * m / (__builtin_elementwise_sqrt(v) * root + epsilon);
   }
 }
 

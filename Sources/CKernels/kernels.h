@@ -1,5 +1,6 @@
-// All loops of one level, and their table. Whoever includes it defines LANES, the floats of a vector, MAX_PIXELS, the pixels
-// whose sums fit in the registers two vectors wide, and NAME(f), what f is called at its level.
+// All loops of one level, and their table. Whoever includes it defines LANES, the floats of a
+// vector, MAX_PIXELS, the pixels whose sums fit in the registers two vectors wide, and NAME(f),
+// what f is called at its level.
 
 // The order matters: each may use what stands before it.
 #include "vectors.h"
@@ -13,8 +14,8 @@
 #include "search.h"
 
 void NAME(raster)(
-    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels);
+    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,
+    int64_t height, float radius, float *scratch, float *pixels);
 
 extern const struct drawml_kernels NAME(kernels);
 const struct drawml_kernels NAME(kernels) = {

@@ -1,18 +1,23 @@
 // Convolutions of a training step: see drawml_layer.
 
-// Floats of padded pictures, and of what stands for tiles, that stay in a core's second-level cache.
+// Floats of padded pictures, and of transformed tiles, that stay in a core's second-level cache.
 #define PADDED 65536
 #define TRANSFORMED 196608
 
-// Where a line of the cache begins: a vector across two lines takes twice the time. Room is LINE floats longer for it.
+// Where a line of the cache begins: a vector across two lines takes twice the time. Room is LINE
+// floats longer for it.
 #define LINE 16
-static float *aligned(const float *room) { return (float *)(((uintptr_t)room + 63) & ~(uintptr_t)63); }
+static float *aligned(const float *room) {
+  return (float *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
+}
 static long whole_lines(long count) { return (count + LINE - 1) / LINE * LINE; }
 static long whole_panels(long count) { return (count + PANEL - 1) / PANEL * PANEL; }
 
 static long taps_of(struct drawml_layer g) { return g.rows * g.columns; }
 static long padded_line(struct drawml_layer g) { return (g.width + g.columns - 1) * g.inputs; }
-static long padded_picture(struct drawml_layer g) { return (g.height + g.rows - 1) * padded_line(g); }
+static long padded_picture(struct drawml_layer g) {
+  return (g.height + g.rows - 1) * padded_line(g);
+}
 
 // How many pictures are padded at a time.
 static long padded_pictures(struct drawml_layer g) {
@@ -27,7 +32,8 @@ static int transforms(struct drawml_layer g) {
   return (picture || sequence) && g.width >= 4 && g.inputs >= 16 && g.outputs >= 16;
 }
 
-static struct drawml_winograd winograd_of(struct drawml_layer g, const float *input, const float *output) {
+static struct drawml_winograd winograd_of(
+    struct drawml_layer g, const float *input, const float *output) {
   struct drawml_winograd c = {
       .height = g.height,
       .width = g.width,
@@ -47,7 +53,8 @@ static struct drawml_winograd winograd_of(struct drawml_layer g, const float *in
 
 static long packed_count(struct drawml_layer g) {
   const struct drawml_winograd c = winograd_of(g, 0, 0);
-  const long panels = (transforms(g) ? points_of(&c) : taps_of(g)) * g.inputs * whole_panels(g.outputs);
+  const long panels =
+      (transforms(g) ? points_of(&c) : taps_of(g)) * g.inputs * whole_panels(g.outputs);
   // Behind the panels the weights that are turned.
   return panels + taps_of(g) * g.inputs * g.outputs + LINE;
 }
@@ -56,10 +63,12 @@ static long room_count(struct drawml_layer g) {
   const long bias = whole_panels(g.outputs) + 2 * LINE;
   if (!transforms(g)) return bias + padded_pictures(g) * padded_picture(g);
   const struct drawml_winograd c = winograd_of(g, 0, 0);
-  return bias + points_of(&c) * (c.together * tiles_of(&c) * (g.inputs + g.outputs) + 2 * DRAWML_POINT_GAP);
+  return bias + points_of(&c) *
+                    (c.together * tiles_of(&c) * (g.inputs + g.outputs) + 2 * DRAWML_POINT_GAP);
 }
 
-// to[c][r] = from[r][c], or += when `adding`; in blocks, so that lines of both are used whole while they are near.
+// to[c][r] = from[r][c], or += when `adding`; in blocks, so that lines of both are used whole while
+// they are near.
 INLINE void transpose(int adding, const float *from, long rows, long columns, float *to) {
   for (long top = 0; top < rows; top += 16)
     for (long left = 0; left < columns; left += 16)
@@ -68,7 +77,7 @@ INLINE void transpose(int adding, const float *from, long rows, long columns, fl
           to[c * rows + r] = (adding ? to[c * rows + r] : 0) + from[r * columns + c];
 }
 
-// Weights [values, outputs] → panels [panel, values, outputs of a panel], the last filled up with 0.
+// Weights [values, outputs] → panels [panel, values, outputs of a panel], padded with 0.
 static void pack_panels(const float *weights, long values, long outputs, float *panels) {
   for (long start = 0; start < outputs; start += PANEL)
     for (long k = 0; k < values; k++, panels += PANEL) {
@@ -79,7 +88,8 @@ static void pack_panels(const float *weights, long values, long outputs, float *
 }
 
 // Weights [rows, taps, values, outputs] → panels as of `pack_panels` for each point.
-INLINE void pack_points(int rows, int taps, const float *weights, long values, long outputs, float *panels) {
+INLINE void pack_points(
+    int rows, int taps, const float *weights, long values, long outputs, float *panels) {
   const long size = whole_panels(outputs) * values;
   if (outputs % PANEL) memset(panels, 0, 4 * size * (rows == 1 ? POINTS : POINTS * POINTS));
   for (long start = 0; start < outputs; start += LANES) {
@@ -89,7 +99,8 @@ INLINE void pack_points(int rows, int taps, const float *weights, long values, l
       vector lines[5][POINTS], line[5], all[POINTS];
       for (int row = 0; row < rows; row++) {
         for (int tap = 0; tap < taps; tap++)
-          line[tap] = load_some(weights + ((row * taps + tap) * values + k) * outputs + start, count);
+          line[tap] =
+              load_some(weights + ((row * taps + tap) * values + k) * outputs + start, count);
         weigh(line, taps, lines[row]);
       }
       for (int column = 0; column < POINTS; column++) {
@@ -99,7 +110,8 @@ INLINE void pack_points(int rows, int taps, const float *weights, long values, l
         }
         for (int row = 0; row < rows; row++) line[row] = lines[row][column];
         weigh(line, rows, all);
-        for (int row = 0; row < POINTS; row++) store(all[row], panel + (row * POINTS + column) * size);
+        for (int row = 0; row < POINTS; row++)
+          store(all[row], panel + (row * POINTS + column) * size);
       }
     }
   }
@@ -127,14 +139,16 @@ static void pack(const float *weights, struct drawml_layer g, int turned, float 
 }
 
 // Adds sums [points, values, outputs] to the gradient by weights [rows, taps, values, outputs].
-INLINE void add_points(int rows, int taps, const float *sums, long values, long outputs, float *gradient) {
+INLINE void add_points(
+    int rows, int taps, const float *sums, long values, long outputs, float *gradient) {
   for (long k = 0; k < values; k++)
     for (long start = 0; start < outputs; start += LANES) {
       const long count = outputs - start;
       vector lines[POINTS][5], line[POINTS], all[5];
       for (int row = 0; row < (rows == 1 ? 1 : POINTS); row++) {
         for (int column = 0; column < POINTS; column++)
-          line[column] = load_some(sums + ((row * POINTS + column) * values + k) * outputs + start, count);
+          line[column] =
+              load_some(sums + ((row * POINTS + column) * values + k) * outputs + start, count);
         unweigh(line, taps, lines[row]);
       }
       for (int tap = 0; tap < taps; tap++) {
@@ -186,8 +200,8 @@ static struct drawml_layer flattened(struct drawml_layer g, long *count) {
 }
 
 static void convolve_layer(
-    const float *input, long count, struct drawml_layer g, const float *packed, const float *bias, float *room,
-    float *output) {
+    const float *input, long count, struct drawml_layer g, const float *packed, const float *bias,
+    float *room, float *output) {
   float *const filled = fill_up(bias, g, &room);
   packed = aligned(packed);
   if (transforms(g)) {
@@ -211,12 +225,14 @@ static void convolve_layer(
         .height = g.height,
         .width = g.width,
         .channels = g.outputs,
-        .first = {pads ? room : source, padded_picture(g), padded_line(g), g.inputs, g.rows, g.columns * g.inputs},
+        .first = {
+            pads ? room : source, padded_picture(g), padded_line(g), g.inputs, g.rows,
+            g.columns * g.inputs},
         .weights = packed,
         .bias = filled,
         .output = {
-            output + first * g.height * g.width * g.outputs, g.height * g.width * g.outputs, g.width * g.outputs,
-            g.outputs},
+            output + first * g.height * g.width * g.outputs, g.height * g.width * g.outputs,
+            g.width * g.outputs, g.outputs},
     };
     convolve(&c);
   }
@@ -225,25 +241,27 @@ static void convolve_layer(
 static void add_winograd_gradient(
     const struct drawml_winograd *c, float *room, float *sums, float *weight_gradient) {
   const long points = points_of(c), across = tiles_across(c), tiles = tiles_of(c);
-  void (*const spread_one)(const struct drawml_winograd *, float *, long, long, long, long) = FOR_SIZES(spread, c);
+  void (*const spread_one)(const struct drawml_winograd *, float *, long, long, long, long) =
+      FOR_SIZES(spread, c);
   memset(sums, 0, 4 * points * c->inputs * c->channels);
   for (long begin = 0; begin < c->examples; begin += c->together) {
     const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
     const long count = examples * tiles;
-    const long value_step = point_step(count * c->inputs), slope_step = point_step(count * c->channels);
+    const long value_step = point_step(count * c->inputs),
+               slope_step = point_step(count * c->channels);
     float *const values = room, *const slopes = room + points * value_step;
     transform_tiles(c, begin, count, values, value_step);
     for (long number = 0; number < count; number++) {
       const long tile = number % tiles;
       spread_one(
-          c, slopes + number * c->channels, slope_step, begin + number / tiles, tile / across * c->rows,
-          tile % across * c->columns);
+          c, slopes + number * c->channels, slope_step, begin + number / tiles,
+          tile / across * c->rows, tile % across * c->columns);
     }
     for (long point = 0; point < points; point++)
       sum_row(
           (struct pixel_sums){
-              values + point * value_step, c->inputs, 0, slopes + point * slope_step, c->channels, 1, count,
-              sums + point * c->inputs * c->channels},
+              values + point * value_step, c->inputs, 0, slopes + point * slope_step, c->channels,
+              1, count, sums + point * c->inputs * c->channels},
           c->inputs);
   }
   if (c->rows > 1)
@@ -255,8 +273,8 @@ static void add_winograd_gradient(
 }
 
 static void add_weight_gradient(
-    const float *input, long count, struct drawml_layer g, const float *gradient, float *room, float *sums,
-    float *weight_gradient) {
+    const float *input, long count, struct drawml_layer g, const float *gradient, float *room,
+    float *sums, float *weight_gradient) {
   room = aligned(room);
   if (transforms(g)) {
     struct drawml_winograd c = winograd_of(g, input, gradient);
@@ -274,8 +292,8 @@ static void add_weight_gradient(
     if (pads) pad(source, examples, g, room);
     for (long row = 0; row < g.rows; row++) {
       struct pixel_sums s = {
-          (pads ? room : source) + row * padded_line(g), g.inputs, padded_line(g), slopes, g.outputs, g.height, g.width,
-          weight_gradient + row * values * g.outputs};
+          (pads ? room : source) + row * padded_line(g), g.inputs, padded_line(g), slopes,
+          g.outputs, g.height, g.width, weight_gradient + row * values * g.outputs};
       if (g.height == 1) {
         // Pictures of one row follow each other as the rows of one picture do.
         s.line = padded_picture(g);

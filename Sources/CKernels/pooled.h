@@ -1,5 +1,5 @@
-// Convolution, rectifier and 2 × 2 maximum in one: only the pixels that were the greatest of their four and above 0 have
-// a gradient, so what has none takes no time on the way back.
+// Convolution, rectifier and 2 × 2 maximum in one: only the pixels that were the greatest of their
+// four and above 0 have a gradient, so what has none takes no time on the way back.
 
 // The mark of four pixels of which none is above 0.
 #define NONE 4
@@ -16,8 +16,8 @@ struct slope {
 
 static int pools(struct drawml_layer g, int wants_input_gradient) {
   const int many = g.inputs == 16 || g.inputs == 32 || g.inputs == 48 || g.inputs == 64;
-  return g.rows == 3 && g.columns == 3 && g.outputs % 16 == 0 && g.outputs <= MOST_OUTPUTS && g.height >= 2 &&
-         g.width >= 2 && (many || (g.inputs == 1 && !wants_input_gradient));
+  return g.rows == 3 && g.columns == 3 && g.outputs % 16 == 0 && g.outputs <= MOST_OUTPUTS &&
+         g.height >= 2 && g.width >= 2 && (many || (g.inputs == 1 && !wants_input_gradient));
 }
 
 static long pool_room_count(struct drawml_layer g) {
@@ -29,16 +29,19 @@ static long pool_room_count(struct drawml_layer g) {
 
 // The greatest of 2 × 2 pixels of two rows, not below 0, and which of them it is.
 INLINE void pool_rows(
-    const float *top, const float *bottom, long pixels, int vectors, float *output, uint8_t *marks, long outputs) {
+    const float *top, const float *bottom, long pixels, int vectors, float *output, uint8_t *marks,
+    long outputs) {
   for (long pixel = 0; pixel < pixels; pixel++) {
     EACH(v, vectors) {
       const long place = 2 * pixel * PANEL + v * LANES;
       const vector values[4] = {
-          load(top + place), load(top + place + PANEL), load(bottom + place), load(bottom + place + PANEL)};
+          load(top + place), load(top + place + PANEL), load(bottom + place),
+          load(bottom + place + PANEL)};
       vector best = values[0], zero = {0};
       mask mark = {0};
       EACH(tap, 4) {
-        // Only what is greater takes over: of equal values the first is marked, and a NaN stays in the first place.
+        // Only what is greater takes over: of equal values the first is marked, and a NaN stays in
+        // the first place.
         const mask greater = (mask)(values[tap] > best);
         best = (vector)((greater & (mask)values[tap]) | (~greater & (mask)best));
         mark = (greater & tap) | (~greater & mark);
@@ -52,12 +55,13 @@ INLINE void pool_rows(
 }
 
 static void convolve_pool(
-    const float *input, long count, struct drawml_layer g, const float *weights, const float *bias, float *room,
-    float *output, uint8_t *marks) {
+    const float *input, long count, struct drawml_layer g, const float *weights, const float *bias,
+    float *room, float *output, uint8_t *marks) {
   const long portion = padded_pictures(g), down = g.height / 2, across = g.width / 2;
   const long panel = PANEL * taps_of(g) * g.inputs, size = 2 * across * PANEL;
   const float *const filled = fill_up(bias, g, &room);
-  float *const packed = room, *const rows = packed + whole_lines(panel * ((g.outputs + PANEL - 1) / PANEL));
+  float *const packed = room, *const rows =
+                                  packed + whole_lines(panel * ((g.outputs + PANEL - 1) / PANEL));
   float *const padded = rows + whole_lines(2 * size);
   pack_panels(weights, taps_of(g) * g.inputs, g.outputs, packed);
   for (long first = 0; first < count; first += portion) {
@@ -87,10 +91,11 @@ static void convolve_pool(
   }
 }
 
-// The gradient by the weights of one input, for one picture: all nine sums of some outputs at a time.
+// The gradient by the weights of one input, for one picture: all nine sums of some outputs at a
+// time.
 static void pooled_gradient_single(
-    const float *padded, struct drawml_layer g, const float *gradient, const uint8_t *marks, float *weight_gradient,
-    float *bias_gradient) {
+    const float *padded, struct drawml_layer g, const float *gradient, const uint8_t *marks,
+    float *weight_gradient, float *bias_gradient) {
   const long line = padded_line(g), down = g.height / 2, across = g.width / 2;
   for (long start = 0; start < g.outputs; start += LANES) {
     vector sums[9], all = load(bias_gradient + start);
@@ -104,7 +109,8 @@ static void pooled_gradient_single(
         EACH(mark, 4) {
           const vector slope = (vector)((mask)slopes & (mask)(marked == mark));
           all += slope;
-          EACH(tap, 9) sums[tap] += corner[(mark / 2 + tap / 3) * line + mark % 2 + tap % 3] * slope;
+          EACH(tap, 9)
+          sums[tap] += corner[(mark / 2 + tap / 3) * line + mark % 2 + tap % 3] * slope;
         }
       }
     store(all, bias_gradient + start);
@@ -112,10 +118,11 @@ static void pooled_gradient_single(
   }
 }
 
-// target += Σ slope · values, in `rows` rows of `vectors` vectors: the slope's place times `step` is where its values begin.
+// target += Σ slope · values, in `rows` rows of `vectors` vectors: the slope's place times `step`
+// is where its values begin.
 INLINE void add_slopes(
-    int rows, int vectors, const struct slope *slopes, long count, const float *values, long step, long line,
-    float *target, long target_line) {
+    int rows, int vectors, const struct slope *slopes, long count, const float *values, long step,
+    long line, float *target, long target_line) {
   vector sums[rows][vectors];
   EACH(r, rows) EACH(v, vectors) sums[r][v] = load(target + r * target_line + v * LANES);
   for (long n = 0; n < count; n++) {
@@ -142,9 +149,9 @@ static uint64_t bits_of(const uint8_t *marks, long count, int mark) {
 
 // Both gradients for one picture. `rows` rows of `vectors` vectors under the kernel go at a time.
 INLINE void pooled_gradient(
-    int inputs, int rows, int vectors, const float *padded, struct drawml_layer g, const float *weights,
-    const float *gradient, const uint8_t *marks, struct slope *lists, float *weight_gradient, float *bias_gradient,
-    float *padded_gradient) {
+    int inputs, int rows, int vectors, const float *padded, struct drawml_layer g,
+    const float *weights, const float *gradient, const uint8_t *marks, struct slope *lists,
+    float *weight_gradient, float *bias_gradient, float *padded_gradient) {
   const long line = padded_line(g), values = 3 * inputs, patch = 9 * inputs;
   const long down = g.height / 2, across = g.width / 2, room = down * across;
   // How many pixels each output has a gradient at, then where, in `lists`.
@@ -186,13 +193,14 @@ INLINE void pooled_gradient(
   }
 }
 
-#define MANY(inputs, rows, vectors)                                                                                 \
-  static void pooled_gradient_##inputs(                                                                             \
-      const float *padded, struct drawml_layer g, const float *weights, const float *gradient, const uint8_t *marks, \
-      struct slope *lists, float *weight_gradient, float *bias_gradient, float *padded_gradient) {                  \
-    pooled_gradient(                                                                                                \
-        inputs, rows, vectors, padded, g, weights, gradient, marks, lists, weight_gradient, bias_gradient,          \
-        padded_gradient);                                                                                           \
+#define MANY(inputs, rows, vectors)                                                            \
+  static void pooled_gradient_##inputs(                                                        \
+      const float *padded, struct drawml_layer g, const float *weights, const float *gradient, \
+      const uint8_t *marks, struct slope *lists, float *weight_gradient, float *bias_gradient, \
+      float *padded_gradient) {                                                                \
+    pooled_gradient(                                                                           \
+        inputs, rows, vectors, padded, g, weights, gradient, marks, lists, weight_gradient,    \
+        bias_gradient, padded_gradient);                                                       \
   }
 #if LANES == 16
 MANY(16, 3, 3)
@@ -207,18 +215,23 @@ MANY(64, 1, 12)
 #endif
 
 static void convolve_pool_gradient(
-    const float *input, long count, struct drawml_layer g, const float *weights, const float *gradient,
-    const uint8_t *marks, float *room, float *weight_gradient, float *bias_gradient, float *input_gradient) {
-  const long inputs = g.height * g.width * g.inputs, outputs = (g.height / 2) * (g.width / 2) * g.outputs;
-  const long patch = taps_of(g) * g.inputs, line = padded_line(g), inside = g.rows / 2 * line + g.columns / 2 * g.inputs;
+    const float *input, long count, struct drawml_layer g, const float *weights,
+    const float *gradient, const uint8_t *marks, float *room, float *weight_gradient,
+    float *bias_gradient, float *input_gradient) {
+  const long inputs = g.height * g.width * g.inputs,
+             outputs = (g.height / 2) * (g.width / 2) * g.outputs;
+  const long patch = taps_of(g) * g.inputs, line = padded_line(g),
+             inside = g.rows / 2 * line + g.columns / 2 * g.inputs;
   void (*const many)(
-      const float *, struct drawml_layer, const float *, const float *, const uint8_t *, struct slope *, float *,
-      float *, float *) = g.inputs == 16   ? pooled_gradient_16
-                          : g.inputs == 32 ? pooled_gradient_32
-                          : g.inputs == 48 ? pooled_gradient_48
-                                           : pooled_gradient_64;
+      const float *, struct drawml_layer, const float *, const float *, const uint8_t *,
+      struct slope *, float *, float *, float *) =
+      g.inputs == 16   ? pooled_gradient_16
+      : g.inputs == 32 ? pooled_gradient_32
+      : g.inputs == 48 ? pooled_gradient_48
+                       : pooled_gradient_64;
   float *const padded = aligned(room), *const back = padded + whole_lines(padded_picture(g));
-  float *const turned = back + whole_lines(padded_picture(g)), *const turned_gradient = turned + patch * g.outputs;
+  float *const turned = back + whole_lines(padded_picture(g));
+  float *const turned_gradient = turned + patch * g.outputs;
   struct slope *const lists = (struct slope *)(turned_gradient + patch * g.outputs);
   if (g.inputs > 1) {
     // Outputs first, so that all that belongs to one lies together.
@@ -233,12 +246,13 @@ static void convolve_pool_gradient(
     }
     if (input_gradient) memset(back, 0, 4 * padded_picture(g));
     many(
-        padded, g, turned, gradient, marks, lists, turned_gradient, bias_gradient, input_gradient ? back : 0);
+        padded, g, turned, gradient, marks, lists, turned_gradient, bias_gradient,
+        input_gradient ? back : 0);
     if (input_gradient)
       for (long row = 0; row < g.height; row++)
         memcpy(
-            input_gradient + example * inputs + row * g.width * g.inputs, back + inside + row * line,
-            4 * g.width * g.inputs);
+            input_gradient + example * inputs + row * g.width * g.inputs,
+            back + inside + row * line, 4 * g.width * g.inputs);
   }
   if (g.inputs > 1) transpose(1, turned_gradient, g.outputs, patch, weight_gradient);
 }

@@ -12,9 +12,15 @@
 typedef float lanes __attribute__((ext_vector_type(16)));
 typedef int32_t yesno __attribute__((ext_vector_type(16)));
 
-/// Pixels of a tile's side; tiles of a block's side and of half of it; segments that are listed at a time, and visits of which
-/// the ways are kept.
-enum { side = 4, block = 16, half_block = block / 2, most_brushes = drawml_raster_brushes, most_ways = drawml_raster_ways };
+/// Pixels of a tile's side; tiles of a block's side and of half of it; segments that are listed at
+/// a time, and visits of which the ways are kept.
+enum {
+  side = 4,
+  block = 16,
+  half_block = block / 2,
+  most_brushes = drawml_raster_brushes,
+  most_ways = drawml_raster_ways
+};
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -27,7 +33,8 @@ INLINE lanes root(lanes a) { return __builtin_elementwise_sqrt(a); }
 
 /// What is known of a tile's pixels.
 typedef struct {
-  /// From the nearest ink to each pixel: its squared length and itself, how round the ink is there, and its segment.
+  /// From the nearest ink to each pixel: its squared length and itself, how round the ink is there,
+  /// and its segment.
   lanes square, x, y, bend, segment;
   /// The same of the nearest ink in another direction.
   lanes joint_square, joint_x, joint_y, joint_bend;
@@ -43,7 +50,8 @@ typedef struct {
 typedef uint64_t sets __attribute__((ext_vector_type(8)));
 typedef int64_t places __attribute__((ext_vector_type(8)));
 
-/// From the nearest point of a segment to a tile's pixels: the way, its squared length, and how round the ink is there.
+/// From the nearest point of a segment to a tile's pixels: the way, its squared length, and how
+/// round the ink is there.
 typedef struct {
   lanes x, y, square, bend;
 } way;
@@ -53,7 +61,8 @@ typedef struct {
   tile *tiles;
   /// How many segments may be near each tile.
   uint16_t *visits;
-  /// The tiles that segments may be near, and of those the ones that ink in another direction can change.
+  /// The tiles that segments may be near, and of those the ones that ink in another direction can
+  /// change.
   uint8_t *live, *edges;
   int live_count, edge_count;
   /// The listed segments; and for each 64 of them, which may be near each tile.
@@ -62,14 +71,15 @@ typedef struct {
   int words;
   /// Where the ways of each tile begin.
   uint16_t *starts;
-  /// The ways to each tile's pixels from the segments that may be near it, where they are few enough.
+  /// The ways to each tile's pixels from the segments that may be near it, if few enough.
   way *ways;
   /// The block's place in tiles, and its size.
   int64_t row, column;
   int rows, columns;
 } canvas;
 
-/// Sets `count` numbers to zero. The C library's way, which is for any length, was a twelfth of drawing a small picture.
+/// Sets `count` numbers to zero. The C library's way, which is for any length, was a twelfth of
+/// drawing a small picture.
 INLINE void clear(float *numbers, size_t count) {
   typedef lanes loose __attribute__((aligned(4)));
   const loose zero = 0;
@@ -85,8 +95,8 @@ INLINE int at_most(int a, int b) { return a < b ? a : b; }
 INLINE float lesser(float a, float b) { return a < b ? a : b; }
 INLINE float greater(float a, float b) { return a > b ? a : b; }
 
-/// The tiles with pixels within reach of a segment, and perhaps a few more: the rows, and in each row the first column and
-/// the one behind the last.
+/// The tiles with pixels within reach of a segment, and perhaps a few more: the rows, and in each
+/// row the first column and the one behind the last.
 typedef struct {
   int first_row, last_row;
   yesno first, end;
@@ -108,12 +118,16 @@ INLINE cover covered(const drawml_segment *s, float reach, const canvas *c) {
   const float half = is_flat ? 1e9f : reach * sqrtf(s->square) * fabsf(inverse);
   // Where the segment's line crosses the first and the last centres of each row, counted from 0.
   const float slope = s->dx * inverse;
-  const lanes upper = x + (0.5f - y) * slope - 0.5f + slope * row_tops, lower = upper + slope * (side - 1);
+  const lanes upper = x + (0.5f - y) * slope - 0.5f + slope * row_tops,
+              lower = upper + slope * (side - 1);
   const lanes left = larger((lanes)(lesser(x, end_x) - reach - 0.5f), smaller(upper, lower) - half);
-  const lanes right = smaller((lanes)(greater(x, end_x) + reach - 0.5f), larger(upper, lower) + half);
-  const yesno first = __builtin_convertvector(smaller(larger(left, zero), (lanes)(end)) * (1.0f / side), yesno);
+  const lanes right =
+      smaller((lanes)(greater(x, end_x) + reach - 0.5f), larger(upper, lower) + half);
+  const yesno first =
+      __builtin_convertvector(smaller(larger(left, zero), (lanes)(end)) * (1.0f / side), yesno);
   // What ends left of the block ends before its first column.
-  const yesno behind_last = __builtin_convertvector(smaller(larger(right + side, zero), (lanes)(end)) * (1.0f / side), yesno);
+  const yesno behind_last = __builtin_convertvector(
+      smaller(larger(right + side, zero), (lanes)(end)) * (1.0f / side), yesno);
   return (cover){
       .first_row = (int)(lesser(greater(low - 0.5f, 0), bottom) * (1.0f / side)),
       .last_row = high < 0.5f ? -1 : (int)(lesser(high - 0.5f, bottom - 1) * (1.0f / side)),
@@ -124,13 +138,21 @@ INLINE cover covered(const drawml_segment *s, float reach, const canvas *c) {
 
 INLINE brush prepared(const drawml_segment *s, int64_t number) {
   return (brush){
-      .x = s->x, .y = s->y, .dx = s->dx, .dy = s->dy, .square = s->square, .inverse = s->square > 0 ? 1 / s->square : 0,
-      .start_bend = s->startBend, .end_bend = s->endBend, .number = (float)number,
+      .x = s->x,
+      .y = s->y,
+      .dx = s->dx,
+      .dy = s->dy,
+      .square = s->square,
+      .inverse = s->square > 0 ? 1 / s->square : 0,
+      .start_bend = s->startBend,
+      .end_bend = s->endBend,
+      .number = (float)number,
   };
 }
 
 /// Lists segments from `number` on, as many as there is room for; gives the first one without.
-INLINE int64_t list_segments(canvas *c, const drawml_segment *segments, int64_t number, int64_t count, float reach) {
+INLINE int64_t list_segments(
+    canvas *c, const drawml_segment *segments, int64_t number, int64_t count, float reach) {
   int brushes = 0;
   const int64_t most = count - number < most_brushes ? count - number : most_brushes;
   c->words = (int)((most + 63) / 64);
@@ -145,7 +167,8 @@ INLINE int64_t list_segments(canvas *c, const drawml_segment *segments, int64_t 
     const sets one = (sets)((uint64_t)1 << brushes % 64), none = 0;
     sets *rows = (sets *)(c->sets + brushes / 64 * block * block);
     for (int row = shape.first_row; row <= shape.last_row; row++) {
-      const places first = (places)((int64_t)shape.first[row]), end = (places)((int64_t)shape.end[row]);
+      const places first = (places)((int64_t)shape.first[row]),
+                   end = (places)((int64_t)shape.end[row]);
       rows[2 * row] |= ((half_columns >= first) & (half_columns < end)) ? one : none;
       if (c->columns > half_block) {
         const places columns = half_columns + half_block;
@@ -156,8 +179,10 @@ INLINE int64_t list_segments(canvas *c, const drawml_segment *segments, int64_t 
   return number;
 }
 
-static const lanes pixel_x = {0.5f, 1.5f, 2.5f, 3.5f, 0.5f, 1.5f, 2.5f, 3.5f, 0.5f, 1.5f, 2.5f, 3.5f, 0.5f, 1.5f, 2.5f, 3.5f};
-static const lanes pixel_y = {0.5f, 0.5f, 0.5f, 0.5f, 1.5f, 1.5f, 1.5f, 1.5f, 2.5f, 2.5f, 2.5f, 2.5f, 3.5f, 3.5f, 3.5f, 3.5f};
+static const lanes pixel_x = {0.5f, 1.5f, 2.5f, 3.5f, 0.5f, 1.5f, 2.5f, 3.5f,
+                              0.5f, 1.5f, 2.5f, 3.5f, 0.5f, 1.5f, 2.5f, 3.5f};
+static const lanes pixel_y = {0.5f, 0.5f, 0.5f, 0.5f, 1.5f, 1.5f, 1.5f, 1.5f,
+                              2.5f, 2.5f, 2.5f, 2.5f, 3.5f, 3.5f, 3.5f, 3.5f};
 
 /// Lists the tiles that segments may be near.
 INLINE void list_tiles(canvas *c) {
@@ -176,7 +201,8 @@ INLINE int count_visits(canvas *c) {
   for (int row = 0; row < c->rows; row++)
     for (int index = row * block; index < row * block + c->columns; index++) {
       int count = 0;
-      for (int word = 0; word < c->words; word++) count += __builtin_popcountll(c->sets[word * block * block + index]);
+      for (int word = 0; word < c->words; word++)
+        count += __builtin_popcountll(c->sets[word * block * block + index]);
       c->starts[index] = (uint16_t)total;
       total += count;
       c->visits[index] = (uint16_t)at_most(c->visits[index] + count, UINT16_MAX);
@@ -185,15 +211,19 @@ INLINE int count_visits(canvas *c) {
 }
 
 /// A tile's pixels' centres.
-INLINE lanes centres_x(const canvas *c, int index) { return pixel_x + (float)((c->column + index % block) * side); }
-INLINE lanes centres_y(const canvas *c, int index) { return pixel_y + (float)((c->row + index / block) * side); }
+INLINE lanes centres_x(const canvas *c, int index) {
+  return pixel_x + (float)((c->column + index % block) * side);
+}
+INLINE lanes centres_y(const canvas *c, int index) {
+  return pixel_y + (float)((c->row + index / block) * side);
+}
 
 INLINE int is_any(yesno mask) { return __builtin_reduce_or(mask) != 0; }
 
 /// Nearer than this a pixel's centre is on a segment.
 static const float on_line = 1e-8f;
 
-/// From the nearest point of a segment to a tile's pixels; `careful` where a pixel's centre may be on it.
+/// From the nearest point of a segment to a tile's pixels; `careful` where a centre may be on it.
 INLINE way way_to(const brush *b, lanes px, lanes py, int careful) {
   const lanes zero = 0, one = 1;
   px -= b->x;
@@ -214,8 +244,10 @@ INLINE way way_to(const brush *b, lanes px, lanes py, int careful) {
   return w;
 }
 
-/// Finds the nearest ink of a tile's pixels among the listed segments; gives whether a pixel's centre may be on one.
-INLINE int find_nearest_of(canvas *c, int index, lanes px, lanes py, int has_flows, int keeps_ways, int careful) {
+/// Finds the nearest ink of a tile's pixels among the listed segments; gives whether a pixel's
+/// centre may be on one.
+INLINE int find_nearest_of(
+    canvas *c, int index, lanes px, lanes py, int has_flows, int keeps_ways, int careful) {
   tile *t = c->tiles + index;
   lanes square = t->square, x = t->x, y = t->y, bend = t->bend, segment = t->segment;
   way *kept = c->ways + c->starts[index];
@@ -271,11 +303,11 @@ INLINE void cover_nearest(canvas *c, const edge *e, float reach) {
 
 /// Finds the nearest ink in another direction among the listed segments.
 ///
-/// Which lies in another direction depends on which is nearest, so that must be known first; else the order of strokes
-/// would show.
+/// Which lies in another direction depends on which is nearest, so that must be known first; else
+/// the order of strokes would show.
 INLINE void find_joints(canvas *c, int has_ways) {
   const lanes zero = 0;
-  // Two ways differ when the angle between them is above 20 degrees; this is the square of its cosine.
+  // Two ways differ above an angle of 20 degrees; this is the square of its cosine.
   const float same_direction = 0.883f;
   for (int edge = 0; edge < c->edge_count; edge++) {
     const int index = c->edges[edge];
@@ -286,10 +318,12 @@ INLINE void find_joints(canvas *c, int has_ways) {
     const way *kept = c->ways + c->starts[index];
     for (int word = 0; word < c->words; word++) {
       for (uint64_t set = c->sets[word * block * block + index]; set != 0; set &= set - 1) {
-        const way w = has_ways ? *kept++ : way_to(c->brushes + 64 * word + __builtin_ctzll(set), px, py, 1);
+        const way w =
+            has_ways ? *kept++ : way_to(c->brushes + 64 * word + __builtin_ctzll(set), px, py, 1);
         const lanes dot = w.x * near_x + w.y * near_y;
-        const yesno takes = ((dot <= zero) | (dot * dot < w.square * near_square * same_direction)) & (w.bend >= zero) &
-                            (w.square < square);
+        const yesno takes =
+            ((dot <= zero) | (dot * dot < w.square * near_square * same_direction)) &
+            (w.bend >= zero) & (w.square < square);
         square = takes ? w.square : square;
         x = takes ? w.x : x;
         y = takes ? w.y : y;
@@ -324,7 +358,8 @@ INLINE void cover_joints(canvas *c, const edge *e, float reach) {
 
 /// Writes a tile's pixels with what is known of their segments.
 static void write_flow(
-    const tile *t, const float *flows, int64_t count, int rows, int columns, int64_t width, float limit, float *pixels) {
+    const tile *t, const float *flows, int64_t count, int rows, int columns, int64_t width,
+    float limit, float *pixels) {
   const float *coverage = (const float *)&t->coverage, *square = (const float *)&t->square;
   const float *segments = (const float *)&t->segment;
   for (int row = 0; row < rows; row++) {
@@ -342,7 +377,8 @@ static void write_flow(
 }
 
 INLINE void write_tiles(
-    const canvas *c, int has_flows, const float *flows, int64_t count, int64_t width, int64_t height, float reach, float *pixels) {
+    const canvas *c, int has_flows, const float *flows, int64_t count, int64_t width,
+    int64_t height, float reach, float *pixels) {
   for (int number = 0; number < c->live_count; number++) {
     const int index = c->live[number];
     const tile *t = c->tiles + index;
@@ -354,20 +390,23 @@ INLINE void write_tiles(
     if (has_flows) {
       write_flow(t, flows, count, rows, columns, width, reach * reach, pixels + 4 * start);
     } else if (rows == side && columns == side) {
-      for (int line = 0; line < side; line++) memcpy(pixels + start + line * width, values + line * side, side * sizeof(float));
+      for (int line = 0; line < side; line++)
+        memcpy(pixels + start + line * width, values + line * side, side * sizeof(float));
     } else {
       for (int line = 0; line < rows; line++)
-        memcpy(pixels + start + line * width, values + line * side, (size_t)columns * sizeof(float));
+        memcpy(
+            pixels + start + line * width, values + line * side, (size_t)columns * sizeof(float));
     }
   }
 }
 
 INLINE void draw(
-    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width, int64_t height,
-    float radius, float *scratch, float *pixels) {
+    const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,
+    int64_t height, float radius, float *scratch, float *pixels) {
   const float reach = radius + 0.7071068f;  // half a pixel's diagonal
   float shift = greater(0, lesser(1, (radius - 0.4f) / 0.3f)) / (24 * greater(0.4f, radius));
-  const edge e = {.radius = radius, .disc_shift = shift, .disc_fill = lesser(1, 1.5707964f * radius)};
+  const edge e = {
+      .radius = radius, .disc_shift = shift, .disc_fill = lesser(1, 1.5707964f * radius)};
   const int has_flows = channels == 4;
   clear(pixels, (size_t)(width * height * channels));
   char *memory = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
@@ -416,11 +455,11 @@ INLINE void draw(
   }
 }
 
-#define AT_LEVEL(level, ...)                                                                                 \
-  __VA_ARGS__ void drawml_raster_##level(                                                                    \
-      const drawml_segment *segments, int64_t count, int channels, const float *flows, int64_t width,        \
-      int64_t height, float radius, float *scratch, float *pixels) {                                         \
-    draw(segments, count, channels, flows, width, height, radius, scratch, pixels);                          \
+#define AT_LEVEL(level, ...)                                                           \
+  __VA_ARGS__ void drawml_raster_##level(                                              \
+      const drawml_segment *segments, int64_t count, int channels, const float *flows, \
+      int64_t width, int64_t height, float radius, float *scratch, float *pixels) {    \
+    draw(segments, count, channels, flows, width, height, radius, scratch, pixels);    \
   }
 AT_LEVEL(plain)
 #if defined(__x86_64__)

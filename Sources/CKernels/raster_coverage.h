@@ -4,13 +4,14 @@
 
 /// How an edge lies to a unit square.
 typedef struct {
-  /// The distance from the square's centre at which the edge leaves the square, and up to which it runs from side to side.
+  /// The distance from the square's centre at which the edge leaves the square, and up to which it
+  /// runs from side to side.
   lanes end, middle;
   /// 1 / a and 1 / ab for the larger and smaller part of the unit normal.
   lanes inverse, inverse_product;
 } slant;
 
-/// The area, within the square, of the half-plane whose edge lies `offset` beyond the square's centre.
+/// The area, within the square, of the half-plane whose edge lies `offset` beyond its centre.
 ///
 /// A box filter seen along the edge's normal is a trapezoid; this is its integral.
 INLINE lanes area(const slant *s, lanes offset) {
@@ -36,7 +37,11 @@ INLINE lanes coverage(const edge *e, lanes square, lanes x, lanes y, lanes bend)
   lanes b = smaller(size_x, size_y) * scale;
   lanes least = larger(b, (lanes)(1e-6f));
   lanes inverse_product = 1 / (a * least);
-  slant s = {.end = (a + b) * 0.5f, .middle = (a - b) * 0.5f, .inverse = inverse_product * least, .inverse_product = inverse_product};
+  slant s = {
+      .end = (a + b) * 0.5f,
+      .middle = (a - b) * 0.5f,
+      .inverse = inverse_product * least,
+      .inverse_product = inverse_product};
   lanes roundness = smaller(size(bend), one);
   lanes room = larger(s.end - size(e->radius - distance), zero) * inverse_product;
   lanes chord = smaller(room, s.inverse);
@@ -53,8 +58,9 @@ INLINE lanes coverage(const edge *e, lanes square, lanes x, lanes y, lanes bend)
 
 /// What two edges cover together.
 ///
-/// Half-planes that meet in the square's centre at the angle phi between their normals overlap by 1/2 - phi / 2 pi: linear in
-/// phi between the least overlap that is possible, independence, and the most.
+/// Half-planes that meet in the square's centre at the angle phi between their normals overlap by
+/// 1/2 - phi / 2 pi: linear in phi between the least overlap that is possible, independence, and
+/// the most.
 INLINE lanes joined(lanes first, lanes second, lanes dot, lanes square, lanes second_square) {
   const lanes zero = 0, one = 1;
   lanes lengths = root(square * second_square);

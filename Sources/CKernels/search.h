@@ -12,8 +12,8 @@ static void insert(float product, int32_t row, long kept, float *products, int32
 }
 
 static void search_one(
-    const float *samples, long rows, long first, long dimension, const float *query, long kept, float *products,
-    int32_t *places) {
+    const float *samples, long rows, long first, long dimension, const float *query, long kept,
+    float *products, int32_t *places) {
   // Vectors of 16 are no faster here, and slower where the rows come from memory.
   typedef float eight __attribute__((vector_size(32), aligned(4)));
   for (long row = 0; row < rows; row++, samples += dimension) {
@@ -24,22 +24,24 @@ static void search_one(
       odd += *(const eight *)(samples + k + 8) * *(const eight *)(query + k + 8);
     }
     even += odd;
-    float sum = ((even[0] + even[4]) + (even[2] + even[6])) + ((even[1] + even[5]) + (even[3] + even[7]));
+    float sum =
+        ((even[0] + even[4]) + (even[2] + even[6])) + ((even[1] + even[5]) + (even[3] + even[7]));
     for (; k < dimension; k++) sum += samples[k] * query[k];
     if (sum > products[kept - 1]) insert(sum, (int32_t)(first + row), kept, products, places);
   }
 }
 
-// A panel of queries: each number of a row is multiplied with those of all queries side by side, and the products of a
-// row are compared with the queries' least ones at once. Rows are read where they are.
+// A panel of queries: each number of a row is multiplied with those of all queries side by side,
+// and the products of a row are compared with the queries' least ones at once. Rows are read where
+// they are.
 
 // Rows whose products with two vectors of queries fit in the registers.
 #define MAX_ROWS (LANES == 16 ? 12 : 6)
 
 // `count` rows and `vectors` vectors of queries.
 INLINE void search_rows(
-    int count, int vectors, const float *samples, long first, long dimension, const float *panel, long kept,
-    float *least, float *products, int32_t *places) {
+    int count, int vectors, const float *samples, long first, long dimension, const float *panel,
+    long kept, float *least, float *products, int32_t *places) {
   vector sums[MAX_ROWS][2];
   EACH(row, count) EACH(v, vectors) sums[row][v] = (vector){0};
   for (long k = 0; k < dimension; k++) {
@@ -66,12 +68,12 @@ INLINE void search_rows(
 }
 
 static void search_panel(
-    const float *samples, long rows, long first, long dimension, const float *panel, long queries, long kept,
-    float *least, float *products, int32_t *places) {
-#define SEARCH(count, vectors)                                                                                 \
-  search_rows(                                                                                                 \
-      count, vectors, samples + row * dimension, first + row, dimension, panel + from, kept, least + from,    \
-      products + from * kept, places + from * kept)
+    const float *samples, long rows, long first, long dimension, const float *panel, long queries,
+    long kept, float *least, float *products, int32_t *places) {
+#define SEARCH(count, vectors)                                                               \
+  search_rows(                                                                               \
+      count, vectors, samples + row * dimension, first + row, dimension, panel + from, kept, \
+      least + from, products + from * kept, places + from * kept)
   for (long from = 0; from < queries; from += PANEL)
     for (long row = 0; row < rows;) {
       const int whole = rows - row >= MAX_ROWS;

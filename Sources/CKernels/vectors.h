@@ -39,7 +39,9 @@ INLINE void store_first(vector value, float *to, long count) {
 #endif
 }
 
-INLINE vector load_some(const float *from, long count) { return count >= LANES ? load(from) : load_first(from, count); }
+INLINE vector load_some(const float *from, long count) {
+  return count >= LANES ? load(from) : load_first(from, count);
+}
 
 INLINE void store_some(vector value, float *to, long count) {
   if (count >= LANES)

@@ -15,7 +15,7 @@ struct pixel_sums {
   float *sums;
 };
 
-// `taps` values and `vectors` vectors of outputs, of which the last has `count`, or all when it is `whole`.
+// `taps` values and `vectors` vectors of outputs; the last has `count`, or all if `whole`.
 INLINE void sum_pixels(int taps, int vectors, int whole, const struct pixel_sums *s, long count) {
   vector sums[MAX_TAPS][2];
   const long outputs = s->outputs, pixel = s->pixel;
@@ -28,7 +28,8 @@ INLINE void sum_pixels(int taps, int vectors, int whole, const struct pixel_sums
     for (long column = 0; column < s->width; column++, x += pixel, slopes += outputs) {
       vector slope[2];
       EACH(v, vectors)
-        slope[v] = whole || v + 1 < vectors ? load(slopes + v * LANES) : load_first(slopes + v * LANES, count);
+        slope[v] = whole || v + 1 < vectors ? load(slopes + v * LANES)
+                                            : load_first(slopes + v * LANES, count);
       EACH(a, taps) {
         const float value = x[a];
         EACH(v, vectors) sums[a][v] += value * slope[v];

@@ -2,9 +2,10 @@
 
 #define POINTS DRAWML_POINTS
 
-// Six values side by side are the coefficients of a polynomial; transformed, they are what stands for its values at 0, 2/3,
-// -2/3, 3/2, -3/2 and infinity (Winograd 1980, Lavin and Gray 2016, arXiv 1509.09308). These points round less than the
-// usual 0, 1, -1, 2, -2 (Barabasz et al. 2020, doi:10.1145/3412380): products of one with its reciprocal are 1.
+// Six values side by side are the coefficients of a polynomial; transformed, they are what stands
+// for its values at 0, 2/3, -2/3, 3/2, -3/2 and infinity (Winograd 1980, Lavin and Gray 2016, arXiv
+// 1509.09308). These points round less than the usual 0, 1, -1, 2, -2 (Barabasz et al. 2020,
+// doi:10.1145/3412380): products of one with its reciprocal are 1.
 #define A (2.f / 3)
 #define B (3.f / 2)
 #define SQUARES (A * A + B * B)
@@ -54,7 +55,8 @@ INLINE void spread(const vector x[], int sums, vector y[POINTS]) {
 #define NEAR (2 * A * A * (A * A - B * B))
 #define FAR (2 * B * B * (B * B - A * A))
 
-// From 3 or 5 weights, coefficients of a polynomial too, to its values at the points by those products.
+// From 3 or 5 weights, coefficients of a polynomial too, to its values at the points by those
+// products.
 INLINE void weigh(const vector x[], int taps, vector y[POINTS]) {
   vector evenA = x[0] + A * A * x[2], evenB = x[0] + B * B * x[2], oddA = A * x[1], oddB = B * x[1];
   if (taps == 5) {
@@ -110,24 +112,28 @@ INLINE struct window window(const struct drawml_winograd *c, long down, long acr
 }
 
 INLINE int is_inside(const struct window *w, long rows) {
-  return w->first_row == 0 && w->first_column == 0 && w->last_row == rows && w->last_column == POINTS;
+  return w->first_row == 0 && w->first_column == 0 && w->last_row == rows &&
+         w->last_column == POINTS;
 }
 
 // `row` is where the picture's row begins; `inside`: all of the tile lies inside the picture.
 INLINE void transform_row(
-    int inside, const float *row, long step, long count, const struct window *w, vector out[POINTS]) {
+    int inside, const float *row, long step, long count, const struct window *w,
+    vector out[POINTS]) {
   vector x[POINTS];
   for (int i = 0; i < POINTS; i++) {
     x[i] = (vector){0};
-    if (inside || (i >= w->first_column && i < w->last_column)) x[i] = load_some(row + (w->left + i) * step, count);
+    if (inside || (i >= w->first_column && i < w->last_column))
+      x[i] = load_some(row + (w->left + i) * step, count);
   }
   transform(x, out);
 }
 
-// The values of one tile at all points; `step` floats lie between the points. `whole`: all channels fill vectors.
+// The values of one tile at all points; `step` floats lie between the points. `whole`: all channels
+// fill vectors.
 INLINE void transform_tile(
-    int both, int whole, int inside, const struct drawml_winograd *c, const float *picture, const struct window *w,
-    float *out, long step) {
+    int both, int whole, int inside, const struct drawml_winograd *c, const float *picture,
+    const struct window *w, float *out, long step) {
   for (long channel = 0; channel < c->inputs; channel += LANES) {
     const long count = whole ? LANES : c->inputs - channel;
     vector x[POINTS][POINTS], y[POINTS];
@@ -138,7 +144,9 @@ INLINE void transform_tile(
     }
     for (int row = 0; row < POINTS; row++) {
       if (inside || (row >= w->first_row && row < w->last_row))
-        transform_row(inside, picture + (w->top + row) * c->input.row + channel, c->input.pixel, count, w, x[row]);
+        transform_row(
+            inside, picture + (w->top + row) * c->input.row + channel, c->input.pixel, count, w,
+            x[row]);
       else
         memset(x[row], 0, sizeof x[row]);
     }
@@ -152,14 +160,15 @@ INLINE void transform_tile(
   }
 }
 
-// The pixels of one tile from the products at all points. `whole`: all channels fill vectors; `inside`: all of the tile's
-// pixels lie inside the picture.
+// The pixels of one tile from the products at all points. `whole`: all channels fill vectors;
+// `inside`: all of the tile's pixels lie inside the picture.
 INLINE void restore_tile(
-    int rows, int columns, int whole, int inside, const struct drawml_winograd *c, const float *products, long step,
-    long example, long y, long x) {
+    int rows, int columns, int whole, int inside, const struct drawml_winograd *c,
+    const float *products, long step, long example, long y, long x) {
   const long height = inside || c->height - y > rows ? rows : c->height - y;
   const long width = inside || c->width - x > columns ? columns : c->width - x;
-  float *output = c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel;
+  float *output =
+      c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel;
   const float *addend = c->addend.values;
   if (addend) addend += example * c->addend.example + y * c->addend.row + x * c->addend.pixel;
   for (long channel = 0; channel < c->channels; channel += LANES) {
@@ -182,7 +191,8 @@ INLINE void restore_tile(
       for (int i = 0; i < columns; i++) {
         if (i >= width) break;
         vector value = sums[i] + bias;
-        if (addend) value += load_some(addend + row * c->addend.row + i * c->addend.pixel + channel, count);
+        if (addend)
+          value += load_some(addend + row * c->addend.row + i * c->addend.pixel + channel, count);
         if (c->rectifies) value = rectified(value);
         store_some(value, output + row * c->output.row + i * c->output.pixel + channel, count);
       }
@@ -192,11 +202,12 @@ INLINE void restore_tile(
 
 // The slopes of one tile's pixels at all points; `whole` and `inside` as in `restore_tile`.
 INLINE void spread_tile(
-    int rows, int columns, int whole, int inside, const struct drawml_winograd *c, float *slopes, long step,
-    long example, long y, long x) {
+    int rows, int columns, int whole, int inside, const struct drawml_winograd *c, float *slopes,
+    long step, long example, long y, long x) {
   const long height = inside || c->height - y > rows ? rows : c->height - y;
   const long width = inside || c->width - x > columns ? columns : c->width - x;
-  const float *gradient = c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel;
+  const float *gradient =
+      c->output.values + example * c->output.example + y * c->output.row + x * c->output.pixel;
   for (long channel = 0; channel < c->channels; channel += LANES) {
     const long count = whole ? LANES : c->channels - channel;
     vector lines[4][POINTS], line[4], all[POINTS];
@@ -204,7 +215,8 @@ INLINE void spread_tile(
       for (int i = 0; i < columns; i++) {
         line[i] = (vector){0};
         if (row < height && i < width)
-          line[i] = load_some(gradient + row * c->output.row + i * c->output.pixel + channel, count);
+          line[i] =
+              load_some(gradient + row * c->output.row + i * c->output.pixel + channel, count);
       }
       spread(line, columns, lines[row]);
     }
@@ -222,41 +234,43 @@ INLINE void spread_tile(
 }
 
 // Constant sizes, so that each vector is a register, and no questions where all is whole.
-#define SIZES(rows_, columns_)                                                                                \
-  static void transform_##rows_##columns_(                                                                    \
-      const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, long step) { \
-    if (c->inputs % LANES)                                                                                    \
-      transform_tile(rows_ > 1, 0, 0, c, picture, w, out, step);                                              \
-    else if (is_inside(w, rows_ > 1 ? POINTS : 1))                                                            \
-      transform_tile(rows_ > 1, 1, 1, c, picture, w, out, step);                                              \
-    else                                                                                                      \
-      transform_tile(rows_ > 1, 1, 0, c, picture, w, out, step);                                              \
-  }                                                                                                           \
-  static void restore_##rows_##columns_(                                                                      \
-      const struct drawml_winograd *c, const float *products, long step, long example, long y, long x) {      \
-    if (c->channels % LANES)                                                                                  \
-      restore_tile(rows_, columns_, 0, 0, c, products, step, example, y, x);                                  \
-    else if (c->height - y >= rows_ && c->width - x >= columns_)                                              \
-      restore_tile(rows_, columns_, 1, 1, c, products, step, example, y, x);                                  \
-    else                                                                                                      \
-      restore_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);                                  \
-  }                                                                                                           \
-  static void spread_##rows_##columns_(                                                                       \
-      const struct drawml_winograd *c, float *slopes, long step, long example, long y, long x) {              \
-    if (c->channels % LANES)                                                                                  \
-      spread_tile(rows_, columns_, 0, 0, c, slopes, step, example, y, x);                                     \
-    else if (c->height - y >= rows_ && c->width - x >= columns_)                                              \
-      spread_tile(rows_, columns_, 1, 1, c, slopes, step, example, y, x);                                     \
-    else                                                                                                      \
-      spread_tile(rows_, columns_, 1, 0, c, slopes, step, example, y, x);                                     \
+#define SIZES(rows_, columns_)                                                                   \
+  static void transform_##rows_##columns_(                                                       \
+      const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, \
+      long step) {                                                                               \
+    if (c->inputs % LANES)                                                                       \
+      transform_tile(rows_ > 1, 0, 0, c, picture, w, out, step);                                 \
+    else if (is_inside(w, rows_ > 1 ? POINTS : 1))                                               \
+      transform_tile(rows_ > 1, 1, 1, c, picture, w, out, step);                                 \
+    else                                                                                         \
+      transform_tile(rows_ > 1, 1, 0, c, picture, w, out, step);                                 \
+  }                                                                                              \
+  static void restore_##rows_##columns_(                                                         \
+      const struct drawml_winograd *c, const float *products, long step, long example, long y,   \
+      long x) {                                                                                  \
+    if (c->channels % LANES)                                                                     \
+      restore_tile(rows_, columns_, 0, 0, c, products, step, example, y, x);                     \
+    else if (c->height - y >= rows_ && c->width - x >= columns_)                                 \
+      restore_tile(rows_, columns_, 1, 1, c, products, step, example, y, x);                     \
+    else                                                                                         \
+      restore_tile(rows_, columns_, 1, 0, c, products, step, example, y, x);                     \
+  }                                                                                              \
+  static void spread_##rows_##columns_(                                                          \
+      const struct drawml_winograd *c, float *slopes, long step, long example, long y, long x) { \
+    if (c->channels % LANES)                                                                     \
+      spread_tile(rows_, columns_, 0, 0, c, slopes, step, example, y, x);                        \
+    else if (c->height - y >= rows_ && c->width - x >= columns_)                                 \
+      spread_tile(rows_, columns_, 1, 1, c, slopes, step, example, y, x);                        \
+    else                                                                                         \
+      spread_tile(rows_, columns_, 1, 0, c, slopes, step, example, y, x);                        \
   }
 SIZES(1, 4)
 SIZES(1, 2)
 SIZES(4, 4)
 SIZES(2, 2)
 
-// From the values of one point to those of the next: an odd number of cache lines, or they would all fall into the same
-// few sets of the cache. There are at most DRAWML_POINT_GAP more than `count`.
+// From the values of one point to those of the next: an odd number of cache lines, or they would
+// all fall into the same few sets of the cache. At most DRAWML_POINT_GAP more than `count`.
 static long point_step(long count) { return ((count + 15) / 16 | 1) * 16; }
 
 #define FOR_SIZES(f, c)                                  \
@@ -264,22 +278,29 @@ static long point_step(long count) { return ((count + 15) / 16 | 1) * 16; }
    : (c)->rows == 4 ? f##_44                             \
                     : f##_22)
 
-static long points_of(const struct drawml_winograd *c) { return c->rows == 1 ? POINTS : POINTS * POINTS; }
-static long tiles_across(const struct drawml_winograd *c) { return (c->width + c->columns - 1) / c->columns; }
+static long points_of(const struct drawml_winograd *c) {
+  return c->rows == 1 ? POINTS : POINTS * POINTS;
+}
+static long tiles_across(const struct drawml_winograd *c) {
+  return (c->width + c->columns - 1) / c->columns;
+}
 static long tiles_of(const struct drawml_winograd *c) {
   return (c->height + c->rows - 1) / c->rows * tiles_across(c);
 }
 
 // The values of `count` tiles, from the first one of the example `begin`, at all points.
-static void transform_tiles(const struct drawml_winograd *c, long begin, long count, float *values, long step) {
+static void transform_tiles(
+    const struct drawml_winograd *c, long begin, long count, float *values, long step) {
   const long across = tiles_across(c), tiles = tiles_of(c);
-  void (*const transform_one)(const struct drawml_winograd *, const float *, const struct window *, float *, long) =
+  void (*const transform_one)(
+      const struct drawml_winograd *, const float *, const struct window *, float *, long) =
       FOR_SIZES(transform, c);
   for (long number = 0; number < count; number++) {
     const long tile = number % tiles;
     const struct window w = window(c, tile / across, tile % across);
     transform_one(
-        c, c->input.values + (begin + number / tiles) * c->input.example, &w, values + number * c->inputs, step);
+        c, c->input.values + (begin + number / tiles) * c->input.example, &w,
+        values + number * c->inputs, step);
   }
 }
 
@@ -291,7 +312,8 @@ static void convolve_winograd(const struct drawml_winograd *c) {
   for (long begin = 0; begin < c->examples; begin += c->together) {
     const long examples = c->examples - begin < c->together ? c->examples - begin : c->together;
     const long count = examples * tiles;
-    const long value_step = point_step(count * c->inputs), product_step = point_step(count * c->channels);
+    const long value_step = point_step(count * c->inputs),
+               product_step = point_step(count * c->channels);
     float *const values = c->scratch, *const products = c->scratch + points * value_step;
     transform_tiles(c, begin, count, values, value_step);
     struct drawml_convolution at_point = {
@@ -312,8 +334,8 @@ static void convolve_winograd(const struct drawml_winograd *c) {
     for (long number = 0; number < count; number++) {
       const long tile = number % tiles;
       restore_one(
-          c, products + number * c->channels, product_step, begin + number / tiles, tile / across * c->rows,
-          tile % across * c->columns);
+          c, products + number * c->channels, product_step, begin + number / tiles,
+          tile / across * c->rows, tile % across * c->columns);
     }
   }
 }

@@ -15,7 +15,8 @@ static inline png_image drawml_png_image(int channels) {
 
 // With bytes == NULL only *size is set.
 static inline int drawml_png_encode(const unsigned char *values, unsigned width, unsigned height,
-                                    int channels, unsigned char *bytes, size_t *size, char message[64]) {
+                                    int channels, unsigned char *bytes, size_t *size,
+                                    char message[64]) {
   png_image image = drawml_png_image(channels);
   image.width = width;
   image.height = height;
@@ -50,8 +51,9 @@ static inline int drawml_png_decode(const unsigned char *bytes, size_t size, int
   return done;
 }
 
-// For files of 16 bits a channel: linear light, four channels of 16 bits, colours multiplied by opacity. libpng before
-// 1.6.51 writes beyond the end of 8-bit values when it reads such a file interlaced (CVE-2025-65018).
+// For files of 16 bits a channel: linear light, four channels of 16 bits, colors multiplied by
+// opacity. libpng before 1.6.51 writes beyond the end of 8-bit values when it reads such a file
+// interlaced (CVE-2025-65018).
 static inline int drawml_png_decode_wide(const unsigned char *bytes, size_t size,
                                          unsigned short *values, char message[64]) {
   png_image image = drawml_png_image(4);

@@ -20,7 +20,8 @@ static void taken(const volatile void *memory, size_t size) {
   long most = atomic_load_explicit(&limit, memory_order_relaxed);
   if (most == 0 || now <= most) return;
   atomic_store(&limit, 0);
-  fprintf(stderr, "ERROR: more memory in use than an input of its length may take: %ld bytes\n", now);
+  fprintf(
+      stderr, "ERROR: more memory in use than an input of its length may take: %ld bytes\n", now);
   __sanitizer_print_stack_trace();
   abort();
 }
