@@ -3,8 +3,8 @@ package import NeuralNetwork
 internal import Report
 
 // The jobs behind `drawml train`, `evaluate` and `benchmark`. A job is a value that is told what to
-// do; it returns its results, with their text, JSON and page, and reports progress while it runs. It
-// prints nothing.
+// do; it returns its results, with their text, JSON and page, and reports progress while it runs.
+// It prints nothing.
 
 /// What a job reports while it runs.
 package enum JobEvent: Sendable {
@@ -50,8 +50,8 @@ package enum BenchmarkError: Error, CustomStringConvertible {
       "\(samples): \(counted(needed, "label")) with at least \(counted(perLabel, "drawing")) each "
         + "are needed, and there are \(found); ask for fewer labels, shots or queries"
     case .noStrangers(let tasks):
-      "\(tasks): no task has strangers, so there is nothing to refuse; give drawings under \"unknown\" "
-        + "or --strangers"
+      "\(tasks): no task has strangers, so there is nothing to refuse; give drawings under "
+        + "\"unknown\" or --strangers"
     }
   }
 }

@@ -145,11 +145,14 @@ public enum EpisodeError: DescribedError, Equatable {
   public var description: String {
     switch self {
     case .tooFewLabels(let needed, let perLabel, let found):
-      "a task needs \(needed) labels of at least \(perLabel) drawings (and one label more for strangers); "
-        + "the samples have \(found)"
+      "a task needs \(needed) labels of at least \(perLabel) drawings (and one label more for "
+        + "strangers); the samples have \(found)"
     case .tooFewCharacters(let needed, let found):
-      "a task needs \(needed) characters of one alphabet, each drawn by the same two people; the most are \(found) "
-        + "(labels such as \"Greek/character01\", ids that end in the drawer's number such as \"0394_01\")"
+      """
+      a task needs \(needed) characters of one alphabet, each drawn by the same two people; the \
+      most are \(found) (labels such as "Greek/character01", ids that end in the drawer's number \
+      such as "0394_01")
+      """
     }
   }
 }
@@ -173,7 +176,9 @@ extension Episodes.Episode {
     }
     if let known = unknown.first(where: taught.contains) {
       return
-        "has the drawing \(known) under both \"support\" and \"unknown\"; a stranger must not be taught"
+        """
+        has the drawing \(known) under both "support" and "unknown"; a stranger must not be taught
+        """
     }
     return nil
   }

@@ -16,9 +16,9 @@ public import Support
 /// | `/canvas` | float64 [N, 2] | width and height, NaN where unknown |
 /// | `/offsets/strokes` | int64 [N + 1] | from 0 to S |
 /// | `/offsets/points` | int64 [S + 1] | from 0 to P |
-/// | `/points/x`, `/points/y`, `/points/t` | float64 [P] | places; t in milliseconds, NaN where unknown |
-/// | `/shapes/drawings`, `/shapes/labels` | int64 [K] | a labelled canvas' shapes: index of the drawing, index into `/classes` |
-/// | `/shapes/offsets`, `/shapes/strokes` | int64 [K + 1], [M] | each shape's strokes, counted within the drawing |
+/// | `/points/x`, `/points/y`, `/points/t` | float64 [P] | places; t in ms, NaN where unknown |
+/// | `/shapes/drawings`, `/shapes/labels` | int64 [K] | each shape's drawing and class |
+/// | `/shapes/offsets`, `/shapes/strokes` | int64 [K + 1], [M] | each shape's strokes, by number |
 /// | `/rasters` | uint8 [N, H, W] | ink 0…255, row-major; only where pictures were given |
 ///
 /// The file begins with the 512-byte header of `SealedFile`, which HDF5 tools skip.

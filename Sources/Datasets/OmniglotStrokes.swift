@@ -41,8 +41,8 @@ public enum OmniglotStrokes {
       FileError(
         "read", path: path,
         reason: .malformed(
-          "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line is START. Other "
-            + "drawings are .json, .ndjson, .png, .bin, .npy or .h5 files"))
+          "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line "
+            + "is START. Other drawings are .json, .ndjson, .png, .bin, .npy or .h5 files"))
     }
     func fault(_ line: Int, _ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed("line \(line): \(what)"))

@@ -53,7 +53,10 @@ extension InkError {
     switch self {
     case .syntax(let what, let byte): "byte \(byte): \(what)"
     case .secondDrawing(let byte):
-      "byte \(byte): here begins another drawing; several are a list in [ ], or one a line in a file named .ndjson"
+      """
+      byte \(byte): here begins another drawing; several are a list in [ ], or one a line in a \
+      file named .ndjson
+      """
     case .emptyDrawing: "the drawing has no points"
     case .unequalLengths(let stroke, let x, let y, let t):
       "stroke \(stroke): \(x) x, \(y) y" + (t.map { " and \($0) t" } ?? "")

@@ -77,7 +77,10 @@ public struct Rasterizer: Hashable, Sendable {
     guard strokeWidth + 2 * margin < Double(min(width, height)) else {
       return (
         .strokeWidth,
-        "is \(strokeWidth); a \(width) × \(height) raster has no room for it and a margin of \(margin)"
+        """
+        is \(strokeWidth); a \(width) × \(height) raster has no room for it and a margin of \
+        \(margin)
+        """
       )
     }
     return nil

@@ -33,7 +33,10 @@ public enum NetworkError: DescribedError, Equatable {
     case .unsuitableInput(let layer, let shape, let needs):
       "\(layer) cannot take an input of shape \(shape): it needs \(needs)"
     case .branchesDiffer(let body, let shortcut):
-      "a residual layer's body gives shape \(body) and its shortcut \(shortcut); they must be the same"
+      """
+      a residual layer's body gives shape \(body) and its shortcut \(shortcut); they must be the \
+      same
+      """
     case .unknownLayer(let kind):
       "the network has a layer of kind \"\(kind)\", which this version does not know; update drawml"
     case .badHyperparameter(let layer, let name, let value):

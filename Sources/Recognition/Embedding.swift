@@ -20,7 +20,7 @@ public struct Embedding: Sendable, Equatable {
 
   /// An embedding by trained networks.
   ///
-  /// - Throws: `ModelError.malformed` for no members, or several of which one gives no unit vectors.
+  /// - Throws: `ModelError.malformed` for no members, or several where one gives no unit vectors.
   public init(_ members: [EmbeddingMember]) throws(ModelError) {
     guard !members.isEmpty else { throw .malformed("it has no network") }
     for member in members where members.count > 1 {

@@ -10,8 +10,10 @@ package enum Charts {
       let inset = (bin.upper - bin.lower) * 0.08
       plot.box(
         "right", from: (bin.lower + inset, 0), to: (bin.upper - inset, bin.accuracy),
-        "\(counted(bin.count, "drawing")): confidence "
-          + "\(ReportNumbers.percent(bin.meanConfidence)), right \(ReportNumbers.percent(bin.accuracy))"
+        """
+        \(counted(bin.count, "drawing")): confidence \(ReportNumbers.percent(bin.meanConfidence)), \
+        right \(ReportNumbers.percent(bin.accuracy))
+        """
       )
     }
     plot.line("diagonal", (0, 0), (1, 1))

@@ -16,7 +16,8 @@ enum PageStyle {
     :root{--paper:#faf8f4;--card:#fff;--ink:#22262c;--soft:#5d6672;--line:#e4dfd6;--right:#2b8074;
     --wrong:#c4532f;--refused:#8b8577;--wash:#2b807418;color-scheme:light dark}
     @media(prefers-color-scheme:dark){:root{--paper:#16181c;--card:#1e2126;--ink:#e9e6df;
-    --soft:#a2a8b1;--line:#33373e;--right:#58b8a8;--wrong:#f08a62;--refused:#9a9485;--wash:#58b8a81c}}
+    --soft:#a2a8b1;--line:#33373e;--right:#58b8a8;--wrong:#f08a62;--refused:#9a9485;\
+    --wash:#58b8a81c}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%}
     body{margin:0;background:var(--paper);color:var(--ink);
@@ -121,7 +122,8 @@ enum PageStyle {
     .mark{fill:var(--ink)}
     .curve{fill:none;stroke:var(--right);stroke-width:2.2;stroke-linejoin:round}
     .area{fill:var(--wash)}
-    .second{fill:none;stroke:var(--wrong);stroke-width:1.8;stroke-dasharray:2 4;stroke-linecap:round}
+    .second{fill:none;stroke:var(--wrong);stroke-width:1.8;\
+    stroke-dasharray:2 4;stroke-linecap:round}
     .faint{fill:none;stroke:var(--refused);stroke-width:1;opacity:.6}
     .whisker{stroke:var(--ink);stroke-width:1.4}
     .legend span{margin-right:14px}

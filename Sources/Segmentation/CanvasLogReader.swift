@@ -32,7 +32,9 @@ public struct CanvasLogError: DescribedError, Equatable {
     case .foreign:
       "\(place): not a canvas log, whose first line has \"format\":\"\(CanvasLog.format)\""
     case .newerVersion(let found, let supported):
-      "\(place): the log has version \(found) and this drawml reads up to \(supported); update drawml"
+      """
+      \(place): the log has version \(found) and this drawml reads up to \(supported); update drawml
+      """
     case .malformed(let what): "\(place): \(what)"
     case .stroke(let error): "\(place): \(error)"
     }

@@ -2,7 +2,7 @@ internal import Ink
 internal import Segmentation
 
 /// The ink of a playground's strokes, by number, for as long as somebody may ask for it: that of
-/// shapes without emoji, and that which undo can bring back. With it the ids that clients gave them.
+/// shapes without emoji, and that which undo can bring back. With the ids that clients gave them.
 struct InkStore: Sendable {
   private var strokes: [Int: (ink: Stroke, id: String?)] = [:]
   /// How many points there are in all strokes.

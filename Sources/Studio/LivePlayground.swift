@@ -188,7 +188,7 @@ actor LivePlayground {
   /// Tells events to all who listen, and sees to it that what they changed is kept.
   private func publish(_ events: [LiveCanvas.Event]) { telling.tell(take(events)) }
 
-  /// Events as they are to be told, with the ink that is there now; what they changed is to be kept.
+  /// Events as they are to be sent, with the ink that is there now; what they changed is kept.
   private func take(_ events: [LiveCanvas.Event], by client: String? = nil) -> [EventAnswer] {
     for shape in events.compactMap(\.decided) {
       guard let drawing = sheet.drawing(of: shape) else { continue }

@@ -64,7 +64,9 @@ public struct FileError: DescribedError, Equatable {
     case .wrongLength(let expected, let actual):
       "cannot \(operation) \(name): it has \(actual - expected) bytes too many; copy it again"
     case .checksum:
-      "cannot \(operation) \(name): its checksum does not match, so some bytes changed; copy it again"
+      """
+      cannot \(operation) \(name): its checksum does not match, so some bytes changed; copy it again
+      """
     case .newerVersion(let found, let supported):
       "cannot \(operation) \(name): it has format version \(found) and this drawml reads up to "
         + "\(supported); update drawml"

@@ -86,8 +86,8 @@ struct OpenFile: ~Copyable {
     return Array(bytes[..<filled])
   }
 
-  /// Reads what is there into a block from `start` on, at most as much as fits; gives how much, 0 at
-  /// the end.
+  /// Reads what is there into a block from `start` on, at most as much as fits; gives how much, 0
+  /// at the end.
   mutating func read(_ block: inout [UInt8], from start: Int = 0) throws(FileError) -> Int {
     try unsafe block.withUnsafeMutableBufferPointer { buffer throws(FileError) in
       try unsafe read(

@@ -4,8 +4,9 @@ internal import GRDB
 ///
 /// SQLite sees to that when it writes; a file that something else wrote may hold anything, and its
 /// own check of constraints lets some of it pass. Of a file that is imported, numbers and texts are
-/// only taken out where this found nothing. Of a workspace, which would take too long at each
-/// opening, rows are read as records or with `Row.decode`, which throw: the subscript would end the program.
+/// only taken out where this found nothing. A workspace would take too long to check at each
+/// opening; its rows are read as records or with `Row.decode`, which throw, where the subscript
+/// would end the program.
 enum StoredValues {
   /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it
   /// should.

@@ -48,17 +48,17 @@ extension WorkspaceError.Reason: CustomStringConvertible {
         + "'drawml classify --model' takes them."
     case .foreign(let what): "The database \(what) is not one of DrawML. Choose another folder."
     case .foreignFile(let name, .link):
-      "\(name.shown) in the workspace’s folder is a link, which DrawML does not follow. Put what it "
-        + "leads to in its place, or name the folder that it leads to with --workspace."
+      "\(name.shown) in the workspace’s folder is a link, which DrawML does not follow. Put what "
+        + "it leads to in its place, or name the folder that it leads to with --workspace."
     case .foreignFile(let name, .hardLink):
-      "\(name.shown) in the workspace’s folder has a second name elsewhere (a hard link), so a file "
-        + "outside of the folder would change with it. Put a copy in its place and try again."
+      "\(name.shown) in the workspace’s folder has a second name elsewhere (a hard link), so a "
+        + "file outside of the folder would change with it. Put a copy in its place and try again."
     case .foreignFile(let name, .anotherKind):
-      "\(name.shown) in the workspace’s folder is a pipe, a socket or something else that DrawML does "
-        + "not make under that name. Move it somewhere else and try again."
+      "\(name.shown) in the workspace’s folder is a pipe, a socket or something else that DrawML "
+        + "does not make under that name. Move it somewhere else and try again."
     case .foreignFile(let name, .journalOfOthers):
-      "\(name.shown) in the workspace’s folder names another file, which SQLite would remove. Move the "
-        + "journal somewhere else and try again."
+      "\(name.shown) in the workspace’s folder names another file, which SQLite would remove. Move "
+        + "the journal somewhere else and try again."
     case .file(let error): error.description.sentence
     case .database(let code, let words): "The database says: \(words) (\(code))."
     case .unknownLabel(let label):
@@ -93,11 +93,11 @@ extension WorkspaceError.Reason: CustomStringConvertible {
       "The file would have more than \(limit) bytes, the most that an import takes. Export the "
         + "models one by one."
     case .exportTooMany(let table, let limit):
-      "The file would have more than \(limit) rows of \(table), the most that an import takes. Export "
-        + "the models one by one."
+      "The file would have more than \(limit) rows of \(table), the most that an import takes. "
+        + "Export the models one by one."
     case .notImportable(let why):
-      "The file cannot be imported: \(why). Choose a file that DrawML exported; one that was cut off or "
-        + "changed on its way is exported or copied anew."
+      "The file cannot be imported: \(why). Choose a file that DrawML exported; one that was cut "
+        + "off or changed on its way is exported or copied anew."
     }
   }
 

@@ -41,7 +41,9 @@ extension Workspace {
     encoder.outputFormatting = .sortedKeys
     try db.execute(
       sql:
-        "INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json",
+        """
+        INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json
+        """,
       arguments: [String(decoding: try encoder.encode(settings), as: UTF8.self)])
   }
 }

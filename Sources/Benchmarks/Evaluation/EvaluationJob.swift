@@ -105,8 +105,8 @@ package enum EvaluationJobError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .allTaught(let count):
-      "the model was taught all \(grouped(count)) drawings, so they cannot judge it; give others, train with "
-        + "--hold-out, or say --include-taught"
+      "the model was taught all \(grouped(count)) drawings, so they cannot judge it; give others, "
+        + "train with --hold-out, or say --include-taught"
     }
   }
 }

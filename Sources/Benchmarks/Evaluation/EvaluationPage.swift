@@ -117,8 +117,8 @@ enum EvaluationPage {
     return PageParts.charts(
       PageParts.chart(
         "Is it as sure as it is right?",
-        "Bars on the dashed line: confidence is what it says. Below it: too sure. Bigger dots stand for "
-          + "more drawings.", Charts.reliability(reliability)),
+        "Bars on the dashed line: confidence is what it says. Below it: too sure. Bigger dots "
+          + "stand for more drawings.", Charts.reliability(reliability)),
       PageParts.chart(
         "What does silence buy?",
         "The share of wrong answers when only the surest are given."

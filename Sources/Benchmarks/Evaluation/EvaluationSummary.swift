@@ -169,7 +169,10 @@ extension EvaluationSummary {
     typealias Numbers = ReportNumbers
     let right = Int((accuracy * Double(count)).rounded())
     let interval =
-      "\(Numbers.percent(confidenceInterval95.lower)) to \(Numbers.percent(confidenceInterval95.upper))"
+      """
+      \(Numbers.percent(confidenceInterval95.lower)) to \
+      \(Numbers.percent(confidenceInterval95.upper))
+      """
     let whenRecognized =
       accuracyWhenRecognized.value.map { "\(Numbers.percent($0)) of these right" } ?? "none of them"
     var facts = TextTable([

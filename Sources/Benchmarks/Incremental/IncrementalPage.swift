@@ -65,19 +65,25 @@ enum IncrementalPage {
           PageParts.charts(
             PageParts.chart(
               "Accuracy on all labels so far",
-              "The mean over orders and its 95\u{202f}% band; thin lines are single orders. More labels make the "
-                + "question harder for any learner: the dot at the end is what teaching all at once gives.",
+              """
+              The mean over orders and its 95\u{202f}% band; thin lines are single orders. More \
+              labels make the question harder for any learner: the dot at the end is what teaching \
+              all at once gives.
+              """,
               isWide: true, accuracy(report, orders))),
           PageParts.charts(
             PageParts.chart(
               "Does a label stay?",
-              "How the accuracy on a label changed since it was taught, by how many came after it. Solid: judged among the "
-                + "labels known when it was taught, so that a fall is forgetting. Dotted: among all labels so "
-                + "far, where the question grows harder.",
+              "How the accuracy on a label changed since it was taught, by how many came after it. "
+                + "Solid: judged among the labels known when it was taught, so that a fall is "
+                + "forgetting. Dotted: among all labels so far, where the question grows harder.",
               retention(orders)),
             PageParts.chart(
               "How long does teaching take?",
-              "From strokes to the updated model: the median of each label’s drawings, by how many drawings it knew.",
+              """
+              From strokes to the updated model: the median of each label’s drawings, by how many \
+              drawings it knew.
+              """,
               times(report, orders))),
         ])),
       PageParts.section(
@@ -160,8 +166,8 @@ enum IncrementalPage {
     plot.curve("curve", known)
     return plot.markup(
       describedAs: "Change of the accuracy on a label by labels taught since: at the end "
-        + "\(ReportNumbers.percent(known[known.count - 1].1)) among the labels known when it was taught, "
-        + "\(ReportNumbers.percent(all[all.count - 1].1)) among all")
+        + "\(ReportNumbers.percent(known[known.count - 1].1)) among the labels known when it was "
+        + "taught, \(ReportNumbers.percent(all[all.count - 1].1)) among all")
   }
 
   private static func times(_ report: IncrementalReport, _ orders: [IncrementalBenchmark.Order])

@@ -35,7 +35,10 @@ package struct SegmentationBenchmark {
     }
 
     var text: String {
-      "\(percent(rate)) (\(percent(confidenceInterval95.lower)) to \(percent(confidenceInterval95.upper)))"
+      """
+      \(percent(rate)) (\(percent(confidenceInterval95.lower)) to \
+      \(percent(confidenceInterval95.upper)))
+      """
     }
   }
 
@@ -218,11 +221,14 @@ extension SegmentationBenchmark.Report {
     return table.lines + [
       "",
       "pause, distance, both: groupings of consecutive strokes that are told the true shape so far",
-      "ink accuracy \(percent(inkAccuracy)), adjusted Rand index \(decimal(Float(adjustedRandIndex))), "
-        + "boxes found at IoU 0.5 \(percent(recallAtIoU50))"
+      "ink accuracy \(percent(inkAccuracy)), adjusted Rand index "
+        + "\(decimal(Float(adjustedRandIndex))), boxes found at IoU 0.5 \(percent(recallAtIoU50))"
         + (leastBoxIoU.map { ", least IoU of a perfect group \(decimal(Float($0)))" } ?? ""),
-      "a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, "
-        + "99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups looked at",
+      """
+      a stroke: \(decimal(Float(time.p50))) ms median, 95 % below \(decimal(Float(time.p95))) ms, \
+      99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups \
+      looked at
+      """,
     ]
   }
 }

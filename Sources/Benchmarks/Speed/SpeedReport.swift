@@ -115,10 +115,15 @@ extension SpeedReport {
       model.map { "model \($0)" } ?? "an untrained model", drawings ?? "synthetic drawings",
     ]
     let facts = [
-      "\(machine), \(counted(processors, "processor")), load \(ReportNumbers.decimal(loadAverage, 2)); "
-        + "\(blasKernels.map { "OpenBLAS with \($0) kernels" } ?? "OpenBLAS with kernels of its own choice")",
-      "\(source.joined(separator: ", ")), seed \(seed); \(counted(repeats, "run")) a step after "
-        + "\(warmUps) to warm up; drawml \(drawmlVersion) (Swift \(swiftVersion), \(build)), \(date)",
+      """
+      \(machine), \(counted(processors, "processor")), load \
+      \(ReportNumbers.decimal(loadAverage, 2)); \
+      OpenBLAS with \(blasKernels.map { "\($0) kernels" } ?? "kernels of its own choice")
+      """,
+      """
+      \(source.joined(separator: ", ")), seed \(seed); \(counted(repeats, "run")) a step after \
+      \(warmUps) to warm up; drawml \(drawmlVersion) (Swift \(swiftVersion), \(build)), \(date)
+      """,
       "most memory at once: \(megabytes(peakMemoryBytes))",
     ]
     let moved = comparison.map { [""] + $0.lines } ?? []

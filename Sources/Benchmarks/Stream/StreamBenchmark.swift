@@ -243,8 +243,10 @@ package enum StreamError: Error, CustomStringConvertible {
 enum QuickDrawLine {
   private static let front = Array(#"{"word":""#.utf8)
   private static let middle = Array(
-    #"","countrycode":"XX","timestamp":"2026-01-01 00:00:00.00000 UTC","recognized":true,"key_id":""#
-      .utf8)
+    #"""
+    ","countrycode":"XX","timestamp":"2026-01-01 00:00:00.00000 UTC","recognized":true,\#
+    "key_id":"
+    """#.utf8)
   private static let strokes = Array(#"","drawing":["#.utf8)
 
   /// Appends the line of a drawing that has points.

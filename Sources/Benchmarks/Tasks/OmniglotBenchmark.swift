@@ -168,8 +168,10 @@ extension OmniglotBenchmark.Report {
     let interval = confidenceInterval95
     let items = runs.reduce(0) { $0 + $1.count }
     var lines = [
-      "error  \(percent(errorRate)) (95 %: \(percent(interval.lower)) to \(percent(interval.upper)))  "
-        + "\(counted(runs.count, "run")), \(counted(items, "item")), \(head)",
+      """
+      error  \(percent(errorRate)) (95 %: \(percent(interval.lower)) to \
+      \(percent(interval.upper)))  \(counted(runs.count, "run")), \(counted(items, "item")), \(head)
+      """,
       "       \(form.text)", "",
     ]
     var table = TextTable([("run", .left), ("error", .right), ("wrong", .right), ("of", .right)])

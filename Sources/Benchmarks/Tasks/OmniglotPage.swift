@@ -40,7 +40,10 @@ enum OmniglotPage {
         PageParts.charts(
           PageParts.chart(
             "Error of each run",
-            "The dashed line is the mean, the dotted one what people do at most, as published (4.5\u{202f}%).",
+            """
+            The dashed line is the mean, the dotted one what people do at most, as published \
+            (4.5\u{202f}%).
+            """,
             isWide: true, bars(report)))),
       PageParts.section(
         "published", PublishedRows.heading,
@@ -48,11 +51,14 @@ enum OmniglotPage {
           + ": errors of 20-way one-shot classification within an alphabet."
           + (report.isOfficial
             ? ""
-            : " They were measured on the official runs, ours here on other tasks of the same kind."),
+            : " They were measured on the official runs, ours here on other tasks of the same "
+              + "kind."),
         published(report)),
       PageParts.section(
         "mistakes", "Mistakes",
-        "Left the character, in the middle what it was taken for, right what it is. The surest first.",
+        """
+        Left the character, in the middle what it was taken for, right what it is. The surest first.
+        """,
         mistakes),
       PageParts.section("run", "This run", nil, report.facts.list()),
     ])

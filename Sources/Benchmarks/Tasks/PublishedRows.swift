@@ -53,9 +53,9 @@ enum PublishedRows {
   /// Where the rows of `fewShot` come from.
   static let fewShotSource = Source(
     text:
-      "Apple’s updatable drawing classifier (TinyDrawingEmbedding, BSD-3-Clause) on drawings of 100 "
-      + "Quick, Draw! classes that were kept apart: 200 tasks a row, 95 % intervals of about ±0.01. Its "
-      + "embedding was learned on the Quick, Draw! set, probably on these classes too",
+      "Apple’s updatable drawing classifier (TinyDrawingEmbedding, BSD-3-Clause) on drawings of "
+      + "100 Quick, Draw! classes that were kept apart: 200 tasks a row, 95 % intervals of about "
+      + "±0.01. Its embedding was learned on the Quick, Draw! set, probably on these classes too",
     identifier: "")
 
   /// The reference at a number of ways and shots; all rates in 0...1.

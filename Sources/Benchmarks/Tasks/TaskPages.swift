@@ -67,7 +67,10 @@ enum TaskPage {
       let accepted = scores.strangersAccepted.map { ($0, 1 - scores.knownRefused) }
       charts += PageParts.chart(
         "Known drawings or strangers?",
-        "Further up and left is better; along the dashed line it would be chance. The mean over tasks.",
+        """
+        Further up and left is better; along the dashed line it would be chance. The mean over \
+        tasks.
+        """,
         Charts.operating(
           try MeanCurve.receiverOperating(withStrangers).points, across: "strangers accepted",
           up: "known drawings accepted", chance: true, at: accepted,
@@ -84,17 +87,23 @@ enum TaskPage {
     }
     charts += PageParts.chart(
       "Is it as sure as it is right?",
-      "Bars on the dashed line: confidence is what it says. Below it: too sure. Bigger dots stand for "
-        + "more drawings.", Charts.reliability(try reliability(result.outcomes)))
+      "Bars on the dashed line: confidence is what it says. Below it: too sure. Bigger dots stand "
+        + "for more drawings.", Charts.reliability(try reliability(result.outcomes)))
     charts += PageParts.chart(
       "What does silence buy?",
-      "The share of wrong answers to known drawings when only the surest are given. The mean over tasks.",
+      """
+      The share of wrong answers to known drawings when only the surest are given. The mean over \
+      tasks.
+      """,
       Charts.riskCoverage(
         try MeanCurve.riskCoverage(result.outcomes).points, area: scores.aurc,
         recognizedShare: nil))
     charts += PageParts.chart(
       "How sure is it of what it knows?",
-      "Answers to known drawings by confidence: said aloud and right, said aloud and wrong, or refused.",
+      """
+      Answers to known drawings by confidence: said aloud and right, said aloud and wrong, or \
+      refused.
+      """,
       confidences(result.outcomes.flatMap(\.queries)), Charts.legend)
     return charts
   }
@@ -113,8 +122,8 @@ enum TaskPage {
   static func spread(_ scores: TaskScores) -> Markup {
     PageParts.chart(
       "Task by task",
-      "How many tasks reached which accuracy. The dashed line is the mean; single tasks differ much more than "
-        + "the mean is uncertain.",
+      "How many tasks reached which accuracy. The dashed line is the mean; single tasks differ "
+        + "much more than the mean is uncertain.",
       Charts.spread(
         scores.tasks.map(\.accuracy), of: "accuracy", mean: scores.accuracy,
         scores.confidenceInterval95))
@@ -220,8 +229,8 @@ enum OpenSetPage {
         cards: TaskPage.cards(scores, isAboutRefusing: true)),
       PageParts.section(
         "accepted", "Strangers that were let in",
-        "The surest first. Left what was drawn, right the most similar drawing that was taught under the "
-          + "label it was taken for.", accepted),
+        "The surest first. Left what was drawn, right the most similar drawing that was taught "
+          + "under the label it was taken for.", accepted),
       PageParts.section(
         "refused", "Right ones that were refused",
         "The label was right, and the model did not dare. The surest first.", refused),
@@ -231,7 +240,10 @@ enum OpenSetPage {
           try TaskPage.curves(result),
           PageParts.chart(
             "How sure is it of strangers?",
-            "Answers to strangers by confidence: refused, as they should be, or taken for something known.",
+            """
+            Answers to strangers by confidence: refused, as they should be, or taken for something \
+            known.
+            """,
             TaskPage.confidences(result.outcomes.flatMap(\.strangers)), Charts.legend))),
       PageParts.section(
         "run", "This run", nil, report.facts.list(after: [("Tasks", kind)])),

@@ -36,8 +36,8 @@ struct AdaptationSummary: Encodable, Equatable {
       ["kept as taught, for adapting to your samples gave no sure gain: \(counts)"] + table
     case .tooFewSamples:
       [
-        "not adapted: that takes two labels or more with two samples or more that the embedding was "
-          + "not trained on"
+        "not adapted: that takes two labels or more with two samples or more that the embedding "
+          + "was not trained on"
       ]
     case .noBackground:
       ["not adapted: the base does not know how labels differ in general"]
@@ -47,8 +47,11 @@ struct AdaptationSummary: Encodable, Equatable {
 
   private var counts: String {
     func total(_ count: (Label) -> Int) -> Int { labels.reduce(0) { $0 + count($1) } }
-    return "each left out in turn, \(grouped(total(\.rightAfter))) of "
-      + "\(counted(total(\.count), "sample")) are right, and \(grouped(total(\.rightBefore))) without adapting"
+    return """
+      each left out in turn, \(grouped(total(\.rightAfter))) of \
+      \(counted(total(\.count), "sample")) are right, and \(grouped(total(\.rightBefore))) without \
+      adapting
+      """
   }
 
   private var table: [String] {

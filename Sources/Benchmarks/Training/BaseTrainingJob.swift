@@ -209,7 +209,9 @@ package struct BaseTrainingJob: Sendable {
     }
     guard let teacher else {
       throw JobProblem(
-        "the recipe asks for a teacher: name its file with --teacher, or set \"distillation\" to null"
+        """
+        the recipe asks for a teacher: name its file with --teacher, or set "distillation" to null
+        """
       )
     }
     let name = Fingerprint.sha256(try AtomicFile.read(teacher))

@@ -35,7 +35,9 @@ package struct MemberTraining: Sendable {
     for (old, new) in [(old, path), (old + ".checkpoint", checkpoint.path)]
     where AtomicFile.exists(old) && !AtomicFile.exists(new) {
       throw JobProblem(
-        "to go on with what an older DrawML has left, rename \(old) to \(new); or leave out --resume"
+        """
+        to go on with what an older DrawML has left, rename \(old) to \(new); or leave out --resume
+        """
       )
     }
   }
@@ -47,7 +49,9 @@ package struct MemberTraining: Sendable {
       let done = try ModelFile.read(path)
       guard done.provenance.settings == provenance.settings else {
         throw JobProblem(
-          "\(path) is of a training with other drawings or settings: remove it, or leave out --resume"
+          """
+          \(path) is of a training with other drawings or settings: remove it, or leave out --resume
+          """
         )
       }
       progress(.note("\(member.name): already trained, in \(path)"))

@@ -57,8 +57,8 @@ package struct StatisticsJob: Sendable {
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
     guard heldOut == record.heldOut else {
       throw JobProblem(
-        "\(model) kept out other labels than the recipe does now: statistics of labels that are to be held out, "
-          + "or scores of labels that were trained on, would flatter it")
+        "\(model) kept out other labels than the recipe does now: statistics of labels that are to "
+          + "be held out, or scores of labels that were trained on, would flatter it")
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     let backgrounds = try await parts.backgrounds(

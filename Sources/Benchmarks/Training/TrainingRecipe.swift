@@ -247,8 +247,8 @@ extension TrainingRecipe.Member {
         let most = (room / (1 + augmentation.strokeWidth) * 100).rounded(.down) / 100
         throw JSONFault(
           place: "\(place).view.rasterizer.strokeWidth",
-          "is \(rasterizer.strokeWidth.text); with this margin and augmentation.strokeWidth it must be "
-            + "below \(most.text)")
+          "is \(rasterizer.strokeWidth.text); with this margin and augmentation.strokeWidth it "
+            + "must be below \(most.text)")
       }
     }
   }

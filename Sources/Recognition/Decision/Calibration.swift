@@ -72,7 +72,7 @@ public struct Calibration: Sendable, Equatable {
     try self.init(of: [(model, all)], questions: questions, seed: seed)
   }
 
-  /// Finds the evidence for drawings by several models, each of which has not seen its own drawings:
+  /// Finds the evidence for drawings by several models, each asked about drawings it has not seen:
   /// what all together find is to be expected of a model that has seen everything.
   ///
   /// - Parameters:

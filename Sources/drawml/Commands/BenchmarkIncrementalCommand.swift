@@ -8,10 +8,10 @@ struct BenchmarkIncrementalCommand: AsyncParsableCommand {
     commandName: "incremental",
     abstract: "Teach one label after another, and see whether the first ones stay.",
     discussion: """
-      Labels arrive one by one, a few drawings each; after each label the model is asked for held-out \
-      drawings of all labels so far. Compared with teaching all at once and, with --retrain, with a \
-      network trained from nothing on the same drawings. In the end every second label is forgotten, \
-      and the model compared with one that was never taught them.
+      Labels arrive one by one, a few drawings each; after each label the model is asked for \
+      held-out drawings of all labels so far. Compared with teaching all at once and, with \
+      --retrain, with a network trained from nothing on the same drawings. In the end every second \
+      label is forgotten, and the model compared with one that was never taught them.
 
       Examples:
         drawml benchmark incremental --samples test/ --model base.drawml

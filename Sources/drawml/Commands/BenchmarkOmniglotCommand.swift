@@ -9,11 +9,11 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     commandName: "omniglot",
     abstract: "Learn 20 characters of an unknown alphabet from one example each.",
     discussion: """
-      --runs names the folder of the 20 official runs (run01 … run20, each with training/, test/ and \
-      class_labels.txt); their pictures are turned into strokes first. --strokes draws tasks in the \
-      same style from Omniglot's strokes by a seed: one person teaches, another is asked for. With \
-      --as-pictures those are drawn as pictures and turned into strokes again, so that both ways \
-      can be compared.
+      --runs names the folder of the 20 official runs (run01 … run20, each with training/, test/ \
+      and class_labels.txt); their pictures are turned into strokes first. --strokes draws tasks \
+      in the same style from Omniglot's strokes by a seed: one person teaches, another is asked \
+      for. With --as-pictures those are drawn as pictures and turned into strokes again, so that \
+      both ways can be compared.
 
       Examples:
         drawml benchmark omniglot --runs all_runs --model base.drawml

@@ -8,10 +8,10 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
     commandName: "open-set",
     abstract: "Measure what the model refuses: strangers, and drawings it should know.",
     discussion: """
-      Runs the tasks of few-shot and looks at refusing: how well strangers are told from drawings of \
-      taught labels at every threshold (AUROC, FPR95, OSCR), how risk falls with coverage, whether \
-      confidence is what it says (ECE), and what happens at the model's own threshold. The page \
-      shows the worst mistakes.
+      Runs the tasks of few-shot and looks at refusing: how well strangers are told from drawings \
+      of taught labels at every threshold (AUROC, FPR95, OSCR), how risk falls with coverage, \
+      whether confidence is what it says (ECE), and what happens at the model's own threshold. The \
+      page shows the worst mistakes.
 
       Examples:
         drawml benchmark open-set --samples test/ --model base.drawml

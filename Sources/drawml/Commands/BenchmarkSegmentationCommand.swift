@@ -12,8 +12,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     commandName: "segmentation",
     abstract: "Group the strokes of canvases into shapes and name them.",
     discussion: """
-      Canvases are stroke JSON with the truth under "shapes"; their labels name kinds, which are reported \
-      apart. Shapes of labels that the model was not taught should be refused.
+      Canvases are stroke JSON with the truth under "shapes"; their labels name kinds, which are \
+      reported apart. Shapes of labels that the model was not taught should be refused.
 
       Examples:
         drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml
@@ -30,7 +30,10 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help:
-      "Canvases that the plain groupings are fitted to (default: the judged ones, which flatters them)."
+      """
+      Canvases that the plain groupings are fitted to (default: the judged ones, which flatters \
+      them).
+      """
   )
   var plain: [String] = []
   @Option(
@@ -40,8 +43,8 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   var failures: String?
   @Flag(
     help: """
-      Also without times, of other sizes, with two people's tempos, without pauses between shapes, and with \
-      strokes in any order: takes eight times as long.
+      Also without times, of other sizes, with two people's tempos, without pauses between shapes, \
+      and with strokes in any order: takes eight times as long.
       """)
   var variants = false
   @OptionGroup var overwrite: OverwriteOption

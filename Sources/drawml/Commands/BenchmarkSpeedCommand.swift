@@ -9,13 +9,13 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
     commandName: "speed",
     abstract: "Time every hot step, from strokes to answers.",
     discussion: """
-      Each step runs on fixed, seeded inputs: first to warm up, then --repeats times. The table gives the \
-      median, where the middle half of the runs lies, and the most memory the process held meanwhile. \
-      Inputs are synthetic drawings and an untrained embedding of the standard recipe, unless \
-      --drawings and --model say otherwise.
+      Each step runs on fixed, seeded inputs: first to warm up, then --repeats times. The table \
+      gives the median, where the middle half of the runs lies, and the most memory the process \
+      held meanwhile. Inputs are synthetic drawings and an untrained embedding of the standard \
+      recipe, unless --drawings and --model say otherwise.
 
-      With --baseline the report of an earlier run is compared: a step moved where the middle halves \
-      do not overlap. Compare runs of one quiet machine only.
+      With --baseline the report of an earlier run is compared: a step moved where the middle \
+      halves do not overlap. Compare runs of one quiet machine only.
 
       Examples:
         drawml benchmark speed

@@ -10,10 +10,11 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
     commandName: "stream",
     abstract: "Read and draw millions of drawings, in the memory of a few.",
     discussion: """
-      Drawings are made of those given, each changed at random as in training, and written as lines of \
-      Quick, Draw!'s simplified NDJSON in memory; the lines are read again and drawn as 28 × 28 pixels. \
-      Nothing is stored. Each line of progress gives drawings a second that all threads together read and \
-      draw (what making them takes is apart), and the most memory held meanwhile.
+      Drawings are made of those given, each changed at random as in training, and written as \
+      lines of Quick, Draw!'s simplified NDJSON in memory; the lines are read again and drawn as \
+      28 × 28 pixels. Nothing is stored. Each line of progress gives drawings a second that all \
+      threads together read and draw (what making them takes is apart), and the most memory held \
+      meanwhile.
 
       Examples:
         drawml benchmark stream quickdraw/

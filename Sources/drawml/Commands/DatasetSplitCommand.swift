@@ -9,9 +9,9 @@ struct DatasetSplitCommand: ParsableCommand {
     abstract: "Cut a set into parts to train on, to choose by and to judge by.",
     discussion: """
       --by class puts whole labels in one part each, so that the test part shows labels that were \
-      never trained on; which part a label goes to depends on the labels' names and the seed alone. \
-      --by drawing cuts every label by the same shares. The folders train, validation and test get \
-      a file a label.
+      never trained on; which part a label goes to depends on the labels' names and the seed \
+      alone. --by drawing cuts every label by the same shares. The folders train, validation and \
+      test get a file a label.
 
       Examples:
         drawml dataset split drawings/ --by class --seed 3 --output parts
@@ -61,7 +61,9 @@ struct DatasetSplitCommand: ParsableCommand {
   func validate() throws {
     guard validation + test < 1 else {
       throw ValidationError(
-        "--validation and --test must be less than 1 together, so that something is left to train on."
+        """
+        --validation and --test must be less than 1 together, so that something is left to train on.
+        """
       )
     }
   }

@@ -10,12 +10,12 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     commandName: "canvases",
     abstract: "Place real timed drawings on sheets: canvases with the truth about their shapes.",
     discussion: """
-      Writes stroke JSON with "shapes", one canvas a line; a canvas's label is its kind: spread, tight \
-      (gaps of a few pixels) or over (shapes across earlier ones). A canvas depends on the seed, its number, \
-      the drawings and the options alone.
+      Writes stroke JSON with "shapes", one canvas a line; a canvas's label is its kind: spread, \
+      tight (gaps of a few pixels) or over (shapes across earlier ones). A canvas depends on the \
+      seed, its number, the drawings and the options alone.
 
-      With --held-out, the drawings are parted by their ids first, and two files are written: no drawing is \
-      on canvases of both.
+      With --held-out, the drawings are parted by their ids first, and two files are written: no \
+      drawing is on canvases of both.
 
       Examples:
         drawml dataset synthesize canvases --from timed/ --output canvases.ndjson --count 300
@@ -62,8 +62,8 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var people = 1
   @Option(
     help: """
-      A taught model: its labels are the known ones, all others are strangers, and drawings that it \
-      was taught are left out.
+      A taught model: its labels are the known ones, all others are strangers, and drawings that \
+      it was taught are left out.
       """)
   var model: String?
   @Option(

@@ -7,8 +7,8 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
     commandName: "shapes",
     abstract: "Make human-like drawings of everyday shapes.",
     discussion: """
-      Writes one .ndjson file a shape. A drawing depends on the seed, the shape and its number alone: \
-      a larger set begins with the smaller one.
+      Writes one .ndjson file a shape. A drawing depends on the seed, the shape and its number \
+      alone: a larger set begins with the smaller one.
 
       Examples:
         drawml dataset synthesize --output more-shapes --count 200 --seed 7

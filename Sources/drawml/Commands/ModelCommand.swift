@@ -31,8 +31,8 @@ struct ModelListCommand: AsyncParsableCommand {
     commandName: "list",
     abstract: "List the models.",
     discussion: """
-      The active one is marked. With --format json, each trained model's file is named, which other \
-      commands take as --model.
+      The active one is marked. With --format json, each trained model's file is named, which \
+      other commands take as --model.
 
       Examples:
         drawml model list

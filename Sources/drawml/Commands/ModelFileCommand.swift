@@ -59,9 +59,9 @@ struct ModelImportCommand: AsyncParsableCommand {
     commandName: "import",
     abstract: "Take the models of an exported file.",
     discussion: """
-      All of them or none. A model that is there already, whatever it is called, stays as it is; one \
-      that was changed since comes as another one, and a name that is taken gets a number behind it. \
-      Nothing in the file is believed before it is checked.
+      All of them or none. A model that is there already, whatever it is called, stays as it is; \
+      one that was changed since comes as another one, and a name that is taken gets a number \
+      behind it. Nothing in the file is believed before it is checked.
 
       Examples:
         drawml model import animals.drawmlx

@@ -9,7 +9,8 @@ struct ModelReportCommand: AsyncParsableCommand {
     commandName: "report",
     abstract: "Show what a model's last training brought.",
     discussion: """
-      The same as 'model train' prints at its end, whoever trained the model: the studio or the command line.
+      The same as 'model train' prints at its end, whoever trained the model: the studio or the \
+      command line.
 
       Examples:
         drawml model report
@@ -71,7 +72,10 @@ extension TrainingReport.Findings {
     if shares.known != nil {
       lines += [
         "",
-        "Left out in turn. before, now: samples that the training before knew; new: those added since.",
+        """
+        Left out in turn. before, now: samples that the training before knew; new: those added \
+        since.
+        """,
       ]
     }
     if !mistakes.isEmpty {

@@ -88,8 +88,8 @@ struct OverwriteOption: ParsableArguments {
       throw FileError(
         "write", path: path,
         reason: .malformed(
-          "the training's checkpoint goes here, and what is here cannot be replaced; remove it, or choose "
-            + "another output"))
+          "the training's checkpoint goes here, and what is here cannot be replaced; remove it, or "
+            + "choose another output"))
     }
     try checkKind(path, for: .checkpoint)
   }
@@ -99,7 +99,10 @@ struct OverwriteOption: ParsableArguments {
     throw FileError(
       "write", path: path,
       reason: .malformed(
-        "it is \(found.rawValue), not \(kind.rawValue); choose another name, or add --force to replace it"
+        """
+        it is \(found.rawValue), not \(kind.rawValue); choose another name, or add --force to \
+        replace it
+        """
       ))
   }
 }

@@ -8,9 +8,11 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Do again what a canvas log tells, and print what happens.",
     discussion: """
-      A log holds strokes, undos and clearings with their times (see docs/FORMATS.md); 'segment --live --record' \
-      writes one. With the same model it gives the same events, one JSON object a line; the log says \
-      which models it was recorded with, and with others you are warned. The last line of the log ends the replay: shapes whose time has not come stay pending, unless --finish lets it come.
+      A log holds strokes, undos and clearings with their times (see docs/FORMATS.md); 'segment \
+      --live --record' writes one. With the same model it gives the same events, one JSON object a \
+      line; the log says which models it was recorded with, and with others you are warned. The \
+      last line of the log ends the replay: shapes whose time has not come stay pending, unless \
+      --finish lets it come.
 
       Examples:
         drawml replay page.log --model shapes.drawml

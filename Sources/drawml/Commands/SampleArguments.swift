@@ -35,9 +35,10 @@ struct SampleArguments: ParsableArguments {
     help: ArgumentHelp(
       "Files or folders of drawings.",
       discussion: """
-        A folder means every .json, .ndjson and .png file in it; '-' is standard input. A picture's \
-        label is the name of the folder that it lies in: shapes/star/1.png. Single files may also be \
-        Quick, Draw! binary (.bin), numpy bitmaps (.npy), Omniglot strokes (.txt) or HDF5 (.h5).
+        A folder means every .json, .ndjson and .png file in it; '-' is standard input. A \
+        picture's label is the name of the folder that it lies in: shapes/star/1.png. Single files \
+        may also be Quick, Draw! binary (.bin), numpy bitmaps (.npy), Omniglot strokes (.txt) or \
+        HDF5 (.h5).
         """))
   var samples: [String]
 

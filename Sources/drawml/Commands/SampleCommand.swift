@@ -77,8 +77,8 @@ struct SampleAddCommand: AsyncParsableCommand {
     commandName: "add",
     abstract: "Add drawings to a model's training samples.",
     discussion: """
-      All or none are added. A drawing keeps its id; adding it again changes nothing. Train the model \
-      afterwards: drawml model train.
+      All or none are added. A drawing keeps its id; adding it again changes nothing. Train the \
+      model afterwards: drawml model train.
 
       Examples:
         drawml sample add datasets/starter

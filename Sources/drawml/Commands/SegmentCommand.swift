@@ -11,13 +11,13 @@ struct SegmentCommand: ParsableCommand {
     commandName: "segment",
     abstract: "Find the shapes on canvases, and say what they are.",
     discussion: """
-      Reads canvases: drawings of many shapes, strokes in the order in which they were drawn, with times \
-      where they are known. Prints each shape's strokes, box and label, or that nothing fits. With --format \
-      json, one JSON object a canvas.
+      Reads canvases: drawings of many shapes, strokes in the order in which they were drawn, with \
+      times where they are known. Prints each shape's strokes, box and label, or that nothing \
+      fits. With --format json, one JSON object a canvas.
 
-      --live gives the strokes to a live canvas one by one, at their times, and prints what happens as NDJSON: \
-      shapes that are pending, recognized, unrecognized, confused or revised. Strokes are counted in the \
-      order of their times there.
+      --live gives the strokes to a live canvas one by one, at their times, and prints what \
+      happens as NDJSON: shapes that are pending, recognized, unrecognized, confused or revised. \
+      Strokes are counted in the order of their times there.
 
       Examples:
         drawml segment page.json --model shapes.drawml
@@ -134,7 +134,9 @@ struct CanvasOptions: ParsableArguments {
   var segmenter: String?
   @Option(
     help: ArgumentHelp(
-      "With --live: a shape without ink for this long is finished, until the writer’s tempo is known.",
+      """
+      With --live: a shape without ink for this long is finished, until the writer’s tempo is known.
+      """,
       valueName: "milliseconds"), in: 0...1e6)
   var settle: Double?
   @OptionGroup var refusal: RefusalOption

@@ -10,15 +10,16 @@ struct StudioCommand: AsyncParsableCommand {
     commandName: "studio",
     abstract: "Draw, label, train and play in the browser.",
     discussion: """
-      Serves the studio on this machine and prints its address; open that in a browser. Everything stays on \
-      this machine, and nothing is asked of the network. Ctrl-C ends it; all that was saved is there the next time.
+      Serves the studio on this machine and prints its address; open that in a browser. Everything \
+      stays on this machine, and nothing is asked of the network. Ctrl-C ends it; all that was \
+      saved is there the next time.
 
-      The studio and 'drawml model', 'drawml label' and 'drawml sample' work on the same data, also at the same \
-      time.
+      The studio and 'drawml model', 'drawml label' and 'drawml sample' work on the same data, \
+      also at the same time.
 
-      Other devices, such as a tablet in the same network, reach the studio only with --host. Then whoever \
-      opens it must know a token, which is part of the printed addresses. The connection is not encrypted: use it in \
-      networks that you trust.
+      Other devices, such as a tablet in the same network, reach the studio only with --host. Then \
+      whoever opens it must know a token, which is part of the printed addresses. The connection \
+      is not encrypted: use it in networks that you trust.
 
       Examples:
         drawml studio

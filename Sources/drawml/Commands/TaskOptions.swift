@@ -83,7 +83,9 @@ struct TaskOptions: ParsableArguments {
   var saveEpisodes: String?
   @Option(
     help:
-      "The share of drawings of taught labels that may be refused; as the model says where not given.",
+      """
+      The share of drawings of taught labels that may be refused; as the model says where not given.
+      """,
     in: DecisionPolicy.rates)
   var dial: Double?
   @Flag(help: "Adapt each task's model to its taught drawings, as 'train --base' does.")
@@ -95,8 +97,8 @@ struct TaskOptions: ParsableArguments {
   func validate() throws {
     guard tasks * (ways * (shots + queries) + strangers) <= Self.mostExamples else {
       throw ValidationError(
-        "So many tasks name more than \(grouped(Self.mostExamples)) drawings; choose fewer --tasks, "
-          + "--ways, --shots, --queries or --strangers.")
+        "So many tasks name more than \(grouped(Self.mostExamples)) drawings; choose fewer "
+          + "--tasks, --ways, --shots, --queries or --strangers.")
     }
   }
 

@@ -7,12 +7,12 @@ struct TokenOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What every request must know: 16 or more letters, digits, "-" and "_" (default: none on this machine, \
-      a random one with --host).
+      What every request must know: 16 or more letters, digits, "-" and "_" (default: none on this \
+      machine, a random one with --host).
       """,
       discussion: """
-        Everybody on this machine sees it in the list of processes, so rather use --token-file or the \
-        environment variable \(Self.variable).
+        Everybody on this machine sees it in the list of processes, so rather use --token-file or \
+        the environment variable \(Self.variable).
         """))
   var token: String?
   @Option(

@@ -10,12 +10,12 @@ struct TrainBaseCommand: AsyncParsableCommand {
     commandName: "train-base",
     abstract: "Train a base model: an embedding for labels that nobody has taught yet.",
     discussion: """
-      A recipe says how; the samples are its sources, in its order or as name=path. The base model holds \
-      no samples: teach it with 'drawml train --base'. With --statistics-of the embedding of a base model \
-      by the same recipe is kept, and only how labels differ is learned anew.
+      A recipe says how; the samples are its sources, in its order or as name=path. The base model \
+      holds no samples: teach it with 'drawml train --base'. With --statistics-of the embedding of \
+      a base model by the same recipe is kept, and only how labels differ is learned anew.
 
-      While it trains, checkpoints lie beside the output; the same command with --resume goes on from \
-      them and gives the same bytes as if it had not stopped.
+      While it trains, checkpoints lie beside the output; the same command with --resume goes on \
+      from them and gives the same bytes as if it had not stopped.
 
       Examples:
         drawml train-base quickdraw/ omniglot/ --recipe models/base-recipe.json --output base.drawml
@@ -38,13 +38,15 @@ struct TrainBaseCommand: AsyncParsableCommand {
   var unlabelled: [String] = []
   @Option(
     help: """
-      A file of the labels to keep out, in place of the recipe's own cut: JSON with "validation" and "test", \
-      a JSON list, or one label a line.
+      A file of the labels to keep out, in place of the recipe's own cut: JSON with "validation" \
+      and "test", a JSON list, or one label a line.
       """)
   var holdOutClasses: String?
   @Option(
     help: ArgumentHelp(
-      "A base model by the recipe, whose embedding is kept; only how labels differ is learned anew.",
+      """
+      A base model by the recipe, whose embedding is kept; only how labels differ is learned anew.
+      """,
       valueName: "model"))
   var statisticsOf: String?
   @Flag(help: "Teach the model the training drawings too.")
@@ -63,8 +65,8 @@ struct TrainBaseCommand: AsyncParsableCommand {
   func validate() throws {
     guard statisticsOf == nil || (teacher == nil && unlabelled.isEmpty && !teach && !resume) else {
       throw ValidationError(
-        "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, --teach and "
-          + "--resume.")
+        "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, "
+          + "--teach and --resume.")
     }
   }
 

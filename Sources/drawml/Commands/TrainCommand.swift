@@ -10,20 +10,22 @@ struct TrainCommand: AsyncParsableCommand {
     commandName: "train",
     abstract: "Train a model on labelled drawings.",
     discussion: """
-      Without --base the embedding is trained from the drawings themselves, which takes minutes for \
-      thousands of them; with --base the embedding of another model is kept and only taught the \
-      drawings, which takes seconds. What it knows of how drawings of one label differ is then \
-      adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as it is.
+      Without --base the embedding is trained from the drawings themselves, which takes minutes \
+      for thousands of them; with --base the embedding of another model is kept and only taught \
+      the drawings, which takes seconds. What it knows of how drawings of one label differ is then \
+      adapted to yours, if that is better for drawings left out in turn; --no-adapt leaves it as \
+      it is.
 
       The head is linear where the embedding is trained, for it uses what training learned of the \
       labels; with --base it is plda, which needs few samples. --head chooses another.
 
-      While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, the \
-      same command with --resume goes on from it and gives the same bytes as if it had not stopped.
+      While it trains, a checkpoint lies beside the output. After Ctrl-C, a crash or a power cut, \
+      the same command with --resume goes on from it and gives the same bytes as if it had not \
+      stopped.
 
-      With --stream the drawings may be more than the memory holds: they are read from their files (shards \
-      of NDJSON or HDF5) in every epoch anew, in an order shuffled by --shuffle-buffer, and only \
-      --keep of each label stay in memory, which the model is taught and judged by.
+      With --stream the drawings may be more than the memory holds: they are read from their files \
+      (shards of NDJSON or HDF5) in every epoch anew, in an order shuffled by --shuffle-buffer, \
+      and only --keep of each label stay in memory, which the model is taught and judged by.
 
       Examples:
         drawml train datasets/starter --output shapes.drawml

@@ -11,14 +11,15 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     commandName: "train-segmenter",
     abstract: "Fit what groups the strokes of a canvas into shapes.",
     discussion: """
-      Canvases are made of timed drawings as 'drawml dataset synthesize canvases' does. Those of --places \
-      show where and when people draw; their labels may have trained the base model's embedding. Those of \
-      --answers show how far the answers to groups can be trusted, so the embedding should not know their \
-      labels: in each of several worlds other labels are taught, with drawings that are on no canvas.
+      Canvases are made of timed drawings as 'drawml dataset synthesize canvases' does. Those of \
+      --places show where and when people draw; their labels may have trained the base model's \
+      embedding. Those of --answers show how far the answers to groups can be trusted, so the \
+      embedding should not know their labels: in each of several worlds other labels are taught, \
+      with drawings that are on no canvas.
 
       Examples:
-        drawml train-segmenter --base models/base.drawml --places timed/train --answers timed/validation \
-      --output models/segmenter.json
+        drawml train-segmenter --base models/base.drawml --places timed/train \
+      --answers timed/validation --output models/segmenter.json
       """)
 
   @Option(help: "The base model whose answers it will hear.")

@@ -61,8 +61,8 @@ struct UpdateCommand: AsyncParsableCommand {
     try format.print(
       report,
       [
-        "\(model): \(counted(report.added, "sample")) added, \(grouped(report.repeated)) there already"
-          + "\(new). It now knows \(counted(report.labels, "label")) "
+        "\(model): \(counted(report.added, "sample")) added, \(grouped(report.repeated)) there "
+          + "already\(new). It now knows \(counted(report.labels, "label")) "
           + "from \(counted(report.samples, "sample"))."
       ] + report.rates.lines)
   }

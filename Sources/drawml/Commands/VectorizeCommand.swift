@@ -11,11 +11,11 @@ struct VectorizeCommand: AsyncParsableCommand {
     discussion: """
       Reads PNG files of ink on paper or on a screen, black on white or white on black, scans and \
       photographs too, and writes stroke JSON, a line a picture, to standard output or a file. \
-      'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves when they are \
-      given pictures.
+      'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves when \
+      they are given pictures.
 
-      --preview shows what was found: the picture in light grey, each stroke in a colour of its own, \
-      its beginning marked.
+      --preview shows what was found: the picture in light grey, each stroke in a colour of its \
+      own, its beginning marked.
 
       Examples:
         drawml vectorize scan.png
@@ -28,8 +28,8 @@ struct VectorizeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "PNG files, or folders of them; '-' is standard input.",
       discussion: """
-        A folder means every .png file in it; a picture in a folder below it gets that folder's name as \
-        its label.
+        A folder means every .png file in it; a picture in a folder below it gets that folder's \
+        name as its label.
         """))
   var pictures: [String]
   @Option(

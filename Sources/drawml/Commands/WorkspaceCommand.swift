@@ -7,8 +7,8 @@ struct WorkspaceCommand: ParsableCommand {
     commandName: "workspace",
     abstract: "Look at, check, export and import all that the studio keeps.",
     discussion: """
-      The workspace is a folder: drawml in $XDG_DATA_HOME or ~/.local/share, unless --workspace names \
-      another one.
+      The workspace is a folder: drawml in $XDG_DATA_HOME or ~/.local/share, unless --workspace \
+      names another one.
 
       Examples:
         drawml workspace info
@@ -82,8 +82,8 @@ struct WorkspaceRescueCommand: AsyncParsableCommand {
     commandName: "rescue",
     abstract: "Save what can be read of a damaged workspace.",
     discussion: """
-      Writes every model, label and drawing that can still be read to a file that 'workspace import' \
-      takes into a new folder. The damaged workspace stays as it is.
+      Writes every model, label and drawing that can still be read to a file that 'workspace \
+      import' takes into a new folder. The damaged workspace stays as it is.
 
       Examples:
         drawml workspace rescue --output rescued.drawmlx

@@ -10,7 +10,9 @@ struct WorkspaceOption: ParsableArguments {
   @Option(
     name: .customLong("workspace"),
     help: ArgumentHelp(
-      "The folder of your models and drawings (default: drawml in $XDG_DATA_HOME or ~/.local/share).",
+      """
+      The folder of your models and drawings (default: drawml in $XDG_DATA_HOME or ~/.local/share).
+      """,
       valueName: "folder"))
   var folder: String?
 
