@@ -46,7 +46,7 @@ struct EvaluationSummaryTests {
   }
 
   @Test(
-    "Truths that the model does not know count as wrong; equal labels in other normal forms as equal"
+    "Truths that the model does not know count as wrong; equal labels in other normal forms do not"
   )
   func labels() throws {
     let summary = try ReportRecords.summary(

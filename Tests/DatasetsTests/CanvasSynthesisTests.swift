@@ -160,7 +160,7 @@ struct CanvasSynthesisTests {
   }
 
   @Test(
-    "In haste nobody pauses longer between shapes than within them; the usual pause is half a second at least"
+    "In haste pauses between shapes are as short as within; the usual one is half a second or more"
   )
   func haste() throws {
     for (share, range) in [(0.0, 499.0...2501), (1, 49...501)] {

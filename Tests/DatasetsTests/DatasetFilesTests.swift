@@ -257,8 +257,8 @@ struct DatasetFilesTests {
     let unlabelled = #expect(throws: SampleSetError.self) { try contents.samples() }
     #expect(
       unlabelled?.description
-        == "\(path): the drawing with id \"1\" has no label; put the picture into a folder named after "
-        + "what it shows, as in shapes/star/1.png, and give the folder above, shapes")
+        == "\(path): the drawing with id \"1\" has no label; put the picture into a folder named "
+        + "after what it shows, as in shapes/star/1.png, and give the folder above, shapes")
     try AtomicFile.write(
       PNG.encode([UInt8](repeating: 255, count: 100), width: 10, height: 10, as: .gray), to: path)
     #expect(throws: DatasetError.picture(path: path, number: nil, .noInk)) {

@@ -81,7 +81,7 @@ struct EpisodesTests {
   }
 
   @Test(
-    "A file without tasks, or with one that cannot be run, is refused with its number and what to do",
+    "A file without tasks, or with one that cannot run, is refused with its number and advice",
     arguments: [
       ("", "it is not JSON: byte 0: the text ends where a value is due"),
       (#"{"tasks":[]}"#, "episodes is missing"), ("[]", "it must be an object"),

@@ -89,7 +89,10 @@ struct NumpyBitmapsTests {
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, x), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 99999999999999999999), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 64), }",
-      "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807, 9223372036854775807), }",
+      """
+      {'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807, \
+      9223372036854775807), }
+      """,
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 9223372036854775807), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 0, 64), }",
       "{'descr': '|u1', 'fortran_order': False, 'shape': (16, 4), }",

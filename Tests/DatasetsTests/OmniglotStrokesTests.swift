@@ -32,8 +32,8 @@ struct OmniglotStrokesTests {
   }
 
   private static let none =
-    "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line is START. Other "
-    + "drawings are .json, .ndjson, .png, .bin, .npy or .h5 files"
+    "it looks like no drawing; a .txt file is read as strokes of Omniglot, whose first line is "
+    + "START. Other drawings are .json, .ndjson, .png, .bin, .npy or .h5 files"
 
   @Test(
     "Each fault is named with its line",

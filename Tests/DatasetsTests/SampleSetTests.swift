@@ -96,8 +96,8 @@ struct SampleSetTests {
     #expect(error == .missingLabel(index: 1, id: "k7", origin: origins[1]))
     #expect(
       error?.description
-        == "a.ndjson:2: the drawing with id \"k7\" has no label; add a \"label\" (or \"word\") that "
-        + "says what it shows")
+        == "a.ndjson:2: the drawing with id \"k7\" has no label; add a \"label\" (or \"word\") "
+        + "that says what it shows")
     #expect(throws: SampleSetError.missingLabel(index: 0, id: "", origin: nil)) {
       try SampleSet([line(1, label: " \n")])
     }
@@ -138,7 +138,9 @@ struct SampleSetTests {
     }
     #expect(
       error?.description
-        == "the id \"7\" names two different drawings (y.json and x.json); give each drawing its own id"
+        == """
+        the id "7" names two different drawings (y.json and x.json); give each drawing its own id
+        """
     )
   }
 

@@ -31,7 +31,8 @@ struct SynthesisCatalogTests {
   @Test("The shapes that the issue names are there with their emoji")
   func known() {
     let expected = [
-      "star": "⭐", "heart": "❤️", "smiley": "😀", "sun": "☀️", "moon": "🌙", "cloud": "☁️", "house": "🏠",
+      "star": "⭐", "heart": "❤️", "smiley": "😀", "sun": "☀️", "moon": "🌙", "cloud": "☁️",
+      "house": "🏠",
       "tree": "🌳", "flower": "🌸", "fish": "🐟", "arrow": "➡️", "check": "✅", "cross": "❌",
       "lightning": "⚡", "umbrella": "☂️", "cup": "☕", "key": "🔑", "envelope": "✉️", "note": "🎵",
       "balloon": "🎈", "apple": "🍎",

@@ -36,7 +36,9 @@ package enum Samples {
     #"{"key_id":"5","word":"star","recognized":true,"drawing":[[[0,12,40],[7,90,3]]]}"#,
     #"{"id":"b","strokes":[[{"x":1,"y":2,"t":0},{"x":5,"y":2.5,"t":16}]],"shapes":[{"strokes":[0],"label":"cat"}]}"#,
     #"[{"strokes":[[[1],[2]]]},{"alphabet":"A","character":"c\u00e9","strokes":[[[1,2],[2,3]]]}]"#,
-    "{\"strokes\":[[[1],[2]]],\"other\":{\"a\":[null,true,\"\\ud83d\\ude00\"]}}\n\n{\"strokes\":[]}\n",
+    """
+    {"strokes":[[[1],[2]]],"other":{"a":[null,true,"\\ud83d\\ude00"]}}\n\n{"strokes":[]}\n
+    """,
   ].map { Array($0.utf8) }
 
   static let omniglotStrokes = Array(

@@ -73,7 +73,9 @@ struct CoreMLImportTests {
       ),
       (
         model(field(100, [0x08, 0x80, 0x80, 0x80, 0x01])),
-        "the Core ML model is damaged: layer 1: outputChannels is 2097152; it must be at most 1048576"
+        """
+        the Core ML model is damaged: layer 1: outputChannels is 2097152; it must be at most 1048576
+        """
       ),
       (
         model(field(100, field(90, field(1, [0, 0, 0x80, 0x7f])))),
@@ -96,7 +98,7 @@ struct CoreMLImportTests {
   }
 
   @Test(
-    "A file cut off anywhere, or with any byte changed, gives an error or a network, and never traps"
+    "A file cut off anywhere, or with any byte changed, gives an error or a network, never a trap"
   )
   func hostile() throws {
     let whole = try CoreMLCase.bytes("channels-last")

@@ -87,7 +87,8 @@ struct GradientCase: CustomTestStringConvertible, Sendable {
       ]),
     .init(name: "L2 normalisation", inputShape: [6], layers: [.l2Normalize()]),
     .init(
-      name: "cosine classifier", inputShape: [6], layers: [.cosineClassifier(classes: 4, scale: 3)]),
+      name: "cosine classifier", inputShape: [6],
+      layers: [.cosineClassifier(classes: 4, scale: 3)]),
     .init(
       name: "cosine classifier of fixed scale", inputShape: [5],
       layers: [.l2Normalize(), .cosineClassifier(classes: 3, scale: 2, learnsScale: false)]),

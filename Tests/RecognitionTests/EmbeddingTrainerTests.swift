@@ -36,7 +36,9 @@ struct EmbeddingTrainerTests {
     let network = try Network(
       .init(
         inputShape: [side, side, 1],
-        layers: [.convolution(channels: 3), .relu, .maxPool(), .dense(features: 5), .l2Normalize()]),
+        layers: [
+          .convolution(channels: 3), .relu, .maxPool(), .dense(features: 5), .l2Normalize(),
+        ]),
       using: &generator)
     return try Embedding(
       rasterizer: Rasterizer(width: side, height: side, strokeWidth: 1.2, margin: 0.5),

@@ -138,7 +138,7 @@ struct HeadTests {
   }
 
   @Test(
-    "What the training learned of a label stands for its samples where that explains fresh ones better"
+    "What training learned of a label replaces its samples where that explains fresh ones better"
   )
   func trainedVectors() throws {
     func isFitted(_ sample: TaughtSample) -> Bool { (Int(sample.id.dropFirst(2)) ?? 0) < 30 }

@@ -89,7 +89,7 @@ struct LabelPlacesTests {
   }
 
   @Test(
-    "With more labels than room, with labels larger than the picture, and with none, there is an end"
+    "It ends with more labels than room, with labels larger than the picture, and with none"
   )
   func tooMany() {
     var small = LabelPlaces(in: BoundingBox(x: 0, y: 0, width: 100, height: 50))
@@ -105,7 +105,7 @@ struct LabelPlacesTests {
   }
 
   @Test(
-    "Canvases without ink, of one dot, with many shapes in a place or ink beyond all numbers are drawn"
+    "Canvases without ink, of one dot, with many shapes in a place or non-finite ink are drawn"
   )
   func pictures() throws {
     let dot = Drawing(strokes: [Stroke([Point(x: 5, y: 5)])])

@@ -183,7 +183,10 @@ struct CanvasLogTests {
       ),
       (
         header + #"{"action":"undo","milliseconds":-1e30}"#,
-        "log, line 2: milliseconds is -1e+30; it must be from -1000000000000000.0 to 1000000000000000.0"
+        """
+        log, line 2: milliseconds is -1e+30; it must be from -1000000000000000.0 to \
+        1000000000000000.0
+        """
       ),
       (
         header + #"{"action":"begin","milliseconds":1,"pen":0.5}"#,
@@ -191,7 +194,9 @@ struct CanvasLogTests {
       ),
       (
         header + #"{"action":"redo","milliseconds":1}"#,
-        "log, line 2: the action is none of \"begin\", \"stroke\", \"cancel\", \"undo\", \"clear\", \"advance\""
+        """
+        log, line 2: the action is none of "begin", "stroke", "cancel", "undo", "clear", "advance"
+        """
       ),
       (
         header + #"{"action":"stroke","milliseconds":1,"strokes":[[[1,2],[3]]]}"#,

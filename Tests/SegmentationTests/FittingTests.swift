@@ -35,7 +35,7 @@ struct FittingTests {
   }
 
   @Test(
-    "After a mistake a shape that begins joins nothing, and what belongs to the mixed group is left out"
+    "After a mistake a new shape joins nothing, and what belongs to the mixed group is left out"
   )
   func mistakes() throws {
     let canvas = try LabelledCanvas(
@@ -114,7 +114,7 @@ struct FittingTests {
   }
 
   @Test(
-    "Plain groupings of crosses are perfect by distance, and a wrong decision spoils both shapes beside it"
+    "Grouping crosses by distance is perfect, and a wrong decision spoils both shapes beside it"
   )
   func plain() throws {
     let canvases = (0..<6).compactMap { crosses(5, seed: UInt64($0)) }

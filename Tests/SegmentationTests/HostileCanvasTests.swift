@@ -32,7 +32,7 @@ struct HostileCanvasTests {
   }
 
   @Test(
-    "One shape of very many strokes, live: no stroke is lost, and what is kept and compared has an end"
+    "One shape of very many strokes, live: no stroke is lost, and memory and work are bounded"
   )
   func oneShape() throws {
     var canvas = try liveCanvas { settings in

@@ -12,7 +12,7 @@ struct LiveCanvasCancelTests {
   }
 
   @Test(
-    "A stroke that is cancelled was never drawn: the canvas is what it was, and so is all that follows",
+    "A canceled stroke was never drawn: the canvas is what it was, and so is all that follows",
     arguments: 0..<8)
   func never(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: 400 + seed)

@@ -63,7 +63,7 @@ struct Listener {
 @Suite("Live canvas, whatever happens")
 struct LiveCanvasPropertyTests {
   @Test(
-    "Each stroke is in exactly one shape, events tell all, time never runs backwards, and idle is idle",
+    "Each stroke is in exactly one shape, events tell all, time never runs back, and idle is idle",
     arguments: 0..<8)
   func invariants(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)

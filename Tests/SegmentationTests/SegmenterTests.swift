@@ -59,7 +59,7 @@ struct SegmenterTests {
   }
 
   @Test(
-    "Every stroke is in exactly one shape, whatever the ink: dots, huge numbers, times that fall or are missing"
+    "Every stroke is in exactly one shape: dots, huge numbers, times that fall or are missing"
   )
   func nothingIsLost() throws {
     var generator = SeededGenerator(seed: 5)

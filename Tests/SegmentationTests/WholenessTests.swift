@@ -67,7 +67,7 @@ struct WholenessTests {
   }
 
   @Test(
-    "A group's picture shows its strokes and, apart from them, those before its last one that are near"
+    "A group's picture shows its strokes and, apart, the near ones drawn before its last one"
   )
   func sight() throws {
     var ink = InkInSight()

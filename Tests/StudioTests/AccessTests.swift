@@ -219,9 +219,9 @@ struct AccessTests {
         let policy = try #require(headers[.contentSecurityPolicy])
         #expect(
           policy
-            == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-            + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-            + "frame-ancestors 'none'")
+            == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "
+            + "blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action "
+            + "'none'; frame-ancestors 'none'")
         #expect(headers[.permissionsPolicy]?.contains("camera=(), ") == true)
         #expect(headers[.permissionsPolicy]?.contains("microphone=()") == true)
         #expect(headers[.permissionsPolicy]?.contains("geolocation=()") == true)

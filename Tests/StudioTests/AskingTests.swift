@@ -150,7 +150,7 @@ struct AskingTests {
   }
 
   @Test(
-    "What was asked before a training is asked anew; of what was taught since, the sample alone counts"
+    "What was asked before a training is asked again; of later samples only the sample counts"
   )
   func askedBefore() async throws {
     let studio = try await TestStudio()

@@ -115,7 +115,7 @@ struct PlaygroundTests {
   }
 
   @Test(
-    "D-007: after a restart all is there again, what waited waits again, and what is drawn then is new"
+    "D-007: after a restart all is there, what waited waits again, and later ink is new"
   )
   func restart() async throws {
     let studio = try await TestStudio()

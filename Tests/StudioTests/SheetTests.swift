@@ -46,7 +46,7 @@ struct SheetTests {
   }
 
   @Test(
-    "Behind a clearing the first stroke of another window brings that window’s size, and undo begins with it"
+    "After a clearing the first stroke of another window brings its size, and undo begins with it"
   )
   func cleared() async throws {
     let studio = try await TestStudio()
@@ -283,7 +283,7 @@ struct SheetTests {
   }
 
   @Test(
-    "A model that was taught nothing says what to do, and one that was taught something says what it found"
+    "An untaught model says what to do, and a taught one says what it found"
   )
   func untaught() async throws {
     let studio = try await TestStudio()
@@ -323,7 +323,7 @@ struct SheetTests {
   }
 
   @Test(
-    "F-007: without its labels a trained model can judge until the next training, which makes it know nothing"
+    "F-007: without its labels a trained model judges until the next training, then knows nothing"
   )
   func forgotten() async throws {
     let studio = try await TestStudio()

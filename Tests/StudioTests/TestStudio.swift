@@ -119,7 +119,7 @@ struct Browser: Sendable {
     try await send(.post, path, json)
   }
 
-  /// Sends actions to the playground `p`; the reply also has the `events` that these bring about, as
+  /// Sends actions to the playground `p`; the reply also has the `events` that these cause, as
   /// they are told to who listens, and the `canvas` then.
   func draw(_ json: String) async throws -> Reply {
     let listener = EventListener()

@@ -18,7 +18,9 @@ struct TransferTests {
       let all = try await page.get("/api/export")
       #expect(
         all.headers[.contentDisposition]
-          == "attachment; filename=\"drawml-models.drawmlx\"; filename*=UTF-8''drawml-models.drawmlx"
+          == """
+          attachment; filename="drawml-models.drawmlx"; filename*=UTF-8''drawml-models.drawmlx
+          """
       )
       #expect(all.headers[.contentLength] == "\(all.body.count)")
       let one = try await page.get("/api/export?model=\(model)")

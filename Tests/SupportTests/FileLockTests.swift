@@ -40,7 +40,7 @@ struct FileLockTests {
   }
 
   @Test(
-    "A lock that someone holds is not taken by who does not wait; one that is free is, file or no file"
+    "Without waiting, a lock that someone holds is not taken; a free one is, file or no file"
   )
   func withoutWaiting() throws {
     let path = FileManager.default.temporaryDirectory.path + "/lock-" + UUID().uuidString

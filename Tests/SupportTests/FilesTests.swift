@@ -22,7 +22,10 @@ struct FilesTests {
     }
     #expect(
       error?.description
-        == "cannot write /nowhere/at/all.txt: No such file or directory; make its folder first, or check the path"
+        == """
+        cannot write /nowhere/at/all.txt: No such file or directory; make its folder first, or \
+        check the path
+        """
     )
   }
 

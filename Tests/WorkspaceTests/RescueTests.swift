@@ -144,7 +144,7 @@ struct RescueTests {
   }
 
   @Test(
-    "What lies in the place of a file is told with what to do about it, when opened and when rescued",
+    "What lies in the place of a file is reported with advice, when opened and when rescued",
     arguments: ["pipe", "socket", "link"])
   func foreignFiles(kind: String) async throws {
     let place = Place()
@@ -164,8 +164,8 @@ struct RescueTests {
       kind == "link"
       ? "“\(name)” in the workspace’s folder is a link, which DrawML does not follow. Put what it "
         + "leads to in its place, or name the folder that it leads to with --workspace."
-      : "“\(name)” in the workspace’s folder is a pipe, a socket or something else that DrawML does "
-        + "not make under that name. Move it somewhere else and try again."
+      : "“\(name)” in the workspace’s folder is a pipe, a socket or something else that DrawML "
+        + "does not make under that name. Move it somewhere else and try again."
     let base = try await Small.base
     let opened = #expect(throws: WorkspaceError.self) { try place.open(base: base) }
     #expect(opened?.description == "Couldn’t open your models. " + words)

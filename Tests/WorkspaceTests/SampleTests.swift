@@ -337,7 +337,7 @@ struct SampleTests {
   }
 
   @Test(
-    "A deleted label comes back with ids, dates and name, beside what was added since; or not at all"
+    "A deleted label comes back with ids, dates and name, beside later additions; or not at all"
   )
   func restored() async throws {
     let place = Place()

@@ -36,7 +36,7 @@ struct TrainTests {
   }
 
   @Test(
-    "Where all that was taught is deleted, the next training makes the model what it was before its first"
+    "With all samples deleted, the next training makes the model what it was before its first"
   )
   func forgetsAll() async throws {
     let place = Place()
@@ -199,7 +199,7 @@ struct TrainTests {
   }
 
   @Test(
-    "Before and now are compared on the samples that both were taught, none of which counts for itself"
+    "Before and now are compared on samples that both were taught, each left out in turn"
   )
   func beforeAndAfter() async throws {
     let place = Place()

@@ -45,7 +45,8 @@ struct TrainingReportTextTests {
         🐧           2                    1 of 2  new
         🐟           1                            one drawing says nothing yet: add more
 
-        Left out in turn. before, now: samples that the training before knew; new: those added since.
+        Left out in turn. before, now: samples that the training before knew; new: those added \
+        since.
         """)
   }
 

@@ -55,9 +55,12 @@ struct FirstModel {
     page.chapter("Look at the data first")
     let points = samples.drawings.map { Double($0.pointCount) }.mean
     page.tell(
-      "\(samples.count) drawings of \(samples.classes.count) shapes. A drawing is a list of strokes, a "
-        + "stroke a list of points with x, y and, where it is known, the time: here \(decimal(points)) "
-        + "points on average. A generator made them, with several ways to draw each shape.")
+      """
+      \(samples.count) drawings of \(samples.classes.count) shapes. A drawing is a list of \
+      strokes, a stroke a list of points with x, y and, where it is known, the time: here \
+      \(decimal(points)) points on average. A generator made them, with several ways to draw each \
+      shape.
+      """)
     let rows = samples.classes.map { label in
       (
         title: label,
@@ -74,10 +77,10 @@ struct FirstModel {
     page.chapter("What the network gets: pixels")
     let rasterizer = setting.rasterizer
     page.tell(
-      "Every drawing is made into \(rasterizer.width) × \(rasterizer.height) pixels by the one rasteriser "
-        + "that training, program and library share: proportions kept, centred, strokes "
-        + "\(decimal(rasterizer.strokeWidth)) pixels wide. A pixel says how much of it ink covers. Where, how large "
-        + "and how fast something was drawn is gone; so is the order of strokes.")
+      "Every drawing is made into \(rasterizer.width) × \(rasterizer.height) pixels by the one "
+        + "rasteriser that training, program and library share: proportions kept, centred, strokes "
+        + "\(decimal(rasterizer.strokeWidth)) pixels wide. A pixel says how much of it ink covers. "
+        + "Where, how large and how fast something was drawn is gone; so is the order of strokes.")
     let chosen = samples.classes.prefix(4).compactMap { label in
       samples.drawings.first { $0.label == label }
     }
@@ -97,9 +100,12 @@ struct FirstModel {
     page.chapter("Few drawings do the work of many")
     let standard = Augmentation.standard
     page.tell(
-      "No drawing is shown to the network twice in the same way: each time it is turned, stretched, slanted and bent "
-        + "at random, its strokes shift, and a short one may be left out. The strokes are changed, not "
-        + "the pixels, so lines stay sharp. Every strength is a fraction of the drawing's size.")
+      """
+      No drawing is shown to the network twice in the same way: each time it is turned, stretched, \
+      slanted and bent at random, its strokes shift, and a short one may be left out. The strokes \
+      are changed, not the pixels, so lines stay sharp. Every strength is a fraction of the \
+      drawing's size.
+      """)
     let kinds: [(String, Augmentation)] = [
       ("as drawn", .none),
       ("rotation", Augmentation(rotation: standard.rotation)),
@@ -134,9 +140,12 @@ struct FirstModel {
     let splitter = Splitter(validation: 0.1, test: 0.4, seed: seed)
     let split = splitter.byDrawing(samples)
     page.tell(
-      "\(split.train.count) drawings train the weights, \(split.validation.count) only measure while they do, and "
-        + "\(split.test.count) are put away until the end. Each shape is cut by the same shares. A hash of seed, label and "
-        + "id decides, not the order of the files; drawings with the same strokes stay together.")
+      """
+      \(split.train.count) drawings train the weights, \(split.validation.count) only measure \
+      while they do, and \(split.test.count) are put away until the end. Each shape is cut by the \
+      same shares. A hash of seed, label and id decides, not the order of the files; drawings with \
+      the same strokes stay together.
+      """)
     let partOf = part(of: split)
     // The set grows: most of what was in a part must still be in it, or the test drawings leak into
     // training.
@@ -150,7 +159,10 @@ struct FirstModel {
     }
     let share = Double(stayed.count { $0 }) / Double(max(1, stayed.count))
     page.tell(
-      "When every tenth drawing comes later, \(percent(share)) of the others are in the part where they were before."
+      """
+      When every tenth drawing comes later, \(percent(share)) of the others are in the part where \
+      they were before.
+      """
     )
     let colors = [SVG.ink, SVG.palette[1], SVG.palette[0]]
     let rows = samples.classes.prefix(6).map { label in
@@ -200,10 +212,14 @@ struct FirstModel {
     let history = outcome.history
     let (first, last) = (history.first, history.last)
     page.tell(
-      "A residual network learns to tell the \(samples.classes.count) shapes apart, \(history.count) times through the "
-        + "drawings. Its loss falls from \(decimal(first?.trainingLoss ?? 0)) to \(decimal(last?.trainingLoss ?? 0)); "
-        + "of the validation drawings it gets \(percent(last?.validationAccuracy ?? 0)) right in the end. The training "
-        + "loss stays above zero for two reasons: labels are smoothed, and every drawing comes changed."
+      """
+      A residual network learns to tell the \(samples.classes.count) shapes apart, \
+      \(history.count) times through the drawings. Its loss falls from \
+      \(decimal(first?.trainingLoss ?? 0)) to \(decimal(last?.trainingLoss ?? 0)); of the \
+      validation drawings it gets \(percent(last?.validationAccuracy ?? 0)) right in the end. The \
+      training loss stays above zero for two reasons: labels are smoothed, and every drawing comes \
+      changed.
+      """
     )
     let top = history.flatMap { [$0.trainingLoss, $0.validationLoss ?? 0] }.max() ?? 1
     let epochs = Chart.Axis.inside("epoch", 1...Double(history.count))
@@ -244,10 +260,13 @@ struct FirstModel {
     let validation = split.validation.map { samples.drawings[$0] }
     let update = try await recognizer.update(with: training + validation, threads: 2)
     page.tell(
-      "The network's last layer is left off: what remains turns a drawing into a vector of \(recognizer.embedding.dimension) "
-        + "numbers. The recogniser remembers the vectors of \(update.added) drawings, and answers with the shape "
-        + "whose own vector is closest. From the drawings that did not fit the weights it takes how well new ones will fit "
-        + "their shape, and refuses what fits worse than all but \(percent(recognizer.policy.refusalRate)) of them would."
+      """
+      The network's last layer is left off: what remains turns a drawing into a vector of \
+      \(recognizer.embedding.dimension) numbers. The recogniser remembers the vectors of \
+      \(update.added) drawings, and answers with the shape whose own vector is closest. From the \
+      drawings that did not fit the weights it takes how well new ones will fit their shape, and \
+      refuses what fits worse than all but \(percent(recognizer.policy.refusalRate)) of them would.
+      """
     )
   }
 
@@ -264,13 +283,19 @@ struct FirstModel {
     let right = zip(predictions, truths).count { $0 == $1 }
     let interval = try ConfidenceInterval.wilson(successes: right, trials: test.count)
     page.tell(
-      "\(right) of \(test.count) test drawings are right: \(percent(try accuracy(predictions: predictions, truths: truths))), "
-        + "with a 95 % confidence interval from \(percent(interval.lower)) to \(percent(interval.upper))."
+      """
+      \(right) of \(test.count) test drawings are right: \
+      \(percent(try accuracy(predictions: predictions, truths: truths))), with a 95 % confidence \
+      interval from \(percent(interval.lower)) to \(percent(interval.upper)).
+      """
     )
     page.tell(
-      "Is that good? The plainest rival compares pixels: each test drawing gets the label of the taught drawing whose pixels "
-        + "are closest. It gets \(percent(try pixelAccuracy(samples, split))) right. A network that is no better than that "
-        + "is not worth its training.")
+      """
+      Is that good? The plainest rival compares pixels: each test drawing gets the label of the \
+      taught drawing whose pixels are closest. It gets \
+      \(percent(try pixelAccuracy(samples, split))) right. A network that is no better than that \
+      is not worth its training.
+      """)
     let numbers = Dictionary(
       uniqueKeysWithValues: zip(samples.classes, samples.classes.indices))
     let matrix = ConfusionMatrix(
@@ -333,8 +358,11 @@ struct FirstModel {
     try ModelFile.write(recognizer, to: setting.modelPath)
     let same = try ModelFile.fingerprint(of: ModelFile.read(setting.modelPath))
     page.tell(
-      "The model is in \(setting.modelPath): weights, rasteriser, labels, taught vectors and thresholds. Read back it has the "
-        + "fingerprint \(same.prefix(12))…, the same as before. Notebook 2 looks into it.")
+      """
+      The model is in \(setting.modelPath): weights, rasteriser, labels, taught vectors and \
+      thresholds. Read back it has the fingerprint \(same.prefix(12))…, the same as before. \
+      Notebook 2 looks into it.
+      """)
     let before = try ModelFile.fingerprint(of: recognizer)
     precondition(same == before, "the file does not hold the same model")
   }

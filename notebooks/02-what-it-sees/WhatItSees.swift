@@ -70,11 +70,13 @@ struct WhatItSees {
       }
     }
     page.tell(
-      "One drawing: as it is, moved, 20 times smaller, 40 times larger, turned by 15° and by 45°, widened, and "
-        + "mirrored. The cosines of its vector with the first one are "
-        + cosines.map(decimal).joined(separator: ", ")
-        + ". Place and size make no difference, by construction. Small turns were part of the training and change little; a "
-        + "large one, which was not, makes another picture to the model.")
+      """
+      One drawing: as it is, moved, 20 times smaller, 40 times larger, turned by 15° and by 45°, \
+      widened, and mirrored. The cosines of its vector with the first one are \
+      \(cosines.map(decimal).joined(separator: ", ")). Place and size make no difference, by \
+      construction. Small turns were part of the training and change little; a large one, which \
+      was not, makes another picture to the model.
+      """)
     try page.show(
       Raster(sheetOf: rasters, columns: 8), as: "views",
       caption: "What the network gets for eight versions of one drawing.")
@@ -91,10 +93,13 @@ struct WhatItSees {
     let plane = PrincipalPlane(of: vectors, dimension: dimension, seed: seed)
     let labels = recognizer.labels
     page.tell(
-      "Each drawing is a point on a sphere in \(dimension) dimensions. The map is its shadow on the plane in which the "
-        + "drawings differ most (principal components): it keeps \(percent(plane.explained)) of the spread, so shapes that "
-        + "overlap here may well be far apart. These drawings were held out; the network puts drawings of one shape "
-        + "together although it has seen none of them.")
+      """
+      Each drawing is a point on a sphere in \(dimension) dimensions. The map is its shadow on the \
+      plane in which the drawings differ most (principal components): it keeps \
+      \(percent(plane.explained)) of the spread, so shapes that overlap here may well be far \
+      apart. These drawings were held out; the network puts drawings of one shape together \
+      although it has seen none of them.
+      """)
     try page.show(
       SVG.map(
         zip(unseen, plane.places).map { drawing, place in
@@ -133,9 +138,9 @@ struct WhatItSees {
       )
     }
     page.tell(
-      "For each blue drawing, which the model never saw, the eight taught drawings whose vectors are nearest, with their "
-        + "distances. \(kept.right) of \(kept.all) show the same shape; another one would be orange. "
-        + "drawml classify --explain prints the same list.")
+      "For each blue drawing, which the model never saw, the eight taught drawings whose vectors "
+        + "are nearest, with their distances. \(kept.right) of \(kept.all) show the same shape; "
+        + "another one would be orange. drawml classify --explain prints the same list.")
     try page.show(
       SVG.sheet(rows, size: 64), as: "neighbors",
       caption: "Held-out drawings and their neighbors.")
@@ -164,9 +169,11 @@ struct WhatItSees {
     }
     if let (a, b) = closest {
       page.tell(
-        "The cosine between the mean vectors of two shapes says how much they are alike to the model: 1 the same, 0 or "
-          + "less nothing in common. Closest are \(labels[a]) and \(labels[b]) with "
-          + "\(decimal(cosines[a * labels.count + b])): look there first for mistakes.")
+        """
+        The cosine between the mean vectors of two shapes says how much they are alike to the \
+        model: 1 the same, 0 or less nothing in common. Closest are \(labels[a]) and \(labels[b]) \
+        with \(decimal(cosines[a * labels.count + b])): look there first for mistakes.
+        """)
     }
     try page.show(
       SVG.heatMap(cosines, names: labels, down: "", across: "cosine of the mean vectors"),
@@ -191,9 +198,12 @@ struct WhatItSees {
         / Double(max(1, indices.count))
     }
     page.tell(
-      "The margin is the first label's confidence less the second's. Of the half with the smaller margins "
-        + "\(percent(right(half))) are right, of the other half \(percent(right(order.dropFirst(half.count)))). "
-        + "A margin is worth something when the second number is higher, or both are 100 %.")
+      """
+      The margin is the first label's confidence less the second's. Of the half with the smaller \
+      margins \(percent(right(half))) are right, of the other half \
+      \(percent(right(order.dropFirst(half.count)))). A margin is worth something when the second \
+      number is higher, or both are 100 %.
+      """)
     let cells = order.prefix(16).map { index in
       let two = answers[index].candidates.prefix(2)
       return SVG.Cell(
@@ -221,15 +231,19 @@ struct WhatItSees {
       answers.compactMap(\.evidence?.typicality)
     }
     page.tell(
-      "Drawings of \(strangers.classes.count) shapes that the model never met. For each drawing the model says which share of the "
-        + "drawings of taught shapes would fit worse: \(percent(shares(foreign).mean)) on average for the strangers, "
-        + "\(percent(shares(known).mean)) for the held-out drawings of the taught shapes. What is below \(percent(limit)) is refused: "
-        + "\(percent(Double(accepted) / Double(max(1, known.count)))) of the held-out drawings are accepted, and "
-        + "\(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The threshold comes from "
-        + "drawings of known shapes alone; no stranger was looked at to set it.")
+      """
+      Drawings of \(strangers.classes.count) shapes that the model never met. For each drawing the \
+      model says which share of the drawings of taught shapes would fit worse: \
+      \(percent(shares(foreign).mean)) on average for the strangers, \
+      \(percent(shares(known).mean)) for the held-out drawings of the taught shapes. What is below \
+      \(percent(limit)) is refused: \(percent(Double(accepted) / Double(max(1, known.count)))) of \
+      the held-out drawings are accepted, and \
+      \(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The \
+      threshold comes from drawings of known shapes alone; no stranger was looked at to set it.
+      """)
     page.tell(
-      "The confidence could not do this: it shares 100 % among the known shapes, and gives the strangers' best shape "
-        + "\(percent(foreign.map(\.confidence).mean)) on average.")
+      "The confidence could not do this: it shares 100 % among the known shapes, and gives the "
+        + "strangers' best shape \(percent(foreign.map(\.confidence).mean)) on average.")
     let bars = [("held out", known), ("strangers", foreign)].map { name, answers in
       Chart.Series.histogram(name, of: shares(answers), in: 0...1, bins: 30)
     }
@@ -296,16 +310,21 @@ struct WhatItSees {
         && ModelFile.fingerprint(of: forgetful) == ModelFile.fingerprint(of: recognizer)
     }
     page.tell(
-      "Each stranger is taught in turn, with five drawings, to a copy of the model. Nothing is trained again: five vectors join "
-        + "the memory. Recognised as the new shape are then, of the others: "
-        + counts.joined(separator: ", ")
-        + ". Of the held-out drawings of the old shapes \(percent(before)) were right before and "
-        + "\(percent(after.mean)) are on average after. Forgetting a shape gives "
-        + (isSame ? "the model from before, byte for byte." : "ANOTHER model than before: a bug."))
+      """
+      Each stranger is taught in turn, with five drawings, to a copy of the model. Nothing is \
+      trained again: five vectors join the memory. Recognised as the new shape are then, of the \
+      others: \(counts.joined(separator: ", ")). Of the held-out drawings of the old shapes \
+      \(percent(before)) were right before and \(percent(after.mean)) are on average after. \
+      Forgetting a shape gives \
+      \(isSame ? "the model from before, byte for byte." : "ANOTHER model than before: a bug.")
+      """)
     try page.show(
       SVG.sheet(rows, size: 60), as: "teaching",
       caption:
-        "Blue: the five drawings that teach. Then seven others and what the model now says; orange is wrong."
+        """
+        Blue: the five drawings that teach. Then seven others and what the model now says; orange \
+        is wrong.
+        """
     )
   }
 

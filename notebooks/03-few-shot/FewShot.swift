@@ -68,12 +68,15 @@ struct FewShot {
     let outcome = classroom.run(tasks.episodes[0])
     page.tell(
       "The base model turns a drawing into a vector of \(base.embedding.dimension) numbers, with "
-        + "\(base.embedding.parameterCount) weights that stay as they are. It knows no label at all. "
-        + "The material: \(setting.description(of: classroom.samples)).")
+        + "\(base.embedding.parameterCount) weights that stay as they are. It knows no label at "
+        + "all. The material: \(setting.description(of: classroom.samples)).")
     let right = outcome.known.count(where: \.isRight)
     page.tell(
-      "A task: \(outcome.recognizer.labels.count) labels, five drawings of each (blue) are taught, and others are asked. Teaching "
-        + "keeps \(outcome.taught.count) vectors and trains nothing. Here \(right) of \(outcome.known.count) answers are right."
+      """
+      A task: \(outcome.recognizer.labels.count) labels, five drawings of each (blue) are taught, \
+      and others are asked. Teaching keeps \(outcome.taught.count) vectors and trains nothing. \
+      Here \(right) of \(outcome.known.count) answers are right.
+      """
     )
     var rows: [(title: String, cells: [SVG.Cell])] = []
     for label in outcome.recognizer.labels {
@@ -105,10 +108,14 @@ struct FewShot {
       }
     }
     page.tell(
-      "\(taskCount) random tasks of \(usualWays) labels. What turns vectors into answers is the head: the three nearest taught drawings "
-        + "vote; or the nearest mean of a label's drawings wins; or, two-covariance, the label wins for which the drawing is "
-        + "likeliest, given how much drawings of one label and means of labels differed in the base model's training. "
-        + "The same tasks are used for all heads and numbers of drawings; ± is half of the 95 % interval of the mean over tasks."
+      """
+      \(taskCount) random tasks of \(usualWays) labels. What turns vectors into answers is the \
+      head: the three nearest taught drawings vote; or the nearest mean of a label's drawings \
+      wins; or, two-covariance, the label wins for which the drawing is likeliest, given how much \
+      drawings of one label and means of labels differed in the base model's training. The same \
+      tasks are used for all heads and numbers of drawings; ± is half of the 95 % interval of the \
+      mean over tasks.
+      """
     )
     table(curves, "drawings of each", &page)
     page.tell(gainText(curves))
@@ -163,8 +170,11 @@ struct FewShot {
       }
     }
     page.tell(
-      "The more labels, the more there is to be mistaken for. Five drawings of each are taught; chance would fall from "
-        + "\(percent(1 / Double(counts.first ?? 2))) to \(percent(1 / Double(counts.last ?? 2))).")
+      """
+      The more labels, the more there is to be mistaken for. Five drawings of each are taught; \
+      chance would fall from \(percent(1 / Double(counts.first ?? 2))) to \
+      \(percent(1 / Double(counts.last ?? 2))).
+      """)
     table(curves, "labels", &page)
     var picture = chart(
       curves,
@@ -213,9 +223,12 @@ struct FewShot {
     let sorted = accuracies.sorted()
     let tenth = try percentiles([0.1, 0.9], of: accuracies)
     page.tell(
-      "A mean over tasks hides how much depends on which labels meet and which five drawings happen to be taught. Of "
-        + "\(outcomes.count) tasks of \(usualWays) labels and five drawings, the worst has \(percent(sorted.first ?? 0)) right, the best "
-        + "\(percent(sorted.last ?? 0)); four in five lie between \(percent(tenth[0])) and \(percent(tenth[1]))."
+      """
+      A mean over tasks hides how much depends on which labels meet and which five drawings happen \
+      to be taught. Of \(outcomes.count) tasks of \(usualWays) labels and five drawings, the worst \
+      has \(percent(sorted.first ?? 0)) right, the best \(percent(sorted.last ?? 0)); four in five \
+      lie between \(percent(tenth[0])) and \(percent(tenth[1])).
+      """
     )
     let low = ((sorted.first ?? 0) * 10).rounded(.down) / 10
     let bins = Int(((1 - low) * 40).rounded())
@@ -258,8 +271,8 @@ struct FewShot {
         + "; the most often: "
         + rates.suffix(3).reversed().map { "\($0.label) \(percent($0.share))" }.joined(
           separator: ", ")
-        + ". A label's rivals change from task to task, so the table says how often an answer was given in all tasks, whether "
-        + "or not the other label was there.")
+        + ". A label's rivals change from task to task, so the table says how often an answer was "
+        + "given in all tasks, whether or not the other label was there.")
     try page.show(
       SVG.heatMap(
         shares, names: shown.map(\.label),
@@ -288,10 +301,13 @@ struct FewShot {
     let share = Double(wrong.count) / Double(max(1, outcomes.flatMap(\.known).count))
     let asked = wrong.count { !$0.reply.isRecognized }
     page.tell(
-      "\(percent(share)) of all answers are wrong. The model does not say all of them aloud: it refuses "
-        + "\(percent(Double(asked) / Double(max(1, wrong.count)))) of the wrong ones, because the drawing looks like nothing "
-        + "taught or like two labels. Below are the surest mistakes, one of each pair of labels, with the taught drawings that are most like "
-        + "the one asked: first of the label answered, then of its own.")
+      """
+      \(percent(share)) of all answers are wrong. The model does not say all of them aloud: it \
+      refuses \(percent(Double(asked) / Double(max(1, wrong.count)))) of the wrong ones, because \
+      the drawing looks like nothing taught or like two labels. Below are the surest mistakes, one \
+      of each pair of labels, with the taught drawings that are most like the one asked: first of \
+      the label answered, then of its own.
+      """)
     var rows: [(title: String, cells: [SVG.Cell])] = []
     for item in worst {
       let reply = item.reply
@@ -320,7 +336,10 @@ struct FewShot {
         ]),
       as: "errors",
       caption:
-        "Orange: what was asked, and the answer. Blue: the taught drawings most like it, of the label answered and of its own."
+        """
+        Orange: what was asked, and the answer. Blue: the taught drawings most like it, of the \
+        label answered and of its own.
+        """
     )
   }
 }

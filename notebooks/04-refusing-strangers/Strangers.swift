@@ -60,13 +60,19 @@ struct Strangers {
     let known = outcomes.flatMap(\.known)
     let strangers = outcomes.flatMap(\.strangers)
     page.tell(
-      "The material: \(setting.description(of: classroom.samples)). \(outcomes.count) random tasks: in each a base model that knows no label "
-        + "is taught five drawings each of \(usualWays) labels, then asked \(known.count / outcomes.count) other drawings of these labels "
-        + "and \(strangers.count / outcomes.count) of other labels: strangers.")
+      """
+      The material: \(setting.description(of: classroom.samples)). \(outcomes.count) random tasks: \
+      in each a base model that knows no label is taught five drawings each of \(usualWays) \
+      labels, then asked \(known.count / outcomes.count) other drawings of these labels and \
+      \(strangers.count / outcomes.count) of other labels: strangers.
+      """)
     page.tell(
-      "For the label that fits best, the model gives the logarithm of how much likelier the drawing is as one of that label's than as "
-        + "one of a label never taught. Above 0 it speaks for the label. The mean is \(decimal(known.map(\.score).mean)) for drawings of "
-        + "taught labels and \(decimal(strangers.map(\.score).mean)) for strangers.")
+      """
+      For the label that fits best, the model gives the logarithm of how much likelier the drawing \
+      is as one of that label's than as one of a label never taught. Above 0 it speaks for the \
+      label. The mean is \(decimal(known.map(\.score).mean)) for drawings of taught labels and \
+      \(decimal(strangers.map(\.score).mean)) for strangers.
+      """)
     let scores = (known + strangers).map(\.score)
     let ends = try percentiles([0.005, 0.995], of: scores)
     let range = ends[0].rounded(.down)...max(ends[1].rounded(.up), ends[0].rounded(.down) + 1)
@@ -80,7 +86,10 @@ struct Strangers {
         up: Chart.Axis("share of the drawings", from: 0, to: top(bars), isShare: true), bars
       ).picture(), as: "scores",
       caption:
-        "Scores of taught labels' drawings and of strangers; what lies beyond the ends is in the last bars."
+        """
+        Scores of taught labels' drawings and of strangers; what lies beyond the ends is in the \
+        last bars.
+        """
     )
     let shares = [
       Chart.Series.histogram(
@@ -92,10 +101,14 @@ struct Strangers {
     ]
     let limit = outcomes[0].recognizer.policy.refusalRate
     page.tell(
-      "A score by itself says little: how high is usual depends on how many labels there are, and how many drawings taught each. The "
-        + "decision therefore asks which share of the taught labels' drawings would look more like a stranger, counted on "
-        + "scores of the base model's training and of the taught drawings, each left out in turn. For drawings of taught labels this "
-        + "share should be spread evenly from 0 to 100 %: then to refuse all below \(percent(limit)) refuses \(percent(limit)) of them."
+      """
+      A score by itself says little: how high is usual depends on how many labels there are, and \
+      how many drawings taught each. The decision therefore asks which share of the taught labels' \
+      drawings would look more like a stranger, counted on scores of the base model's training and \
+      of the taught drawings, each left out in turn. For drawings of taught labels this share \
+      should be spread evenly from 0 to 100 %: then to refuse all below \(percent(limit)) refuses \
+      \(percent(limit)) of them.
+      """
     )
     var picture = Chart(
       across: .shares("share of the taught labels' drawings that look more like a stranger"),
@@ -137,9 +150,13 @@ struct Strangers {
           }, style: scale.name == "typicality" ? .dashed : .line))
     }
     page.tell(
-      "Whatever the limit, some drawings of taught labels fall below it and some strangers stay above. Three scales are compared: the "
-        + "score; the confidence, which shares 100 % among the taught labels and so knows nothing of others; and that of "
-        + "the decision, called typicality here. The area under the curve is the probability that a drawing of a taught label is placed above a stranger."
+      """
+      Whatever the limit, some drawings of taught labels fall below it and some strangers stay \
+      above. Three scales are compared: the score; the confidence, which shares 100 % among the \
+      taught labels and so knows nothing of others; and that of the decision, called typicality \
+      here. The area under the curve is the probability that a drawing of a taught label is placed \
+      above a stranger.
+      """
     )
     page.table(
       ["ordered by", "area under the curve", "strangers accepted with 95 % of the taught"], rows)
@@ -194,9 +211,12 @@ struct Strangers {
     page.chapter("The dial")
     let turned = try turns(classroom, tasks)
     page.tell(
-      "One number is left to the user: how often may a drawing of a taught label be refused? The limit follows from it; "
-        + "no stranger is needed to set it. The first column of measured shares should be what was asked. The others say "
-        + "whom it hits: right answers seldom, mistakes and strangers often.")
+      """
+      One number is left to the user: how often may a drawing of a taught label be refused? The \
+      limit follows from it; no stranger is needed to set it. The first column of measured shares \
+      should be what was asked. The others say whom it hits: right answers seldom, mistakes and \
+      strangers often.
+      """)
     page.table(
       ["asked", "taught labels refused", "right answers", "wrong answers", "strangers"],
       turned.map {
@@ -222,11 +242,14 @@ struct Strangers {
           "taught labels, steady hand", others.map { Chart.Point($0.rate, $0.known) },
           color: SVG.palette[2]))
       page.tell(
-        "What is usual is first taken from people’s drawings, those of the base model’s training, and then from the "
-          + "taught ones. Who draws more steadily than these people is refused less often than asked, and then "
-          + "strangers pass more easily too. The same tasks with the drawings as the generator made them, before they "
-          + "were turned and bent: at \(distances(others)). Only drawings by people can say how well the dial holds for "
-          + "people: give this notebook a folder of them.")
+        """
+        What is usual is first taken from people’s drawings, those of the base model’s training, \
+        and then from the taught ones. Who draws more steadily than these people is refused less \
+        often than asked, and then strangers pass more easily too. The same tasks with the \
+        drawings as the generator made them, before they were turned and bent: at \
+        \(distances(others)). Only drawings by people can say how well the dial holds for people: \
+        give this notebook a folder of them.
+        """)
     }
     let top = series.flatMap(\.points).map { $0.interval?.upperBound ?? $0.y }.max() ?? high
     try page.show(
@@ -306,9 +329,12 @@ struct Strangers {
         }, style: number % 2 == 0 ? .dashed : .line, color: colors[number])
     }
     page.tell(
-      "If only the surest share of all drawings gets an answer, fewer answers are wrong. Among drawings of taught labels the confidence "
-        + "orders well: it knows when two labels compete. As soon as half of the drawings are strangers, where every answer is "
-        + "wrong, what counts is the typicality, which also knows when no label fits.")
+      """
+      If only the surest share of all drawings gets an answer, fewer answers are wrong. Among \
+      drawings of taught labels the confidence orders well: it knows when two labels compete. As \
+      soon as half of the drawings are strangers, where every answer is wrong, what counts is the \
+      typicality, which also knows when no label fits.
+      """)
     try page.show(
       Chart(
         across: .shares("share of the drawings that get an answer"),
@@ -354,10 +380,11 @@ struct Strangers {
           }, style: .points))
     }
     page.tell(
-      "The confidences of drawings of taught labels, in bins of as many answers each, and the share of right ones in each bin. On "
-        + "average confidence and share differ by " + texts.joined(separator: " and ")
-        + " (expected calibration error). The intervals count every answer for itself, although answers of one task are "
-        + "alike; the true ones are somewhat wider.")
+      "The confidences of drawings of taught labels, in bins of as many answers each, and the "
+        + "share of right ones in each bin. On average confidence and share differ by "
+        + texts.joined(separator: " and ")
+        + " (expected calibration error). The intervals count every answer for itself, although "
+        + "answers of one task are alike; the true ones are somewhat wider.")
     try page.show(
       Chart(across: .shares("confidence"), up: .shares("right answers"), series)
         .picture(width: 320, height: 320),
@@ -384,9 +411,12 @@ struct Strangers {
         ["\(ways) × \(shots)", refused.text, accepted.text, decimals(try Estimate(of: areas))])
     }
     page.tell(
-      "With one label there is no rival: every drawing would get it, with a confidence of 100 %. Only a refusal makes such a model useful. "
-        + "What is usual comes from the base model's training, so the dial works from the first drawing on; here it stands at "
-        + "\(percent(classroom.base.policy.refusalRate)).")
+      """
+      With one label there is no rival: every drawing would get it, with a confidence of 100 %. \
+      Only a refusal makes such a model useful. What is usual comes from the base model's \
+      training, so the dial works from the first drawing on; here it stands at \
+      \(percent(classroom.base.policy.refusalRate)).
+      """)
     page.table(
       ["labels × drawings", "taught labels refused", "strangers accepted", "area under the curve"],
       rows)
@@ -418,16 +448,22 @@ struct Strangers {
     }
     let near = cells(strangers.filter { !$0.isRecognized }, SVG.ink) { $0.score > $1.score }
     page.tell(
-      "First strangers that were accepted, the surest first; each with what it shows and what it was taken for. Some are like the taught "
-        + "shape to people too. Then right answers that were held back, the least typical first. Last strangers that were refused, "
-        + "the nearest misses first.")
+      """
+      First strangers that were accepted, the surest first; each with what it shows and what it \
+      was taken for. Some are like the taught shape to people too. Then right answers that were \
+      held back, the least typical first. Last strangers that were refused, the nearest misses \
+      first.
+      """)
     try page.show(
       SVG.sheet(
         [("accepted, strange", accepted), ("refused, right", refused), ("refused, strange", near)],
         size: 84),
       as: "gallery",
       caption:
-        "Orange: mistakes of the decision. Grey: strangers rightly refused. What it shows → what came closest."
+        """
+        Orange: mistakes of the decision. Grey: strangers rightly refused. What it shows → what \
+        came closest.
+        """
     )
   }
 
@@ -447,9 +483,12 @@ struct Strangers {
     }
     let kept = try slips.count { try recognizer.classify($0.drawing).decision.isRecognized }
     page.tell(
-      "What has too little ink to be anything is refused before anything is compared: no point, a dot, all points in one place, less than 1.5 % "
-        + "of the canvas. A straight line or a scribble has ink, and must be refused for what it looks like. Of these "
-        + "\(slips.count), \(kept) \(kept == 1 ? "is" : "are") accepted by the first task's model.")
+      """
+      What has too little ink to be anything is refused before anything is compared: no point, a \
+      dot, all points in one place, less than 1.5 % of the canvas. A straight line or a scribble \
+      has ink, and must be refused for what it looks like. Of these \(slips.count), \(kept) \
+      \(kept == 1 ? "is" : "are") accepted by the first task's model.
+      """)
     page.table(["what", "answer"], rows)
     try page.show(
       SVG.onCanvas(slips.map { ($0.name, $0.drawing) }), as: "slips",

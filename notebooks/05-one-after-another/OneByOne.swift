@@ -69,7 +69,10 @@ struct OneByOne {
     }
     guard usable.count >= 6 else {
       throw SettingError.tooFewDrawings(
-        "the notebook needs 6 labels of \(shots + queries) drawings or more, there are \(usable.count)"
+        """
+        the notebook needs 6 labels of \(shots + queries) drawings or more, there are \
+        \(usable.count)
+        """
       )
     }
     var generator = SeededGenerator(seed: seed, stream: order)
@@ -131,13 +134,18 @@ struct OneByOne {
       return Chart.Point(Double(labels), try Estimate(of: shares))
     }
     page.tell(
-      "The material: \(setting.description(of: classroom.samples)). \(courses.count) times, \(count) labels come in a random order, each with "
-        + "\(shots) drawings, taught one by one to a base model that knows no label. After each label the model is asked "
-        + "\(queries) other drawings of every label so far.")
+      """
+      The material: \(setting.description(of: classroom.samples)). \(courses.count) times, \
+      \(count) labels come in a random order, each with \(shots) drawings, taught one by one to a \
+      base model that knows no label. After each label the model is asked \(queries) other \
+      drawings of every label so far.
+      """)
     page.tell(
-      "After \(count) labels \(Estimate.text(of: growing)) of the answers are right. The same drawings taught all at once, in another "
-        + "order, give " + (isSame ? "the same model, byte for byte" : "ANOTHER model: a bug")
-        + ": what the model knows follows from the set of taught drawings, not from their order. So the points lie on the line."
+      "After \(count) labels \(Estimate.text(of: growing)) of the answers are right. The same "
+        + "drawings taught all at once, in another order, give "
+        + (isSame ? "the same model, byte for byte" : "ANOTHER model: a bug")
+        + ": what the model knows follows from the set of taught drawings, not from their order. "
+        + "So the points lie on the line."
     )
     let low = growing.compactMap { $0.interval?.lowerBound }.min() ?? 0
     try page.show(
@@ -163,13 +171,19 @@ struct OneByOne {
     }
     let (allMean, earlierMean) = (all.mean, earlier.mean)
     page.tell(
-      "A row is a time, a column a label: the share of its drawings that are right then, in the first of the orders. A network that is trained on "
-        + "each new label in turn loses the old ones; the columns would fade downwards. Here old labels stay."
+      """
+      A row is a time, a column a label: the share of its drawings that are right then, in the \
+      first of the orders. A network that is trained on each new label in turn loses the old ones; \
+      the columns would fade downwards. Here old labels stay.
+      """
     )
     page.tell(
-      "Forgetting is the best share a label ever had less its share at the end, averaged over labels: \(percent(allMean)) of the drawings. "
-        + "But later labels also make the question harder. If only the labels may be answered that were known when the drawing's "
-        + "own label was taught, the question stays the same, and forgetting is \(percent(earlierMean))"
+      """
+      Forgetting is the best share a label ever had less its share at the end, averaged over \
+      labels: \(percent(allMean)) of the drawings. But later labels also make the question harder. \
+      If only the labels may be answered that were known when the drawing's own label was taught, \
+      the question stays the same, and forgetting is \(percent(earlierMean))
+      """
         + (earlierMean < 0.0005 ? ": nothing is forgotten, there is more to be mistaken for." : ".")
     )
     let course = courses[0]
@@ -188,7 +202,10 @@ struct OneByOne {
         down: "after", across: "right answers on"),
       as: "matrix",
       caption:
-        "The share of right answers on each label (column) after each label was taught (row), 1 is all."
+        """
+        The share of right answers on each label (column) after each label was taught (row), 1 is \
+        all.
+        """
     )
   }
 
@@ -209,10 +226,13 @@ struct OneByOne {
     }
     let (all, earlier) = (try curve(\.amongAll), try curve(\.amongEarlier))
     page.tell(
-      "The drawings of the first \(first) labels, asked again after each new label: \(percent(all.first?.y ?? 0)) are right "
-        + "with \(first) labels, \(percent(all.last?.y ?? 0)) with \(count), because a later label may fit better. Where only "
-        + "labels may be answered that came no later than the drawing’s own, \(percent(earlier.first?.y ?? 0)) are right at "
-        + "first and \(percent(earlier.last?.y ?? 0)) in the end.")
+      """
+      The drawings of the first \(first) labels, asked again after each new label: \
+      \(percent(all.first?.y ?? 0)) are right with \(first) labels, \(percent(all.last?.y ?? 0)) \
+      with \(count), because a later label may fit better. Where only labels may be answered that \
+      came no later than the drawing’s own, \(percent(earlier.first?.y ?? 0)) are right at first \
+      and \(percent(earlier.last?.y ?? 0)) in the end.
+      """)
     let low = (all + earlier).compactMap { $0.interval?.lowerBound }.min() ?? 0
     try page.show(
       Chart(
@@ -262,8 +282,10 @@ struct OneByOne {
       return
     }
     page.tell(
-      "Drawings of an order's first two labels that were right in the beginning and wrong in the end, with the taught drawing most like them "
-        + "of the label that was answered at each time.")
+      """
+      Drawings of an order's first two labels that were right in the beginning and wrong in the \
+      end, with the taught drawing most like them of the label that was answered at each time.
+      """)
     try page.show(
       SVG.sheet(
         rows, size: 72,
@@ -310,13 +332,18 @@ struct OneByOne {
     try ModelFile.write(forgot, to: paths.1)
     let (a, b) = (try AtomicFile.read(paths.0), try AtomicFile.read(paths.1))
     page.tell(
-      "Now the labels are forgotten, the last one first. In \(equal) of \(courses.count * (count - 1)) steps the model is the one from before the "
-        + "label was taught, byte for byte, so the way back is the way there.")
+      """
+      Now the labels are forgotten, the last one first. In \(equal) of \
+      \(courses.count * (count - 1)) steps the model is the one from before the label was taught, \
+      byte for byte, so the way back is the way there.
+      """)
     page.tell(
-      "The order does not matter either: a model that was taught \(count) labels and forgot every second one is written to a file of "
-        + "\(a.count) bytes, one that was never taught them to another of \(b.count). The files are "
+      "The order does not matter either: a model that was taught \(count) labels and forgot every "
+        + "second one is written to a file of \(a.count) bytes, one that was never taught them "
+        + "to another of \(b.count). The files are "
         + (a == b ? "the same" : "ANOTHER than each other: a bug")
-        + ". Who asks for a drawing to be deleted can be sure that nothing of it is left in the model."
+        + ". Who asks for a drawing to be deleted can be sure that nothing of it is left in the "
+        + "model."
     )
     let there = try (0..<count).map { step in
       Chart.Point(Double(step + 1), try Estimate(of: courses.map { $0.amongAll[step].mean }))
@@ -370,10 +397,13 @@ struct OneByOne {
     ]
     let last = (try points(teaching).last?.y ?? 0, try points(asking).last?.y ?? 0)
     page.tell(
-      "\(drawings.count) drawings are taught one by one, in random order, from strokes to a model that can answer, and after each one drawing is asked. "
-        + "On one core of this computer, and with whatever else it was doing, teaching takes \(decimal(last.0)) ms in the end and "
-        + "asking \(decimal(last.1)) ms (medians). Most of both is the network, which looks at one drawing; what grows with the number of "
-        + "taught drawings is the rest.")
+      """
+      \(drawings.count) drawings are taught one by one, in random order, from strokes to a model \
+      that can answer, and after each one drawing is asked. On one core of this computer, and with \
+      whatever else it was doing, teaching takes \(decimal(last.0)) ms in the end and asking \
+      \(decimal(last.1)) ms (medians). Most of both is the network, which looks at one drawing; \
+      what grows with the number of taught drawings is the rest.
+      """)
     let high = series.flatMap(\.points).compactMap { $0.interval?.upperBound }.sorted()
     // A pause of the computer must not flatten everything else.
     let top = max(

@@ -44,9 +44,13 @@ extension StrokesToEmojis {
     let settle = live.settleMilliseconds
     let moments = try play(strokes, on: &live)
     page.tell(
-      "The same sheet again, but now nothing may wait for the end. A live canvas takes strokes and the clock and gives out events. A shape without ink for the settle time "
-        + "(\(seconds(settle)) at first, \(seconds(live.settleMilliseconds)) after this sheet: it follows the writer’s pauses) is decided on; a shape that is not recognized may "
-        + "not be finished and gets twice as long. A later stroke that belongs to a decided shape opens it again."
+      """
+      The same sheet again, but now nothing may wait for the end. A live canvas takes strokes and \
+      the clock and gives out events. A shape without ink for the settle time (\(seconds(settle)) \
+      at first, \(seconds(live.settleMilliseconds)) after this sheet: it follows the writer’s \
+      pauses) is decided on; a shape that is not recognized may not be finished and gets twice as \
+      long. A later stroke that belongs to a decided shape opens it again.
+      """
     )
     let told = moments.filter { if case .pending = $0.event.kind { false } else { true } }
     let rows = moments.map { moment in
@@ -66,12 +70,19 @@ extension StrokesToEmojis {
     try page.show(
       svg, as: "live",
       caption:
-        "The canvas at each decision and revision, as a person sees it: ink that is pending is dark (blue where it was just opened again), emojis have taken the place of what was recognized, and what was not shakes when that is decided, and stays."
+        """
+        The canvas at each decision and revision, as a person sees it: ink that is pending is dark \
+        (blue where it was just opened again), emojis have taken the place of what was recognized, \
+        and what was not shakes when that is decided, and stays.
+        """
     )
     try page.show(
       timeline(lanes(live.shapes, moments, strokes)), as: "waiting",
       caption:
-        "A row is a shape of the live canvas. Bars are strokes, broken lines are waiting, and the mark is the decision: ? is refused."
+        """
+        A row is a shape of the live canvas. Bars are strokes, broken lines are waiting, and the \
+        mark is the decision: ? is refused.
+        """
     )
     page.tell("Every event, with the number of the shape and its strokes:")
     page.table(["time", "event", "shape", "strokes"], rows)
@@ -117,9 +128,14 @@ extension StrokesToEmojis {
     }
     durations.sort()
     page.tell(
-      "Over the \(material.judged.count) sheets of the table above, live: \(percent(Double(whole) / Double(max(1, count)))) of \(count) shapes come out whole; "
-        + "\(revised) times a decision was opened again. Live is harder: a shape is closed five seconds after its last ink, and a stroke that comes still later has lost it. A stroke took "
-        + "\(decimal(durations[durations.count / 2])) ms in the middle and \(decimal(durations[durations.count * 95 / 100])) ms in the slowest twentieth."
+      """
+      Over the \(material.judged.count) sheets of the table above, live: \
+      \(percent(Double(whole) / Double(max(1, count)))) of \(count) shapes come out whole; \
+      \(revised) times a decision was opened again. Live is harder: a shape is closed five seconds \
+      after its last ink, and a stroke that comes still later has lost it. A stroke took \
+      \(decimal(durations[durations.count / 2])) ms in the middle and \
+      \(decimal(durations[durations.count * 95 / 100])) ms in the slowest twentieth.
+      """
     )
   }
 
@@ -155,9 +171,13 @@ extension StrokesToEmojis {
       ("last stroke 2.5 s late", late),
     ]
     page.tell(
-      "A drawing of nothing that was taught shakes (“\(LiveCanvas.unrecognizedMessage)”) and its ink stays. Where the person can do something about it, "
-        + "because two labels fit, strokes could belong to others, or the drawing lies on an emoji, it says “\(LiveCanvas.confusedMessage)”. "
-        + "And a decision is not the last word: a stroke that comes late gives the ink back, and the shape is decided on anew."
+      """
+      A drawing of nothing that was taught shakes (“\(LiveCanvas.unrecognizedMessage)”) and its \
+      ink stays. Where the person can do something about it, because two labels fit, strokes could \
+      belong to others, or the drawing lies on an emoji, it says “\(LiveCanvas.confusedMessage)”. \
+      And a decision is not the last word: a stroke that comes late gives the ink back, and the \
+      shape is decided on anew.
+      """
     )
     var panels: [(caption: String, shapes: [LiveShape], strokes: [Stroke], latest: Int?)] = []
     for scene in scenes {
@@ -192,8 +212,11 @@ extension StrokesToEmojis {
     var live = material.blank(size)
     _ = try play(canvas.drawing.strokes, on: &live)
     page.tell(
-      "The emoji’s square lies around the middle of the strokes’ box and is as large as the longer side of it. So emojis are where the drawings were, and as large. "
-        + "A line gets a square as wide as it is long, a dot one of 3 % of the canvas, and none stands out over the edge."
+      """
+      The emoji’s square lies around the middle of the strokes’ box and is as large as the longer \
+      side of it. So emojis are where the drawings were, and as large. A line gets a square as \
+      wide as it is long, a dot one of 3 % of the canvas, and none stands out over the edge.
+      """
     )
     let svg = SheetView.sheet(2, columns: 2, width: 440, canvas: size) { view, index, svg in
       guard index == 0 else {
@@ -254,7 +277,10 @@ extension StrokesToEmojis {
       panels.append((step, live.shapes))
     }
     page.tell(
-      "Undo takes back stroke by stroke, and what follows from a stroke goes with it: a shape that loses one is pending again, an emoji gives its ink back. Clearing is undone as a whole."
+      """
+      Undo takes back stroke by stroke, and what follows from a stroke goes with it: a shape that \
+      loses one is pending again, an emoji gives its ink back. Clearing is undone as a whole.
+      """
     )
     let svg = SheetView.sheet(panels.count, columns: 3, width: 280, canvas: size) {
       view, index, svg in
@@ -291,10 +317,12 @@ extension StrokesToEmojis {
       settings: again.settings)
     let replayed = try again.actions.flatMap { try other.apply($0) }
     page.tell(
-      "What was done is kept as a log: \(log.actions.count) lines in canvas.log beside this page. Read and done again it gives "
+      "What was done is kept as a log: \(log.actions.count) lines in canvas.log beside this page. "
+        + "Read and done again it gives "
         + (replayed == events
           ? "the same \(events.count) events, to the millisecond" : "ANOTHER story: a bug")
-        + ". So a canvas that went wrong can be looked at as often as it takes: drawml replay does it too, and warns where the model is another one."
+        + ". So a canvas that went wrong can be looked at as often as it takes: drawml replay does "
+        + "it too, and warns where the model is another one."
     )
   }
 }

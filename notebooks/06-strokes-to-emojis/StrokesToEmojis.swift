@@ -50,19 +50,28 @@ struct StrokesToEmojis {
     let strokes = canvas.drawing.strokes
     let size = canvas.drawing.canvas ?? .init(width: 1280, height: 960)
     page.tell(
-      "Somebody draws \(canvas.shapes.count) shapes on one sheet. The program gets nothing but strokes with times: \(strokes.count) of them, "
-        + "within \(seconds(strokes.last?.points.last?.t ?? 0)). Nobody says where a shape ends.")
+      """
+      Somebody draws \(canvas.shapes.count) shapes on one sheet. The program gets nothing but \
+      strokes with times: \(strokes.count) of them, within \
+      \(seconds(strokes.last?.points.last?.t ?? 0)). Nobody says where a shape ends.
+      """)
     page.tell(
-      "The material: \(setting.description(of: material.samples)). \(material.recognizer.labels.count) labels are taught, \(material.shots) drawings "
-        + "of each; all others are strangers. The drawings are placed on sheets with their own times and the pauses that they had; between "
-        + "shapes there is half a second to two and a half. No drawing on a sheet taught anything.")
+      """
+      The material: \(setting.description(of: material.samples)). \
+      \(material.recognizer.labels.count) labels are taught, \(material.shots) drawings of each; \
+      all others are strangers. The drawings are placed on sheets with their own times and the \
+      pauses that they had; between shapes there is half a second to two and a half. No drawing on \
+      a sheet taught anything.
+      """)
     page.tell(
-      "This sheet is a hard one: shapes lie close together, one gets a stroke late, and the three plain groupings of the next chapter all go wrong. "
+      "This sheet is a hard one: shapes lie close together, one gets a stroke late, and the three "
+        + "plain groupings of the next chapter all go wrong. "
         + (material.looked.isRight
-          ? "It was chosen: such sheets were made until one came out whole, at once and live, so that there is a whole story to tell. "
-            + "It is number \(material.looked.count). "
+          ? "It was chosen: such sheets were made until one came out whole, at once and live, so "
+            + "that there is a whole story to tell. It is number \(material.looked.count). "
           : "None of \(material.looked.count) such sheets came out whole. ")
-        + "How often the segmenter is right, and where it goes wrong, stands at the end of chapter three."
+        + "How often the segmenter is right, and where it goes wrong, stands at the end of chapter "
+        + "three."
     )
     let frames = min(8, strokes.count)
     let svg = SheetView.sheet(frames, columns: 4, width: 220, canvas: size) { view, index, svg in
@@ -80,8 +89,9 @@ struct StrokesToEmojis {
       pauses.filter { !$0.isInside }.map(\.milliseconds)
     )
     page.tell(
-      "When the pen was down, a line for each shape as the person meant it. Pauses within a shape are up to \(seconds(inside.max() ?? 0)) long, "
-        + "pauses between shapes are \(seconds(between.min() ?? 0)) and more: "
+      "When the pen was down, a line for each shape as the person meant it. Pauses within a shape "
+        + "are up to \(seconds(inside.max() ?? 0)) long, pauses between shapes are "
+        + "\(seconds(between.min() ?? 0)) and more: "
         + ((inside.max() ?? 0) < (between.min() ?? 0)
           ? "here a border would part them, if one knew it" : "no border parts them")
         + ". And a shape that looked finished gets another stroke later.")
@@ -168,14 +178,20 @@ struct StrokesToEmojis {
     let canvas = material.chosen
     let size = canvas.drawing.canvas ?? .init(width: 1280, height: 960)
     page.tell(
-      "The plain way: a stroke goes on with the shape before it, or begins a new one, by the pause before it, by its distance from that shape "
-        + "(over the size of both together), or by both. The border is chosen so that the most shapes come out whole on "
-        + "\(material.fitting.count) other sheets.")
+      """
+      The plain way: a stroke goes on with the shape before it, or begins a new one, by the pause \
+      before it, by its distance from that shape (over the size of both together), or by both. The \
+      border is chosen so that the most shapes come out whole on \(material.fitting.count) other \
+      sheets.
+      """)
     try page.show(
       cues(material.fitting),
       as: "cues",
       caption:
-        "Each point is a stroke: the pause before it, and how far it lies from the shape before. Blue goes on with that shape; orange does not."
+        """
+        Each point is a stroke: the pause before it, and how far it lies from the shape before. \
+        Blue goes on with that shape; orange does not.
+        """
     )
     let truth = canvas.shapes.map(\.strokes)
     let groupings =
@@ -192,13 +208,19 @@ struct StrokesToEmojis {
       show(groups, of: canvas, in: view, &svg)
     }
     page.tell(
-      "All three go wrong on this sheet. What lies close is easily taken for one shape, what was drawn slowly for two; and none of them can give a late stroke "
-        + "to an earlier shape. How often each is right over all sheets stands at the end of the next chapter."
+      """
+      All three go wrong on this sheet. What lies close is easily taken for one shape, what was \
+      drawn slowly for two; and none of them can give a late stroke to an earlier shape. How often \
+      each is right over all sheets stands at the end of the next chapter.
+      """
     )
     try page.show(
       svg, as: "plain",
       caption:
-        "A colour and a box for each group. Red broken boxes are groups that are no shape as it was meant."
+        """
+        A colour and a box for each group. Red broken boxes are groups that are no shape as it was \
+        meant.
+        """
     )
   }
 
@@ -253,22 +275,35 @@ struct StrokesToEmojis {
     let canvas = material.chosen
     let size = canvas.drawing.canvas ?? .init(width: 1280, height: 960)
     page.tell(
-      "What parts shapes is what they are. The recognizer is asked about groups of strokes as if each were one drawing. \(try evidence(material)) "
-        + "So a group that is one known shape speaks for itself; but a part can pass for the whole, and strangers are never known. Alone, that is not enough either."
+      """
+      What parts shapes is what they are. The recognizer is asked about groups of strokes as if \
+      each were one drawing. \(try evidence(material)) So a group that is one known shape speaks \
+      for itself; but a part can pass for the whole, and strangers are never known. Alone, that is \
+      not enough either.
+      """
     )
     try page.show(
       try readings(material), as: "readings",
       caption:
-        "The first strokes of shapes, then the whole shape, then the shape with a stroke of its neighbor. Blue: a whole shape with its label. Orange: recognized, but not so: a part, too much, or another label. Grey: refused; the closest label stands in brackets."
+        """
+        The first strokes of shapes, then the whole shape, then the shape with a stroke of its \
+        neighbor. Blue: a whole shape with its label. Orange: recognized, but not so: a part, too \
+        much, or another label. Grey: refused; the closest label stands in brackets.
+        """
     )
     let segments = try material.segments(of: canvas)
     let truth = canvas.shapes.map(\.strokes)
     let whole = truth.count { strokes in segments.contains { $0.strokes == strokes } }
     let named = try benchmark(material).run(on: [canvas]).outcomes[0].isRight.count { $0 }
     page.tell(
-      "The segmenter weighs all of that together: place and time, how well each group fits a label, and how much it looks like one whole thing, taught or not. The weights were "
-        + "fitted once, to canvases of people’s drawings, and come with DrawML. Stroke by stroke it keeps the best groupings of all so far, so a later stroke can change what was "
-        + "believed. Here \(whole) of \(truth.count) shapes come out whole, and \(named) are also named right, or refused as the strangers that they are."
+      """
+      The segmenter weighs all of that together: place and time, how well each group fits a label, \
+      and how much it looks like one whole thing, taught or not. The weights were fitted once, to \
+      canvases of people’s drawings, and come with DrawML. Stroke by stroke it keeps the best \
+      groupings of all so far, so a later stroke can change what was believed. Here \(whole) of \
+      \(truth.count) shapes come out whole, and \(named) are also named right, or refused as the \
+      strangers that they are.
+      """
     )
     var svg = SheetView.sheet(1, columns: 1, width: 640, canvas: size, aside: 190) {
       view, _, svg in
@@ -341,8 +376,8 @@ struct StrokesToEmojis {
       return percent(Double(count.recognized) / Double(max(1, count.all)))
     }
     return
-      "Of whole shapes with taught labels \(share("whole")) are recognized as something; without their last stroke it is \(share("part")), with a stroke of "
-      + "another shape \(share("more"))."
+      "Of whole shapes with taught labels \(share("whole")) are recognized as something; without "
+      + "their last stroke it is \(share("part")), with a stroke of another shape \(share("more"))."
   }
 
   private func benchmark(_ material: Material) -> SegmentationBenchmark {
@@ -358,7 +393,10 @@ struct StrokesToEmojis {
       let interval = try ConfidenceInterval.wilson(successes: right, trials: values.count)
       func whole(_ share: Double) -> String { number((share * 100).rounded()) }
       return
-        "\(whole(Double(right) / Double(values.count))) (\(whole(interval.lower))–\(whole(interval.upper)))"
+        """
+        \(whole(Double(right) / Double(values.count))) \
+        (\(whole(interval.lower))–\(whole(interval.upper)))
+        """
     }
     let kinds = [nil] + CanvasKind.allCases.map { Optional($0.rawValue) }
     let rows = try kinds.compactMap { kind -> [String]? in
@@ -370,8 +408,12 @@ struct StrokesToEmojis {
         }) + [try share(these.flatMap(\.isPerfect)), try share(these.flatMap(\.isRight))]
     }
     page.tell(
-      "Over \(outcomes.count) sheets that nothing was fitted to, the share of shapes that come out whole and alone, in percent with 95 % intervals; last, the share that also "
-        + "get their label, or are refused where they are strangers. “spread”: every shape has its place; “tight”: a few pixels between shapes; “over”: shapes across earlier ones."
+      """
+      Over \(outcomes.count) sheets that nothing was fitted to, the share of shapes that come out \
+      whole and alone, in percent with 95 % intervals; last, the share that also get their label, \
+      or are refused where they are strangers. “spread”: every shape has its place; “tight”: a few \
+      pixels between shapes; “over”: shapes across earlier ones.
+      """
     )
     page.table(
       ["sheets", "shapes", "by pause", "by distance", "by both", "segmenter", "and named"], rows)
@@ -388,7 +430,9 @@ struct StrokesToEmojis {
       let whole = outcome.isPerfect.count { $0 }
       view.frame(
         &svg,
-        "\(outcome.canvas.drawing.label ?? ""): \(whole) of \(outcome.canvas.shapes.count) are whole"
+        """
+        \(outcome.canvas.drawing.label ?? ""): \(whole) of \(outcome.canvas.shapes.count) are whole
+        """
       )
       let box = outcome.canvas.drawing.boundingBox
       show(
@@ -399,7 +443,10 @@ struct StrokesToEmojis {
     try page.show(
       svg, as: "mistakes",
       caption:
-        "The first \(shown.count) of \(wrong.count) sheets on which the segmenter went wrong; red boxes are its wrong groups."
+        """
+        The first \(shown.count) of \(wrong.count) sheets on which the segmenter went wrong; red \
+        boxes are its wrong groups.
+        """
     )
   }
 }

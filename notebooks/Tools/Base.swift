@@ -68,8 +68,11 @@ extension Setting {
   package func description(of samples: SampleSet) -> String {
     let what = "\(samples.count) drawings of \(samples.classes.count) labels"
     return ownDrawings == nil
-      ? "\(what), made by a generator that draws as people do, then turned, slanted, stretched and bent at random, as "
-        + "people are less steady; none of these shapes was among the labels that the released base model was trained on"
+      ? """
+      \(what), made by a generator that draws as people do, then turned, slanted, stretched and \
+      bent at random, as people are less steady; none of these shapes was among the labels that \
+      the released base model was trained on
+      """
       : "\(what) from your own folder"
   }
 
@@ -113,8 +116,8 @@ package enum SettingError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .missingBase(let path):
-      "there is no base model at \(path); run the notebook in the repository's root, or train one with "
-        + "drawml train-base --recipe models/base-recipe.json"
+      "there is no base model at \(path); run the notebook in the repository's root, or train one "
+        + "with drawml train-base --recipe models/base-recipe.json"
     case .tooFewDrawings(let what): what
     }
   }

@@ -94,7 +94,8 @@ package struct Page {
 
   private static let style: Markup = .literal(
     """
-    body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem;
+    body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; \
+    padding: 0 1rem;
       color: #222; background: #fff }
     figure { margin: 1.5rem 0 } img { max-width: 100%; image-rendering: auto }
     figcaption { color: #555; font-size: 0.9rem }

@@ -78,7 +78,7 @@ extension CommandLineTests {
     }
 
     @Test(
-      "Saved tasks give the numbers of the drawn ones, from few-shot and open-set, on any number of threads"
+      "Saved tasks give the drawn ones' numbers, from few-shot and open-set, on any threads"
     )
     func saved() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())

@@ -143,8 +143,8 @@ extension CommandLineTests {
           #expect(run.status == 1 && run.output.isEmpty, "\(arguments)")
           #expect(
             run.errors
-              == "Error: cannot write \(output): it is \(file.name), not \(writer.kind); choose another name, "
-              + "or add --force to replace it\n", "\(arguments)")
+              == "Error: cannot write \(output): it is \(file.name), not \(writer.kind); choose "
+              + "another name, or add --force to replace it\n", "\(arguments)")
           #expect(try folder.read(output) == file.text)
         }
       }

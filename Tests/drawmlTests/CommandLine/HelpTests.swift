@@ -65,11 +65,17 @@ extension CommandLineTests {
         (["train", "x"], "Error: Missing expected argument '--output <output>'"),
         (
           ["train", "x", "-o", "m", "--epochs", "0"],
-          "Error: The value '0' is invalid for '--epochs <epochs>': it must be a whole number from 1 to 100000"
+          """
+          Error: The value '0' is invalid for '--epochs <epochs>': it must be a whole number from \
+          1 to 100000
+          """
         ),
         (
           ["train", "x", "-o", "m", "--hold-out", "1"],
-          "Error: The value '1' is invalid for '--hold-out <share>': it must be a number from 0 to 0.8"
+          """
+          Error: The value '1' is invalid for '--hold-out <share>': it must be a number from 0 to \
+          0.8
+          """
         ),
         (
           ["train", "x", "-o", "m", "--base", "b", "--resume"],
@@ -81,19 +87,31 @@ extension CommandLineTests {
         ),
         (
           ["train", "x", "-o", "m", "--threads", "0"],
-          "Error: The value '0' is invalid for '--threads <threads>': it must be a whole number from 1 to 256"
+          """
+          Error: The value '0' is invalid for '--threads <threads>': it must be a whole number \
+          from 1 to 256
+          """
         ),
         (
           ["train", "x", "-o", "m", "--neighbors", "0"],
-          "Error: The value '0' is invalid for '--neighbors <neighbors>': it must be a whole number from 1 to 10000"
+          """
+          Error: The value '0' is invalid for '--neighbors <neighbors>': it must be a whole number \
+          from 1 to 10000
+          """
         ),
         (
           ["train", "x", "-o", "m", "--penalty", "nan"],
-          "Error: The value 'nan' is invalid for '--penalty <penalty>': it must be a number from 0 to 1000000"
+          """
+          Error: The value 'nan' is invalid for '--penalty <penalty>': it must be a number from 0 \
+          to 1000000
+          """
         ),
         (
           ["classify", "x", "--model", "m", "--top", "0"],
-          "Error: The value '0' is invalid for '--top <top>': it must be a whole number from 1 to 100000"
+          """
+          Error: The value '0' is invalid for '--top <top>': it must be a whole number from 1 to \
+          100000
+          """
         ),
         (
           ["forget", "--model", "m"], "Error: Say what to forget: either --label or --sample."
@@ -104,7 +122,10 @@ extension CommandLineTests {
         ),
         (
           ["dataset", "info", "x", "--rows=-1"],
-          "Error: The value '-1' is invalid for '--rows <rows>': it must be a whole number from 0 to 1000000"
+          """
+          Error: The value '-1' is invalid for '--rows <rows>': it must be a whole number from 0 \
+          to 1000000
+          """
         ),
         (
           ["dataset", "synthesize"],
@@ -116,11 +137,17 @@ extension CommandLineTests {
         ),
         (
           ["dataset", "split", "x", "-o", "y", "--test", "0.9"],
-          "Error: --validation and --test must be less than 1 together, so that something is left to train on."
+          """
+          Error: --validation and --test must be less than 1 together, so that something is left \
+          to train on.
+          """
         ),
         (
           ["benchmark", "few-shot", "--samples", "x", "-m", "m", "--ways", "1"],
-          "Error: The value '1' is invalid for '--ways <ways>': it must be a whole number from 2 to 1000"
+          """
+          Error: The value '1' is invalid for '--ways <ways>': it must be a whole number from 2 to \
+          1000
+          """
         ),
         (
           ["benchmark", "open-set", "--samples", "x", "-m", "m", "--dial", "5"],
@@ -128,11 +155,17 @@ extension CommandLineTests {
         ),
         (
           ["benchmark", "incremental", "--samples", "x", "-m", "m", "--labels", "1"],
-          "Error: The value '1' is invalid for '--labels <labels>': it must be a whole number from 2 to 10000"
+          """
+          Error: The value '1' is invalid for '--labels <labels>': it must be a whole number from \
+          2 to 10000
+          """
         ),
         (
           ["benchmark", "omniglot", "-m", "m"],
-          "Error: Say where the characters are: --runs FOLDER for the official runs, or --strokes FILE."
+          """
+          Error: Say where the characters are: --runs FOLDER for the official runs, or --strokes \
+          FILE.
+          """
         ),
         (
           ["benchmark", "omniglot", "-m", "m", "--runs", "x", "--as-pictures"],
@@ -140,11 +173,17 @@ extension CommandLineTests {
         ),
         (
           ["benchmark", "speed", "--repeats", "0"],
-          "Error: The value '0' is invalid for '--repeats <repeats>': it must be a whole number from 1 to 10000"
+          """
+          Error: The value '0' is invalid for '--repeats <repeats>': it must be a whole number \
+          from 1 to 10000
+          """
         ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "0"],
-          "Error: The value '0' is invalid for '--size <size>': it must be a whole number from 1 to 4096"
+          """
+          Error: The value '0' is invalid for '--size <size>': it must be a whole number from 1 to \
+          4096
+          """
         ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "8", "--stroke-width", "9"],
@@ -164,7 +203,10 @@ extension CommandLineTests {
         ),
         (
           ["rasterize", "x", "-o", "x.png", "--size", "two"],
-          "Error: The value 'two' is invalid for '--size <size>': it must be a whole number from 1 to 4096"
+          """
+          Error: The value 'two' is invalid for '--size <size>': it must be a whole number from 1 \
+          to 4096
+          """
         ),
       ])
     func wrongUse(arguments: [String], message: String) async throws {

@@ -65,7 +65,8 @@ extension CommandLineTests {
       let sentence =
         outcome == "accepted"
         ? "  adapted to your samples: each left out in turn, "
-        : "  kept as taught, for adapting to your samples gave no sure gain: each left out in turn, "
+        : "  kept as taught, for adapting to your samples gave no sure gain: each left out in "
+          + "turn, "
       #expect(
         text.lines[1]
           == sentence + "\(total("rightAfter")) of 30 samples are right, "

@@ -82,8 +82,8 @@ extension CommandLineTests {
       #expect(other.status == 0)
       #expect(
         other.errors
-          == "Warning: one.log was recorded with another model than m.drawml, or with other refusals "
-          + "(--refuse); what happens may differ.\n")
+          == "Warning: one.log was recorded with another model than m.drawml, or with other "
+          + "refusals (--refuse); what happens may differ.\n")
       let swapped = try await Program.shell(
         #"sed -E '1s/("segmenter":")[0-9a-f]{8}/\1aaaaaaaa/' one.log | "#
           + "$drawml replay - --model m.drawml", in: folder)

@@ -70,8 +70,8 @@ extension CommandLineTests {
       let kept = try await desk.run(["model", "delete", id], status: 64)
       #expect(
         kept.errors
-          == "Error: This deletes the model “Tiere” with 0 samples. Say --yes to go on without being "
-          + "asked.\n")
+          == "Error: This deletes the model “Tiere” with 0 samples. Say --yes to go on without "
+          + "being asked.\n")
       #expect(
         try await desk.run(["model", "delete", id, "--yes"]).output
           == "“Tiere” is deleted. “My first model” is active.\n")
@@ -195,8 +195,8 @@ extension CommandLineTests {
       let folder = try await desk.run(["model", "import", "w"], status: 1)
       #expect(
         folder.errors
-          == "Error: Couldn’t import. Cannot read w: Is a directory; give the name of a file, not of "
-          + "a folder.\n")
+          == "Error: Couldn’t import. Cannot read w: Is a directory; give the name of a file, not "
+          + "of a folder.\n")
       for output in [["w/new.drawmlx"], ["w/workspace.sqlite", "--force"]] {
         let own = try await desk.run(["model", "export", "--output"] + output, status: 1)
         #expect(own.errors.contains("would lie among the workspace's own"))
@@ -293,9 +293,9 @@ extension CommandLineTests {
       let foreign = try await desk.run(["model", "import", "star.ndjson"], status: 1)
       #expect(
         foreign.errors
-          == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML. Choose "
-          + "a file that DrawML exported; one that was cut off or changed on its way is exported or "
-          + "copied anew.\n")
+          == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML. "
+          + "Choose a file that DrawML exported; one that was cut off or changed on its way is "
+          + "exported or copied anew.\n")
 
       // What has no drawings any more is forgotten, also the last of it.
       for label in ["⭐", "🏠"] { _ = try await desk.run(["label", "delete", label, "--yes"]) }
