@@ -111,12 +111,12 @@ INLINE cover covered(const drawml_segment *s, float reach, const canvas *c) {
   const float x = s->x - (float)(c->column * side), y = s->y - (float)(c->row * side);
   const float end_x = x + s->dx, end_y = y + s->dy;
   const float low = lesser(y, end_y) - reach, high = greater(y, end_y) + reach;
-  // Pixel p's centre is at p + 0.5. Places far outside must not overflow an integer.
+  // Pixel p's center is at p + 0.5. Places far outside must not overflow an integer.
   const float bottom = (float)(c->rows * side), end = (float)(c->columns * side);
   const int is_flat = fabsf(s->dy) < 1e-3f;
   const float inverse = is_flat ? 0 : 1 / s->dy;
   const float half = is_flat ? 1e9f : reach * sqrtf(s->square) * fabsf(inverse);
-  // Where the segment's line crosses the first and the last centres of each row, counted from 0.
+  // Where the segment's line crosses the first and the last centers of each row, counted from 0.
   const float slope = s->dx * inverse;
   const lanes upper = x + (0.5f - y) * slope - 0.5f + slope * row_tops,
               lower = upper + slope * (side - 1);
@@ -210,20 +210,20 @@ INLINE int count_visits(canvas *c) {
   return total;
 }
 
-/// A tile's pixels' centres.
-INLINE lanes centres_x(const canvas *c, int index) {
+/// A tile's pixels' centers.
+INLINE lanes centers_x(const canvas *c, int index) {
   return pixel_x + (float)((c->column + index % block) * side);
 }
-INLINE lanes centres_y(const canvas *c, int index) {
+INLINE lanes centers_y(const canvas *c, int index) {
   return pixel_y + (float)((c->row + index / block) * side);
 }
 
 INLINE int is_any(yesno mask) { return __builtin_reduce_or(mask) != 0; }
 
-/// Nearer than this a pixel's centre is on a segment.
+/// Nearer than this a pixel's center is on a segment.
 static const float on_line = 1e-8f;
 
-/// From the nearest point of a segment to a tile's pixels; `careful` where a centre may be on it.
+/// From the nearest point of a segment to a tile's pixels; `careful` where a center may be on it.
 INLINE way way_to(const brush *b, lanes px, lanes py, int careful) {
   const lanes zero = 0, one = 1;
   px -= b->x;
@@ -245,7 +245,7 @@ INLINE way way_to(const brush *b, lanes px, lanes py, int careful) {
 }
 
 /// Finds the nearest ink of a tile's pixels among the listed segments; gives whether a pixel's
-/// centre may be on one.
+/// center may be on one.
 INLINE int find_nearest_of(
     canvas *c, int index, lanes px, lanes py, int has_flows, int keeps_ways, int careful) {
   tile *t = c->tiles + index;
@@ -278,7 +278,7 @@ INLINE int find_nearest_of(
 INLINE void find_nearest(canvas *c, int has_flows, int keeps_ways) {
   for (int number = 0; number < c->live_count; number++) {
     const int index = c->live[number];
-    const lanes px = centres_x(c, index), py = centres_y(c, index);
+    const lanes px = centers_x(c, index), py = centers_y(c, index);
     if (find_nearest_of(c, index, px, py, has_flows, keeps_ways, 0))
       find_nearest_of(c, index, px, py, has_flows, keeps_ways, 1);
   }
@@ -293,7 +293,7 @@ INLINE void cover_nearest(canvas *c, const edge *e, float reach) {
     yesno is_near = t->square < limit;
     lanes covered = coverage(e, t->square, t->x, t->y, t->bend);
     t->coverage = is_near ? covered : zero;
-    // To ink right in a pixel's centre there is no way, so it is in another direction than itself.
+    // To ink right in a pixel's center there is no way, so it is in another direction than itself.
     int has_others = (c->visits[index] > 1) | is_any(t->square <= zero);
     c->edges[edges] = (uint8_t)index;
     edges += has_others & is_any(is_near & (t->coverage < (lanes)(1)));
@@ -312,7 +312,7 @@ INLINE void find_joints(canvas *c, int has_ways) {
   for (int edge = 0; edge < c->edge_count; edge++) {
     const int index = c->edges[edge];
     tile *t = c->tiles + index;
-    const lanes px = centres_x(c, index), py = centres_y(c, index);
+    const lanes px = centers_x(c, index), py = centers_y(c, index);
     const lanes near_x = t->x, near_y = t->y, near_square = t->square;
     lanes square = t->joint_square, x = t->joint_x, y = t->joint_y, bend = t->joint_bend;
     const way *kept = c->ways + c->starts[index];

@@ -4,14 +4,14 @@
 
 /// How an edge lies to a unit square.
 typedef struct {
-  /// The distance from the square's centre at which the edge leaves the square, and up to which it
+  /// The distance from the square's center at which the edge leaves the square, and up to which it
   /// runs from side to side.
   lanes end, middle;
   /// 1 / a and 1 / ab for the larger and smaller part of the unit normal.
   lanes inverse, inverse_product;
 } slant;
 
-/// The area, within the square, of the half-plane whose edge lies `offset` beyond its centre.
+/// The area, within the square, of the half-plane whose edge lies `offset` beyond its center.
 ///
 /// A box filter seen along the edge's normal is a trapezoid; this is its integral.
 INLINE lanes area(const slant *s, lanes offset) {
@@ -45,11 +45,11 @@ INLINE lanes coverage(const edge *e, lanes square, lanes x, lanes y, lanes bend)
   lanes roundness = smaller(size(bend), one);
   lanes room = larger(s.end - size(e->radius - distance), zero) * inverse_product;
   lanes chord = smaller(room, s.inverse);
-  // Towards the square's corner the chord moves away from where the disc touches the edge.
+  // Toward the square's corner the chord moves away from where the disc touches the edge.
   lanes aside = (1 - chord * a) * s.middle;
   lanes shift = roundness * (chord * chord + aside * 12 * aside) * e->disc_shift;
   lanes strip = area(&s, e->radius - distance - shift);
-  // The far edge of a wide strip is in no pixel whose centre is on this side of its middle line.
+  // The far edge of a wide strip is in no pixel whose center is on this side of its middle line.
   if (e->radius < 0.708f) strip -= area(&s, -e->radius - distance);
   // Half of what is about a stroke's end is still its straight part.
   lanes share = smaller(larger(distance + 0.5f, bend - 1), one) * roundness;
@@ -58,7 +58,7 @@ INLINE lanes coverage(const edge *e, lanes square, lanes x, lanes y, lanes bend)
 
 /// What two edges cover together.
 ///
-/// Half-planes that meet in the square's centre at the angle phi between their normals overlap by
+/// Half-planes that meet in the square's center at the angle phi between their normals overlap by
 /// 1/2 - phi / 2 pi: linear in phi between the least overlap that is possible, independence, and
 /// the most.
 INLINE lanes joined(lanes first, lanes second, lanes dot, lanes square, lanes second_square) {

@@ -25,7 +25,7 @@ static inline int drawml_png_encode(const unsigned char *values, unsigned width,
   return done;
 }
 
-// *gray is 1 where every pixel is opaque and has no colour.
+// *gray is 1 where every pixel is opaque and has no color.
 static inline int drawml_png_size(const unsigned char *bytes, size_t size, unsigned *width,
                                   unsigned *height, int *gray, char message[64]) {
   png_image image = drawml_png_image(1);

@@ -10,7 +10,7 @@ internal import Support
 /// `Augmentation.none` gives every drawing back as it was. The ranges are symmetric, so a sign does
 /// not matter.
 public struct Augmentation: Codable, Hashable, Sendable {
-  /// The largest turn about the box's centre, in degrees either way.
+  /// The largest turn about the box's center, in degrees either way.
   public var rotation: Double
   /// Each axis is scaled by its own factor, between 1 / (1 + `stretch`) and 1 + `stretch`.
   public var stretch: Double
@@ -25,7 +25,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
   public var warpCells: Int
   /// The largest move of a whole stroke along one axis, as a fraction of the size.
   public var strokeShift: Double
-  /// Each stroke is scaled about its own centre by a factor in 1 ± `strokeScale`.
+  /// Each stroke is scaled about its own center by a factor in 1 ± `strokeScale`.
   public var strokeScale: Double
   /// The largest move along one axis by the wobble of the hand, as a fraction of the size.
   public var wobble: Double
@@ -95,7 +95,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
     return half * (bend + turn) + stroke + 2 * half * (abs(warp) + abs(wobble) + abs(jitter))
   }
 
-  /// The factor for the rasteriser's pen width: each one of a range of factors and its inverse is
+  /// The factor for the rasterizer's pen width: each one of a range of factors and its inverse is
   /// equally likely.
   public func strokeWidthFactor(using generator: inout some RandomNumberGenerator) -> Double {
     Self.factor(strokeWidth, generator.unit())
@@ -130,16 +130,16 @@ public struct Augmentation: Codable, Hashable, Sendable {
     dropStrokes(of: &result, using: &generator)
     reorderStrokes(of: &result, using: &generator)
     let size = box.size
-    let centre = box.centre
+    let center = box.center
     let affine = drawAffine(using: &generator)
     let field =
       warp == 0
       ? nil : WarpField(cells: min(64, max(1, warpCells)), strength: warp * size, using: &generator)
-    let corner = centre - size / 2
+    let corner = center - size / 2
     let piece = warp != 0 || wobble != 0 ? abs(longestPiece) * size : 0
     for index in result.strokes.indices {
       let stroke = result.strokes[index]
-      guard let middle = Box(CollectionOfOne(stroke))?.centre else { continue }
+      guard let middle = Box(CollectionOfOne(stroke))?.center else { continue }
       let growth = strokeScale * generator.symmetric()
       let shift = strokeShift * size * generator.symmetricPair()
       var hand = Wobble(
@@ -168,7 +168,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
         let place = SIMD2(point.x, point.y)
         // Sums of moves, not of places: a part that is off then adds exactly zero.
         var move = growth * (place - middle) + shift
-        move += affine.move(of: place + move - centre)
+        move += affine.move(of: place + move - center)
         if let field { move += field(at: (place - corner) / size) }
         if wobble != 0 { move += hand(at: way, using: &generator) }
         if jitter != 0 { move += jitter * size * generator.symmetricPair() }

@@ -38,7 +38,7 @@ public enum DatasetFiles {
     /// So many errors are kept: an error takes more room than the line that it is about.
     public static let mostSkipped = 1000
 
-    /// The labelled drawings, checked.
+    /// The labeled drawings, checked.
     ///
     /// - Throws: `SampleSetError`, which names file and line.
     public func samples() throws(SampleSetError) -> SampleSet {

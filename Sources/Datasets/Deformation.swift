@@ -114,7 +114,7 @@ struct Box {
   /// The larger side.
   var size: Double { max(high.x - low.x, high.y - low.y) }
 
-  var centre: SIMD2<Double> { low / 2 + high / 2 }
+  var center: SIMD2<Double> { low / 2 + high / 2 }
 
   /// Whether a few sums and products of its coordinates stay finite.
   var isModest: Bool {

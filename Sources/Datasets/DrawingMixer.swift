@@ -74,13 +74,13 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
     // A dot has no size to bring to the first one's: it is laid over as it is.
     let fit = otherBox.size > 0 && box.size > 0 ? box.size / otherBox.size : 1
     let factor = fit * generator.uniform(smallest...1)
-    let move = box.centre + shift * box.size * generator.symmetricPair()
-    let centre = otherBox.centre
+    let move = box.center + shift * box.size * generator.symmetricPair()
+    let center = otherBox.center
     for stroke in other.strokes {
       mixed.strokes.append(
         Stroke(
           stroke.points.map { point in
-            let place = factor * (SIMD2(point.x, point.y) - centre) + move
+            let place = factor * (SIMD2(point.x, point.y) - center) + move
             return Point(x: place.x, y: place.y)
           }))
     }

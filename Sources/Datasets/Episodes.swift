@@ -13,7 +13,7 @@ public struct Episodes: Codable, Hashable, Sendable {
     /// Its label.
     public var label: String
 
-    /// A labelled id.
+    /// A labeled id.
     public init(id: String, label: String) {
       self.id = id
       self.label = label
@@ -91,7 +91,7 @@ public struct Episodes: Codable, Hashable, Sendable {
     }
   }
 
-  /// Random tasks from labelled drawings.
+  /// Random tasks from labeled drawings.
   ///
   /// - Parameters:
   ///   - samples: The drawings; labels with too few for a task are left out.

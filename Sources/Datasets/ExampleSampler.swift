@@ -72,7 +72,7 @@ public struct ExampleSampler: Sendable {
   /// A sampler.
   ///
   /// - Parameters:
-  ///   - sources: Labelled drawings and how they take part; a label that occurs in several is one
+  ///   - sources: Labeled drawings and how they take part; a label that occurs in several is one
   ///     class.
   ///   - unlabelled: Drawings that are only mixed, besides the others.
   ///   - settings: What all sources have in common.
@@ -129,7 +129,7 @@ public struct ExampleSampler: Sendable {
     self.fingerprint = fingerprint.hexadecimal()
   }
 
-  /// How many labelled drawings there are.
+  /// How many labeled drawings there are.
   public var count: Int { drawings.count }
 
   /// How many drawings there are to mix.

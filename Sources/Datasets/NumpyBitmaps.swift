@@ -1,7 +1,7 @@
 public import Ink
 public import Support
 
-/// Grey pictures from a numpy file (`.npy`), such as the 28 × 28 bitmaps of Quick, Draw!.
+/// Gray pictures from a numpy file (`.npy`), such as the 28 × 28 bitmaps of Quick, Draw!.
 ///
 /// They have no strokes: they serve where only pictures are needed, as for a look at a network, and
 /// cannot be drawn anew in another size or pen.

@@ -1,7 +1,7 @@
 public import Ink
 internal import Support
 
-/// Labelled drawings, checked and in one canonical order: what a classifier is trained and judged
+/// Labeled drawings, checked and in one canonical order: what a classifier is trained and judged
 /// on.
 ///
 /// The order is by label, then by id (both as Unicode scalars of normal form C), whatever the order
@@ -64,12 +64,12 @@ public struct SampleSet: Sendable {
     samples.reserveCapacity(drawings.count)
     for (index, drawing) in drawings.enumerated() {
       let origin = origins.isEmpty ? nil : origins[index]
-      let normalised = try Self.label(of: drawing, index: index, origin: origin)
+      let normalized = try Self.label(of: drawing, index: index, origin: origin)
       let digest = drawing.digest
       var named = drawing
-      named.label = normalised
-      if drawing.id.isEmpty { named.id = Self.id(label: normalised, digest: digest) }
-      samples.append(Entry(drawing: named, label: normalised, digest: digest, index: index))
+      named.label = normalized
+      if drawing.id.isEmpty { named.id = Self.id(label: normalized, digest: digest) }
+      samples.append(Entry(drawing: named, label: normalized, digest: digest, index: index))
     }
     if !origins.isEmpty { Self.rename(&samples, origins) }
     let order = samples.indices.sorted { samples[$0].precedes(samples[$1]) }

@@ -1,7 +1,7 @@
 public import Ink
 public import Support
 
-/// Why drawings cannot be used as labelled samples.
+/// Why drawings cannot be used as labeled samples.
 public enum SampleSetError: DescribedError, Equatable {
   /// There is no drawing.
   case empty

@@ -4,7 +4,7 @@ internal import Support
 /// What one look through files finds that are too large for the memory: their labels, how many
 /// drawings they have, and a few drawings of each label.
 public struct StreamSurvey: Sendable {
-  /// How many labelled drawings there are.
+  /// How many labeled drawings there are.
   public private(set) var count = 0
   /// How many drawings were left out because they cannot be read or have no label that can be used.
   public private(set) var skippedCount = 0

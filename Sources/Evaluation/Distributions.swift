@@ -41,7 +41,7 @@ private func root(of probability: Double, _ cumulative: (Double) -> Double) -> D
   }
 }
 
-/// The regularised incomplete beta function I_x(a, b), in 0...1, by its continued fraction
+/// The regularized incomplete beta function I_x(a, b), in 0...1, by its continued fraction
 /// (Abramowitz and Stegun 1964, 26.5.8) in Lentz's method (1976, doi:10.1364/AO.15.000668).
 func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
   if x <= 0 { return 0 }

@@ -1,6 +1,6 @@
-extension LabelledCanvas {
+extension LabeledCanvas {
   /// The canvas without times.
-  public func withoutTimes() -> LabelledCanvas {
+  public func withoutTimes() -> LabeledCanvas {
     changed { stroke, _ in
       for point in stroke.points.indices { stroke.points[point].t = nil }
     }
@@ -10,7 +10,7 @@ extension LabelledCanvas {
   ///
   /// - Parameter factor: Above 0, finite.
   /// - Returns: The canvas, its shapes in the same order.
-  public func scaled(by factor: Double) -> LabelledCanvas {
+  public func scaled(by factor: Double) -> LabeledCanvas {
     var copy = changed { stroke, _ in stroke = stroke.transformed(by: .scale(factor)) }
     if let canvas = drawing.canvas {
       copy.drawing.canvas = .init(width: canvas.width * factor, height: canvas.height * factor)
@@ -24,7 +24,7 @@ extension LabelledCanvas {
   ///
   /// - Parameter tempos: One a shape, above 0.
   /// - Returns: The canvas, its strokes in the same order.
-  public func retimed(tempos: [Double]) -> LabelledCanvas {
+  public func retimed(tempos: [Double]) -> LabeledCanvas {
     precondition(tempos.count == shapes.count, "a tempo for each shape")
     return retimed(tempo: { tempos[$0] }, pauseBetween: { $0 })
   }
@@ -34,13 +34,13 @@ extension LabelledCanvas {
   ///
   /// - Parameter pause: How long the next such pause is, in milliseconds.
   /// - Returns: The canvas, its strokes in the same order.
-  public func retimed(pauseBetweenShapes pause: () -> Double) -> LabelledCanvas {
+  public func retimed(pauseBetweenShapes pause: () -> Double) -> LabeledCanvas {
     retimed(tempo: { _ in 1 }, pauseBetween: { _ in pause() })
   }
 
   private func retimed(
     tempo: (Int) -> Double, pauseBetween: (Double) -> Double
-  ) -> LabelledCanvas {
+  ) -> LabeledCanvas {
     var clock: Double?
     var last: (owner: Int?, end: Double)?
     return changed { stroke, owner in
@@ -63,7 +63,7 @@ extension LabelledCanvas {
   ///
   /// - Parameter order: The old indices in their new order, each once.
   /// - Returns: The canvas, its shapes with the strokes' new indices.
-  public func reordered(_ order: [Int]) -> LabelledCanvas {
+  public func reordered(_ order: [Int]) -> LabeledCanvas {
     precondition(order.sorted() == Array(drawing.strokes.indices), "an order of the strokes")
     var places = order
     for (new, old) in order.enumerated() { places[old] = new }
@@ -72,13 +72,13 @@ extension LabelledCanvas {
     for shape in copy.shapes.indices {
       copy.shapes[shape].strokes = copy.shapes[shape].strokes.map { places[$0] }
     }
-    return LabelledCanvas(
+    return LabeledCanvas(
       copy, shapes: shapes.map { Self.Shape($0, strokes: $0.strokes.map { places[$0] }.sorted()) },
       owners: order.map { owners[$0] })
   }
 
   /// The canvas with each stroke changed, which knows its shape; no point comes or goes.
-  private func changed(_ change: (inout Stroke, Int?) -> Void) -> LabelledCanvas {
+  private func changed(_ change: (inout Stroke, Int?) -> Void) -> LabeledCanvas {
     var copy = drawing
     for index in copy.strokes.indices { change(&copy.strokes[index], owners[index]) }
     let boxed = shapes.map { shape in
@@ -86,6 +86,6 @@ extension LabelledCanvas {
         shape, strokes: shape.strokes,
         box: BoundingBox(shape.strokes.lazy.flatMap { copy.strokes[$0].points }))
     }
-    return LabelledCanvas(copy, shapes: boxed, owners: owners)
+    return LabeledCanvas(copy, shapes: boxed, owners: owners)
   }
 }

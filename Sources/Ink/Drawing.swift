@@ -36,7 +36,7 @@ public struct Drawing: Hashable, Sendable {
   public var strokes: [Stroke]
   /// The size of what was drawn on, where known.
   public var canvas: Canvas?
-  /// The shapes of a labelled canvas; empty for a drawing of one thing.
+  /// The shapes of a labeled canvas; empty for a drawing of one thing.
   public var shapes: [Shape]
   /// Whether the game that collected the drawing guessed it (Quick, Draw!); nil elsewhere.
   public var wasGuessed: Bool?

@@ -1,4 +1,4 @@
-/// The placement of a drawing in a rectangle: proportions kept, centred, as large as fits.
+/// The placement of a drawing in a rectangle: proportions kept, centered, as large as fits.
 struct Fit {
   /// Points are multiplied by this power of two first, so that no difference overflows and none is
   /// subnormal.

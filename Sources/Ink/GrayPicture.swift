@@ -1,6 +1,6 @@
 public import Support
 
-/// A picture in shades of grey, such as a scan, a photograph or a canvas: what a `Vectorizer`
+/// A picture in shades of gray, such as a scan, a photograph or a canvas: what a `Vectorizer`
 /// reads.
 public struct GrayPicture: Hashable, Sendable {
   /// Columns, at least 1.
@@ -22,9 +22,9 @@ public struct GrayPicture: Hashable, Sendable {
     self.values = values
   }
 
-  /// The tones of a picture in colour that may be transparent.
+  /// The tones of a picture in color that may be transparent.
   ///
-  /// A colour's tone is its luma (ITU-R BT.601). Where nothing is opaque, the ground shows:
+  /// A color's tone is its luma (ITU-R BT.601). Where nothing is opaque, the ground shows:
   /// - if what is opaque has one tone, it is ink on nothing, and the ground is black or white,
   ///   whichever is farther from that tone;
   /// - if it has several, it is a picture with a cut edge, and the ground continues its median
@@ -62,8 +62,8 @@ public struct GrayPicture: Hashable, Sendable {
     self.init(width: width, height: height, values: tones)
   }
 
-  /// The picture in a PNG file's `bytes`: grey, palette or colour, 1 to 16 bits deep, interlaced or
-  /// not; see `init(rgba:width:height:)` for colours and opacity.
+  /// The picture in a PNG file's `bytes`: gray, palette or color, 1 to 16 bits deep, interlaced or
+  /// not; see `init(rgba:width:height:)` for colors and opacity.
   ///
   /// - Throws: `PNG.Failure` when it is not a PNG file, is damaged or is too large.
   public init(png bytes: [UInt8]) throws {
@@ -90,7 +90,7 @@ public struct GrayPicture: Hashable, Sendable {
     }
   }
 
-  /// The pixels of `raster` in the colours of `style`.
+  /// The pixels of `raster` in the colors of `style`.
   public init(_ raster: Raster, style: Raster.Style = .blackOnWhite) {
     let bytes = raster.bytes
     self.init(

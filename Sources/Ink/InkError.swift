@@ -16,15 +16,15 @@ public enum InkError: DescribedError, Equatable {
   case invalidNumber(stroke: Int, point: Int, axis: Axis)
   /// A coordinate or time in a file is farther from 0 than 10^100.
   case numberTooLarge(stroke: Int, point: Int, axis: Axis)
-  /// A shape of a labelled canvas names a stroke that is not there.
+  /// A shape of a labeled canvas names a stroke that is not there.
   case unknownStroke(shape: Int, stroke: Int)
-  /// A labelled canvas has no shapes.
+  /// A labeled canvas has no shapes.
   case noShapes
   /// An id or label takes more bytes than any that is meant.
   case textTooLong(key: String, bytes: Int, limit: Int)
-  /// A shape of a labelled canvas has no strokes.
+  /// A shape of a labeled canvas has no strokes.
   case shapeWithoutStrokes(shape: Int)
-  /// A stroke of a labelled canvas is in two shapes, or twice in one.
+  /// A stroke of a labeled canvas is in two shapes, or twice in one.
   case strokeInTwoShapes(stroke: Int, first: Int, second: Int)
 
   /// Which of a point's numbers.

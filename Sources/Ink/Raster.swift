@@ -2,7 +2,7 @@ internal import Support
 
 /// A drawing as pixels.
 public struct Raster: Hashable, Sendable {
-  /// What colours a picture has.
+  /// What colors a picture has.
   public enum Style: String, Sendable, CaseIterable {
     /// Ink is white, the ground black: the values as they are.
     case whiteOnBlack
@@ -46,7 +46,7 @@ public struct Raster: Hashable, Sendable {
     values.map { UInt8((max(0, min(1, $0)) * 255).rounded()) }
   }
 
-  /// The picture as the bytes of an 8-bit grey PNG file.
+  /// The picture as the bytes of an 8-bit gray PNG file.
   ///
   /// - Throws: `PNG.Failure` when libpng cannot make it.
   public func png(_ style: Style = .blackOnWhite) throws -> [UInt8] {

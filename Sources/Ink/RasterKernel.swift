@@ -29,7 +29,7 @@ struct InkSegment {
 
 /// The segments of a drawing, and how they become pixels.
 ///
-/// For each pixel it finds the way from the nearest point on any segment to the pixel's centre, and
+/// For each pixel it finds the way from the nearest point on any segment to the pixel's center, and
 /// the way from the nearest point on the other side of a corner or of a gap, if there is one. The
 /// coverage by one edge is the exact area of the pixel's square within the strip that runs at that
 /// distance across that way, and two edges are joined as half-planes that meet at the angle between

@@ -1,7 +1,7 @@
-/// Turns drawings into pixels, always the same way: the one rasteriser for training, answers and
+/// Turns drawings into pixels, always the same way: the one rasterizer for training, answers and
 /// pictures.
 ///
-/// The drawing keeps its proportions and is centred, as large as it can be with its ink, stroke
+/// The drawing keeps its proportions and is centered, as large as it can be with its ink, stroke
 /// width included, `margin` pixels or more from every edge. Strokes have round ends and joins. A
 /// drawing whose extent is zero in both axes is a round dot in the middle; in one axis, a straight
 /// line through the middle.
@@ -36,7 +36,7 @@ public struct Rasterizer: Hashable, Sendable {
   /// What `draw` writes: [height, width, channels].
   public var shape: [Int] { [height, width, channels.count] }
 
-  /// A rasteriser; `strokeWidth` and `margin` in pixels of the raster.
+  /// A rasterizer; `strokeWidth` and `margin` in pixels of the raster.
   ///
   /// The ink must have room: `strokeWidth + 2 * margin` below both `width` and `height`.
   public init(

@@ -63,10 +63,10 @@ public struct Transform: Hashable, Sendable, Codable {
       x: next.a * x + next.c * y + next.x, y: next.b * x + next.d * y + next.y)
   }
 
-  /// This map with `centre` as its origin.
-  public func about(_ centre: Point) -> Transform {
-    Transform.translation(x: -centre.x, y: -centre.y).then(self)
-      .then(.translation(x: centre.x, y: centre.y))
+  /// This map with `center` as its origin.
+  public func about(_ center: Point) -> Transform {
+    Transform.translation(x: -center.x, y: -center.y).then(self)
+      .then(.translation(x: center.x, y: center.y))
   }
 
   /// The map that undoes this one, or nil where it flattens the plane.

@@ -1,7 +1,7 @@
 extension Network {
-  /// The same function with batch normalisations folded into the convolutions before them.
+  /// The same function with batch normalizations folded into the convolutions before them.
   ///
-  /// In use after training a batch normalisation is a scale and a shift for each channel, which the
+  /// In use after training a batch normalization is a scale and a shift for each channel, which the
   /// weights and bias of a convolution can take over. One that follows something else stays.
   /// Weights or variances that no training gives, such as a variance below 0, may fold into numbers
   /// that are not finite.

@@ -1,4 +1,4 @@
-/// A network as it is used after training: batch normalisations folded, weights in the order in
+/// A network as it is used after training: batch normalizations folded, weights in the order in
 /// which this processor reads them, and layers joined where one pass over the values can do for
 /// several.
 ///
@@ -23,7 +23,7 @@ public struct PreparedNetwork: Sendable {
     (inputSize, outputSize) = (network.inputSize, network.outputSize)
   }
 
-  /// Whether all weights are, with batch normalisations folded in; a variance below 0 gives some
+  /// Whether all weights are, with batch normalizations folded in; a variance below 0 gives some
   /// that are not.
   public let isFinite: Bool
 

@@ -98,7 +98,7 @@ struct InferencePlan: Sendable {
   let output: Int
   /// Values in all frames of one example.
   let size: Int
-  /// A plan for a network; batch normalisations that are not folded cost a step of their own.
+  /// A plan for a network; batch normalizations that are not folded cost a step of their own.
   init(_ network: Network, backend: Backend) {
     var planner = InferencePlanner(network, backend: backend)
     output = planner.lay(network.architecture.layers, on: 0)

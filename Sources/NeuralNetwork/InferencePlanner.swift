@@ -224,7 +224,7 @@ struct InferencePlanner {
     return parameters.prefix(count)
   }
 
-  /// The factors of a batch normalisation's channels, then the shifts.
+  /// The factors of a batch normalization's channels, then the shifts.
   private mutating func coefficients(_ layer: BatchNormalization, _ frame: Frame) -> [Float] {
     let scale = Array(take(frame.channels))
     let shift = Array(take(frame.channels))

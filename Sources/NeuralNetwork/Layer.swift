@@ -7,7 +7,7 @@
 public enum Layer: Sendable, Equatable {
   /// A convolution of stride 1.
   case convolution(Convolution)
-  /// Gives each channel mean 0 and variance 1, then a learnt scale and shift.
+  /// Gives each channel mean 0 and variance 1, then a learned scale and shift.
   case batchNormalization(BatchNormalization)
   /// max(x, 0), for any shape.
   case relu

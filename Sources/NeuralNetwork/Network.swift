@@ -1,8 +1,8 @@
 internal import Support
 
-/// Layers one after the other and the values they have learnt.
+/// Layers one after the other and the values they have learned.
 public struct Network: Sendable, Equatable {
-  /// What a network computes, apart from what it has learnt. Its JSON is part of a model file.
+  /// What a network computes, apart from what it has learned. Its JSON is part of a model file.
   public struct Architecture: Sendable, Equatable, Codable {
     /// One example's shape, such as [height, width, channels].
     public var inputShape: [Int]
@@ -16,7 +16,7 @@ public struct Network: Sendable, Equatable {
     }
   }
 
-  /// What the network computes, apart from what it has learnt.
+  /// What the network computes, apart from what it has learned.
   public let architecture: Architecture
   /// One example's output shape.
   public let outputShape: [Int]
@@ -29,7 +29,7 @@ public struct Network: Sendable, Equatable {
   /// All running statistics, slot after slot.
   public internal(set) var statistics: [Float]
 
-  /// A network that has learnt nothing: parameters are drawn from `generator`.
+  /// A network that has learned nothing: parameters are drawn from `generator`.
   ///
   /// - Throws: `NetworkError` when the layers do not fit together.
   public init(

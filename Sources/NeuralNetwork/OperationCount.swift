@@ -1,7 +1,7 @@
 /// How many floating-point operations the matrix products of a network take; a multiplication and
 /// an addition are two.
 ///
-/// Loops over single values (rectifiers, maxima, normalisation, the optimiser) are left out, as is
+/// Loops over single values (rectifiers, maxima, normalization, the optimizer) are left out, as is
 /// usual: so a share of the processor's peak is one of what the products could take.
 public struct OperationCount: Sendable, Equatable {
   /// For one example in use.

@@ -15,7 +15,7 @@ extension Network {
   ///
   /// A convolution; then stages of residual blocks of two convolutions, with a 2 × 2 maximum
   /// between stages (1 × 2 for a sequence, whose kernels have one row); a pooling, a dense layer,
-  /// L2 normalisation and a cosine classifier, beside which a linear map may follow a target
+  /// L2 normalization and a cosine classifier, beside which a linear map may follow a target
   /// vector. `dropLast()` gives the embedding.
   ///
   /// - Parameters:
@@ -29,9 +29,9 @@ extension Network {
   ///   - embedding: The length of the unit vector.
   ///   - classes: The number of classes.
   ///   - targets: The length of the target vector, 0 for none.
-  ///   - scale: Where the classifier's learnt scale begins.
+  ///   - scale: Where the classifier's learned scale begins.
   ///   - generator: Where the first parameters come from.
-  /// - Returns: A network that has learnt nothing; its output is [classes + targets].
+  /// - Returns: A network that has learned nothing; its output is [classes + targets].
   /// - Throws: `NetworkError` when the sizes do not fit together.
   public static func residual(
     inputShape: [Int] = [28, 28, 1], channels: [Int] = [32, 64, 128], blocks: [Int]? = nil,

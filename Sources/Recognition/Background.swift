@@ -16,7 +16,7 @@ public struct Background: Sendable, Equatable {
   /// The name of an unnamed background.
   public static let unnamed = "drawings"
 
-  /// How far the within-label covariance is moved towards a multiple of the identity. Drawings that
+  /// How far the within-label covariance is moved toward a multiple of the identity. Drawings that
   /// trained the embedding lie closer together along the directions it learned for them than new
   /// labels' drawings will. Measured on labels held out from the training of `models/base.drawml`:
   /// accuracy and refusal of unknowns rise up to 0.5, stay level to 0.8, and fall after. One-shot
@@ -41,9 +41,9 @@ public struct Background: Sendable, Equatable {
   /// - Parameters:
   ///   - name: What kind of drawings it comes from.
   ///   - embedding: Turns the drawings into vectors.
-  ///   - base: Labelled drawings of many labels: the statistics are learned from these. They may be
+  ///   - base: Labeled drawings of many labels: the statistics are learned from these. They may be
   ///     those that trained the embedding.
-  ///   - fresh: Labelled drawings that did not train the embedding, best of labels that did not
+  ///   - fresh: Labeled drawings that did not train the embedding, best of labels that did not
   ///     either: the scores to expect are found with these. Without two labels of two drawings or
   ///     more there is no calibration.
   ///   - seed: The same seed and drawings give the same calibration, to the bit.
@@ -55,8 +55,8 @@ public struct Background: Sendable, Equatable {
     named name: String = Self.unnamed, of embedding: Embedding, base: [Drawing], fresh: [Drawing],
     seed: UInt64, threads: Int = 1
   ) async throws {
-    let statistics = try await LabelledVectors(of: base, by: embedding, threads: threads)
-    let judges = try await LabelledVectors(of: fresh, by: embedding, threads: threads)
+    let statistics = try await LabeledVectors(of: base, by: embedding, threads: threads)
+    let judges = try await LabeledVectors(of: fresh, by: embedding, threads: threads)
     self.name = name
     model = try statistics.model()
     calibration = try Self.unlessTooFew { () throws(ModelError) in
@@ -71,17 +71,17 @@ public struct Background: Sendable, Equatable {
   /// - Parameters:
   ///   - name: What kind of drawings it comes from.
   ///   - embedding: Turns the drawings into vectors.
-  ///   - base: Labelled drawings of many labels.
+  ///   - base: Labeled drawings of many labels.
   ///   - group: The group of a label, such as its alphabet: labels of one group are left out
   ///     together.
   ///   - seed: The same seed and drawings give the same calibration, to the bit.
   ///   - threads: How many drawings are embedded at the same time.
-  /// - Throws: What the other initialiser throws.
+  /// - Throws: What the other initializer throws.
   public init(
     named name: String = Self.unnamed, of embedding: Embedding, crossFitting base: [Drawing],
     by group: (_ label: String) -> String, seed: UInt64, threads: Int = 1
   ) async throws {
-    let statistics = try await LabelledVectors(of: base, by: embedding, threads: threads)
+    let statistics = try await LabeledVectors(of: base, by: embedding, threads: threads)
     self.name = name
     model = try statistics.model()
     let names = statistics.labels.map(group)
@@ -89,7 +89,7 @@ public struct Background: Sendable, Equatable {
     let places = Dictionary(uniqueKeysWithValues: zip(groups, groups.indices))
     let folds = names.map { (places[$0] ?? 0) % Self.foldCount }
     calibration = try Self.unlessTooFew { () throws(ModelError) in
-      var parts: [(TwoCovarianceModel, LabelledVectors)] = []
+      var parts: [(TwoCovarianceModel, LabeledVectors)] = []
       for fold in 0..<min(Self.foldCount, groups.count) {
         parts.append(
           (
@@ -115,7 +115,7 @@ public struct Background: Sendable, Equatable {
 }
 
 /// Vectors of drawings and the numbers of their labels.
-struct LabelledVectors: Sendable {
+struct LabeledVectors: Sendable {
   /// The length of a vector.
   let dimension: Int
   /// Unit vectors, row-major, shape [classes.count, dimension].
@@ -148,9 +148,9 @@ struct LabelledVectors: Sendable {
   }
 
   /// The vectors of the classes that are wanted, under the same numbers.
-  func subset(where isWanted: (_ class: Int) -> Bool) -> LabelledVectors {
+  func subset(where isWanted: (_ class: Int) -> Bool) -> LabeledVectors {
     let rows = classes.indices.filter { isWanted(classes[$0]) }
-    var part = LabelledVectors(
+    var part = LabeledVectors(
       rows.flatMap { vectors[($0 * dimension)..<(($0 + 1) * dimension)] },
       classes: rows.map { classes[$0] }, dimension: dimension)
     part.labels = labels

@@ -1,5 +1,5 @@
 /// Which of several backgrounds the taught drawings speak for: that under which they are likeliest,
-/// label by label (`TwoCovarianceModel.logLikelihood`), where the first is favoured.
+/// label by label (`TwoCovarianceModel.logLikelihood`), where the first is favored.
 ///
 /// The choice follows from the set of samples alone. What a label's drawings come to is kept, so
 /// that only labels that change are recomputed.

@@ -4,7 +4,7 @@ public import NeuralNetwork
 public struct EmbeddingMember: Sendable, Equatable {
   /// Makes the network's numbers.
   public let view: DrawingView
-  /// Numbers of the view's shape → vector; batch normalisation still apart, for training on.
+  /// Numbers of the view's shape → vector; batch normalization still apart, for training on.
   public let network: Network
   /// What its vector counts beside those of other members, in 1e-6...1e6.
   public let weight: Float

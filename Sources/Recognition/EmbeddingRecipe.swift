@@ -20,7 +20,7 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   public var epochs: Int
   /// Drawings a step.
   public var batchSize: Int
-  /// Drawings whose activations are held and normalised together.
+  /// Drawings whose activations are held and normalized together.
   public var shardSize: Int
   /// The highest learning rate of AdamW.
   public var learningRate: Float

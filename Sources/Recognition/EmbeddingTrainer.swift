@@ -42,8 +42,8 @@ public struct EmbeddingTrainer: Sendable {
   /// Trains.
   ///
   /// - Parameters:
-  ///   - training: Labelled drawings that the weights are fitted to.
-  ///   - validation: Labelled drawings that only measure; may be empty.
+  ///   - training: Labeled drawings that the weights are fitted to.
+  ///   - validation: Labeled drawings that only measure; may be empty.
   ///   - seed: The same seed and drawings give the same embedding, to the bit.
   ///   - threads: How many threads work.
   ///   - checkpoint: A checkpoint of the same training to go on from.
@@ -182,7 +182,7 @@ extension Network {
   fileprivate func classVectors(of classes: Int, at start: Int, dimension: Int) -> [Float] {
     var vectors = Array(parameters[start..<(start + classes * dimension)])
     for start in stride(from: 0, to: vectors.count, by: dimension) {
-      normalise(&vectors, start..<(start + dimension))
+      normalize(&vectors, start..<(start + dimension))
     }
     return vectors
   }

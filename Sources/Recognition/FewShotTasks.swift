@@ -19,7 +19,7 @@ public struct FewShotTasks: Sendable {
   /// Random tasks; nil when fewer than `ways` labels have `shots` + 1 drawings.
   ///
   /// - Parameters:
-  ///   - drawings: Labelled drawings; those without a label are left out.
+  ///   - drawings: Labeled drawings; those without a label are left out.
   ///   - count: How many tasks.
   ///   - ways: Labels a task.
   ///   - shots: Drawings of each label that are shown.
@@ -72,7 +72,7 @@ public struct FewShotTasks: Sendable {
         for row in task.support[start..<(start + shots)] {
           for column in 0..<dimension { mean[column] += vectors[row * dimension + column] }
         }
-        normalise(&mean, 0..<dimension)
+        normalize(&mean, 0..<dimension)
         means += mean
       }
       let labels = means.count / dimension

@@ -42,7 +42,7 @@ struct LabelDirections {
     }
     var means = sums
     for label in labels.indices {
-      normalise(&means, label * dimension..<(label + 1) * dimension)
+      normalize(&means, label * dimension..<(label + 1) * dimension)
     }
     vectors = means
     let rows = memory.rowsForCalibration.filter { counts[labelOf[$0]] > 1 }
@@ -59,7 +59,7 @@ struct LabelDirections {
       let start = labelOf[row] * dimension
       var own = Array(sums[start..<(start + dimension)])
       for (k, value) in representative(row).enumerated() { own[k] -= value }
-      normalise(&own, 0..<dimension)
+      normalize(&own, 0..<dimension)
       cosines[index * labels.count + labelOf[row]] = zip(own, memory.vector(row)).reduce(0) {
         $0 + $1.0 * $1.1
       }
@@ -113,7 +113,7 @@ func goldenSection(
 }
 
 /// Scales the numbers in `range` to length 1; a zero vector stays as it is.
-func normalise(_ values: inout [Float], _ range: Range<Int>) {
+func normalize(_ values: inout [Float], _ range: Range<Int>) {
   var squares: Float = 0
   for index in range { squares += values[index] * values[index] }
   guard squares > 0 else { return }

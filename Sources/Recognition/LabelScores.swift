@@ -2,7 +2,7 @@
 /// taught: the logarithm of that ratio under a `TwoCovarianceModel`, for every taught label.
 ///
 /// After n drawings with the mean m̄ (in the model's coordinates, where drawings spread with
-/// variance 1 and centres with variance ψ) the next one is expected at m = nψ / (nψ + 1) · m̄ with
+/// variance 1 and centers with variance ψ) the next one is expected at m = nψ / (nψ + 1) · m̄ with
 /// variance v = 1 + ψ / (nψ + 1); one of an unknown label at 0 with variance 1 + ψ. The score is
 /// log N(x; m, v) − log N(x; 0, 1 + ψ), which is gain · x − x² · curvature + offset with numbers
 /// that depend on the label's drawings alone.

@@ -1,5 +1,5 @@
 extension Recognizer {
-  /// What the recogniser would say about taught samples, had each not been taught: what it says
+  /// What the recognizer would say about taught samples, had each not been taught: what it says
   /// about new drawings like them. With an answer's evidence a policy of another refusal rate can
   /// decide anew.
   ///
@@ -32,7 +32,7 @@ extension Recognizer {
     }
   }
 
-  /// What the recogniser says about a taught sample after it forgot that one, and those of the same
+  /// What the recognizer says about a taught sample after it forgot that one, and those of the same
   /// ink under its label.
   ///
   /// - Parameters:

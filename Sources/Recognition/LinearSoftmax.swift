@@ -8,7 +8,7 @@ internal import NeuralNetwork
 /// taught later says nothing of that: such a label counts as much as a trained one of average size,
 /// if it has fewer samples.
 ///
-/// The cost is convex and is minimised by L-BFGS, so the result depends on the samples alone.
+/// The cost is convex and is minimized by L-BFGS, so the result depends on the samples alone.
 public struct LinearSoftmax: Sendable, Equatable {
   /// The factor of half the squared distance from the means in the cost, ≥ 0.
   public let penalty: Double
@@ -26,7 +26,7 @@ public struct LinearSoftmax: Sendable, Equatable {
     biases = Tensor(shape: [0], values: [])
   }
 
-  /// Minimises the mean cross-entropy plus the penalty.
+  /// Minimizes the mean cross-entropy plus the penalty.
   ///
   /// - Complexity: O(iterations × samples × labels × dimension).
   init(penalty: Double, fittedTo memory: SampleMemory) {

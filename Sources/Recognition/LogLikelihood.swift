@@ -5,7 +5,7 @@ extension TwoCovarianceModel {
   /// The logarithm of how likely drawings are as those of one label that nobody knew before, all
   /// together.
   ///
-  /// In the model's coordinates the n drawings are normal around a centre that is normal itself, so
+  /// In the model's coordinates the n drawings are normal around a center that is normal itself, so
   /// that along each direction −2 log p = Σ x² − n² x̄² ψ / (1 + nψ) + log (1 + nψ) + n log 2π; and
   /// n times the logarithm of the coordinates' volume makes a density of vectors of it, which can
   /// be compared with another model's.

@@ -1,6 +1,6 @@
 public import Support
 
-/// Why a recogniser cannot be trained, taught, asked or read.
+/// Why a recognizer cannot be trained, taught, asked or read.
 public enum ModelError: DescribedError, Equatable {
   /// There is nothing to learn from.
   case noSamples
@@ -8,7 +8,7 @@ public enum ModelError: DescribedError, Equatable {
   case oneLabel(String)
   /// A drawing that should teach has no label.
   case missingLabel(id: String)
-  /// A drawing has no ink that could be recognised.
+  /// A drawing has no ink that could be recognized.
   case drawing(id: String, reason: String)
   /// There is no such label in the model.
   case unknownLabel(String, known: [String])
@@ -24,7 +24,7 @@ public enum ModelError: DescribedError, Equatable {
     switch self {
     case .noSamples: "there are no drawings to learn from"
     case .oneLabel(let label):
-      "all drawings are labelled \(label): training needs two labels or more"
+      "all drawings are labeled \(label): training needs two labels or more"
     case .missingLabel(let id): "drawing \(id) has no label, so it cannot teach one"
     case .drawing(let id, let reason): "drawing \(id): \(reason)"
     case .unknownLabel(let label, let known):

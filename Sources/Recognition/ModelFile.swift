@@ -3,7 +3,7 @@ internal import Ink
 internal import NeuralNetwork
 internal import Support
 
-/// A recogniser as one file: see `docs/model-format.md`.
+/// A recognizer as one file: see `docs/model-format.md`.
 public enum ModelFile {
   /// What the header says and which versions are read.
   static let format = SealedFile(
@@ -63,7 +63,7 @@ public enum ModelFile {
 
   /// Writes `recognizer` to `path`, whole or not at all.
   ///
-  /// The same recogniser gives the same bytes.
+  /// The same recognizer gives the same bytes.
   ///
   /// - Returns: What names the model, and how large it is.
   /// - Throws: `FileError` when the file cannot be written; what was there before stays.
@@ -83,7 +83,7 @@ public enum ModelFile {
       byteCount: SealedFile.headerLength + payload.count)
   }
 
-  /// The recogniser in the file at `path`.
+  /// The recognizer in the file at `path`.
   ///
   /// - Throws: `FileError` for a missing, foreign, truncated, changed or newer file, and for one
   ///   whose parts do not fit.
@@ -91,12 +91,12 @@ public enum ModelFile {
     try read(format.open(path), named: path)
   }
 
-  /// The recogniser in a file whose bytes are known.
+  /// The recognizer in a file whose bytes are known.
   ///
   /// - Parameters:
   ///   - bytes: All bytes of the file.
   ///   - name: What errors call the file.
-  /// - Returns: The recogniser.
+  /// - Returns: The recognizer.
   /// - Throws: `FileError`, as for a file that is read from a path.
   public static func read(_ bytes: [UInt8], named name: String) throws -> Recognizer {
     try read(format.open(bytes, named: name), named: name)

@@ -3,7 +3,7 @@ public import Ink
 /// Says what a drawing is, and can be taught more.
 ///
 /// The embedding stays as it was trained; what is taught lives in the memory, and the head and the
-/// thresholds follow from it. So `forget` gives a recogniser equal, byte for byte, to one that was
+/// thresholds follow from it. So `forget` gives a recognizer equal, byte for byte, to one that was
 /// never taught the sample, and the order of teaching does not matter; only what `adapt` chose with
 /// the sample's help stays until it is called again. A value: a copy is a snapshot.
 public struct Recognizer: Sendable {
@@ -19,7 +19,7 @@ public struct Recognizer: Sendable {
   public let provenance: Provenance
   private(set) var acceptance: Acceptance
 
-  /// A recogniser that was taught nothing yet.
+  /// A recognizer that was taught nothing yet.
   ///
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
@@ -39,14 +39,14 @@ public struct Recognizer: Sendable {
       head: head, policy: policy, provenance: provenance)
   }
 
-  /// A recogniser that was taught nothing yet.
+  /// A recognizer that was taught nothing yet.
   ///
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
   ///   - trained: What the embedding's training learned of its labels, and the drawings it was
   ///     fitted to.
   ///   - backgrounds: What is known of labels in general, for several kinds of drawings: what is
-  ///     taught decides which is used. The first is favoured.
+  ///     taught decides which is used. The first is favored.
   ///   - head: What turns vectors into confidences.
   ///   - policy: When a prediction is good enough.
   ///   - provenance: Where the embedding comes from.
@@ -61,7 +61,7 @@ public struct Recognizer: Sendable {
       head: head.makeHead(), policy: policy, provenance: provenance)
   }
 
-  /// A recogniser whose head was fitted to the memory.
+  /// A recognizer whose head was fitted to the memory.
   init(
     embedding: Embedding, memory: SampleMemory, head: Head, policy: DecisionPolicy,
     provenance: Provenance
@@ -80,7 +80,7 @@ public struct Recognizer: Sendable {
   /// One that was taught nothing, with the same embedding, backgrounds and policy.
   ///
   /// - Parameter configuration: Another head; leave it out for the same one.
-  /// - Returns: A recogniser without labels.
+  /// - Returns: A recognizer without labels.
   public func untaught(head configuration: HeadConfiguration? = nil) -> Recognizer {
     Recognizer(
       embedding: embedding, memory: memory.emptied(),
@@ -100,7 +100,7 @@ public struct Recognizer: Sendable {
     public var newLabels: [String]
   }
 
-  /// Teaches labelled drawings: more examples of known labels, or new labels.
+  /// Teaches labeled drawings: more examples of known labels, or new labels.
   ///
   /// - Parameters:
   ///   - drawings: Each with a label.
@@ -329,7 +329,7 @@ public struct Recognizer: Sendable {
     }.prefix(count).map { Candidate(label: labels[$0], confidence: Double(confidences[$0])) }
   }
 
-  /// The least score with which a drawing is recognised whose best label leads the second by as
+  /// The least score with which a drawing is recognized whose best label leads the second by as
   /// much as in `evidence`.
   public func leastScore(for evidence: Evidence) -> Double {
     Double(
@@ -338,9 +338,9 @@ public struct Recognizer: Sendable {
   }
 }
 
-/// What a recogniser says about one vector.
+/// What a recognizer says about one vector.
 public struct Answer: Hashable, Sendable {
-  /// Recognised or not, and why not.
+  /// Recognized or not, and why not.
   public var decision: Decision
   /// The likeliest labels, most believed first.
   public var candidates: [Candidate]
@@ -357,11 +357,11 @@ public struct NearSample: Hashable, Sendable {
   public var distance: Float
 }
 
-/// What a recogniser says about one drawing.
+/// What a recognizer says about one drawing.
 public struct Classification: Hashable, Sendable {
   /// The drawing's id.
   public var id: String
-  /// Recognised or not, and why not.
+  /// Recognized or not, and why not.
   public var decision: Decision
   /// The likeliest labels, most believed first.
   public var candidates: [Candidate]

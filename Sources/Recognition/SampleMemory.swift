@@ -1,6 +1,6 @@
 internal import Support
 
-/// A drawing that a recogniser was taught; its vector is in the same row of `SampleMemory.vectors`.
+/// A drawing that a recognizer was taught; its vector is in the same row of `SampleMemory.vectors`.
 public struct TaughtSample: Hashable, Sendable {
   /// What names the drawing in its data set.
   public var id: String
@@ -95,7 +95,7 @@ public struct SampleMemory: Sendable, Equatable {
   ///   - dimension: The length of a vector.
   ///   - trained: What the embedding's own training learned of its labels.
   ///   - backgrounds: What is known of labels in general, for several kinds of drawings: the
-  ///     samples decide which is used, and the first is favoured. For vectors of the same
+  ///     samples decide which is used, and the first is favored. For vectors of the same
   ///     dimension; of several each with a likelihood.
   public init(
     dimension: Int, trained: ClassVectors = ClassVectors(), backgrounds: [Background]

@@ -5,7 +5,7 @@ public import Support
 public struct AugmentedDrawing: Sendable {
   /// The changed drawing.
   public var drawing: Drawing
-  /// What the rasteriser's pen width is multiplied with, > 0.
+  /// What the rasterizer's pen width is multiplied with, > 0.
   public var strokeWidthFactor: Double
 
   /// A changed drawing.

@@ -3,7 +3,7 @@ internal import NeuralNetwork
 /// How drawings of one label differ, and how labels differ: two Gaussians, learned from many base
 /// labels and good for new labels.
 ///
-/// A label's centre is drawn from N(mean, between); its drawings from N(centre, within). In the
+/// A label's center is drawn from N(mean, between); its drawings from N(center, within). In the
 /// coordinates of `project` the within-label covariance is the identity and the between-label one
 /// diagonal, so that all that follows is one number a coordinate. Sources: probabilistic linear
 /// discriminant analysis (Ioffe 2006, doi:10.1007/11744085_41; Prince and Elder 2007,
@@ -16,10 +16,10 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   public let mean: [Float]
   /// The directions onto which vectors are projected, row-major, shape [directions, dimension].
   public let projection: [Float]
-  /// The variance of labels' centres along each direction, where that of drawings around their
-  /// centre is 1: descending, > 0, shape [directions].
+  /// The variance of labels' centers along each direction, where that of drawings around their
+  /// center is 1: descending, > 0, shape [directions].
   public let betweenVariances: [Float]
-  /// The directions along which drawings of a label differ by 1 as well, and labels' centres not at
+  /// The directions along which drawings of a label differ by 1 as well, and labels' centers not at
   /// all: row-major, shape [dimension − directions, dimension]. Scores do not need them;
   /// `logLikelihood` does. Empty in files that do not keep them.
   public let rest: [Float]
@@ -102,7 +102,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   ///   - vectors: Unit vectors, row-major, shape [classes.count, dimension].
   ///   - dimension: The length of a vector.
   ///   - classes: The number of each vector's label; any whole numbers.
-  ///   - shrinkage: How far the within-label covariance is moved towards a multiple of the identity
+  ///   - shrinkage: How far the within-label covariance is moved toward a multiple of the identity
   ///     with the same trace, in 0...1 (Friedman 1989, doi:10.1080/01621459.1989.10478752).
   ///   - largestClass: The most vectors of a label that are used, spread evenly over those there
   ///     are.
@@ -205,13 +205,13 @@ public struct TwoCovarianceModel: Sendable, Equatable {
       }
       means += mean
     }
-    var centre = [Double](repeating: 0, count: dimension)
-    for (index, value) in means.enumerated() { centre[index % dimension] += value / labels }
+    var center = [Double](repeating: 0, count: dimension)
+    for (index, value) in means.enumerated() { center[index % dimension] += value / labels }
     let deviations = means.enumerated().map {
-      ($1 - centre[$0 % dimension]) / labels.squareRoot()
+      ($1 - center[$0 % dimension]) / labels.squareRoot()
     }
     let noise = Matrix.gram(forNoise, columns: dimension)
     let between = zip(Matrix.gram(deviations, columns: dimension), noise).map { $0 - $1 }
-    return (centre, Matrix.gram(forWithin, columns: dimension), between)
+    return (center, Matrix.gram(forWithin, columns: dimension), between)
   }
 }

@@ -6,7 +6,7 @@ package struct CanvasPicture {
   package struct Shape {
     package var strokes: [Int]
     package var box: BoundingBox
-    /// What it is; nil where it is not recognised.
+    /// What it is; nil where it is not recognized.
     package var label: String?
     package var confidence: Double?
     fileprivate var isMarked = false

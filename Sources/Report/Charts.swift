@@ -44,7 +44,7 @@ package enum Charts {
       plot.line("diagonal", (recognizedShare, 0), (recognizedShare, scale))
       let leansLeft = recognizedShare > 0.5
       plot.words(
-        "\(ReportNumbers.percent(recognizedShare)) recognised",
+        "\(ReportNumbers.percent(recognizedShare)) recognized",
         at: (recognizedShare + (leansLeft ? -0.02 : 0.02), scale * 0.93),
         anchor: leansLeft ? "end" : "start")
     }
@@ -132,7 +132,7 @@ package enum Charts {
     return plot.markup(describedAs: description)
   }
 
-  /// What the histogram's fills mean: plain, hatched and hollow, so that colour is not needed.
+  /// What the histogram's fills mean: plain, hatched and hollow, so that color is not needed.
   package static let legend: Markup = .literal(
     """
     <p class="legend"><span><svg class="key" aria-hidden="true" viewBox="0 0 12 12">\

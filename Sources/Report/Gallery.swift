@@ -56,7 +56,7 @@ package struct Gallery {
     return picture
   }
 
-  /// The strokes as an SVG path on whole units of a 128 × 128 square, aspect kept, centred.
+  /// The strokes as an SVG path on whole units of a 128 × 128 square, aspect kept, centered.
   ///
   /// Consecutive points that fall on the same unit are one, and Ramer-Douglas-Peucker leaves out
   /// what cannot be seen at this size. Of what is still long, only every nth point stays.

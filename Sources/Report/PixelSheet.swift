@@ -23,7 +23,7 @@ struct PixelSheet {
     pixels = [UInt8](repeating: 255, count: width * height * 4)
   }
 
-  /// Makes a pixel grey.
+  /// Makes a pixel gray.
   mutating func set(_ column: Int, _ row: Int, tone: UInt8) {
     let start = (row * width + column) * 4
     for channel in 0..<3 { pixels[start + channel] = tone }

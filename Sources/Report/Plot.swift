@@ -1,6 +1,6 @@
 internal import Support
 
-/// A diagram with two axes as SVG: reads in light and dark, and without colour.
+/// A diagram with two axes as SVG: reads in light and dark, and without color.
 ///
 /// Marks are added in the units of the axes; the room for the numbers along the side follows from
 /// their length, so that the side's title never lies on them.

@@ -1,7 +1,7 @@
 package import Ink
 internal import Support
 
-/// Pictures in light grey with the strokes found in them, each in a color of its own, its
+/// Pictures in light gray with the strokes found in them, each in a color of its own, its
 /// beginning marked by a disc.
 package struct StrokePreview {
   /// The sides of a cell, in pixels.

@@ -11,7 +11,7 @@ extension SegmenterModel {
 extension CanvasLog {
   /// Which models a canvas has, by their fingerprints: with others a log's events may be others.
   public struct Models: Hashable, Sendable, Codable {
-    /// `ModelFile.fingerprint(of:)` of the recogniser as it was used, its refusals included; nil
+    /// `ModelFile.fingerprint(of:)` of the recognizer as it was used, its refusals included; nil
     /// for a canvas without one.
     public var recognizer: String?
     /// `SegmenterModel.fingerprint()`.

@@ -2,9 +2,9 @@ internal import Glibc
 internal import Ink
 internal import Recognition
 
-/// What the recogniser says of a group of strokes taken as one shape.
+/// What the recognizer says of a group of strokes taken as one shape.
 struct Reading: Sendable {
-  /// The recogniser's answer; nil without a recogniser, labels or ink enough.
+  /// The recognizer's answer; nil without a recognizer, labels or ink enough.
   var answer: Answer?
   /// Shape [GroupFeatures.count].
   var features: [Float]

@@ -1,19 +1,19 @@
 internal import Ink
 internal import Recognition
 
-/// Looks at groups of strokes: whether they look whole, and what a recogniser says of them. The
+/// Looks at groups of strokes: whether they look whole, and what a recognizer says of them. The
 /// memory for that is shared by all readers of the same models.
 struct GroupReader: Sendable {
   private let recognizer: Recognizer?
   private let wholeness: WholenessModel?
 
-  /// A reader; a recogniser that was taught nothing has nothing to say.
+  /// A reader; a recognizer that was taught nothing has nothing to say.
   init(_ recognizer: Recognizer?, _ model: SegmenterModel) {
     self.recognizer = recognizer.flatMap { $0.labels.isEmpty ? nil : $0 }
     wholeness = model.wholeness
   }
 
-  /// Whether a recogniser answers.
+  /// Whether a recognizer answers.
   var answers: Bool { recognizer != nil }
 
   /// What is to be said of a group.
@@ -22,7 +22,7 @@ struct GroupReader: Sendable {
   ///   - strokes: Its strokes.
   ///   - others: The canvas's other ink near it.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  /// - Returns: How whole it looks, and the recogniser's answer where there is one.
+  /// - Returns: How whole it looks, and the recognizer's answer where there is one.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func read(
     _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox

@@ -5,7 +5,7 @@ public import Recognition
 /// they are drawn, events come out (F-012 … F-015).
 ///
 /// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on:
-/// it is recognised, and its emoji takes its place, or it is not. A later stroke that belongs to it
+/// it is recognized, and its emoji takes its place, or it is not. A later stroke that belongs to it
 /// opens it again. When that is no longer likely, the shape is closed: what is drawn over it is
 /// never mixed with it.
 ///
@@ -32,9 +32,9 @@ public struct LiveCanvas: Sendable {
   /// What was before the stroke that came last; nil where something else was done since.
   var newest: Newest?
   /// Whether the segmenter was not yet given what the window holds since something was undone that
-  /// was drawn before the recogniser came.
+  /// was drawn before the recognizer came.
   var isBehind = false
-  /// How many groups the recogniser has looked at, those looked at again included.
+  /// How many groups the recognizer has looked at, those looked at again included.
   var readingCount = 0
   /// The points of strokes that are being drawn, by pen, and when they were begun.
   var pens: [Int: (points: [Point], start: Double)] = [:]
@@ -122,7 +122,7 @@ public struct LiveCanvas: Sendable {
   mutating func begin(pen: Int, at time: Double?) -> [Event] {
     var events = pens[pen] == nil ? [] : end(pen: pen, at: time)
     events += touch(at: time)
-    // What is cancelled from now on is what this pen draws now, also where others lift it before.
+    // What is canceled from now on is what this pen draws now, also where others lift it before.
     if newest?.pen == pen { newest = nil }
     pens[pen] = ([], milliseconds ?? 0)
     return events

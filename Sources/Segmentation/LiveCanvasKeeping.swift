@@ -1,7 +1,7 @@
 public import Ink
 public import Recognition
 
-// A canvas that goes on: with what was drawn on it earlier, and with a recogniser that was taught
+// A canvas that goes on: with what was drawn on it earlier, and with a recognizer that was taught
 // more.
 extension LiveCanvas {
   /// A canvas that begins with shapes that were drawn earlier. They are closed: what is drawn over
@@ -15,7 +15,7 @@ extension LiveCanvas {
   ///   - canvas: Its size, so that emojis are kept inside; nil for one without edges.
   ///   - settings: How long it waits, and what it keeps; sound ones.
   ///   - shapes: Each with another number, and none of them with another's strokes. One that was
-  ///     pending is not recognised.
+  ///     pending is not recognized.
   public init(
     recognizer: Recognizer?, model: SegmenterModel, canvas: Drawing.Canvas? = nil,
     settings: Settings = Settings(), keeping shapes: [LiveShape]
@@ -30,7 +30,7 @@ extension LiveCanvas {
     state.strokeCount = (closed.lazy.flatMap(\.strokes).max() ?? -1) + 1
   }
 
-  /// Puts another recogniser in the old one's place, such as the same one after it was taught more.
+  /// Puts another recognizer in the old one's place, such as the same one after it was taught more.
   ///
   /// Shapes that were decided on stay as they are, and are closed; pending ones are looked at anew.
   ///
@@ -46,13 +46,13 @@ extension LiveCanvas {
     return state.open.isEmpty ? [] : regroup()
   }
 
-  /// Asks the recogniser about closed shapes that are no emoji, such as those that were drawn
-  /// before it was taught anything. Who is recognised now gets its emoji; the others stay as they
+  /// Asks the recognizer about closed shapes that are no emoji, such as those that were drawn
+  /// before it was taught anything. Who is recognized now gets its emoji; the others stay as they
   /// are.
   ///
   /// - Parameter ink: What was drawn of a shape; nil for one that is not asked about, or whose ink
   ///   is not known any more.
-  /// - Returns: Which are recognised.
+  /// - Returns: Which are recognized.
   public mutating func decideAnew(ink: (LiveShape) -> Drawing?) -> [Event] {
     var events: [Event] = []
     for index in closed.indices where closed[index].item == nil {

@@ -40,7 +40,7 @@ extension LiveCanvas {
     var shape: LiveShape
     /// When it changed last.
     var since: Double
-    /// What the recogniser says of it.
+    /// What the recognizer says of it.
     var decision: Recognition.Decision?
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
@@ -99,7 +99,7 @@ extension LiveCanvas {
   struct Step: Sendable {
     var state: State
     /// The segmenter with that window: whoever undoes and draws by turns would wait for a whole
-    /// window of strokes each time. Nil where it had to follow, or another recogniser looks now.
+    /// window of strokes each time. Nil where it had to follow, or another recognizer looks now.
     var segmenter: Segmenter?
     /// The shapes that were closed before a clearing; nil for a stroke.
     var cleared: [LiveShape]?

@@ -32,7 +32,7 @@ public struct PlainGrouping: Sendable {
   }
 
   /// Fits the decision to canvases.
-  public init(_ cue: Cue, fittedTo canvases: [LabelledCanvas]) {
+  public init(_ cue: Cue, fittedTo canvases: [LabeledCanvas]) {
     self.cue = cue
     let sheets = canvases.map { ($0, Self.rows($0)) }
     let rows = sheets.flatMap(\.1)
@@ -76,12 +76,12 @@ public struct PlainGrouping: Sendable {
   ///
   /// - Returns: For each shape whether every stroke of it behind its first goes on with it, its
   ///   first and the one behind its last begin a new shape, and none of its strokes is late.
-  public func perfectShapes(on canvas: LabelledCanvas) -> [Bool] {
+  public func perfectShapes(on canvas: LabeledCanvas) -> [Bool] {
     Self.perfectShapes(canvas, Self.rows(canvas), weights, cue)
   }
 
   private static func perfectShapes(
-    _ canvas: LabelledCanvas, _ rows: [Row], _ weights: [Float], _ cue: Cue
+    _ canvas: LabeledCanvas, _ rows: [Row], _ weights: [Float], _ cue: Cue
   ) -> [Bool] {
     var isPerfect = canvas.shapes.indices.map { !canvas.isLate($0) }
     let known = canvas.owners.indices.filter { canvas.owners[$0] != nil }
@@ -95,7 +95,7 @@ public struct PlainGrouping: Sendable {
   }
 
   /// One row a stroke behind the first.
-  private static func rows(_ canvas: LabelledCanvas) -> [Row] {
+  private static func rows(_ canvas: LabeledCanvas) -> [Row] {
     var current: (shape: Int, traces: [Trace])?
     var rows: [Row] = []
     for (stroke, owner) in zip(canvas.drawing.strokes, canvas.owners) {

@@ -8,7 +8,7 @@ public struct Segment: Hashable, Sendable {
   public var strokes: [Int]
   /// The box around its points.
   public var box: BoundingBox
-  /// What the recogniser says of it; nil without a recogniser that was taught something, and for
+  /// What the recognizer says of it; nil without a recognizer that was taught something, and for
   /// too little ink.
   public var answer: Answer?
   /// How sure it is that these strokes and no others are a shape: the share of the groupings that
@@ -19,10 +19,10 @@ public struct Segment: Hashable, Sendable {
 /// Groups the strokes of a canvas into shapes, one stroke after the other.
 ///
 /// A grouping's score adds up how much the places and times of strokes speak for the groups that
-/// they joined, and how much each group looks like one whole shape to the recogniser; the weights
+/// they joined, and how much each group looks like one whole shape to the recognizer; the weights
 /// are fitted to canvases. Of the groupings of all strokes so far the best `beam` are kept (a beam
 /// search), so what a later stroke shows can change what came before. A group is looked at by the
-/// recogniser once, whatever groupings it is in.
+/// recognizer once, whatever groupings it is in.
 ///
 /// A value: a copy goes on by itself.
 public struct Segmenter: Sendable {
@@ -30,9 +30,9 @@ public struct Segmenter: Sendable {
   public struct Limits: Sendable, Hashable {
     /// How many groupings are kept from stroke to stroke.
     public var beam = 8
-    /// The most groups that the recogniser looks at for one stroke.
+    /// The most groups that the recognizer looks at for one stroke.
     public var readings = 8
-    /// The recogniser does not look at groups of groupings that are so much less likely than the
+    /// The recognizer does not look at groups of groupings that are so much less likely than the
     /// best, by the logarithm of the odds before it looks: on 700 canvases, 5 gave the same rates
     /// as looking at all, with half as many looks.
     public var margin: Float = 6
@@ -63,7 +63,7 @@ public struct Segmenter: Sendable {
   private var numbers: [[Int]: Int] = [:]
   private var nextNumber = 0
   private(set) var hypotheses = [Hypothesis()]
-  /// Whether all that the recogniser looked at is kept, for fitting.
+  /// Whether all that the recognizer looked at is kept, for fitting.
   var keepsReadings = false
   /// Each stroke's true shape, for fitting: then only the true grouping is followed.
   private var truth: [Int]?
@@ -125,7 +125,7 @@ public struct Segmenter: Sendable {
     return copy
   }
 
-  /// The same without any stroke, and with another recogniser.
+  /// The same without any stroke, and with another recognizer.
   func cleared(with recognizer: Recognizer?) -> Segmenter {
     Segmenter(recognizer: recognizer, model: model, limits: limits)
   }
@@ -178,7 +178,7 @@ public struct Segmenter: Sendable {
     forgetUnused()
   }
 
-  /// The recogniser is shown this many points of a stroke at most: more than its pictures can show.
+  /// The recognizer is shown this many points of a stroke at most: more than its pictures can show.
   private static let mostPoints = 512
 
   /// The shapes of the best grouping, in the order of their first strokes.

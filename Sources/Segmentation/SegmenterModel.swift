@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Support
 
-/// What a `Segmenter` was fitted to: how much place, time and the recogniser's answers speak for
+/// What a `Segmenter` was fitted to: how much place, time and the recognizer's answers speak for
 /// groupings.
 public struct SegmenterModel: Codable, Sendable, Equatable {
   /// Place and time.
   var join: JoinModel
-  /// What each of `GroupFeatures` weighs with a recogniser, behind the weight of place and time:
+  /// What each of `GroupFeatures` weighs with a recognizer, behind the weight of place and time:
   /// shape [1 + features].
   var weights: [Float]
-  /// The same without a recogniser.
+  /// The same without a recognizer.
   var blindWeights: [Float]
   /// How much a group looks like a whole shape; nil where it was not fitted.
   var wholeness: WholenessModel?

@@ -11,7 +11,7 @@ internal import Support
 /// Deselaers and Ferrari 2012, doi:10.1109/TPAMI.2012.28).
 struct WholenessModel: Sendable, Equatable {
   /// From `GroupPicture.shape` to [2]: the scores of "not whole" and "whole". Without batch
-  /// normalisation.
+  /// normalization.
   let network: Network
   /// What looks at groups, where nobody needs it now: canvases that look at the same time are few,
   /// those there are may be many.

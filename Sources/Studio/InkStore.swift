@@ -49,7 +49,7 @@ struct InkStore: Sendable {
     cleared.append((steps, canvas.shapes.filter { $0.item == nil }.flatMap(\.strokes)))
   }
 
-  /// The last step was undone, or its stroke cancelled: what was cleared is seen again.
+  /// The last step was undone, or its stroke canceled: what was cleared is seen again.
   mutating func undo() {
     guard steps > 0 else { return }
     if cleared.last?.step == steps { cleared.removeLast() }
@@ -68,7 +68,7 @@ struct InkStore: Sendable {
   mutating func prune(_ canvas: LiveCanvas, to kept: Kept = .forUndo) {
     guard kept == .seen || strokes.count >= prunesAt else { return }
     let depth = canvas.settings.undoDepth
-    // The newest stroke may be cancelled: then there is one step more.
+    // The newest stroke may be canceled: then there is one step more.
     cleared.removeAll { kept == .seen || $0.step < steps - depth - 1 }
     var needed = Set(canvas.shapes.lazy.filter { $0.item == nil }.flatMap(\.strokes))
     for step in cleared { needed.formUnion(step.strokes) }

@@ -69,7 +69,7 @@ actor LivePlayground {
     save()
   }
 
-  /// Goes on with a recogniser that was taught more, if this is one. Shapes stay as they are. One
+  /// Goes on with a recognizer that was taught more, if this is one. Shapes stay as they are. One
   /// that was read at a `moment` before that of another is not the newest, though it comes later.
   func follow(_ model: RecognizerSnapshot, asOf moment: Int) {
     guard model.model.id == self.model.model.id, moment > modelMoment else { return }

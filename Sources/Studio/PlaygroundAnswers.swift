@@ -29,7 +29,7 @@ struct CanvasSize: Codable {
 
 /// A shape; one without emoji has its ink.
 struct ShapeAnswer: Encodable {
-  /// What is said where no drawing can be recognised yet.
+  /// What is said where no drawing can be recognized yet.
   static let untaughtMessage = "Train the model first."
 
   var shape: LiveShape

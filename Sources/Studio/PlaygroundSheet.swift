@@ -10,7 +10,7 @@ struct PlaygroundSheet: Sendable {
   /// Its size.
   private(set) var size: Drawing.Canvas
   private var ink = InkStore()
-  /// Whether the recogniser was taught something.
+  /// Whether the recognizer was taught something.
   private var isTaught: Bool
   /// The shapes of what was kept that nobody has looked at yet.
   private var undecided: Set<Int>
@@ -75,7 +75,7 @@ struct PlaygroundSheet: Sendable {
   /// Pens that are down come up.
   mutating func liftPens() -> [LiveCanvas.Event] { canvas.liftPens() }
 
-  /// Goes on with another recogniser, or one that was taught more.
+  /// Goes on with another recognizer, or one that was taught more.
   mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
     let wasTaught = isTaught
     isTaught = !recognizer.labels.isEmpty

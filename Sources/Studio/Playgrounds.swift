@@ -60,7 +60,7 @@ actor Playgrounds {
   }
 
   /// Lets `body` have to do with the playground with that id, which has its model's newest
-  /// recogniser. It stays in memory meanwhile, and nobody gets another one under the same id.
+  /// recognizer. It stays in memory meanwhile, and nobody gets another one under the same id.
   ///
   /// - Throws: `WorkspaceError` of `unknownPlayground`, and what `body` throws.
   nonisolated func use<Value>(
@@ -73,7 +73,7 @@ actor Playgrounds {
     return try result.get()
   }
 
-  /// The playgrounds of a model take its newest recogniser; those of one that was deleted end.
+  /// The playgrounds of a model take its newest recognizer; those of one that was deleted end.
   func follow(_ model: String) async {
     let moment = nextMoment()
     let snapshot: RecognizerSnapshot?

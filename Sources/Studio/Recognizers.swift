@@ -6,7 +6,7 @@ extension RecognizerSnapshot {
   var version: ModelVersion { model.version }
 }
 
-/// The recognisers of the models that were asked last, one of each.
+/// The recognizers of the models that were asked last, one of each.
 ///
 /// Each time the workspace says which generation is the newest, so what another program trains
 /// counts at once.
@@ -27,7 +27,7 @@ actor Recognizers {
     (self.workspace, self.most) = (workspace, most)
   }
 
-  /// The newest recogniser of a model.
+  /// The newest recognizer of a model.
   func snapshot(of id: String) async throws -> RecognizerSnapshot {
     let version = try await workspace.version(of: id)
     uses += 1

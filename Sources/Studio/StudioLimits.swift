@@ -34,7 +34,7 @@ struct StudioLimits: Sendable {
   /// Bytes of events that may wait for a listener who is slow when another event comes; with more
   /// the connection is closed, and the listener begins anew.
   var waitingBytes = 4 << 20
-  /// Recognisers in memory.
+  /// Recognizers in memory.
   var recognizers = 4
   /// Connections at a time.
   var connections = 512

@@ -28,7 +28,7 @@ extension Studio {
   /// Writes to standard error what the person at this machine should know, and nobody else.
   static func log(_ words: String) { logger.error("\(words)") }
 
-  /// Serves until the task is cancelled, or the process is told to end (Ctrl-C). Then streams and
+  /// Serves until the task is canceled, or the process is told to end (Ctrl-C). Then streams and
   /// trainings end, and what lies on playgrounds is kept.
   ///
   /// Whatever does not stop for some seconds is left as it is, and the process ends with exit code
@@ -61,7 +61,7 @@ extension Studio {
       logger: Self.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     let group = ServiceGroup(configuration: configuration)
-    // A task of its own: one that is cancelled ends as with Ctrl-C, not in the middle of an answer.
+    // A task of its own: one that is canceled ends as with Ctrl-C, not in the middle of an answer.
     let serving = Task { try await group.run() }
     let result: Result<Void, any Error>
     do {

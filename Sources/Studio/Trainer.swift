@@ -157,7 +157,7 @@ struct TrainedReport: Encodable {
   }
 
   /// A sample that would be taken for something else, or, where `takenFor` is null, would not be
-  /// recognised.
+  /// recognized.
   struct Mistaken: Encodable {
     var sample: String
     var label: String
@@ -168,7 +168,7 @@ struct TrainedReport: Encodable {
   var seconds: Double
   /// How many samples were new, had another label before, or were forgotten.
   var changes: Changes
-  /// The share of all samples that were left out in turn and are recognised now.
+  /// The share of all samples that were left out in turn and are recognized now.
   @OrNull var recognizedShare: Double?
   /// Those that the training before knew, before and now.
   @OrNull var known: TrainingReport.Shares.Known?

@@ -66,7 +66,7 @@ public enum PNG {
     public var width: Int
     /// Rows.
     public var height: Int
-    /// Whether every pixel is opaque and has no colour.
+    /// Whether every pixel is opaque and has no color.
     public var isGray: Bool
     /// Whether there are 16 bits a channel.
     public var isWide: Bool
@@ -117,7 +117,7 @@ public enum PNG {
       throw Failure(
         description:
           "its \(width) × \(height) pixels need \(needed >> 20) MB, more than DrawML takes "
-          + "for a file of \(bytes.count) bytes; make it smaller, or save it in shades of grey")
+          + "for a file of \(bytes.count) bytes; make it smaller, or save it in shades of gray")
     }
     guard unsafe drawml_png_exceeds(bytes, bytes.count, header.mostRowBytes) == 0 else {
       throw Failure(description: "its data go on after its \(width) × \(height) pixels")
@@ -133,7 +133,7 @@ public enum PNG {
     return (values, width, height)
   }
 
-  /// The pixels of a file of 16 bits a channel: see `drawml_png_decode_wide`. Grey is on black, as
+  /// The pixels of a file of 16 bits a channel: see `drawml_png_decode_wide`. Gray is on black, as
   /// for 8 bits.
   private static func decodeWide(
     _ bytes: [UInt8], _ count: Int, as pixels: Pixels

@@ -14,7 +14,7 @@ public final class BaseModel: Sendable {
 
   /// A base that is loaded when it is needed first.
   ///
-  /// - Parameter load: Gives a recogniser; what it was taught does not count.
+  /// - Parameter load: Gives a recognizer; what it was taught does not count.
   public init(_ load: @escaping @Sendable () throws -> Recognizer) {
     self.load = load
   }
@@ -26,7 +26,7 @@ public final class BaseModel: Sendable {
     return try ModelFile.read(bytes, named: "the released model")
   }
 
-  /// The base as a recogniser that was taught nothing.
+  /// The base as a recognizer that was taught nothing.
   ///
   /// - Throws: What loading throws.
   public func recognizer() throws -> Recognizer {

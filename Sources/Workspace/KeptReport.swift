@@ -71,7 +71,7 @@ extension TrainingReport.Findings {
     try require(samples == taught.count && labels.map(\.label) == counts.keys.sorted())
     for label in labels {
       try require(label.samples == counts[label.label] && label.name.map(Checked.isName) ?? true)
-      try require(label.change == Judgement.change(label.shares))
+      try require(label.change == Judgment.change(label.shares))
     }
     let ids = Dictionary(taught.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })
     try require(

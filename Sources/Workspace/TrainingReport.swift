@@ -10,7 +10,7 @@ public struct TrainingProgress: Hashable, Sendable, Codable {
     case teaching
     /// The model adapts to the user's hand.
     case adapting
-    /// Each sample is left out, to see whether it would be recognised.
+    /// Each sample is left out, to see whether it would be recognized.
     case judging
     /// The model is written.
     case saving
@@ -31,7 +31,7 @@ public struct TrainingProgress: Hashable, Sendable, Codable {
 /// left out of it too: samples that were added since neither help nor hide a comparison.
 @dynamicMemberLookup
 public struct TrainingReport: Hashable, Sendable {
-  /// Whether a label's samples that the training before knew are recognised more often than by the
+  /// Whether a label's samples that the training before knew are recognized more often than by the
   /// model before.
   public enum Change: String, Hashable, Sendable, Codable {
     /// There is nothing to compare: the model before did not know the label, or from one drawing
@@ -47,15 +47,15 @@ public struct TrainingReport: Hashable, Sendable {
     case unknown
   }
 
-  /// Which shares of samples are recognised rightly.
+  /// Which shares of samples are recognized rightly.
   public struct Shares: Hashable, Sendable {
     /// Samples that the training before knew under the same label.
     public struct Known: Hashable, Sendable, Codable {
       /// How many of them were left out in turn; at least 1.
       public var judged: Int
-      /// The share that the model before recognised rightly, in 0...1.
+      /// The share that the model before recognized rightly, in 0...1.
       public var before: Double
-      /// The share that the model recognises rightly now, in 0...1.
+      /// The share that the model recognizes rightly now, in 0...1.
       public var after: Double
 
       // A share stands beside a number of samples: its name says which of them it is.
@@ -70,7 +70,7 @@ public struct TrainingReport: Hashable, Sendable {
     public struct Added: Hashable, Sendable, Codable {
       /// How many of them were left out in turn; at least 1.
       public var judged: Int
-      /// The share that the model recognises rightly, in 0...1.
+      /// The share that the model recognizes rightly, in 0...1.
       public var recognized: Double
 
       private enum CodingKeys: String, CodingKey {
@@ -81,7 +81,7 @@ public struct TrainingReport: Hashable, Sendable {
 
     /// How many samples were left out in turn; fewer than there are where there are very many.
     public var judged: Int
-    /// The share of those that the model recognises rightly now, in 0...1; nil where none was
+    /// The share of those that the model recognizes rightly now, in 0...1; nil where none was
     /// judged.
     public var recognized: Double?
     /// Those of them that the training before knew under the same label; nil where there are none.
@@ -98,7 +98,7 @@ public struct TrainingReport: Hashable, Sendable {
     public var name: String?
     /// How many samples it has.
     public var samples: Int
-    /// How many of its samples are recognised.
+    /// How many of its samples are recognized.
     public var shares: Shares
     /// What was before and what is now, of the samples known then, compared.
     public var change: Change
@@ -114,7 +114,7 @@ public struct TrainingReport: Hashable, Sendable {
     public var takenFor: String
   }
 
-  /// A sample that would not be recognised.
+  /// A sample that would not be recognized.
   public struct Refusal: Hashable, Sendable, Codable {
     /// The sample's id.
     public var sample: String

@@ -10,7 +10,7 @@ internal import Support
 /// that is killed or a machine that loses its power loses nothing that was acknowledged, and leaves
 /// nothing half done. There is always exactly one active model.
 ///
-/// All verbs throw `WorkspaceError`, or `CancellationError` when their task is cancelled; nothing
+/// All verbs throw `WorkspaceError`, or `CancellationError` when their task is canceled; nothing
 /// has changed then.
 public struct Workspace: Sendable {
   /// The folder, as it was given.

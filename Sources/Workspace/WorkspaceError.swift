@@ -31,7 +31,7 @@ public struct WorkspaceError: DescribedError, Equatable {
     case deleteSample
     /// Training (F-004).
     case train
-    /// Making the recogniser ready (F-005).
+    /// Making the recognizer ready (F-005).
     case classify
     /// Changing settings.
     case saveSettings
@@ -118,7 +118,7 @@ public struct WorkspaceError: DescribedError, Equatable {
     case idTaken(String)
     /// A drawing is none.
     case drawing(InkError)
-    /// A drawing is hardly more than a dot, which is never recognised.
+    /// A drawing is hardly more than a dot, which is never recognized.
     case tooLittleInk
     /// Something has more than so many of what is named.
     case tooMuch(String, limit: Int)

@@ -207,7 +207,7 @@ struct ImportedFile: Sendable {
   ///   - base: The fingerprint of the base that models are taught on here.
   ///   - policy: The policy with which that was taken.
   /// - Throws: `WorkspaceError.Reason` of `notImportable` and why; `CancellationError` when the
-  ///   task is cancelled.
+  ///   task is canceled.
   init(at path: String, base: String, of policy: DecisionPolicy) async throws {
     let version = try Self.checkHeader(of: path)
     do {

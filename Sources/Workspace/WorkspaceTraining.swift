@@ -14,8 +14,8 @@ public struct RecognizerSnapshot: Sendable {
 
 /// Training (F-004, D-004) and what comes of it.
 extension Workspace {
-  /// The recogniser of a model as it was trained last, or one that was taught nothing; with the
-  /// model's refusal rate, and the model as it was when the recogniser was read.
+  /// The recognizer of a model as it was trained last, or one that was taught nothing; with the
+  /// model's refusal rate, and the model as it was when the recognizer was read.
   ///
   /// - Throws: `WorkspaceError` for an unknown model, and a trained file that is damaged or gone.
   public func snapshot(of id: String) async throws -> RecognizerSnapshot {
@@ -118,12 +118,12 @@ extension Workspace {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
     try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
-    let judgement = try await Judgement(of: recognizer, before: before) {
+    let judgment = try await Judgment(of: recognizer, before: before) {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))
     let ended = now()
-    let findings = judgement.findings(
+    let findings = judgment.findings(
       changes, names: names, seconds: max(0, ended.timeIntervalSince(begun)))
     let trained = try await keep(
       recognizer, base: fingerprint, refusalRate: refusalRate, findings, at: ended, of: model)

@@ -124,7 +124,7 @@ public struct Prediction: Hashable, Sendable, Identifiable {
   /// When, to the millisecond.
   public var created: Date
 
-  /// Whether a drawing was recognised.
+  /// Whether a drawing was recognized.
   public enum Decision: String, Hashable, Sendable, Codable {
     /// It was.
     case recognized
@@ -137,7 +137,7 @@ public struct Prediction: Hashable, Sendable, Identifiable {
 public struct Playground: Hashable, Sendable, Identifiable {
   /// What names it.
   public var id: String
-  /// The model that recognises its drawings.
+  /// The model that recognizes its drawings.
   public var model: String
   /// The size of the canvas.
   public var canvas: Drawing.Canvas
@@ -157,9 +157,9 @@ public struct Playground: Hashable, Sendable, Identifiable {
 public struct PlaygroundItem: Hashable, Sendable {
   /// Its number on the canvas, which no other item has.
   public var number: Int
-  /// The emoji; nil for ink that is undecided or was not recognised.
+  /// The emoji; nil for ink that is undecided or was not recognized.
   public var label: String?
-  /// How much it was believed, in 0...1; nil for ink that was not recognised, `undecided` for ink
+  /// How much it was believed, in 0...1; nil for ink that was not recognized, `undecided` for ink
   /// that nobody looked at.
   public var confidence: Double?
   /// The left edge of the square that the emoji fills, or of the ink, in the canvas's units.

@@ -117,7 +117,7 @@ struct AugmentationTests {
     }
   }
 
-  @Test("A turn about the centre keeps all distances")
+  @Test("A turn about the center keeps all distances")
   func rotation() throws {
     var generator = seeded(2)
     let result = Augmentation(rotation: 90)(house, using: &generator)

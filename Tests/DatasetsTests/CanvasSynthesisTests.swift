@@ -50,7 +50,7 @@ struct CanvasSynthesisTests {
     let synthesizer = try synthesizer { $0.lateShare = 0.5 }
     for number in 0..<40 {
       let made = synthesizer.canvas(number, seed: 1)
-      let canvas = try LabelledCanvas(made.drawing)
+      let canvas = try LabeledCanvas(made.drawing)
       #expect(canvas.owners.allSatisfy { $0 != nil })
       #expect(canvas.shapes.allSatisfy { $0.strokes.count == 3 })
       #expect(canvas.shapes.contains { $0.label == "c" })
@@ -65,7 +65,7 @@ struct CanvasSynthesisTests {
   @Test("A shape keeps its own pauses; between shapes there are 0.5 to 2.5 seconds")
   func pauses() throws {
     let made = try synthesizer().canvas(0, seed: 5)
-    let canvas = try LabelledCanvas(made.drawing)
+    let canvas = try LabeledCanvas(made.drawing)
     let strokes = made.drawing.strokes
     for index in strokes.indices.dropFirst() {
       let start = try #require(strokes[index].points.first?.t)
@@ -86,7 +86,7 @@ struct CanvasSynthesisTests {
     for number in 0..<100 {
       let made = synthesizer.canvas(number, seed: 2)
       counts[made.kind, default: 0] += 1
-      let canvas = try LabelledCanvas(made.drawing)
+      let canvas = try LabeledCanvas(made.drawing)
       let lines = canvas.shapes.map { shape in
         shape.strokes.compactMap { InkOutline(made.drawing.strokes[$0], count: 40) }
       }
@@ -116,7 +116,7 @@ struct CanvasSynthesisTests {
       $0.tidyShare = 1
     }
     for number in 0..<20 {
-      let boxes = try LabelledCanvas(synthesizer.canvas(number, seed: 4).drawing).shapes.map(\.box)
+      let boxes = try LabeledCanvas(synthesizer.canvas(number, seed: 4).drawing).shapes.map(\.box)
       #expect(boxes.count >= 3)
       let sides = boxes.map(\.longerSide)
       #expect(try #require(sides.max()) / #require(sides.min()) < 1.1 / 0.9 + 0.01)
@@ -148,14 +148,14 @@ struct CanvasSynthesisTests {
   func late() throws {
     let synthesizer = try synthesizer { $0.lateShare = 1 }
     for number in 0..<20 {
-      let canvas = try LabelledCanvas(synthesizer.canvas(number, seed: 8).drawing)
+      let canvas = try LabeledCanvas(synthesizer.canvas(number, seed: 8).drawing)
       // An interrupted shape's strokes lie apart, too.
       #expect(canvas.hasLateStrokes)
     }
     let none = try self.synthesizer()
     #expect(
       try (0..<20).allSatisfy {
-        try !LabelledCanvas(none.canvas($0, seed: 8).drawing).hasLateStrokes
+        try !LabeledCanvas(none.canvas($0, seed: 8).drawing).hasLateStrokes
       })
   }
 

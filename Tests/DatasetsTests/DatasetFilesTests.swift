@@ -196,7 +196,7 @@ struct DatasetFilesTests {
     #expect(
       found.map(\.path)
         == names.filter { $0 != "notes.txt" }.map { "\(base)/\($0)" } + ["-", "\(base)/notes.txt"])
-    // Only a picture in a folder below the given one is labelled by its place.
+    // Only a picture in a folder below the given one is labeled by its place.
     #expect(found.map(\.label) == [nil, nil, nil, nil, nil, "deep", nil, nil, nil])
     #expect(found.suffix(4).map(\.pictureID) == ["deep/e", "top", "stdin", "notes"])
     #expect(
@@ -221,7 +221,7 @@ struct DatasetFilesTests {
     try Rasterizer(width: 40, height: 40, strokeWidth: 3)(line(7)).png(style)
   }
 
-  @Test("Pictures in folders are drawings labelled by their folder, whichever tone is ink")
+  @Test("Pictures in folders are drawings labeled by their folder, whichever tone is ink")
   func pictures() throws {
     let folder = try TemporaryFolder()
     for name in ["cat", "star"] {

@@ -61,10 +61,10 @@ struct DrawingMixerTests {
       factors.append(length / 150)
       let points = mixed.strokes[3].points
       let (xs, ys) = (points.map(\.x), points.map(\.y))
-      let centre = (
+      let center = (
         ((xs.min() ?? 0) + (xs.max() ?? 0)) / 2, ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
       )
-      #expect(abs(centre.0 - 50) <= 70.001 && abs(centre.1 - 25) <= 70.001)
+      #expect(abs(center.0 - 50) <= 70.001 && abs(center.1 - 25) <= 70.001)
     }
     #expect(factors.allSatisfy { (0.2999...1.0001).contains($0) })
     #expect((factors.min() ?? 1) < 0.4 && (factors.max() ?? 0) > 0.9)
@@ -166,7 +166,7 @@ struct ExampleSamplerTests {
     for label in sampler.classes.dropFirst() {
       #expect(abs((labels[label] ?? 0) - 0.0625) < 0.015, "\(label)")
     }
-    // What is labelled as turned is turned: a level line then stands upright.
+    // What is labeled as turned is turned: a level line then stands upright.
     for index in 0..<200 {
       var generator = SeededGenerator(seed: 8, stream: index)
       let example = sampler.example(using: &generator)

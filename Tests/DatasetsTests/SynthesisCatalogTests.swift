@@ -2,7 +2,7 @@ import Datasets
 import Foundation
 import Testing
 
-@Suite("Shape catalogue")
+@Suite("Shape catalog")
 struct SynthesisCatalogTests {
   @Test("There are at least 36 shapes, each with its own name and emoji")
   func unique() {

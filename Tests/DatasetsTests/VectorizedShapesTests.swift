@@ -4,9 +4,9 @@ import Ink
 import Support
 import Testing
 
-/// What the vectoriser finds in pictures of human-like and of human drawings; limits are a little
+/// What the vectorizer finds in pictures of human-like and of human drawings; limits are a little
 /// above what was measured.
-@Suite("Vectorised shapes")
+@Suite("Vectorized shapes")
 struct VectorizedShapesTests {
   /// How the strokes found in a picture differ from those drawn.
   private struct Difference {
@@ -16,14 +16,14 @@ struct VectorizedShapesTests {
     var invented: Double
     /// Strokes found less strokes drawn.
     var strokes: Int
-    /// Of the two drawings as the rasteriser's standard pixels.
+    /// Of the two drawings as the rasterizer's standard pixels.
     var cosine: Float
     var meanDifference: Float
 
     init(of drawing: Drawing, side: Int = 105, pen: Double = 3) throws {
       let rasterizer = Rasterizer(width: side, height: side, strokeWidth: pen, margin: 4)
       let inset = 4 + pen / 2
-      let truth = try drawing.normalised(side: Double(side) - 2 * inset)
+      let truth = try drawing.normalized(side: Double(side) - 2 * inset)
         .transformed(by: .translation(x: inset, y: inset))
       let found = try Vectorizer()(GrayPicture(try rasterizer(drawing)))
       missing = Self.farness(of: truth, from: found)
@@ -66,8 +66,8 @@ struct VectorizedShapesTests {
     }
   }
 
-  @Test("Synthetic shapes of the catalogue, drawn with a pen of 3 pixels in 105, come back")
-  func catalogue() throws {
+  @Test("Synthetic shapes of the catalog, drawn with a pen of 3 pixels in 105, come back")
+  func catalog() throws {
     let kinds = stride(from: 0, to: ShapeCatalog.all.count, by: 4).map { ShapeCatalog.all[$0] }
     try check(kinds.map { Synthesizer(seed: 77).drawing(of: $0, index: 0) })
   }

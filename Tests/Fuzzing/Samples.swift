@@ -29,7 +29,7 @@ package enum Samples {
       strokes: [Stroke([Point(x: 5, y: 50 + shift), Point(x: 95, y: 48), Point(x: 97, y: 50)])])
   }
 
-  package static let labelled = (0..<4).flatMap { [cross(Double($0)), line(Double($0))] }
+  package static let labeled = (0..<4).flatMap { [cross(Double($0)), line(Double($0))] }
 
   static let strokeJSON: [[UInt8]] = [
     #"{"id":"a","label":"⭐","canvas":{"width":640,"height":480},"strokes":[[[1,2.5],[3,-4e2],[0,16]],[[40],[60]]]}"#,
@@ -59,16 +59,16 @@ package enum Samples {
     try written("drawings.h5") { path in
       let pictures = HDF5Drawings.Rasters(
         height: 2, width: 3, values: [UInt8](repeating: 7, count: 48))
-      try HDF5Drawings(labelled, rasters: pictures).write(to: path)
+      try HDF5Drawings(labeled, rasters: pictures).write(to: path)
     }
   }
 
   static func pictures() throws -> [[UInt8]] {
     let tones = (0..<400).map { UInt8($0 % 20 == 9 || $0 / 20 == 9 ? 0 : 255) }
-    let colours: [UInt8] = tones.flatMap { tone -> [UInt8] in [tone, tone, 128, 255 - tone] }
+    let colors: [UInt8] = tones.flatMap { tone -> [UInt8] in [tone, tone, 128, 255 - tone] }
     return [
       try PNG.encode(tones, width: 20, height: 20, as: .gray),
-      try PNG.encode(colours, width: 20, height: 20, as: .rgba),
+      try PNG.encode(colors, width: 20, height: 20, as: .rgba),
     ] + fixtures("InkTests/Fixtures/png", ending: ".png")
   }
 
@@ -100,7 +100,7 @@ package enum Samples {
     // Training adapts a model only where that helps; here it is to be read in any case.
     let adapted = try HDF5Edits.adding(to: Array(files[1].dropFirst(SealedFile.headerLength))) {
       try $0.write([300.0], shape: [1], at: "/adaptation/weight")
-      try $0.write(Array(0..<labelled.count), shape: [labelled.count], at: "/adaptation/samples")
+      try $0.write(Array(0..<labeled.count), shape: [labeled.count], at: "/adaptation/samples")
     }
     return [files[0], SealedFile(kind: "DrawML model", version: 2).seal(adapted)]
   }
@@ -132,10 +132,10 @@ package enum Samples {
   private static func background(_ name: String, of embedding: Embedding) throws -> Background {
     var generator = SeededGenerator(seed: 5)
     let (classes, dimension) = ((0..<24).map { $0 / 4 }, embedding.dimension)
-    let centres = (0..<(6 * dimension)).map { _ in generator.normal(deviation: 0.4) }
+    let centers = (0..<(6 * dimension)).map { _ in generator.normal(deviation: 0.4) }
     let vectors = classes.flatMap { label in
       (0..<dimension).map { k in
-        Float(centres[label * dimension + k] + generator.normal(deviation: 0.1))
+        Float(centers[label * dimension + k] + generator.normal(deviation: 0.1))
       }
     }
     let model = try TwoCovarianceModel(fittedTo: vectors, dimension: dimension, classes: classes)
@@ -146,10 +146,10 @@ package enum Samples {
   }
 
   private static func teach(_ recognizer: inout Recognizer) throws {
-    let samples = labelled.map {
+    let samples = labeled.map {
       TaughtSample(id: $0.id, label: $0.label ?? "", digest: $0.digest)
     }
-    let vectors = try labelled.flatMap { try recognizer.embedding.vector(of: $0) }
+    let vectors = try labeled.flatMap { try recognizer.embedding.vector(of: $0) }
     recognizer.update(with: samples, vectors: vectors)
   }
 
@@ -162,7 +162,7 @@ package enum Samples {
           warmUpEpochs: 0, labelSmoothing: 0, averagingDecay: 0.5, checkpointInterval: 1,
           augmentation: "none")
         _ = try await EmbeddingTrainer(recipe).fit(
-          training: labelled, validation: [], seed: 1, threads: 1
+          training: labeled, validation: [], seed: 1, threads: 1
         ) { event in
           if case .checkpoint(let checkpoint) = event { try checkpoint.write(to: path) }
         }

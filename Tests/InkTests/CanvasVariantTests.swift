@@ -5,11 +5,11 @@ import Testing
 @Suite("Canvases changed for judging")
 struct CanvasVariantTests {
   /// Two shapes: a with a late stroke, b between.
-  private func canvas() throws -> LabelledCanvas {
+  private func canvas() throws -> LabeledCanvas {
     func line(_ x: Double, from start: Double, to end: Double) -> Stroke {
       Stroke([Point(x: x, y: 0, t: start), Point(x: x, y: 8, t: end)])
     }
-    return try LabelledCanvas(
+    return try LabeledCanvas(
       Drawing(
         strokes: [
           line(0, from: 100, to: 200), line(4, from: 250, to: 300), line(20, from: 1000, to: 1100),
@@ -64,6 +64,6 @@ struct CanvasVariantTests {
     #expect(after.shapes.map(\.strokes) == [[0, 2, 3], [1]])
     #expect(after.owners == [0, 1, 0, 0])
     // What the drawing itself says of its shapes agrees.
-    #expect(try LabelledCanvas(after.drawing) == after)
+    #expect(try LabeledCanvas(after.drawing) == after)
   }
 }

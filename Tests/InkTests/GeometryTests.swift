@@ -134,25 +134,25 @@ struct GeometryTests {
     }
   }
 
-  @Test("Normalising keeps proportions and centres")
-  func normalise() throws {
+  @Test("Normalizing keeps proportions and centers")
+  func normalize() throws {
     let drawing = Drawing(strokes: [stroke((10, 10), (30, 10)), stroke((30, 20))])
-    let square = try drawing.normalised()
+    let square = try drawing.normalized()
     #expect(square.strokes == [stroke((0, 0.25), (1, 0.25)), stroke((1, 0.75))])
     #expect(square.canvas == .init(width: 1, height: 1))
     let dot = Drawing(strokes: [stroke((7, -3), (7, -3))])
-    #expect(try dot.normalised(side: 4).strokes == [stroke((2, 2), (2, 2))])
+    #expect(try dot.normalized(side: 4).strokes == [stroke((2, 2), (2, 2))])
     let line = Drawing(strokes: [stroke((7, -3), (7, 5))])
-    #expect(try line.normalised(side: 4).strokes == [stroke((2, 0), (2, 4))])
-    #expect(throws: InkError.emptyDrawing) { try Drawing(strokes: []).normalised() }
+    #expect(try line.normalized(side: 4).strokes == [stroke((2, 0), (2, 4))])
+    #expect(throws: InkError.emptyDrawing) { try Drawing(strokes: []).normalized() }
   }
 
   @Test(
-    "Normalising is defined for the largest and the smallest coordinates",
+    "Normalizing is defined for the largest and the smallest coordinates",
     arguments: [1.7e308, 1e300, 1e-300, 0x1p-1060, .leastNonzeroMagnitude])
-  func normaliseExtremes(size: Double) throws {
+  func normalizeExtremes(size: Double) throws {
     let drawing = Drawing(strokes: [stroke((-size, -size), (size, size), (size, -size))])
-    #expect(try drawing.normalised().strokes == [stroke((0, 0), (1, 1), (1, 0))])
+    #expect(try drawing.normalized().strokes == [stroke((0, 0), (1, 1), (1, 0))])
   }
 
   @Test("Transforms do in order what they say")
@@ -165,8 +165,8 @@ struct GeometryTests {
     #expect(Transform.rotation(.pi / 2)(point).distance(to: Point(x: -1, y: 2)) < 1e-12)
     let both = Transform.scale(2).then(.translation(x: 1, y: 1))
     #expect(both(point) == Point(x: 5, y: 3, t: 5))
-    let centre = Point(x: 2, y: 1)
-    #expect(Transform.rotation(1).about(centre)(centre).distance(to: centre) < 1e-12)
+    let center = Point(x: 2, y: 1)
+    #expect(Transform.rotation(1).about(center)(center).distance(to: center) < 1e-12)
     #expect(Transform.scale(x: 0, y: 1).inverse == nil)
     let mixed = Transform.rotation(0.3).then(.shear(x: 0.2, y: 0)).then(both)
     let back = try #require(mixed.inverse)

@@ -3,7 +3,7 @@ import Ink
 import Support
 import Testing
 
-/// The pictures in `Fixtures` show what the rasteriser made when they were last looked at by eye.
+/// The pictures in `Fixtures` show what the rasterizer made when they were last looked at by eye.
 /// After a wanted change: `DRAWML_WRITE_GOLDEN=1 swift test --filter GoldenRasterTests`, look at
 /// them, commit them.
 @Suite("Golden rasters")

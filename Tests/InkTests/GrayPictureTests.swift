@@ -3,7 +3,7 @@ import Ink
 import Support
 import Testing
 
-@Suite("Grey pictures")
+@Suite("Gray pictures")
 struct GrayPictureTests {
   /// The picture that `scripts/make-picture-fixtures` writes.
   static let lines = [
@@ -37,7 +37,7 @@ struct GrayPictureTests {
     #expect(picture.values[0] >= 128)
   }
 
-  @Test("Colours become their luma")
+  @Test("Colors become their luma")
   func luma() {
     let picture = GrayPicture(
       rgba: [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 10, 10, 10, 255], width: 4, height: 1)

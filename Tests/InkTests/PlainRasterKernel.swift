@@ -1,6 +1,6 @@
 @testable import Ink
 
-/// The plain twin of the rasteriser: for every pixel it looks at every segment, one number at a
+/// The plain twin of the rasterizer: for every pixel it looks at every segment, one number at a
 /// time.
 ///
 /// It says the same with the same formulas; only what the fast one leaves out, batches and rounds

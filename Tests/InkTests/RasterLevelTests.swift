@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ink
 
-@Suite("The rasteriser on processors with narrow and wide vectors")
+@Suite("The rasterizer on processors with narrow and wide vectors")
 struct RasterLevelTests {
   private static let levels = (0...RasterKernel.levelHere).map { $0 }
 

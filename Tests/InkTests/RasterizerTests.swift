@@ -12,7 +12,7 @@ private func difference(_ a: Raster, _ b: Raster) -> Float {
   zip(a.values, b.values).reduce(0) { max($0, abs($1.0 - $1.1)) }
 }
 
-@Suite("Rasteriser")
+@Suite("Rasterizer")
 struct RasterizerTests {
   let rasterizer = Rasterizer()
 

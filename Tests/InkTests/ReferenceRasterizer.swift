@@ -1,6 +1,6 @@
 import Ink
 
-/// The plain rasteriser that the fast one is held against: it asks at `samples` × `samples` places
+/// The plain rasterizer that the fast one is held against: it asks at `samples` × `samples` places
 /// in every pixel whether any segment is within half a stroke's width.
 struct ReferenceRasterizer {
   var rasterizer: Rasterizer

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Ink
 
-/// Each step of the vectoriser beside a plain reference.
-@Suite("Vectoriser: its steps")
+/// Each step of the vectorizer beside a plain reference.
+@Suite("Vectorizer: its steps")
 struct VectorizerPartsTests {
   private func randomMask(_ generator: inout SeededGenerator) -> Mask {
     let share = generator.uniform(0.2...0.9)

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// How near the strokes found are to those drawn; limits are a little above what was measured.
-@Suite("Vectoriser: nearness to what was drawn")
+@Suite("Vectorizer: nearness to what was drawn")
 struct VectorizerQualityTests {
   /// Smooth strokes as people make them, some crossing.
   private func doodles(_ count: Int, seed: UInt64) -> [Drawing] {

@@ -3,7 +3,7 @@ import Ink
 import Support
 import Testing
 
-@Suite("Vectoriser")
+@Suite("Vectorizer")
 struct VectorizerTests {
   private func trace(_ drawn: Drawn) throws -> Drawing { try Vectorizer()(drawn.picture) }
 

@@ -11,7 +11,7 @@ struct Drawn {
     let rasterizer = Rasterizer(width: side, height: side, strokeWidth: pen, margin: margin)
     picture = GrayPicture(try rasterizer(drawing))
     let inset = margin + pen / 2
-    truth = try drawing.normalised(side: Double(side) - 2 * inset)
+    truth = try drawing.normalized(side: Double(side) - 2 * inset)
       .transformed(by: .translation(x: inset, y: inset))
   }
 

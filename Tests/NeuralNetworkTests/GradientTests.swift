@@ -43,13 +43,13 @@ struct GradientCase: CustomTestStringConvertible, Sendable {
       name: "convolution 3 × 1", inputShape: [4, 3, 2],
       layers: [.convolution(channels: 3, kernel: 1, rows: 3)]),
     .init(
-      name: "batch normalisation in training", inputShape: [2, 3, 3],
+      name: "batch normalization in training", inputShape: [2, 3, 3],
       layers: [.batchNormalization()]),
     .init(
-      name: "batch normalisation of 17 features", inputShape: [17],
+      name: "batch normalization of 17 features", inputShape: [17],
       layers: [.batchNormalization()]),
     .init(
-      name: "batch normalisation in use", inputShape: [2, 3, 3], layers: [.batchNormalization()],
+      name: "batch normalization in use", inputShape: [2, 3, 3], layers: [.batchNormalization()],
       isTraining: false),
     .init(name: "rectifier", inputShape: [3, 3, 2], layers: [.relu], spaced: true),
     .init(name: "max-pool", inputShape: [4, 4, 2], layers: [.maxPool()], spaced: true),
@@ -85,7 +85,7 @@ struct GradientCase: CustomTestStringConvertible, Sendable {
         ]),
         .convolution(channels: 3, kernel: 1),
       ]),
-    .init(name: "L2 normalisation", inputShape: [6], layers: [.l2Normalize()]),
+    .init(name: "L2 normalization", inputShape: [6], layers: [.l2Normalize()]),
     .init(
       name: "cosine classifier", inputShape: [6],
       layers: [.cosineClassifier(classes: 4, scale: 3)]),

@@ -139,7 +139,7 @@ struct NetworkTests {
     #expect(again == sound)
   }
 
-  @Test("Folded batch normalisations compute the same")
+  @Test("Folded batch normalizations compute the same")
   func folding() throws {
     let network = try network()
     let folded = network.folded()

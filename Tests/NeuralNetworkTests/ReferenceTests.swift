@@ -33,7 +33,7 @@ struct ReferenceTests {
     #expect(relativeError(result.values, expected) < 1e-6)
   }
 
-  @Test("A batch normalisation agrees with plain loops", arguments: [1, 15, 16, 35])
+  @Test("A batch normalization agrees with plain loops", arguments: [1, 15, 16, 35])
   func normalization(channels: Int) throws {
     var generator = SeededGenerator(seed: 2)
     var network = try Network(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NeuralNetwork
 
-@Suite("Losses, schedules and optimisers")
+@Suite("Losses, schedules and optimizers")
 struct RuleTests {
   @Test("Equal scores of four classes cost log 4 with any smoothing")
   func evenLoss() {
@@ -53,7 +53,7 @@ struct RuleTests {
     #expect((0..<6).allSatisfy { abs(flat.rate(at: $0) - 3) < 1e-6 })
   }
 
-  @Test("A step of each optimiser worked out by hand")
+  @Test("A step of each optimizer worked out by hand")
   func steps() {
     let slots = [
       ParameterSlot(name: "weight", shape: [1], initial: .constant(0), decays: true),

@@ -84,7 +84,7 @@ struct TorchTests {
     }
   }
 
-  @Test("reaches the same parameters, statistics and scores in ten steps of each optimiser")
+  @Test("reaches the same parameters, statistics and scores in ten steps of each optimizer")
   func optimizerSteps() throws {
     for test in try TorchCase.all() {
       for run in test.optimizers {

@@ -335,7 +335,7 @@ struct TrainingTests {
     #expect(epochs == 0, "what is not sound is neither reported nor kept")
   }
 
-  @Test("A cancelled training stops between steps, and its last checkpoint goes on")
+  @Test("A canceled training stops between steps, and its last checkpoint goes on")
   func cancellation() async throws {
     var configuration = settings()
     configuration.checkpointInterval = 1

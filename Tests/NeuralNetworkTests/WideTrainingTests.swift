@@ -20,14 +20,14 @@ struct WideCase: CustomTestStringConvertible, Sendable {
     + [1, 7, 8, 15, 16, 24, 35, 64, 100].flatMap { channels in
       [true, false].map { isTraining in
         .init(
-          name: "normalisation of \(channels) channels\(isTraining ? "" : " in use")",
+          name: "normalization of \(channels) channels\(isTraining ? "" : " in use")",
           inputShape: [6, 5, channels], layers: [.batchNormalization(), .maxPool()],
           isTraining: isTraining)
       }
     }
     + [3, 16, 40].map { channels in
       .init(
-        name: "normalisation and rectifier of \(channels) channels",
+        name: "normalization and rectifier of \(channels) channels",
         inputShape: [6, 5, channels], layers: [.batchNormalization(), .relu, .dense(features: 3)],
         groups: [0: 2])
     }

@@ -26,9 +26,9 @@ struct AdaptationTests {
       labels: Int, perLabel: Int, using generator: inout SeededGenerator
     ) -> [[Float]] {
       (0..<labels).flatMap { _ in
-        let centre = world.between.map { generator.normal(deviation: $0.squareRoot()) }
+        let center = world.between.map { generator.normal(deviation: $0.squareRoot()) }
         return (0..<perLabel).map { _ in
-          let x = centre.indices.map { centre[$0] + generator.normal(deviation: spread[$0]) }
+          let x = center.indices.map { center[$0] + generator.normal(deviation: spread[$0]) }
           return world.vector(at: x)
         }
       }
@@ -295,7 +295,7 @@ struct AdaptationTests {
 
   // MARK: Exactness
 
-  /// An adapted recogniser, whatever its own samples say of the gain.
+  /// An adapted recognizer, whatever its own samples say of the gain.
   private func adapted(seed: UInt64) async throws -> Recognizer {
     var (recognizer, _) = try await taught(.own, labels: 5, shots: 6, seed: seed)
     let weight = Adaptation.priorWeights[Int(seed) % Adaptation.priorWeights.count]

@@ -240,7 +240,7 @@ struct BackgroundChoiceTests {
     let world = GaussianWorld(between: (0..<8).map { 12 / Double(1 + $0) }, seed: 11)
     var generator = SeededGenerator(seed: 12)
     let base = world.draw(labels: 240, perLabel: 7, using: &generator)
-    let all = LabelledVectors(base.vectors, classes: base.classes, dimension: 8)
+    let all = LabeledVectors(base.vectors, classes: base.classes, dimension: 8)
     let parts = (0..<4).map { fold in
       (model: all.subset { $0 % 4 != fold }, drawings: all.subset { $0 % 4 == fold })
     }

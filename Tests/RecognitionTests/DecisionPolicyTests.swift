@@ -15,8 +15,8 @@ struct DecisionPolicyTests {
       label: "a", score: 3, rival: "b", margin: isBetweenLabels ? 1 : 2, typicality: typicality)
   }
 
-  @Test("As usual as asked for is recognised, at the rate itself too")
-  func recognised() {
+  @Test("As usual as asked for is recognized, at the rate itself too")
+  func recognized() {
     for typicality in [0.1, 0.5, 1] {
       #expect(
         policy.decide(candidates, evidence: evidence(typicality), hasInk: true)

@@ -50,7 +50,7 @@ enum Doodles {
       validationDrawings: 0, validationAccuracy: nil, recipes: [recipe])
   }
 
-  /// A recogniser that was taught nothing, on an embedding with random weights: fine for exactness.
+  /// A recognizer that was taught nothing, on an embedding with random weights: fine for exactness.
   static func untaught(
     _ head: HeadConfiguration = .classMeans, background: Background? = nil,
     fittedTo drawings: [Drawing] = []

@@ -236,7 +236,7 @@ struct LogisticRegressionTests {
   }
 
   @Test("L-BFGS finds the bottom of a stretched bowl and of Rosenbrock's valley")
-  func minimiser() {
+  func minimizer() {
     let bowl = LBFGS(iterations: 50).minimum(from: [5, -3]) { p in
       let (a, b) = (Double(p[0] - 1), Double(p[1] + 2))
       return (a * a + 100 * b * b, [Float(2 * a), Float(200 * b)])

@@ -90,7 +90,7 @@ struct RecognizerTests {
   }
 
   @Test(
-    "G-005: five drawings of a new label are recognised at once, and nothing else changes place")
+    "G-005: five drawings of a new label are recognized at once, and nothing else changes place")
   func update() async throws {
     var recognizer = try Doodles.untaught()
     try await recognizer.update(with: Doodles.set(5, labels: ["circle", "line"]))
@@ -175,7 +175,7 @@ struct RecognizerTests {
     #expect(recognizer.memory == before)
   }
 
-  @Test("A model that was taught nothing recognises nothing")
+  @Test("A model that was taught nothing recognizes nothing")
   func untaught() throws {
     let answer = try Doodles.untaught().classify(Doodles.drawing("line", 0))
     #expect(answer.decision == .unrecognized(best: nil, because: .nothingTaught))

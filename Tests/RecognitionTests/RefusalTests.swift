@@ -42,7 +42,7 @@ struct RefusalTests {
     #expect(try all[1...].map { $0 } == degenerate.map { try recognizer.classify($0) })
   }
 
-  @Test("A straight line is enough to be recognised")
+  @Test("A straight line is enough to be recognized")
   func line() async throws {
     let recognizer = try await taught()
     let answer = try recognizer.classify(drawing((5, 50), (50, 50), (95, 50)))

@@ -4,7 +4,7 @@ import Support
 
 /// Labels and drawings drawn from a known two-covariance model: no embedding, no ink.
 struct GaussianWorld {
-  /// The variances of labels' centres; drawings spread with variance 1 around them.
+  /// The variances of labels' centers; drawings spread with variance 1 around them.
   let between: [Double]
   /// A linear map from the model's coordinates to vectors, row-major, shape [dimension, dimension].
   let map: [Double]
@@ -12,7 +12,7 @@ struct GaussianWorld {
 
   var dimension: Int { between.count }
 
-  /// A world whose labels' centres have the variances `between`.
+  /// A world whose labels' centers have the variances `between`.
   init(between: [Double], seed: UInt64) {
     self.between = between
     var generator = SeededGenerator(seed: seed)
@@ -30,9 +30,9 @@ struct GaussianWorld {
   ) -> (vectors: [Float], classes: [Int]) {
     var (vectors, classes) = ([Float](), [Int]())
     for label in 0..<labels {
-      let centre = between.map { generator.normal(deviation: $0.squareRoot()) }
+      let center = between.map { generator.normal(deviation: $0.squareRoot()) }
       for _ in 0..<perLabel {
-        vectors += vector(at: centre.map { $0 + generator.normal() })
+        vectors += vector(at: center.map { $0 + generator.normal() })
         classes.append(label)
       }
     }

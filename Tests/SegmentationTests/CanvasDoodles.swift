@@ -6,7 +6,7 @@ import Support
 
 @testable import Segmentation
 
-/// A tiny trained recogniser of rings, zigzags and crosses, and strokes to try it with.
+/// A tiny trained recognizer of rings, zigzags and crosses, and strokes to try it with.
 enum CanvasDoodles {
   static let labels = ["cross", "ring", "zigzag"]
 
@@ -40,7 +40,7 @@ enum CanvasDoodles {
     return recognizer
   }
 
-  /// The recogniser, whoever asks first.
+  /// The recognizer, whoever asks first.
   static var recognizer: Recognizer { get async throws { try await making.value } }
 
   /// The strokes of a shape 80 wide whose top left corner is at x, y: each takes 200 ms, 100 ms are

@@ -63,7 +63,7 @@ struct CanvasLogTests {
     let log = CanvasLog(models: models, actions: actions)
     #expect(try read(String(decoding: try log.ndjson(), as: UTF8.self)) == log)
     #expect(try read(Self.header).models == nil)
-    // Recorded without a recogniser is not the same as not known.
+    // Recorded without a recognizer is not the same as not known.
     let blind = try CanvasLog.Models(recognizer: nil, segmenter: model)
     #expect(blind.recognizer == nil && blind.segmenter == models.segmenter)
     let text = String(decoding: try CanvasLog(models: blind).ndjson(), as: UTF8.self)

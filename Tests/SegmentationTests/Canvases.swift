@@ -16,7 +16,7 @@ func line(_ points: [(Double, Double)], from start: Double?) -> Stroke {
 
 /// Canvases of crosses: two strokes within 100 ms, and a second or more between crosses, 60 apart
 /// or more.
-func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabelledCanvas? {
+func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabeledCanvas? {
   var generator = SeededGenerator(seed: seed)
   var (strokes, shapes, time) = ([Stroke](), [Drawing.Shape](), 0.0)
   for number in 0..<count {
@@ -29,7 +29,7 @@ func crosses(_ count: Int, seed: UInt64, timed: Bool = true) -> LabelledCanvas? 
     time += generator.uniform(1000...2000)
     shapes.append(.init(strokes: [2 * number, 2 * number + 1], label: "cross"))
   }
-  return try? LabelledCanvas(Drawing(strokes: strokes, shapes: shapes))
+  return try? LabeledCanvas(Drawing(strokes: strokes, shapes: shapes))
 }
 
 /// What a fit on places and times alone gives for crosses.

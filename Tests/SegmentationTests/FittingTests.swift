@@ -20,7 +20,7 @@ private func slopes(
 struct FittingTests {
   @Test("Joinings name the group that a stroke joins, among those before it")
   func decisions() throws {
-    let canvas = try LabelledCanvas(
+    let canvas = try LabeledCanvas(
       Drawing(
         strokes: (0..<4).map { line([(Double($0) * 10, 0), (Double($0) * 10, 5)], from: 0) },
         shapes: [
@@ -38,7 +38,7 @@ struct FittingTests {
     "After a mistake a new shape joins nothing, and what belongs to the mixed group is left out"
   )
   func mistakes() throws {
-    let canvas = try LabelledCanvas(
+    let canvas = try LabeledCanvas(
       Drawing(
         strokes: (0..<5).map { line([(Double($0) * 10, 0), (Double($0) * 10, 5)], from: 0) },
         shapes: [
@@ -55,7 +55,7 @@ struct FittingTests {
   @Test("Features do not depend on scale, and without times they do not hear of pauses")
   func features() throws {
     let canvas = try #require(crosses(4, seed: 3))
-    let large = try LabelledCanvas(
+    let large = try LabeledCanvas(
       Drawing(
         strokes: canvas.drawing.strokes.map { $0.transformed(by: .scale(64)) },
         shapes: canvas.drawing.shapes))
@@ -128,7 +128,7 @@ struct FittingTests {
     }
     // Two crosses in one place, at once: nothing tells them apart.
     let one = try #require(crosses(1, seed: 5)).drawing.strokes
-    let both = try LabelledCanvas(
+    let both = try LabeledCanvas(
       Drawing(
         strokes: one + one,
         shapes: [.init(strokes: [0, 1], label: "a"), .init(strokes: [2, 3], label: "b")]))

@@ -84,7 +84,7 @@ struct HostileCanvasTests {
     }
   }
 
-  @Test("The recogniser looks as often for the last strokes of a crowded canvas as for the first")
+  @Test("The recognizer looks as often for the last strokes of a crowded canvas as for the first")
   func readings() async throws {
     var canvas = try liveCanvas(try await CanvasDoodles.recognizer) { settings in
       settings.reach = 8
@@ -112,7 +112,7 @@ struct HostileCanvasTests {
     #expect(counts.allSatisfy { $0 <= 24 * 8 })
   }
 
-  @Test("Undoing stroke after stroke asks the recogniser nothing, and the next stroke is looked at")
+  @Test("Undoing stroke after stroke asks the recognizer nothing, and the next stroke is looked at")
   func undoing() async throws {
     let recognizer = try await CanvasDoodles.recognizer
     var (canvas, other) = (try liveCanvas(recognizer), try liveCanvas(recognizer))
@@ -129,7 +129,7 @@ struct HostileCanvasTests {
     #expect(canvas.segmenter.segments == other.segmenter.segments)
     #expect(canvas.shapes.map(\.strokes) == other.shapes.map(\.strokes))
     #expect(canvas.segmenter.segments.contains { $0.answer != nil })
-    // Another recogniser looks at all that undo brings back; here there is none any more.
+    // Another recognizer looks at all that undo brings back; here there is none any more.
     _ = canvas.replaceRecognizer(with: nil)
     _ = canvas.undo()
     _ = try canvas.add(scribble(9))

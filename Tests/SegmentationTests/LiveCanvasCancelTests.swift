@@ -42,9 +42,9 @@ struct LiveCanvasCancelTests {
       }
       listener.hear(try canvas.add(palm, pen: 7))
       #expect(canvas.strokeCount == other.strokeCount + 1)
-      let cancelled = canvas.cancel(pen: 7, at: start + length)
-      listener.hear(cancelled)
-      #expect(cancelled.count == 1)
+      let canceled = canvas.cancel(pen: 7, at: start + length)
+      listener.hear(canceled)
+      #expect(canceled.count == 1)
 
       #expect(canvas.state == state, "seed \(seed)")
       #expect(canvas.shapes == other.shapes, "seed \(seed)")
@@ -124,7 +124,7 @@ struct LiveCanvasCancelTests {
   }
 
   @Test(
-    "Only the newest stroke of that pen is cancelled, once, and not behind an undo or a clearing")
+    "Only the newest stroke of that pen is canceled, once, and not behind an undo or a clearing")
   func newest() throws {
     var canvas = try liveCanvas()
     #expect(canvas.cancel().isEmpty)

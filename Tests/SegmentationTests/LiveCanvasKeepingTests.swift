@@ -38,7 +38,7 @@ struct LiveCanvasKeepingTests {
     #expect(canvas.undo().map(summary) == ["undone clear [2, 5] []"])
   }
 
-  @Test("With another recogniser what was decided stays, and what is pending is looked at anew")
+  @Test("With another recognizer what was decided stays, and what is pending is looked at anew")
   func replaced() async throws {
     var canvas = try liveCanvas()
     for stroke in cross(0, 0, from: 0) { _ = try canvas.add(stroke) }
@@ -55,7 +55,7 @@ struct LiveCanvasKeepingTests {
   }
 
   @Test(
-    "Closed ink is decided on anew by a recogniser that was taught, and emojis stay as they are")
+    "Closed ink is decided on anew by a recognizer that was taught, and emojis stay as they are")
   func anew() async throws {
     var generator = SeededGenerator(seed: 3)
     let rings = (0..<2).map {

@@ -45,7 +45,7 @@ func cross(_ x: Double, _ y: Double, from start: Double) -> [Stroke] {
 
 @Suite("Live canvas")
 struct LiveCanvasTests {
-  @Test("F-006, F-012, F-014: shape after shape is pending, then recognised where it was drawn")
+  @Test("F-006, F-012, F-014: shape after shape is pending, then recognized where it was drawn")
   func shapesOneByOne() async throws {
     var canvas = try liveCanvas(try await CanvasDoodles.recognizer)
     var generator = SeededGenerator(seed: 3)
@@ -140,7 +140,7 @@ struct LiveCanvasTests {
     #expect(canvas.shapes.map(\.strokes) == [[0, 1], [2, 3]])
   }
 
-  @Test("F-013, F-015: what is said of drawings that are not recognised")
+  @Test("F-013, F-015: what is said of drawings that are not recognized")
   func messages() throws {
     let best = Candidate(label: "🏠", confidence: 0.4)
     func verdict(
@@ -173,7 +173,7 @@ struct LiveCanvasTests {
     #expect(try verdict(strange, over: here) == .confused(best: best))
     #expect(
       try verdict(strange, over: Placement(x: 400, y: 90, side: 90)) == .unrecognized(best: best))
-    // What is recognised is recognised there too.
+    // What is recognized is recognized there too.
     #expect(
       try verdict(.recognized(best), sureness: 0.4, over: here)
         == .recognized(best, Placement(x: 200, y: 100, side: 80)))
@@ -225,7 +225,7 @@ struct LiveCanvasTests {
     #expect(canvas.shapes[0].box == BoundingBox(x: 100, y: 150, width: 199, height: 50))
   }
 
-  @Test("A shape that is not recognised may not be finished: it waits twice as long")
+  @Test("A shape that is not recognized may not be finished: it waits twice as long")
   func patience() throws {
     var canvas = try liveCanvas { $0.adapts = false }
     _ = try canvas.add(cross(200, 100, from: 0)[0])

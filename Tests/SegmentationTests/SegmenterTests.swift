@@ -192,7 +192,7 @@ struct SegmenterTests {
     #expect(segmenter.groups.count <= 8 * limits.reach)
   }
 
-  @Test("The model that comes along can be read, and groups crosses without a recogniser")
+  @Test("The model that comes along can be read, and groups crosses without a recognizer")
   func standard() throws {
     var segmenter = Segmenter(recognizer: nil, model: try .standard())
     let canvas = try #require(crosses(5, seed: 95))

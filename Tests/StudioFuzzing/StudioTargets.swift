@@ -53,7 +53,7 @@ private enum House {
       let workspace = try workspace.get()
       let model = try await workspace.activeModel().id
       try await workspace.addSamples(
-        Samples.labelled.map {
+        Samples.labeled.map {
           SampleAddition(
             id: UUID().uuidString.lowercased(), label: $0.label ?? "", drawing: $0)
         }, to: model)

@@ -87,8 +87,8 @@ def filled(person, screen):
     person.page.locator(part).first.wait_for(state="attached")
 
 
-def luminance(colour):
-    channels = [int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5)]
+def luminance(color):
+    channels = [int(color[index : index + 2], 16) / 255 for index in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -106,7 +106,7 @@ def test_the_palette_has_enough_contrast(taught, visit, theme):
         "good", "good-wash", "bad", "bad-wash", "toast", "on-toast", "line-strong", "focus",
         "refused",
     )
-    colours = person.page.evaluate(
+    colors = person.page.evaluate(
         """(names) => {
           const style = getComputedStyle(document.documentElement);
           const value = (name) => style.getPropertyValue("--" + name).trim();
@@ -120,7 +120,7 @@ def test_the_palette_has_enough_contrast(taught, visit, theme):
         ("bad", "paper"), ("on-toast", "toast"), ("paper", "bad"), ("paper", "ink"),
     ]
     for a, b in text:
-        assert contrast(colours[a], colours[b]) >= 4.5, (a, b, contrast(colours[a], colours[b]))
+        assert contrast(colors[a], colors[b]) >= 4.5, (a, b, contrast(colors[a], colors[b]))
     # Edges of fields, the ring around what has the focus, and refused ink are graphics: 3 to 1.
     for a, b in [
         ("line-strong", "paper"),
@@ -128,7 +128,7 @@ def test_the_palette_has_enough_contrast(taught, visit, theme):
         ("focus", "desk"),
         ("refused", "paper"),
     ]:
-        assert contrast(colours[a], colours[b]) >= 3, (a, b, contrast(colours[a], colours[b]))
+        assert contrast(colors[a], colors[b]) >= 3, (a, b, contrast(colors[a], colors[b]))
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 1366)], ids=["phone", "tablet"])

@@ -341,7 +341,7 @@ def test_many_labels_do_not_push_the_drawings_out_of_the_window(taught, visit):
     assert page.evaluate("document.activeElement.matches('.samples .thumb')")
 
 
-def test_emojis_within_sentences_are_coloured(taught, visit):
+def test_emojis_within_sentences_are_colored(taught, visit):
     person = visit(taught, "labels", color_scheme="light")
     page = person.page
     # In some fonts for words a cat has a black face.
@@ -350,13 +350,13 @@ def test_emojis_within_sentences_are_coloured(taught, visit):
       askSure({ body: ["🐱🐱🐱🐱", "🐟🐟🐟🐟", "Words without."] });
     }""")
     person.settle()
-    colours = [coloured(page, each.screenshot()) for each in page.locator("dialog p").all()]
-    assert colours[0] > 300 and colours[1] > 300, colours
-    assert colours[2] == 0, colours
+    colors = [colored(page, each.screenshot()) for each in page.locator("dialog p").all()]
+    assert colors[0] > 300 and colors[1] > 300, colors
+    assert colors[2] == 0, colors
 
 
-def coloured(page, picture):
-    """How many pixels of a picture are of a bright colour."""
+def colored(page, picture):
+    """How many pixels of a picture are of a bright color."""
     return page.evaluate("""async (data) => {
       const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
       const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));

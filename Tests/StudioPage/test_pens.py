@@ -127,7 +127,7 @@ def test_a_stroke_that_the_system_takes_away_says_so(fresh, visit):
     person.expect_ink(0)
 
 
-def test_a_cancelled_stroke_leaves_the_playground_as_it_was(taught, visit):
+def test_a_canceled_stroke_leaves_the_playground_as_it_was(taught, visit):
     person = visit(taught, "playground", has_touch=True)
     person.draw("star", 50)
     person.expect_faces(["⭐"])

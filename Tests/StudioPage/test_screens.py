@@ -135,8 +135,8 @@ def test_the_theme_is_the_systems_until_another_one_is_set(taught, visit):
 
     def is_dark():
         person.settle()
-        colour = person.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        return max(int(each) for each in re.findall(r"\d+", colour)[:3]) < 128
+        color = person.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return max(int(each) for each in re.findall(r"\d+", color)[:3]) < 128
 
     assert is_dark()
     person.page.emulate_media(color_scheme="light")

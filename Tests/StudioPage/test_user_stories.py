@@ -90,7 +90,7 @@ def test_us_003_save_many_examples_of_an_emoji(fresh, visit):
         ).to_be_visible()
     expect(person.page.locator(".samples .thumb")).to_have_count(4)
     assert len(fresh.samples("⭐")) == 4
-    # One of them is relabelled, one deleted, and the deletion is taken back.
+    # One of them is relabeled, one deleted, and the deletion is taken back.
     person.page.locator(".samples .thumb").first.click()
     person.press("Change emoji")
     person.page.get_by_role("searchbox", name="Search emojis").fill("sparkles")
@@ -413,7 +413,7 @@ def test_us_015_draw_on_top_of_emojis(taught, visit):
     assert below["x"] < above["x"] and above["x"] + above["width"] < below["x"] + below["width"]
     person.press("Undo")
     person.expect_faces(["🏠"])
-    # What is drawn over an emoji and not recognised could have been meant for it.
+    # What is drawn over an emoji and not recognized could have been meant for it.
     person.draw("spiral", 9, at=(0.45, 0.5), size=110)
     expect(person.page.locator(".bubble")).to_have_text("Try a simpler outline.")
     expect(person.page.locator(".shape.is-confused")).to_have_count(1)

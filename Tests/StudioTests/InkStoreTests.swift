@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The ink that a playground keeps")
 struct InkStoreTests {
-  @Test("After any drawing, cancelling, undo and clearing, all shapes without emoji have their ink")
+  @Test("After any drawing, canceling, undo and clearing, all shapes without emoji have their ink")
   func random() throws {
     for seed in UInt64(1)...2 {
       var generator = SeededGenerator(seed: seed)

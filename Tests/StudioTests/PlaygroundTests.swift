@@ -241,7 +241,7 @@ struct PlaygroundTests {
   }
 
   @Test("Who takes back the line of a pen that an earlier run knew takes nothing that waited then")
-  func cancelledAfterRestart() async throws {
+  func canceledAfterRestart() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
     try await studio.test { page in

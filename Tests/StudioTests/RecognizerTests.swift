@@ -5,7 +5,7 @@ import Workspace
 
 @testable import Studio
 
-@Suite("Recognisers that are kept for the next question")
+@Suite("Recognizers that are kept for the next question")
 struct RecognizerTests {
   @Test("A model that comes back from an older export is asked as it is now, not as it was before")
   func broughtBack() async throws {
@@ -32,7 +32,7 @@ struct RecognizerTests {
   }
 
   @Test("Who goes before a model is read takes it from nobody else")
-  func cancelled() async throws {
+  func canceled() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach(2)
     for round in 0..<20 {
@@ -42,7 +42,7 @@ struct RecognizerTests {
       if round % 2 == 0 { await Task.yield() }
       leaving.cancel()
       #expect(try await staying.value == 4)
-      // Who left may have had it, or not; that it is cancelled says nobody but itself.
+      // Who left may have had it, or not; that it is canceled says nobody but itself.
       if case .failure(let error) = await leaving.result { #expect(error is CancellationError) }
       #expect(try await kept.snapshot(of: model).recognizer.memory.samples.count == 4)
     }

@@ -183,7 +183,7 @@ struct SheetTests {
   }
 
   @Test(
-    "A palm’s line is cancelled: with its pen down nobody hears of it, and undo knows nothing of it"
+    "A palm’s line is canceled: with its pen down nobody hears of it, and undo knows nothing of it"
   )
   func palm() async throws {
     let studio = try await TestStudio()
@@ -220,7 +220,7 @@ struct SheetTests {
     }
   }
 
-  @Test("A line that is cancelled after its pen was lifted for it takes nothing else along")
+  @Test("A line that is canceled after its pen was lifted for it takes nothing else along")
   func lifted() async throws {
     let studio = try await TestStudio()
     try await studio.teach()
@@ -233,8 +233,8 @@ struct SheetTests {
       let listener = EventListener()
       await live.join(listener)
       await live.leave(listener)
-      let cancelled = try await page.post(path, action("cancel", 1350))
-      #expect(cancelled.status == 200)
+      let canceled = try await page.post(path, action("cancel", 1350))
+      #expect(canceled.status == 200)
       let after = try await page.get("/api/playgrounds/p")
       #expect(after.count("shapes") == 1 && after.number("strokeCount") == 1)
       #expect(after["canUndo"] as? Bool == true)

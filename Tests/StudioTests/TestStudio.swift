@@ -215,7 +215,7 @@ final class ManualTime: Sendable {
     var now = 1000.0
     var sleepers: [Int: (due: Double, wake: CheckedContinuation<Void, any Error>)] = [:]
     var next = 0
-    var cancelled: Set<Int> = []
+    var canceled: Set<Int> = []
   }
 
   private let state = Mutex(State())
@@ -248,7 +248,7 @@ final class ManualTime: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { wake in
         let isOver: Result<Void, any Error>? = state.withLock { state in
-          if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+          if state.canceled.remove(number) != nil { return .failure(CancellationError()) }
           if due <= state.now { return .success(()) }
           state.sleepers[number] = (due, wake)
           return nil
@@ -258,7 +258,7 @@ final class ManualTime: Sendable {
     } onCancel: {
       let sleeper = state.withLock { state in
         let sleeper = state.sleepers.removeValue(forKey: number)
-        if sleeper == nil { state.cancelled.insert(number) }
+        if sleeper == nil { state.canceled.insert(number) }
         return sleeper
       }
       sleeper?.wake.resume(throwing: CancellationError())

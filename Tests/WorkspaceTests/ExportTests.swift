@@ -309,8 +309,8 @@ struct PatientImportTests {
     #expect(!AtomicFile.exists(path))
   }
 
-  @Test("An import that was cancelled changes nothing and leaves nothing")
-  func cancelled() async throws {
+  @Test("An import that was canceled changes nothing and leaves nothing")
+  func canceled() async throws {
     let place = Place()
     let (workspace, _) = try await ExportTests.filled(place)
     try await workspace.export(to: place.path("all"))

@@ -90,7 +90,7 @@ struct KeptTests {
     #expect(
       try await workspace.record(
         dot, decision: .unrecognized, label: nil, confidence: nil, of: model
-      ).drawing.strokes == dot.strokes, "what was not recognised may be a dot")
+      ).drawing.strokes == dot.strokes, "what was not recognized may be a dot")
   }
 
   /// An emoji, or ink where `label` is nil.

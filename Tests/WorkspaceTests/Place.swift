@@ -151,7 +151,7 @@ extension Task<Recognizer, any Error> {
 }
 
 extension Workspace {
-  /// The recogniser of a model.
+  /// The recognizer of a model.
   func recognizer(of model: String) async throws -> Recognizer {
     try await snapshot(of: model).recognizer
   }

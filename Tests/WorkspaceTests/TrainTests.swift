@@ -117,7 +117,7 @@ struct TrainTests {
     #expect(first.added == 16)
     #expect(first.model.generation == 1)
     #expect(first.model.untrainedCount == 0)
-    // Added, deleted, relabelled, renamed, and an id that was given to other ink.
+    // Added, deleted, relabeled, renamed, and an id that was given to other ink.
     try await workspace.addSamples(Doodles.additions(2, from: 4), to: model)
     try await workspace.deleteSamples(["line-0", "cross-1"], of: model)
     try await workspace.relabelSample("circle-3", to: "zigzag", of: model)
@@ -219,7 +219,7 @@ struct TrainTests {
     #expect(report.labels.map(\.shares.judged) == [8, 4, 3, 3])
     #expect(report.labels.map(\.shares.known?.judged) == [4, nil, 3, nil])
     #expect(report.labels.map(\.shares.added?.judged) == [4, 3, nil, 3])
-    /// The share of some samples that a recogniser recognises after it forgot each.
+    /// The share of some samples that a recognizer recognizes after it forgot each.
     func share(_ ids: [String], _ label: String, by recognizer: Recognizer) async throws -> Double {
       let answers = try await recognizer.leftOutAnswers()
       let right = zip(recognizer.memory.samples, answers).count {
@@ -276,7 +276,7 @@ struct TrainTests {
   @Test("What is said of a label follows from its old drawings alone")
   func change() {
     func change(_ before: Double?, _ after: Double, judged: Int = 9) -> TrainingReport.Change {
-      Judgement.change(
+      Judgment.change(
         .init(
           judged: judged, recognized: judged > 0 ? 0.5 : nil,
           known: before.map { .init(judged: 6, before: $0, after: after) },
@@ -370,8 +370,8 @@ struct TrainTests {
     }
   }
 
-  @Test("A training that is cancelled changes nothing and leaves no file")
-  func cancelled() async throws {
+  @Test("A training that is canceled changes nothing and leaves no file")
+  func canceled() async throws {
     let place = Place()
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id

@@ -2,7 +2,7 @@ import Datasets
 import Ink
 import Recognition
 
-/// Trains on a folder of labelled drawings, judges the model on a third of them, and saves it.
+/// Trains on a folder of labeled drawings, judges the model on a third of them, and saves it.
 func trainShapes(
   from folder: String, to path: String, recipe: EmbeddingRecipe = .standard
 ) async throws -> Double {

@@ -37,7 +37,7 @@ struct TrainingReportTextTests {
     ]).lines.joined(separator: "\n")
     #expect(
       text == """
-        “Shapes” knows 4 labels from 14 samples: 3 new, 0 relabelled, 0 forgotten.
+        “Shapes” knows 4 labels from 14 samples: 3 new, 0 relabeled, 0 forgotten.
 
         label  samples   before      now     new
         ⭐           7  100.0 %   75.0 %  1 of 3  worse

@@ -78,7 +78,7 @@ struct FirstModel {
     let rasterizer = setting.rasterizer
     page.tell(
       "Every drawing is made into \(rasterizer.width) × \(rasterizer.height) pixels by the one "
-        + "rasteriser that training, program and library share: proportions kept, centred, strokes "
+        + "rasterizer that training, program and library share: proportions kept, centered, strokes "
         + "\(decimal(rasterizer.strokeWidth)) pixels wide. A pixel says how much of it ink covers. "
         + "Where, how large and how fast something was drawn is gone; so is the order of strokes.")
     let chosen = samples.classes.prefix(4).compactMap { label in
@@ -174,7 +174,7 @@ struct FirstModel {
     }
     try page.show(
       SVG.sheet(rows, size: 40), as: "split",
-      caption: "Sixteen drawings of six shapes: grey trains, orange validates, blue tests.")
+      caption: "Sixteen drawings of six shapes: gray trains, orange validates, blue tests.")
     return split
   }
 
@@ -262,7 +262,7 @@ struct FirstModel {
     page.tell(
       """
       The network's last layer is left off: what remains turns a drawing into a vector of \
-      \(recognizer.embedding.dimension) numbers. The recogniser remembers the vectors of \
+      \(recognizer.embedding.dimension) numbers. The recognizer remembers the vectors of \
       \(update.added) drawings, and answers with the shape whose own vector is closest. From the \
       drawings that did not fit the weights it takes how well new ones will fit their shape, and \
       refuses what fits worse than all but \(percent(recognizer.policy.refusalRate)) of them would.
@@ -359,7 +359,7 @@ struct FirstModel {
     let same = try ModelFile.fingerprint(of: ModelFile.read(setting.modelPath))
     page.tell(
       """
-      The model is in \(setting.modelPath): weights, rasteriser, labels, taught vectors and \
+      The model is in \(setting.modelPath): weights, rasterizer, labels, taught vectors and \
       thresholds. Read back it has the fingerprint \(same.prefix(12))…, the same as before. \
       Notebook 2 looks into it.
       """)

@@ -15,13 +15,13 @@ struct PrincipalPlane {
     for index in vectors.indices {
       means[index % dimension] += Double(vectors[index]) / Double(max(1, count))
     }
-    let centred = vectors.indices.map { Double(vectors[$0]) - means[$0 % dimension] }
+    let centered = vectors.indices.map { Double(vectors[$0]) - means[$0 % dimension] }
     var covariance = [Double](repeating: 0, count: dimension * dimension)
     for row in 0..<count {
       let start = row * dimension
       for a in 0..<dimension {
         for b in 0..<dimension {
-          covariance[a * dimension + b] += centred[start + a] * centred[start + b]
+          covariance[a * dimension + b] += centered[start + a] * centered[start + b]
         }
       }
     }
@@ -50,7 +50,7 @@ struct PrincipalPlane {
     }
     places = (0..<count).map { row in
       let numbers = axes.map { axis in
-        (0..<dimension).reduce(0) { $0 + centred[row * dimension + $1] * axis[$1] }
+        (0..<dimension).reduce(0) { $0 + centered[row * dimension + $1] * axis[$1] }
       }
       return (numbers[0], numbers[1])
     }

@@ -107,7 +107,7 @@ struct WhatItSees {
           return (drawing, place.x, place.y, SVG.palette[number % SVG.palette.count])
         }), as: "map",
       caption:
-        "Held-out drawings where their vectors lie; a colour may stand for more than one shape.")
+        "Held-out drawings where their vectors lie; a color may stand for more than one shape.")
   }
 
   // MARK: 3. Neighbors
@@ -312,7 +312,7 @@ struct WhatItSees {
     page.tell(
       """
       Each stranger is taught in turn, with five drawings, to a copy of the model. Nothing is \
-      trained again: five vectors join the memory. Recognised as the new shape are then, of the \
+      trained again: five vectors join the memory. Recognized as the new shape are then, of the \
       others: \(counts.joined(separator: ", ")). Of the held-out drawings of the old shapes \
       \(percent(before)) were right before and \(percent(after.mean)) are on average after. \
       Forgetting a shape gives \

@@ -93,7 +93,7 @@ struct FewShot {
     }
     try page.show(
       SVG.sheet(rows, size: 52, headings: [(0, "taught"), (5, "asked")]), as: "task",
-      caption: "One task. Grey answers are right; orange ones are wrong, with what was answered.")
+      caption: "One task. Gray answers are right; orange ones are wrong, with what was answered.")
   }
 
   // MARK: 2. Shots

@@ -461,7 +461,7 @@ struct Strangers {
       as: "gallery",
       caption:
         """
-        Orange: mistakes of the decision. Grey: strangers rightly refused. What it shows → what \
+        Orange: mistakes of the decision. Gray: strangers rightly refused. What it shows → what \
         came closest.
         """
     )

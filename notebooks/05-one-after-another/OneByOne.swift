@@ -36,7 +36,7 @@ struct OneByOne {
   /// One order of labels, from the first to the last.
   struct Course: Sendable {
     var lessons: [Lesson]
-    /// The recogniser after each label.
+    /// The recognizer after each label.
     var recognizers: [Recognizer]
     /// The share of right answers on label j among all labels taught, after label i, at [i][j].
     var amongAll: [[Double]]

@@ -224,7 +224,7 @@ extension StrokesToEmojis {
         view.live(&svg, live.shapes, canvas.drawing.strokes)
         return
       }
-      view.frame(&svg, "the ink, its box (grey) and the square (blue)")
+      view.frame(&svg, "the ink, its box (gray) and the square (blue)")
       for shape in live.shapes {
         view.ink(
           &svg, shape.strokes.map { canvas.drawing.strokes[$0] }, color: SVG.ink, thickness: 1.4)

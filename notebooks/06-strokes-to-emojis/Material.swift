@@ -5,7 +5,7 @@ internal import Recognition
 internal import Segmentation
 internal import Support
 
-/// A recogniser that was taught some labels, and canvases of drawings that it was not taught.
+/// A recognizer that was taught some labels, and canvases of drawings that it was not taught.
 struct Material {
   /// Taught `shots` drawings of each of its labels.
   let recognizer: Recognizer
@@ -20,10 +20,10 @@ struct Material {
   /// Drawings of taught labels that taught nothing.
   let known: [Drawing]
   /// Canvases that plain groupings are fitted to, and those that judge.
-  let fitting: [LabelledCanvas]
-  let judged: [LabelledCanvas]
+  let fitting: [LabeledCanvas]
+  let judged: [LabeledCanvas]
   /// The sheet that the story is told with.
-  let chosen: LabelledCanvas
+  let chosen: LabeledCanvas
   /// How many such sheets were made until one came out whole, at once and live; whether one did.
   let looked: (count: Int, isRight: Bool)
   /// What plain groupings were fitted to `fitting`.
@@ -70,10 +70,10 @@ struct Material {
       drawings: a.second, strangers: b.second, settings: settings)
     let count = Self.count(setting)
     let fitting = try (0..<count).map {
-      try LabelledCanvas(fittingSheets.canvas($0, seed: seed).drawing)
+      try LabeledCanvas(fittingSheets.canvas($0, seed: seed).drawing)
     }
     judged = try (0..<count).map {
-      try LabelledCanvas(judgingSheets.canvas($0, seed: seed &+ 1).drawing)
+      try LabeledCanvas(judgingSheets.canvas($0, seed: seed &+ 1).drawing)
     }
     let plain = PlainGrouping.Cue.allCases.map { PlainGrouping($0, fittedTo: fitting) }
     (self.fitting, self.plain) = (fitting, plain)
@@ -90,10 +90,10 @@ struct Material {
     settings.side = 130...220
     let storySheets = try CanvasSynthesizer(
       drawings: a.second, strangers: b.second, settings: settings)
-    var candidates: [LabelledCanvas] = []
+    var candidates: [LabeledCanvas] = []
     var looked = (count: 0, isRight: false)
     for number in 0..<(setting.isQuick ? 10 : 100) {
-      let canvas = try LabelledCanvas(storySheets.canvas(number, seed: seed &+ 2).drawing)
+      let canvas = try LabeledCanvas(storySheets.canvas(number, seed: seed &+ 2).drawing)
       let (strokes, truth) = (canvas.drawing.strokes, Set(canvas.shapes.map(\.strokes)))
       guard canvas.hasLateStrokes, canvas.shapes.count == 6,
         plain.allSatisfy({ Set($0.shapes(of: strokes)) != truth })
@@ -121,7 +121,7 @@ struct Material {
   }
 
   /// The segmenter's shapes of a canvas.
-  func segments(of canvas: LabelledCanvas) throws -> [Segment] {
+  func segments(of canvas: LabeledCanvas) throws -> [Segment] {
     try Segmenter(recognizer: recognizer, model: model).segments(of: canvas.drawing)
   }
 

@@ -19,14 +19,14 @@ struct SheetView {
   /// The height in the picture.
   var height: Double { window.height * scale }
 
-  /// Colours that neighbors are told apart by.
+  /// Colors that neighbors are told apart by.
   static let colors = SVG.palette + ["#6e3ca0", "#777777"]
   /// What is not as it should be.
   static let warning = "#c0392b"
   /// Ink that stays because nothing is known that it could be.
   static let refused = "#b08078"
 
-  /// The colour of the thing with the given number.
+  /// The color of the thing with the given number.
   static func color(_ number: Int) -> String { colors[number % colors.count] }
 
   /// A picture of `count` canvases in rows of `columns`, each shown by `show` with its number;
@@ -123,7 +123,7 @@ struct SheetView {
     svg.text(text, x: start, y: base, size: size, color: color)
   }
 
-  /// A live canvas as a person would see it: emojis where shapes were recognised, ink where they
+  /// A live canvas as a person would see it: emojis where shapes were recognized, ink where they
   /// were not.
   ///
   /// - Parameters:

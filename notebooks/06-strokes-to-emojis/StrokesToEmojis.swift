@@ -106,7 +106,7 @@ struct StrokesToEmojis {
   }
 
   /// The pauses between strokes, but for those before a late stroke.
-  private func pauses(_ canvas: LabelledCanvas) -> [(milliseconds: Double, isInside: Bool)] {
+  private func pauses(_ canvas: LabeledCanvas) -> [(milliseconds: Double, isInside: Bool)] {
     let strokes = canvas.drawing.strokes
     return strokes.indices.dropFirst().compactMap { index in
       let (a, b) = (canvas.owners[index - 1], canvas.owners[index])
@@ -218,15 +218,15 @@ struct StrokesToEmojis {
       svg, as: "plain",
       caption:
         """
-        A colour and a box for each group. Red broken boxes are groups that are no shape as it was \
+        A color and a box for each group. Red broken boxes are groups that are no shape as it was \
         meant.
         """
     )
   }
 
-  /// The ink of groups, each in a colour, with boxes.
+  /// The ink of groups, each in a color, with boxes.
   private func show(
-    _ groups: [[Int]], of canvas: LabelledCanvas, in view: SheetView, _ svg: inout SVG
+    _ groups: [[Int]], of canvas: LabeledCanvas, in view: SheetView, _ svg: inout SVG
   ) {
     let truth = Set(canvas.shapes.map(\.strokes))
     for (number, group) in groups.enumerated() {
@@ -241,7 +241,7 @@ struct StrokesToEmojis {
   }
 
   /// Pauses and distances of strokes that go on and of those that do not.
-  private func cues(_ canvases: [LabelledCanvas]) -> Markup {
+  private func cues(_ canvases: [LabeledCanvas]) -> Markup {
     var points: [Bool: [Chart.Point]] = [:]
     for canvas in canvases.prefix(30) {
       let strokes = canvas.drawing.strokes
@@ -288,7 +288,7 @@ struct StrokesToEmojis {
         """
         The first strokes of shapes, then the whole shape, then the shape with a stroke of its \
         neighbor. Blue: a whole shape with its label. Orange: recognized, but not so: a part, too \
-        much, or another label. Grey: refused; the closest label stands in brackets.
+        much, or another label. Gray: refused; the closest label stands in brackets.
         """
     )
     let segments = try material.segments(of: canvas)
@@ -349,12 +349,12 @@ struct StrokesToEmojis {
   }
 
   /// A stroke that was drawn before or behind a shape.
-  private func neighbor(of shape: Int, on canvas: LabelledCanvas) -> Int {
+  private func neighbor(of shape: Int, on canvas: LabeledCanvas) -> Int {
     let next = shape + 1 < canvas.shapes.count ? shape + 1 : 0
     return canvas.shapes[next].strokes[0]
   }
 
-  /// How often parts, whole shapes and shapes with a stroke too much are recognised.
+  /// How often parts, whole shapes and shapes with a stroke too much are recognized.
   private func evidence(_ material: Material) throws -> String {
     var counts: [String: (recognized: Int, all: Int)] = [:]
     for canvas in material.judged.prefix(25) {

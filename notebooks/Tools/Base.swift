@@ -6,7 +6,7 @@ package import Recognition
 internal import Support
 
 extension Setting {
-  /// Shapes of the catalogue that are not among the labels that the released base model was trained
+  /// Shapes of the catalog that are not among the labels that the released base model was trained
   /// on, under any name: no sailboat for a boat, no eyeglasses for glasses.
   package var newShapes: [String] {
     let all = [
@@ -25,7 +25,7 @@ extension Setting {
   ///
   /// - Parameter isUnsteady: Whether to turn, slant, stretch and bend each synthetic drawing at
   ///   random: the generator is neater than people are.
-  /// - Returns: The labelled drawings, the same each time.
+  /// - Returns: The labeled drawings, the same each time.
   /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they
   ///   should be.
   package func newDrawings(isUnsteady: Bool = true) throws -> SampleSet {

@@ -5,9 +5,9 @@ package import Ink
 package import Recognition
 internal import Report
 
-/// Drawings with which many recognisers are taught and asked, each embedded once.
+/// Drawings with which many recognizers are taught and asked, each embedded once.
 package struct Classroom: Sendable {
-  /// The recogniser that every task begins with: taught nothing.
+  /// The recognizer that every task begins with: taught nothing.
   package let base: Recognizer
   private let embedded: EmbeddedSamples
 
@@ -28,25 +28,25 @@ package struct Classroom: Sendable {
     package var drawing: Drawing
     /// What it is in the task; nil for a stranger.
     package var truth: String?
-    /// What the recogniser said.
+    /// What the recognizer said.
     package var answer: Answer
 
     /// The label that came first, whether or not it was said aloud.
     package var best: Candidate? { answer.decision.best }
     /// Whether that label is right.
     package var isRight: Bool { truth != nil && best?.label == truth }
-    /// Whether the decision was to recognise.
+    /// Whether the decision was to recognize.
     package var isRecognized: Bool { answer.decision.isRecognized }
     /// The logarithm of how much likelier the drawing is as one of the best label's than as a
     /// stranger.
     package var score: Double { answer.evidence?.score ?? 0 }
-    /// How sure the recogniser was of the best label, in 0...1.
+    /// How sure the recognizer was of the best label, in 0...1.
     package var confidence: Double { min(1, max(0, best?.confidence ?? 0)) }
   }
 
   /// What one task gave.
   package struct Outcome: Sendable {
-    /// The recogniser after it was taught.
+    /// The recognizer after it was taught.
     package var recognizer: Recognizer
     /// The drawings that taught it.
     package var taught: [Drawing]
@@ -61,13 +61,13 @@ package struct Classroom: Sendable {
     }
   }
 
-  /// Teaches the task's drawings to a recogniser of its own, and asks it.
+  /// Teaches the task's drawings to a recognizer of its own, and asks it.
   ///
   /// - Parameters:
   ///   - task: What is taught and asked, by the ids of `samples`.
   ///   - head: Another head than the base's.
   ///   - policy: Another policy than the base's.
-  /// - Returns: The taught recogniser and its answers.
+  /// - Returns: The taught recognizer and its answers.
   package func run(
     _ task: Episodes.Episode, head: HeadConfiguration? = nil, policy: DecisionPolicy? = nil
   ) -> Outcome {

@@ -8,9 +8,9 @@ package struct SVG: Sendable {
   private let height: Double
   private var content = Markup()
 
-  /// Dark grey, for text and axes.
+  /// Dark gray, for text and axes.
   package static let ink = "#333333"
-  /// Light grey, for grids and frames.
+  /// Light gray, for grids and frames.
   package static let faint = "#d8d8d8"
   /// Colors that people with and without color vision tell apart (Okabe and Ito 2008, "Color
   /// Universal Design"), without yellow and black, which do not show on white or among text.

@@ -165,7 +165,7 @@ def torch_network(layers, shape, values):
 
 
 def onnx_network(layers, shape, values):
-    """The bytes of an ONNX file with normalisations folded into convolutions, as DrawML runs it."""
+    """The bytes of an ONNX file with normalizations folded into convolutions, as DrawML runs it."""
     import onnx
     from onnx import TensorProto, helper, numpy_helper
 

@@ -4,7 +4,7 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// From labelled drawings to a summary of how a model does on them.
+/// From labeled drawings to a summary of how a model does on them.
 package struct EvaluationJob: Sendable {
   var model: String
   var paths: [String]

@@ -38,7 +38,7 @@ enum EvaluationPage {
       header(summary),
       PageParts.section(
         "mistakes", "The most confident mistakes",
-        "Where the model was surest and wrong. Mislabelled drawings show up here too.", worst),
+        "Where the model was surest and wrong. Mislabeled drawings show up here too.", worst),
       PageParts.section(
         "pairs", "Most often confused", "What was drawn, and what was answered instead.", pairs),
       PageParts.section("matrix", "Confusion matrix", nil, matrix),
@@ -60,7 +60,7 @@ enum EvaluationPage {
     let cards: [(String, String, String)] = [
       ("Top 5", Numbers.percent(summary.top5Accuracy), "the truth is among the five best answers"),
       ("Macro F1", Numbers.percent(summary.macroF1), "every class counts the same"),
-      ("Recognised", Numbers.percent(summary.recognizedShare), "not refused"),
+      ("Recognized", Numbers.percent(summary.recognizedShare), "not refused"),
       (
         "Right when recognised",
         summary.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–",

@@ -9,16 +9,16 @@ package struct EvaluationRecord: Sendable {
   var drawing: Drawing
   /// What was drawn.
   var truth: String
-  /// Whether the decision was to recognise; false where the model refused to answer.
+  /// Whether the decision was to recognize; false where the model refused to answer.
   var recognized: Bool
-  /// The best label, whether or not it was recognised.
+  /// The best label, whether or not it was recognized.
   var label: String
   /// How sure the model was of `label`, in 0...1.
   var confidence: Double
   /// The candidates, best first: all labels, or at least the five best.
   var candidates: [(label: String, confidence: Double)]
 
-  /// Whether the best label is the truth, whether or not it was recognised.
+  /// Whether the best label is the truth, whether or not it was recognized.
   var isRight: Bool { label == truth }
 }
 
@@ -182,7 +182,7 @@ extension EvaluationSummary {
     var lines: [String] = []
     facts.add(["top 5", Numbers.percent(top5Accuracy), ""])
     facts.add(["macro F1", Numbers.percent(macroF1), ""])
-    facts.add(["recognised", Numbers.percent(recognizedShare), whenRecognized])
+    facts.add(["recognized", Numbers.percent(recognizedShare), whenRecognized])
     facts.add(["calibration error", Numbers.decimal(expectedCalibrationError, 3), ""])
     facts.add(["risk-coverage area", Numbers.decimal(areaUnderRiskCoverage, 3), ""])
     lines += facts.lines

@@ -7,7 +7,7 @@ internal import Report
 package import Segmentation
 internal import Support
 
-/// Measures a segmenter on labelled canvases, beside plain groupings.
+/// Measures a segmenter on labeled canvases, beside plain groupings.
 package struct SegmentationBenchmark {
   /// What looks at the groups, and names them.
   var recognizer: Recognizer
@@ -15,9 +15,9 @@ package struct SegmentationBenchmark {
   var model: SegmenterModel
   /// Canvases that the plain groupings are fitted to; the judged ones themselves where there are
   /// none.
-  var plain: [LabelledCanvas]
+  var plain: [LabeledCanvas]
 
-  package init(recognizer: Recognizer, model: SegmenterModel, plain: [LabelledCanvas]) {
+  package init(recognizer: Recognizer, model: SegmenterModel, plain: [LabeledCanvas]) {
     (self.recognizer, self.model, self.plain) = (recognizer, model, plain)
   }
 
@@ -64,14 +64,14 @@ package struct SegmentationBenchmark {
     var leastBoxIoU: Double?
     var endToEnd: Double
     var latencyMilliseconds: LatencySummary
-    /// The mean number of groups that the recogniser looked at for a stroke.
+    /// The mean number of groups that the recognizer looked at for a stroke.
     var readingsPerStroke: Double
     var kinds: [Row]
   }
 
   /// What came out for one canvas.
   package struct Outcome {
-    package var canvas: LabelledCanvas
+    package var canvas: LabeledCanvas
     package var segments: [Segment]
     package var isPerfect: [Bool]
     package var isRight: [Bool]
@@ -93,7 +93,7 @@ package struct SegmentationBenchmark {
   /// - Returns: What is found on the whole, and canvas by canvas.
   /// - Throws: What a segmenter throws at a stroke that it cannot take.
   package func run(
-    on canvases: [LabelledCanvas], variants: [CanvasVariant] = [],
+    on canvases: [LabeledCanvas], variants: [CanvasVariant] = [],
     progress: (Int) -> Void = { _ in }
   ) throws -> (report: Report, outcomes: [Outcome]) {
     let cues = PlainGrouping.Cue.allCases.map {
@@ -129,7 +129,7 @@ package struct SegmentationBenchmark {
   }
 
   private func outcomes(
-    on canvases: [LabelledCanvas], progress: (Int) -> Void
+    on canvases: [LabeledCanvas], progress: (Int) -> Void
   ) throws -> (outcomes: [Outcome], durations: [Double], readings: Int) {
     var (outcomes, durations, readings) = ([Outcome](), [Double](), 0)
     var limits = Segmenter.Limits()
@@ -155,7 +155,7 @@ package struct SegmentationBenchmark {
     return (outcomes, durations, readings)
   }
 
-  private func outcome(_ canvas: LabelledCanvas, _ segments: [Segment]) throws -> Outcome {
+  private func outcome(_ canvas: LabeledCanvas, _ segments: [Segment]) throws -> Outcome {
     let ink = canvas.drawing.strokes.map(\.length)
     let truth = canvas.shapes.map(\.strokes)
     let score = try GroupingScore(predicted: segments.map(\.strokes), truth: truth, ink: ink)
@@ -244,7 +244,7 @@ package enum CanvasVariant: String, CaseIterable {
   case anyOrderWithoutTimes = "in any order, without times"
 
   /// The canvas changed; the same number and canvas give the same.
-  func change(_ canvas: LabelledCanvas, number: Int) -> LabelledCanvas {
+  func change(_ canvas: LabeledCanvas, number: Int) -> LabeledCanvas {
     var generator = SeededGenerator(seed: 1, stream: number)
     switch self {
     case .withoutTimes: return canvas.withoutTimes()

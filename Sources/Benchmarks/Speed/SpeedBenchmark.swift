@@ -109,7 +109,7 @@ package struct SpeedBenchmark {
 
 /// Why speed cannot be measured.
 package enum SpeedError: Error, CustomStringConvertible {
-  /// The program was built without optimisation.
+  /// The program was built without optimization.
   case debugBuild
   /// No step has this in its name.
   case unknownStep(String, known: [String])
@@ -130,7 +130,7 @@ package enum SpeedError: Error, CustomStringConvertible {
     case .unknownStep(let name, let known):
       "no step has \"\(name)\" in its name; there are: \(known.joined(separator: ", "))"
     case .tooFewDrawings(let path, let found, let needed):
-      "\(path) has \(counted(found, "labelled drawing")); \(grouped(needed)) are needed"
+      "\(path) has \(counted(found, "labeled drawing")); \(grouped(needed)) are needed"
     case .childFailed(let arguments, let status):
       "drawml \(arguments.joined(separator: " ")) ended with status \(status)"
     case .trainingEnded:

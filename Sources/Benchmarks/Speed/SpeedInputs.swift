@@ -32,7 +32,7 @@ package final class SpeedInputs {
     (self.modelPath, self.drawingsPath) = (modelPath, drawingsPath)
   }
 
-  /// Labelled drawings, at least `taughtCount` + `askedCount`.
+  /// Labeled drawings, at least `taughtCount` + `askedCount`.
   func drawings() throws -> [Drawing] {
     if let madeDrawings { return madeDrawings }
     let drawings = try drawingsPath.map(Self.read) ?? Self.synthetic(seed: seed)
@@ -66,7 +66,7 @@ package final class SpeedInputs {
     return drawings
   }
 
-  /// A recogniser that was taught nothing.
+  /// A recognizer that was taught nothing.
   func blankRecognizer() throws -> Recognizer {
     if let madeBlank { return madeBlank }
     let recognizer = try modelPath.map { try ModelFile.read($0).untaught() } ?? untrained()

@@ -5,7 +5,7 @@ internal import Report
 internal import Support
 
 extension SpeedInputs {
-  /// One step of training: examples forward, their gradient back, and the optimiser.
+  /// One step of training: examples forward, their gradient back, and the optimizer.
   func trainingSteps() throws -> [SpeedStep] {
     let optimizers: [(String, Optimizer)] = [
       ("sgd", .sgd(momentum: 0.9)), ("adamw", .adamW(weightDecay: 0.05)),

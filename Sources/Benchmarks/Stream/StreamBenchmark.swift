@@ -234,7 +234,7 @@ package enum StreamError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .lost(let made, let read): "\(made) points were written and \(read) read"
-    case .empty(let path): "\(path) has no labelled drawings to make others of"
+    case .empty(let path): "\(path) has no labeled drawings to make others of"
     }
   }
 }

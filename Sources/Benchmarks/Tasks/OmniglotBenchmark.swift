@@ -10,7 +10,7 @@ internal import Support
 package struct OmniglotBenchmark: Sendable {
   /// What the characters come as.
   package enum Form: String, Codable, Sendable {
-    /// Pictures, turned into strokes by the vectoriser.
+    /// Pictures, turned into strokes by the vectorizer.
     case pictures
     /// The strokes as they were drawn.
     case strokes

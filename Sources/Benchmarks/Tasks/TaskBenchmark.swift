@@ -23,7 +23,7 @@ package struct TaskBenchmark: Sendable {
     /// Labels a task and taught drawings a label, where all tasks have the same.
     var ways: Int?
     var shots: Int?
-    /// The share of tasks whose recogniser was adapted to the taught drawings; absent where it was
+    /// The share of tasks whose recognizer was adapted to the taught drawings; absent where it was
     /// not tried.
     var adapted: Double?
     var head: String

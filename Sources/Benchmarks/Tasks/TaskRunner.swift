@@ -2,13 +2,13 @@ package import Datasets
 internal import Ink
 package import Recognition
 
-/// Runs tasks on a model's embedding: each teaches a recogniser of its own from nothing and asks
+/// Runs tasks on a model's embedding: each teaches a recognizer of its own from nothing and asks
 /// it.
 ///
 /// Answers and decisions are those that a user of the model gets; each drawing is embedded once for
 /// all tasks.
 package struct TaskRunner: Sendable {
-  /// The recogniser that every task begins with: taught nothing.
+  /// The recognizer that every task begins with: taught nothing.
   package var base: Recognizer
   /// The path of the model file that it comes from.
   var modelPath: String
@@ -18,7 +18,7 @@ package struct TaskRunner: Sendable {
   var threads: Int
   /// When it runs.
   var date: String
-  /// Whether each task's recogniser is adapted to its taught drawings.
+  /// Whether each task's recognizer is adapted to its taught drawings.
   package var adapts = false
 
   package init(
@@ -28,7 +28,7 @@ package struct TaskRunner: Sendable {
     (self.threads, self.date) = (threads, date)
   }
 
-  /// What a recogniser said about one drawing.
+  /// What a recognizer said about one drawing.
   struct Answer: Sendable {
     /// The drawing's place among the samples.
     var row: Int
@@ -36,9 +36,9 @@ package struct TaskRunner: Sendable {
     var truth: String?
     /// The best label, whether or not it was said aloud.
     var label: String
-    /// How sure the recogniser was of it, in 0...1.
+    /// How sure the recognizer was of it, in 0...1.
     var confidence: Double
-    /// Whether the decision was to recognise.
+    /// Whether the decision was to recognize.
     var isRecognized: Bool
     /// How little it looks like a stranger, on the head's own scale.
     var nearness: Double
@@ -55,7 +55,7 @@ package struct TaskRunner: Sendable {
     var queries: [Answer]
     /// The answers to drawings of other labels.
     var strangers: [Answer]
-    /// Whether the recogniser was adapted to the taught drawings: nil where it was not tried.
+    /// Whether the recognizer was adapted to the taught drawings: nil where it was not tried.
     var isAdapted: Bool?
   }
 

@@ -32,7 +32,7 @@ package struct BaseTrainingJob: Sendable {
 
   /// The drawings of a training.
   package struct Data: Sendable {
-    /// The labelled drawings of each of the recipe's sources.
+    /// The labeled drawings of each of the recipe's sources.
     var sources: [String: SampleSet]
     /// Drawings that are only mixed.
     var unlabelled: [Drawing]

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Training drawings that are read from their files again and again, in the memory of a few.
 ///
 /// Example for example they follow a `DrawingStream` through all files, and then the next one in
-/// another order. They are read step by step before the step's threads start, so what is learnt
+/// another order. They are read step by step before the step's threads start, so what is learned
 /// depends on neither threads nor interruptions: a resumed training reads up to where it was.
 package final class StreamedDrawings: Sendable {
   /// How to stream.
@@ -40,10 +40,10 @@ package final class StreamedDrawings: Sendable {
     /// How many drawings were given since the training's beginning.
     var given = -1
     /// The drawings of the step, by example.
-    var step: [Int: Labelled] = [:]
+    var step: [Int: Labeled] = [:]
   }
 
-  private struct Labelled {
+  private struct Labeled {
     var drawing: Drawing
     var label: Int
   }
@@ -119,7 +119,7 @@ package final class StreamedDrawings: Sendable {
       skippingInvalid: settings.skipsInvalid)
   }
 
-  private func next(_ state: inout State) throws -> Labelled {
+  private func next(_ state: inout State) throws -> Labeled {
     guard var stream = state.stream.take() else { preconditionFailure("no stream is open") }
     let found = try Self.next(&stream, numbers, leftOut)
     state.stream = consume stream
@@ -134,12 +134,12 @@ package final class StreamedDrawings: Sendable {
   /// The next drawing that is trained on.
   private static func next(
     _ stream: inout DrawingStream, _ numbers: [String: Int], _ leftOut: Set<String>
-  ) throws -> Labelled? {
+  ) throws -> Labeled? {
     while let drawing = try stream.next() {
       guard let label = drawing.label, let number = numbers[label],
         leftOut.isEmpty || !leftOut.contains(drawing.digest)
       else { continue }
-      return Labelled(drawing: drawing, label: number)
+      return Labeled(drawing: drawing, label: number)
     }
     return nil
   }

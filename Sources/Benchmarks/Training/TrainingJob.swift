@@ -5,7 +5,7 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// From labelled drawings to a model file, with a checkpoint on the way.
+/// From labeled drawings to a model file, with a checkpoint on the way.
 package struct TrainingJob: Sendable {
   var output: String
   var base: String?
@@ -118,7 +118,7 @@ package struct TrainingJob: Sendable {
       rates: recognizer.acceptanceRates())
   }
 
-  /// Trains an embedding; the recogniser around it was taught nothing yet. Gives also on how many
+  /// Trains an embedding; the recognizer around it was taught nothing yet. Gives also on how many
   /// drawings.
   private func train(
     _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing],

@@ -11,7 +11,7 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
   package var version: Int
   /// The networks whose vectors, one after the other, are the embedding; each is trained by itself.
   package var members: [Member]
-  /// Where labelled drawings come from; files are named when the recipe is used.
+  /// Where labeled drawings come from; files are named when the recipe is used.
   package var sources: [Source]
   /// How far labels with many drawings are held back: see `ExampleSampler.Settings.balance`.
   package var balance: Double

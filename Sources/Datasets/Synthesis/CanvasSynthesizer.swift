@@ -36,10 +36,10 @@ public struct CanvasSynthesizer: Sendable {
     }
   }
 
-  /// A synthesiser.
+  /// A synthesizer.
   ///
   /// - Parameters:
-  ///   - drawings: Timed drawings of labels that a recogniser is taught, each with an id of its
+  ///   - drawings: Timed drawings of labels that a recognizer is taught, each with an id of its
   ///     own.
   ///   - strangers: Timed drawings of labels that it is not taught.
   ///   - settings: What the canvases are like.

@@ -1,6 +1,6 @@
 internal import Ink
 
-/// The shipped starter set: some drawings of every shape of the catalogue, a file a shape.
+/// The shipped starter set: some drawings of every shape of the catalog, a file a shape.
 public enum StarterSet {
   /// The number of drawings of each shape in `datasets/starter`.
   public static let shippedCount = 60

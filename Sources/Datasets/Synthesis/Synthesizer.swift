@@ -78,7 +78,7 @@ public struct Synthesizer: Sendable {
     return "synthetic-\(kind.fileName)-\(zeros)\(number)"
   }
 
-  /// A number that stands for a name: FNV-1a, so that new shapes in the catalogue change no old
+  /// A number that stands for a name: FNV-1a, so that new shapes in the catalog change no old
   /// drawing.
   private static func key(of name: String) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -26,7 +26,7 @@ public enum VectorizerError: DescribedError, Equatable {
 /// clean or scanned, with pens of any width.
 ///
 /// The steps, each in a file of its own:
-/// 1. *Binarisation*: a threshold for all (Otsu) or, under uneven light, for each place (Sauvola).
+/// 1. *Binarization*: a threshold for all (Otsu) or, under uneven light, for each place (Sauvola).
 ///    What is ink and what is ground is told by the picture's border and by which there is more of.
 /// 2. The picture is brought to a scale at which a stroke is about `workingStrokeWidth` pixels
 ///    wide. Specks and pinholes are removed.
@@ -76,7 +76,7 @@ public struct Vectorizer: Hashable, Sendable, Codable {
   /// A picture with more separate marks, specks left out, is no drawing but texture.
   public var mostMarks: Int
 
-  /// A vectoriser; lengths in widths of the picture's own strokes, so that its resolution does not
+  /// A vectorizer; lengths in widths of the picture's own strokes, so that its resolution does not
   /// matter.
   public init(
     polarity: Polarity = .automatic, thresholding: Thresholding = .automatic,

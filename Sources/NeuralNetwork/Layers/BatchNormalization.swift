@@ -1,4 +1,4 @@
-/// Gives each channel mean 0 and variance 1, then a learnt scale and shift (Ioffe and Szegedy 2015,
+/// Gives each channel mean 0 and variance 1, then a learned scale and shift (Ioffe and Szegedy 2015,
 /// arXiv 1502.03167).
 ///
 /// Any input shape whose last axis is the channels. Training uses the mean and variance of the
@@ -11,15 +11,15 @@ public struct BatchNormalization: RunnableLayer {
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard !input.isEmpty else {
-      throw .unsuitableInput(layer: "a batch normalisation", shape: input, needs: "[…, channels]")
+      throw .unsuitableInput(layer: "a batch normalization", shape: input, needs: "[…, channels]")
     }
     guard momentum >= 0, momentum <= 1 else {
       throw .badHyperparameter(
-        layer: "a batch normalisation", name: "momentum", value: "\(momentum)")
+        layer: "a batch normalization", name: "momentum", value: "\(momentum)")
     }
     guard epsilon > 0, epsilon.isFinite else {
       throw .badHyperparameter(
-        layer: "a batch normalisation", name: "epsilon", value: "\(epsilon)")
+        layer: "a batch normalization", name: "epsilon", value: "\(epsilon)")
     }
     let shape = Array(input.suffix(1))
     return LayerLayout(

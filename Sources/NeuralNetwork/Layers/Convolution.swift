@@ -10,7 +10,7 @@ public struct Convolution: RunnableLayer {
   /// The height of the kernel in pixels, odd; nil for as high as wide. 1 suits a sequence, [1,
   /// steps, channels].
   public var rows: Int?
-  /// Whether a bias is added; batch normalisation behind makes one useless.
+  /// Whether a bias is added; batch normalization behind makes one useless.
   public var bias: Bool
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {

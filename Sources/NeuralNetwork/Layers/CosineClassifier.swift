@@ -2,13 +2,13 @@
 /// (Gidaris and Komodakis 2018, doi:10.1109/CVPR.2018.00459).
 ///
 /// Input [features] of unit length, output [classes]; weights [classes, features], whose rows are
-/// brought to unit length before use, and the scale [1] when it is learnt.
+/// brought to unit length before use, and the scale [1] when it is learned.
 public struct CosineClassifier: RunnableLayer {
   /// The number of classes.
   public var classes: Int
-  /// The scale, or where it begins when it is learnt; above 0.
+  /// The scale, or where it begins when it is learned; above 0.
   public var scale: Float
-  /// Whether the scale is learnt.
+  /// Whether the scale is learned.
   public var learnsScale: Bool
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {

@@ -7,7 +7,7 @@ public struct L2Normalize: RunnableLayer {
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     guard epsilon > 0, epsilon.isFinite else {
-      throw .badHyperparameter(layer: "an L2 normalisation", name: "epsilon", value: "\(epsilon)")
+      throw .badHyperparameter(layer: "an L2 normalization", name: "epsilon", value: "\(epsilon)")
     }
     return LayerLayout(outputShape: input)
   }

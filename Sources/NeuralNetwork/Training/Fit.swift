@@ -4,7 +4,7 @@ internal import Synchronization
 extension TrainingLoop {
   /// Trains `network` on `data` and validates it after every epoch.
   ///
-  /// A cancelled task stops between two steps with `CancellationError`.
+  /// A canceled task stops between two steps with `CancellationError`.
   ///
   /// - Parameters:
   ///   - network: The network to begin with; its output is one score a class.

@@ -30,7 +30,7 @@ public struct Optimizer: Codable, Sendable, Equatable {
   }
 }
 
-/// What an optimiser remembers from step to step.
+/// What an optimizer remembers from step to step.
 struct OptimizerState: Sendable, Equatable {
   /// Momentum, or the first moment of Adam.
   var first: [Float]

@@ -79,7 +79,7 @@ struct ShardWorkspace: Sendable {
       states.last?.output ?? input, width: network.outputSize, targets: targets,
       targetSize: targetSize, labels: labels, gradient: &gradient, factor: factor)
     network.architecture.layers.backward(input, &gradient, &states, &pass)
-    // Held on to, the parameters would be copied when the optimiser changes them.
+    // Held on to, the parameters would be copied when the optimizer changes them.
     pass.parameters = []
     swap(&pass.gradient, &result.gradient)
     swap(&pass.statistics, &result.statistics)
@@ -172,7 +172,7 @@ struct ShardRunner: Sendable {
 }
 
 extension Network {
-  /// Moves the running statistics towards those of a shard.
+  /// Moves the running statistics toward those of a shard.
   mutating func followStatistics(_ shard: [Float]) {
     var index = 0
     for slot in statisticSlots {

@@ -4,7 +4,7 @@ public import Support
 ///
 /// Several threads ask for examples at the same time. What is random, such as augmentation, takes
 /// its numbers from the generator it is given, which depends only on the run's seed, the epoch and
-/// the example: so neither the number of threads nor an interruption changes what is learnt.
+/// the example: so neither the number of threads nor an interruption changes what is learned.
 public protocol TrainingData: Sendable {
   /// The number of examples.
   var count: Int { get }

@@ -2,7 +2,7 @@
 ///
 /// The result depends on the configuration, the data and the first parameters, not on `threads`:
 /// each mini-batch is cut into shards of a fixed size, and the shards' gradients are summed in
-/// order. Batch normalisation uses a shard's own statistics ("ghost batch normalisation", Hoffer,
+/// order. Batch normalization uses a shard's own statistics ("ghost batch normalization", Hoffer,
 /// Hubara and Soudry 2017, arXiv 1705.08741).
 public struct TrainingLoop: Sendable {
   /// The hyper-parameters of a training.
@@ -11,7 +11,7 @@ public struct TrainingLoop: Sendable {
     public var epochs: Int
     /// Examples a step.
     public var batchSize: Int
-    /// Examples whose activations are held and normalised together; a step's shards run in
+    /// Examples whose activations are held and normalized together; a step's shards run in
     /// parallel.
     public var shardSize: Int
     /// How parameters follow their gradient.
@@ -73,12 +73,12 @@ public struct TrainingLoop: Sendable {
   public struct EpochSummary: Codable, Sendable, Equatable {
     /// Counted from 0.
     public var epoch: Int
-    /// The mean loss of the training examples while they were learnt.
+    /// The mean loss of the training examples while they were learned.
     public var trainingLoss: Double
-    /// The share of training examples with a class that were right while they were learnt, in
+    /// The share of training examples with a class that were right while they were learned, in
     /// 0...1.
     public var trainingAccuracy: Double
-    /// The mean cosine with the target vectors while they were learnt, in -1...1, where there are
+    /// The mean cosine with the target vectors while they were learned, in -1...1, where there are
     /// some.
     public var targetCosine: Double?
     /// What the caller's own measure gave.

@@ -68,7 +68,7 @@ public struct Calibration: Sendable, Equatable {
     of model: TwoCovarianceModel, vectors: [Float], classes: [Int], questions: Int = 4000,
     seed: UInt64
   ) throws(ModelError) {
-    let all = LabelledVectors(vectors, classes: classes, dimension: model.dimension)
+    let all = LabeledVectors(vectors, classes: classes, dimension: model.dimension)
     try self.init(of: [(model, all)], questions: questions, seed: seed)
   }
 
@@ -82,7 +82,7 @@ public struct Calibration: Sendable, Equatable {
   ///   - seed: The same seed and vectors give the same calibration, to the bit.
   /// - Throws: `ModelError.noStatistics` where no part has two labels of two drawings or more.
   init(
-    of parts: [(model: TwoCovarianceModel, drawings: LabelledVectors)], questions: Int = 4000,
+    of parts: [(model: TwoCovarianceModel, drawings: LabeledVectors)], questions: Int = 4000,
     seed: UInt64
   ) throws(ModelError) {
     let simulations = parts.compactMap {

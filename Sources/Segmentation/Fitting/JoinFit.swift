@@ -86,7 +86,7 @@ struct JoinFit: Sendable {
   ///
   /// - Parameters:
   ///   - point: The weights of the first and second layer and of the output, one after the other.
-  ///   - joinings: With standardised features.
+  ///   - joinings: With standardized features.
   ///   - units: Of each hidden layer.
   /// - Returns: The mean, and its slope along each number of `point`.
   static func loss(

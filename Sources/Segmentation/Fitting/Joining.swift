@@ -11,7 +11,7 @@ struct Joining: Sendable {
   var choice: Int?
 
   /// The decisions on a canvas; strokes that belong to no shape are passed over.
-  static func all(on canvas: LabelledCanvas, reach: Int) -> [Joining] {
+  static func all(on canvas: LabeledCanvas, reach: Int) -> [Joining] {
     all(on: canvas, reach: reach) { _ in nil }
   }
 
@@ -20,7 +20,7 @@ struct Joining: Sendable {
   /// A search meets such groups, and must not go on with them for lack of knowing better. What
   /// belongs to a mixed group has no right decision and is left out.
   static func all(
-    on canvas: LabelledCanvas, reach: Int, mistakes: Double,
+    on canvas: LabeledCanvas, reach: Int, mistakes: Double,
     using generator: inout some RandomNumberGenerator
   ) -> [Joining] {
     all(on: canvas, reach: reach) { open in
@@ -29,7 +29,7 @@ struct Joining: Sendable {
   }
 
   private static func all(
-    on canvas: LabelledCanvas, reach: Int, mistake: ([Int]) -> Int?
+    on canvas: LabeledCanvas, reach: Int, mistake: ([Int]) -> Int?
   ) -> [Joining] {
     var history = StrokeHistory(reach: reach)
     var groups: [(shapes: Set<Int>, group: Group)] = []

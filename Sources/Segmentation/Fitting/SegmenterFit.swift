@@ -3,17 +3,17 @@ public import Ink
 public import Recognition
 internal import Support
 
-/// Fits a `SegmenterModel` to labelled canvases.
+/// Fits a `SegmenterModel` to labeled canvases.
 public struct SegmenterFit: Sendable {
-  /// Canvases and a recogniser that was taught some of their shapes, by other drawings.
+  /// Canvases and a recognizer that was taught some of their shapes, by other drawings.
   public struct World: Sendable {
     /// What looks at the groups.
     public var recognizer: Recognizer
     /// Canvases whose drawings it was not taught.
-    public var canvases: [LabelledCanvas]
+    public var canvases: [LabeledCanvas]
 
     /// A world.
-    public init(recognizer: Recognizer, canvases: [LabelledCanvas]) {
+    public init(recognizer: Recognizer, canvases: [LabeledCanvas]) {
       (self.recognizer, self.canvases) = (recognizer, canvases)
     }
   }
@@ -51,12 +51,12 @@ public struct SegmenterFit: Sendable {
   ///
   /// - Parameters:
   ///   - places: Canvases that show where and when people draw; their labels are not looked at.
-  ///   - worlds: Canvases with taught recognisers of one embedding.
+  ///   - worlds: Canvases with taught recognizers of one embedding.
   ///   - note: Told what is going on.
   /// - Returns: The model.
   /// - Throws: `CancellationError`.
   public func callAsFunction(
-    places: [LabelledCanvas], worlds: [World], note: @Sendable (String) -> Void = { _ in }
+    places: [LabeledCanvas], worlds: [World], note: @Sendable (String) -> Void = { _ in }
   ) async throws -> SegmenterModel {
     let limits = Segmenter.Limits()
     var generator = SeededGenerator(seed: seed)
@@ -168,7 +168,7 @@ public struct SegmenterFit: Sendable {
   }
 
   private func search(
-    _ canvases: [(LabelledCanvas, Segmenter)]
+    _ canvases: [(LabeledCanvas, Segmenter)]
   ) async throws -> [Find] {
     var finds = [Find?](repeating: nil, count: canvases.count)
     try await withThrowingTaskGroup(of: (Int, Find).self) { group in
@@ -193,7 +193,7 @@ public struct SegmenterFit: Sendable {
   }
 
   private static func search(
-    _ canvas: LabelledCanvas, _ blank: Segmenter
+    _ canvas: LabeledCanvas, _ blank: Segmenter
   ) throws -> Find {
     var segmenter = blank
     segmenter.keepsReadings = true

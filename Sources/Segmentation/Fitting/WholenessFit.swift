@@ -18,7 +18,7 @@ struct WholenessFit: Sendable {
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// A network that has learnt to tell whole shapes from all else.
+  /// A network that has learned to tell whole shapes from all else.
   ///
   /// - Throws: `NetworkError`, `CancellationError`.
   func callAsFunction(

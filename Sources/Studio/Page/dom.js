@@ -164,7 +164,7 @@ export async function animate(element, frames, options, quiet = null) {
   try {
     await element.animate(chosen, options).finished;
   } catch {
-    // A cancelled animation has ended too.
+    // A canceled animation has ended too.
   }
 }
 
@@ -174,7 +174,7 @@ export function appear(element, transform, duration, easing = "ease-out") {
   return animate(element, frames, { duration, easing });
 }
 
-/** Fades an element out towards a transform, and removes it. */
+/** Fades an element out toward a transform, and removes it. */
 export async function vanish(element, transform, duration, easing = "ease-in") {
   await animate(element, [{ opacity: 1 }, { opacity: 0, transform }], { duration, easing });
   element.remove();

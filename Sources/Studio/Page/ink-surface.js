@@ -24,7 +24,7 @@ export class InkSurface {
    *   canvas units and page milliseconds, `path` (its outline), `pen`, `milliseconds`.
    * @param {() => void} [options.onfit] The size of the element or the canvas has changed.
    * @param {() => void} [options.onmargin] A pen went down beside the sheet, in its element.
-   * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was cancelled: by
+   * @param {(reason: string, stroke: object) => void} options.oncancel A stroke was canceled: by
    *   the system ("lost"), or as a palm's ("palm").
    */
   constructor(options) {

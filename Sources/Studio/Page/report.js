@@ -29,25 +29,25 @@ function isNew({ judged, added }) {
   return added?.judged === judged;
 }
 
-/** Whether drawings were only relabelled since the training before. */
-export function isRelabelled({ changes }) {
+/** Whether drawings were only relabeled since the training before. */
+export function isRelabeled({ changes }) {
   return changes?.added === 0 && changes.relabelled > 0;
 }
 
 /** In words, what the model gets right, and what changed. */
 export function summary(report) {
   const sentences = [];
-  const relabelled = isRelabelled(report);
-  if (relabelled) {
+  const relabeled = isRelabeled(report);
+  if (relabeled) {
     const drawings = count(report.changes.relabelled, "drawing was", "drawings were");
-    sentences.push(`${drawings} relabelled.`);
+    sentences.push(`${drawings} relabeled.`);
   }
   const sum = (value) => report.labels.reduce((total, row) => total + value(row), 0);
   const judged = sum((row) => row.judged);
   const right = sum((row) => number(row.recognizedShare ?? 0, row.judged));
   const how = right === judged ? `all ${judged}` : `${right} of ${judged}`;
   if (judged > 0) sentences.push(`It gets ${how} drawings right.`);
-  const said = ({ change, ...row }) => change !== "new" || (isNew(row) && !relabelled);
+  const said = ({ change, ...row }) => change !== "new" || (isNew(row) && !relabeled);
   const changes = [];
   for (const [change, words] of Object.entries(verbs)) {
     const rows = report.labels.filter((row) => row.change === change && said(row));
@@ -150,7 +150,7 @@ export class ReportView {
     } catch {
       return;
     }
-    // Some may have been relabelled or deleted since.
+    // Some may have been relabeled or deleted since.
     const samples = [...wanted.keys()].map((id) => found.get(id)).filter(Boolean);
     if (samples.length === 0 || this.shown !== report) return;
     place.hidden = false;

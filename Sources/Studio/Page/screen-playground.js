@@ -48,7 +48,7 @@ class PlaygroundScreen {
       mostPoints: () => store.limits.points,
       onbegin: (begun) => this.begin(begun),
       onstroke: (stroke) => this.addStroke(stroke),
-      oncancel: (reason, stroke) => this.cancelled(reason, stroke),
+      oncancel: (reason, stroke) => this.canceled(reason, stroke),
       onfit: () => this.fitted(),
       onmargin: () => toast("That is beside the sheet.", {
         detail: "It comes from a window of another shape. Clear it to draw on all of this one.",
@@ -236,7 +236,7 @@ class PlaygroundScreen {
   }
 
   /** Takes back the begin of a stroke that was lost, or a palm's. */
-  cancelled(reason, { pen, milliseconds }) {
+  canceled(reason, { pen, milliseconds }) {
     this.link.act({ action: "cancel", milliseconds, pen });
     this.showHint();
     if (reason === "lost") toast(messages.unreadable, { kind: "bad" });

@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { appear, button, count, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
-import { isRelabelled, ReportView, summary } from "./report.js";
+import { isRelabeled, ReportView, summary } from "./report.js";
 import { whenQuiet } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store, tell } from "./store.js";
@@ -38,7 +38,7 @@ export function followTraining() {
     else reports.delete(model);
     opened.add(model);
     // A label that was only renamed makes a model no smarter.
-    const isNew = ({ change }) => change === "new" && !isRelabelled(report);
+    const isNew = ({ change }) => change === "new" && !isRelabeled(report);
     const isSmarter = report.labels.some((row) => row.change === "better" || isNew(row));
     const words = isSmarter ? "got smarter." : "has learned.";
     ends(model, (name) => tellLearned(name, words, summary(report)));

@@ -21,7 +21,7 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       --failures failures.png
       """)
 
-  @Option(parsing: .upToNextOption, help: "Files of labelled canvases.")
+  @Option(parsing: .upToNextOption, help: "Files of labeled canvases.")
   var canvases: [String]
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
@@ -70,12 +70,12 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
     try format.print(report, report.lines)
   }
 
-  private func read(_ paths: [String]) throws -> [LabelledCanvas] {
+  private func read(_ paths: [String]) throws -> [LabeledCanvas] {
     guard !paths.isEmpty else { return [] }
     let contents = try DatasetFiles.read(paths)
     return try zip(contents.drawings, contents.origins).map { drawing, origin in
       do throws(InkError) {
-        return try LabelledCanvas(drawing)
+        return try LabeledCanvas(drawing)
       } catch {
         throw DrawingFileError(
           path: origin.path, line: origin.line ?? 1, reason: .drawing(error))

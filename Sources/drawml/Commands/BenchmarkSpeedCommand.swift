@@ -36,7 +36,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   var warmUps = 3
   @Option(help: "A model whose embedding runs (default: an untrained one).")
   var model: String?
-  @Option(help: "Labelled drawings to read and show it, as NDJSON (default: synthetic ones).")
+  @Option(help: "Labeled drawings to read and show it, as NDJSON (default: synthetic ones).")
   var drawings: String?
   @Option(help: "Another seed, other inputs.", in: .seeds)
   var seed: UInt64 = 1

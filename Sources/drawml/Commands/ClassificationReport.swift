@@ -10,7 +10,7 @@ struct ClassificationReport: Encodable {
     var distance: Float
   }
 
-  /// Why the drawing is recognised, or not.
+  /// Why the drawing is recognized, or not.
   struct Explanation: Encodable {
     var why: String
     var label: Nullable<String>
@@ -31,7 +31,7 @@ struct ClassificationReport: Encodable {
   /// The share of the drawings of taught labels that fit worse; null where there was nothing to
   /// compare.
   var typicality: Nullable<Double>
-  /// Why the drawing is not recognised, null where it is.
+  /// Why the drawing is not recognized, null where it is.
   var reason: Nullable<String>
   var explanation: Explanation?
 

@@ -24,7 +24,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
       """)
 
   @Option(
-    parsing: .upToNextOption, help: "Files or folders of labelled drawings with times.")
+    parsing: .upToNextOption, help: "Files or folders of labeled drawings with times.")
   var from: [String]
   @Option(name: .shortAndLong, help: "The file to write: .ndjson, .json or .h5.")
   var output: String
@@ -78,7 +78,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var heldOut: Double?
   @Option(help: "Where canvases of the held-out drawings go, as many.")
   var heldOutOutput: String?
-  @Option(help: "Also draw the first 40 canvases, each shape in a colour of its own (.png).")
+  @Option(help: "Also draw the first 40 canvases, each shape in a color of its own (.png).")
   var picture: String?
   @OptionGroup var overwrite: OverwriteOption
 

@@ -8,14 +8,14 @@ internal import Support
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measure a model on labelled drawings it was not taught.",
+    abstract: "Measure a model on labeled drawings it was not taught.",
     discussion: """
       Drawings that the model was taught (the same ink, whatever the file) are left out, so the \
       folder that 'train --hold-out' was given can be given here again: what is judged is what was \
       held out. --include-taught measures them too, which flatters the model.
 
       Accuracy counts the best label, whether or not the model would have said it aloud; the share \
-      recognised, and how many of those are right, tell the rest.
+      recognized, and how many of those are right, tell the rest.
 
       Examples:
         drawml evaluate datasets/starter --model shapes.drawml

@@ -7,12 +7,12 @@ internal import Synchronization
 /// Listens to Ctrl-C (SIGINT) and SIGTERM while a command runs, so that no command can ignore them.
 ///
 /// A signal ends the process at once, and what was half written is removed: files are written
-/// beside their places. Work in `interruptible` is cancelled instead; a second signal ends it at
+/// beside their places. Work in `interruptible` is canceled instead; a second signal ends it at
 /// once, and so does time, for work that does not look.
 final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
-  /// How long cancelled work may take to stop.
+  /// How long canceled work may take to stop.
   private static let patience = DispatchTimeInterval.seconds(10)
   /// `timeout` sends its signal to the process and again to its group: within this time it is one.
   private static let echo: Duration = .milliseconds(250)
@@ -76,7 +76,7 @@ final class Interruption {
 /// Runs `work` so that Ctrl-C (or SIGTERM) cancels it in good order instead of ending the process.
 ///
 /// - Parameters:
-///   - hint: Gives what the user can do afterwards; printed when the work was cancelled.
+///   - hint: Gives what the user can do afterwards; printed when the work was canceled.
 ///   - work: What to run; it must look for cancellation.
 /// - Returns: What `work` gives.
 /// - Throws: What `work` throws; after a cancellation the exit code that shells expect: 128 and the

@@ -27,7 +27,7 @@ struct RasterizeCommand: ParsableCommand {
   @Option(
     help: "Show the first so many drawings side by side instead of one.", in: 1...10_000)
   var sheet: Int?
-  @Option(help: "Use the rasteriser of this model.")
+  @Option(help: "Use the rasterizer of this model.")
   var model: String?
   @Option(help: "Rows and columns of a picture, in pixels.", in: 1...4096)
   var size: Int?

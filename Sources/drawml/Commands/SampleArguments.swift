@@ -62,7 +62,7 @@ struct SampleArguments: ParsableArguments {
     }
   }
 
-  /// All labelled drawings that can be read, checked.
+  /// All labeled drawings that can be read, checked.
   ///
   /// - Returns: The drawings and how many were left out, which is none unless asked for.
   /// - Throws: The first error, unless invalid and unlabelled drawings are to be left out.

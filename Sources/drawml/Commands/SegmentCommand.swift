@@ -30,7 +30,7 @@ struct SegmentCommand: ParsableCommand {
   @Argument(help: "Files or folders of canvases; '-' or nothing is standard input.")
   var canvases: [String] = ["-"]
   @OptionGroup var options: CanvasOptions
-  @Option(help: "Draw the shapes in colours, with boxes and labels, of up to 24 canvases (.png).")
+  @Option(help: "Draw the shapes in colors, with boxes and labels, of up to 24 canvases (.png).")
   var picture: String?
   @Flag(help: "Replay stroke by stroke and print the events.")
   var live = false

@@ -13,9 +13,9 @@ struct SegmentationReport: Encodable {
     var boundingBox: BoundingBox
     /// Where the emoji goes; null where there is none.
     var placement: Nullable<Placement>
-    /// Why it is not recognised, null where it is.
+    /// Why it is not recognized, null where it is.
     var reason: Nullable<String>
-    /// What to tell the person who draws, null where it is recognised.
+    /// What to tell the person who draws, null where it is recognized.
     var message: Nullable<String>
   }
 

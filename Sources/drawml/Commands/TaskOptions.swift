@@ -11,10 +11,10 @@ struct BenchmarkSamples: ParsableArguments {
   @Option(help: "A file or folder with the drawings.")
   var samples: String
 
-  /// The labelled drawings, checked.
+  /// The labeled drawings, checked.
   func read() throws -> SampleSet { try Self.read(samples) }
 
-  /// The labelled drawings of a file or folder, checked.
+  /// The labeled drawings of a file or folder, checked.
   static func read(_ path: String) throws -> SampleSet {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }

@@ -34,7 +34,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   var teacher: String?
   @Option(
     help:
-      "Drawings that are only mixed with others; their labels are not learnt. May be given again.")
+      "Drawings that are only mixed with others; their labels are not learned. May be given again.")
   var unlabelled: [String] = []
   @Option(
     help: """

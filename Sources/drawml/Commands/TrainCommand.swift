@@ -8,7 +8,7 @@ internal import Support
 struct TrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
-    abstract: "Train a model on labelled drawings.",
+    abstract: "Train a model on labeled drawings.",
     discussion: """
       Without --base the embedding is trained from the drawings themselves, which takes minutes \
       for thousands of them; with --base the embedding of another model is kept and only taught \

@@ -60,7 +60,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     let bar = ProgressBar("Fitting")
     let shown = try CanvasSynthesizer(drawings: read(places).drawings, settings: Self.settings)
     let placeCanvases = try (0..<placesCount).map {
-      try LabelledCanvas(shown.canvas($0, seed: seed).drawing)
+      try LabeledCanvas(shown.canvas($0, seed: seed).drawing)
     }
     let samples = try read(answers)
     var made: [SegmenterFit.World] = []
@@ -113,7 +113,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     return SegmenterFit.World(
       recognizer: recognizer,
       canvases: try (0..<canvases).map {
-        try LabelledCanvas(
+        try LabeledCanvas(
           synthesizer.canvas($0, seed: seed &+ 1000 &+ UInt64(number)).drawing)
       })
   }

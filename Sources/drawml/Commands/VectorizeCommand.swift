@@ -14,7 +14,7 @@ struct VectorizeCommand: AsyncParsableCommand {
       'train', 'update', 'evaluate', 'classify' and 'rasterize' do the same by themselves when \
       they are given pictures.
 
-      --preview shows what was found: the picture in light grey, each stroke in a colour of its \
+      --preview shows what was found: the picture in light gray, each stroke in a color of its \
       own, its beginning marked.
 
       Examples:

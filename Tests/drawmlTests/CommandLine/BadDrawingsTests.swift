@@ -277,7 +277,7 @@ extension CommandLineTests {
       #expect(asked.output == "synthetic-fish-0000: 🐟  100.0 %\n")
     }
 
-    @Test("G-012: a dot is never recognised, by a model of one label or one that was taught dots")
+    @Test("G-012: a dot is never recognized, by a model of one label or one that was taught dots")
     func dot() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.lines("circle", 0..<2), to: "circle.ndjson")

@@ -96,7 +96,7 @@ extension CommandLineTests {
       let all = try #require(perfect("all"))
       #expect(perfect("strokes in any order") == all)
       #expect(try #require(report["leastBoxIoU"] as? Double) > 0.9)
-      // Spread crosses and houses are easy even for a recogniser that was taught little.
+      // Spread crosses and houses are easy even for a recognizer that was taught little.
       #expect(try #require(report["inkAccuracy"] as? Double) > 0.5)
 
       try folder.write(#"{"strokes":[[[1,2],[3,4]]]}"# + "\n", to: "bare.ndjson")

@@ -28,7 +28,7 @@ extension CommandLineTests {
     /// drawings that have hostile labels.
     private func taught() async throws -> TestFolder {
       let folder = try await Fixture.folderWithModel()
-      for (name, label) in [("drawings", "kept"), ("labelled", Self.hostileJSON)] {
+      for (name, label) in [("drawings", "kept"), ("labeled", Self.hostileJSON)] {
         let lines = (0..<4).map { number in
           let strokes = "[[[0,\(10 + number),20],[0,10,\(5 * number)]]]"
           return Fixture.line(strokes, id: "\(number)" + Self.hostileJSON, label: label)
@@ -47,23 +47,23 @@ extension CommandLineTests {
     func shown() async throws {
       let folder = try await taught()
       let drawings = "drawings \(Self.escape)"
-      let labelled = "labelled \(Self.escape)"
+      let labeled = "labeled \(Self.escape)"
       let commands = [
         ["classify", drawings, "--model", "m.drawml", "--explain"],
         ["segment", drawings, "--model", "m.drawml"],
         ["segment", drawings, "--model", "m.drawml", "--live"],
-        ["classify", labelled, "--model", "m.drawml"],
-        ["dataset", "info", labelled],
-        ["evaluate", labelled, "--model", "m.drawml"],
-        ["update", labelled, "--model", "m.drawml"],
-        ["dataset", "split", labelled, "--by", "drawing", "--output", "parts\(Self.hostile)"],
-        ["dataset", "convert", labelled, "--output", "copy\(Self.hostile).ndjson"],
-        ["dataset", "convert", labelled, "--output", "/dev/stdout", "--to", "ndjson"],
+        ["classify", labeled, "--model", "m.drawml"],
+        ["dataset", "info", labeled],
+        ["evaluate", labeled, "--model", "m.drawml"],
+        ["update", labeled, "--model", "m.drawml"],
+        ["dataset", "split", labeled, "--by", "drawing", "--output", "parts\(Self.hostile)"],
+        ["dataset", "convert", labeled, "--output", "copy\(Self.hostile).ndjson"],
+        ["dataset", "convert", labeled, "--output", "/dev/stdout", "--to", "ndjson"],
         ["forget", "--model", "m.drawml", "--label", "gone\(Self.hostile)"],
         ["classify", "missing\(Self.hostile).json", "--model", "m.drawml"],
         ["classify", drawings, "--model", "missing\(Self.hostile)"],
         ["sample", "list", "--model", "none\(Self.hostile)", "--workspace", "w\(Self.hostile)"],
-        ["sample", "add", labelled, "--workspace", "w"],
+        ["sample", "add", labeled, "--workspace", "w"],
         ["frobnicate\(Self.hostile)"], ["classify", "--model", "m", "--\(Self.hostile)"],
         ["dataset", "synthesize", "--output", "x", "--shapes", Self.hostile],
       ]

@@ -29,7 +29,7 @@ extension CommandLineTests {
       #expect(try size(folder.read("s.png")) == expected)
     }
 
-    @Test("What the model sees is what its rasteriser draws")
+    @Test("What the model sees is what its rasterizer draws")
     func rasterizeAsModel() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.lines("star", 0..<1), to: "star.ndjson")

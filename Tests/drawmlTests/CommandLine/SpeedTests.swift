@@ -21,7 +21,7 @@ extension CommandLineTests {
     #endif
 
     /// As many drawings as are needed, each two lines: quicker to make than those of the
-    /// synthesiser.
+    /// synthesizer.
     static let lines = (0..<1256).map { number in
       Fixture.line(
         "[[[0,\(number + 1)],[0,5]],[[3,4],[0,9]]]", id: "\(number)", label: "\(number % 40)")
@@ -170,7 +170,7 @@ extension CommandLineTests {
       let run = try await Program.run(
         Self.few + ["--filter", "parse", "--drawings", "few.ndjson"], in: folder)
       #expect(run.status == 1)
-      #expect(run.errors.contains("few.ndjson has 1 labelled drawing; 1,256 are needed"))
+      #expect(run.errors.contains("few.ndjson has 1 labeled drawing; 1,256 are needed"))
     }
   }
 }

@@ -23,7 +23,7 @@ extension CommandLineTests {
       return folder
     }
 
-    @Test("vectorize writes a line of stroke JSON a picture, labelled by its folder")
+    @Test("vectorize writes a line of stroke JSON a picture, labeled by its folder")
     func lines() async throws {
       let folder = try await folderWithPictures()
       let run = try await Program.run(["vectorize", "pictures"], in: folder)
@@ -56,7 +56,7 @@ extension CommandLineTests {
       let info = try await Program.run(
         ["dataset", "info", "all.ndjson", "--format", "json"], in: folder)
       #expect(try info.object()["drawings"] as? Int == 4)
-      // The preview is a picture itself, with ink of several colours.
+      // The preview is a picture itself, with ink of several colors.
       #expect(try folder.read("seen.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
       let again = try await Program.run(["vectorize", "seen.png"], in: folder)
       #expect(again.status == 0)

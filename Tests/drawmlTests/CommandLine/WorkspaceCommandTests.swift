@@ -94,7 +94,7 @@ extension CommandLineTests {
           + "choose another name.\n")
     }
 
-    @Test("Samples are added, listed as stroke JSON, relabelled and deleted")
+    @Test("Samples are added, listed as stroke JSON, relabeled and deleted")
     func samples() async throws {
       let desk = Desk()
       try await desk.addDrawings()
@@ -266,7 +266,7 @@ extension CommandLineTests {
       #expect(answers.status == 0)
       #expect(answers.lines.count == 4)
       let again = try await desk.run(["model", "train"]).output
-      #expect(again.contains("0 new, 0 relabelled") && again.contains("before, now: samples"))
+      #expect(again.contains("0 new, 0 relabeled") && again.contains("before, now: samples"))
       #expect(try await desk.run(["model", "report", "My first model"]).output == again)
       _ = try await desk.run(["model", "report", "Animals"], status: 1)
 

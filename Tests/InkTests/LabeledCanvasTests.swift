@@ -3,8 +3,8 @@ import Testing
 
 @testable import Ink
 
-@Suite("Labelled canvases and distances of ink")
-struct LabelledCanvasTests {
+@Suite("Labeled canvases and distances of ink")
+struct LabeledCanvasTests {
   private func dot(_ x: Double, _ y: Double) -> Stroke { Stroke([Point(x: x, y: y)]) }
 
   @Test("A canvas knows its shapes' boxes, each stroke's shape, and which shapes got a late stroke")
@@ -12,7 +12,7 @@ struct LabelledCanvasTests {
     let drawing = Drawing(
       strokes: [dot(0, 0), dot(10, 5), dot(4, 2), dot(50, 50)],
       shapes: [.init(strokes: [2, 0], label: "a"), .init(strokes: [1], label: "b")])
-    let canvas = try LabelledCanvas(drawing)
+    let canvas = try LabeledCanvas(drawing)
     #expect(canvas.shapes[0].strokes == [0, 2])
     #expect(canvas.shapes[0].box == BoundingBox(x: 0, y: 0, width: 4, height: 2))
     #expect(canvas.owners == [0, 1, 0, nil])
@@ -26,7 +26,7 @@ struct LabelledCanvasTests {
     let strokes = [dot(0, 0), dot(1, 1)]
     func failure(_ shapes: [Drawing.Shape]) -> InkError? {
       do throws(InkError) {
-        _ = try LabelledCanvas(Drawing(strokes: strokes, shapes: shapes))
+        _ = try LabeledCanvas(Drawing(strokes: strokes, shapes: shapes))
         return nil
       } catch { return error }
     }
@@ -61,8 +61,8 @@ struct LabelledCanvasTests {
       let drawing = Drawing(
         id: "c", label: "tight", strokes: strokes, canvas: .init(width: 640, height: 480),
         shapes: [.init(strokes: [0, 3], label: "🐧"), .init(strokes: [1, 2, 5], label: "\"q\\")])
-      let again = try LabelledCanvas(StrokeJSON.parse(StrokeJSON.encode(drawing)))
-      #expect(try again == LabelledCanvas(drawing))
+      let again = try LabeledCanvas(StrokeJSON.parse(StrokeJSON.encode(drawing)))
+      #expect(try again == LabeledCanvas(drawing))
     }
   }
 

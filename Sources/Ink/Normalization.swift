@@ -1,5 +1,5 @@
 extension Drawing {
-  /// The drawing moved and scaled into the square 0...`side`, proportions kept, centred, as large
+  /// The drawing moved and scaled into the square 0...`side`, proportions kept, centered, as large
   /// as fits.
   ///
   /// A drawing whose points are all in one place goes to the middle; a straight horizontal or
@@ -7,7 +7,7 @@ extension Drawing {
   /// as large or as small as a `Double` can be.
   ///
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
-  public func normalised(side: Double = 1) throws(InkError) -> Drawing {
+  public func normalized(side: Double = 1) throws(InkError) -> Drawing {
     precondition(side > 0 && side.isFinite, "the side must be positive, got \(side)")
     let fit = try Fit(self, width: side, height: side, inset: 0)
     var result = self

@@ -2,7 +2,7 @@
 /// judged by.
 ///
 /// Its file form is stroke JSON with `shapes`; reading and writing are those of every drawing.
-public struct LabelledCanvas: Hashable, Sendable {
+public struct LabeledCanvas: Hashable, Sendable {
   /// One true shape.
   public struct Shape: Hashable, Sendable {
     /// What it is.

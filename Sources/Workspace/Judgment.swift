@@ -2,7 +2,7 @@ internal import Recognition
 
 /// What a trained model says of samples that are left out, and what the one before said of those
 /// that it knew.
-struct Judgement: Sendable {
+struct Judgment: Sendable {
   private struct Verdict: Sendable {
     let sample: TaughtSample
     let then: Then
@@ -17,7 +17,7 @@ struct Judgement: Sendable {
     case added
     /// It knew it, as the only drawing of the label: there is nothing to say without it.
     case alone
-    /// It knew it, and would have recognised it or not.
+    /// It knew it, and would have recognized it or not.
     case known(isRight: Bool)
   }
 
@@ -154,7 +154,7 @@ struct Judgement: Sendable {
 }
 
 extension Decision {
-  /// Whether a sample is recognised as what it is.
+  /// Whether a sample is recognized as what it is.
   fileprivate func isRight(for sample: TaughtSample) -> Bool {
     isRecognized && best?.label == sample.label
   }
