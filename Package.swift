@@ -131,7 +131,7 @@ let package = Package(
     notebook("FirstModel", in: "notebooks/01-first-model"),
     notebook("WhatItSees", in: "notebooks/02-what-it-sees"),
     notebook("FewShot", in: "notebooks/03-few-shot"),
-    notebook("Strangers", in: "notebooks/04-refusing-strangers"),
+    notebook("Unknowns", in: "notebooks/04-refusing-unknowns"),
     notebook("OneByOne", in: "notebooks/05-one-after-another"),
     notebook("StrokesToEmojis", in: "notebooks/06-strokes-to-emojis"),
 
@@ -168,7 +168,7 @@ let package = Package(
       with: [
         "Benchmarks", "Datasets", "Evaluation", "Ink", "Recognition", "Report", "Segmentation",
         "Support", "Workspace",
-        "FirstModel", "WhatItSees", "FewShot", "Strangers", "OneByOne", "StrokesToEmojis",
+        "FirstModel", "WhatItSees", "FewShot", "Unknowns", "OneByOne", "StrokesToEmojis",
         "NotebookTools", studioProduct("ArgumentParser", of: "swift-argument-parser"),
       ]),
     .target(

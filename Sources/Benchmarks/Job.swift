@@ -37,7 +37,7 @@ package enum BenchmarkError: Error, CustomStringConvertible {
   /// A benchmark was asked for more labels than there are with enough drawings.
   case tooFewLabels(needed: Int, perLabel: Int, found: Int, samples: String)
   /// Without unknown drawings, refusing them cannot be measured.
-  case noStrangers(tasks: String)
+  case noUnknowns(tasks: String)
 
   package var description: String {
     switch self {
@@ -49,9 +49,9 @@ package enum BenchmarkError: Error, CustomStringConvertible {
     case .tooFewLabels(let needed, let perLabel, let found, let samples):
       "\(samples): \(counted(needed, "label")) with at least \(counted(perLabel, "drawing")) each "
         + "are needed, and there are \(found); ask for fewer labels, shots or queries"
-    case .noStrangers(let tasks):
-      "\(tasks): no task has strangers, so there is nothing to refuse; give drawings under "
-        + "\"unknown\" or --strangers"
+    case .noUnknowns(let tasks):
+      "\(tasks): no task has unknown drawings, so there is nothing to refuse; give drawings under "
+        + "\"unknown\" or --unknown"
     }
   }
 }

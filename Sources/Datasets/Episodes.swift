@@ -99,17 +99,17 @@ public struct Episodes: Codable, Hashable, Sendable {
   ///   - ways: Labels a task.
   ///   - shots: Taught drawings of each label.
   ///   - queries: Asked-for drawings of each label.
-  ///   - strangers: Drawings of labels outside the task.
+  ///   - unknowns: Drawings of labels outside the task.
   ///   - seed: Another seed, other tasks.
   /// - Throws: `EpisodeError` when there are too few labels with enough drawings.
   public init(
     drawnFrom samples: SampleSet, count: Int, ways: Int, shots: Int, queries: Int = 10,
-    strangers: Int = 0, seed: UInt64
+    unknowns: Int = 0, seed: UInt64
   ) throws(EpisodeError) {
     var members = [[Int]](repeating: [], count: samples.classes.count)
     for (index, label) in samples.classIndices.enumerated() { members[label].append(index) }
     let usable = members.indices.filter { members[$0].count >= shots + queries }
-    guard usable.count >= ways, strangers == 0 || members.count > ways else {
+    guard usable.count >= ways, unknowns == 0 || members.count > ways else {
       throw .tooFewLabels(needed: ways, perLabel: shots + queries, found: usable.count)
     }
     episodes = (0..<count).map { number in
@@ -126,7 +126,7 @@ public struct Episodes: Codable, Hashable, Sendable {
       }
       let known = Set(chosen)
       let others = members.indices.filter { !known.contains($0) && !members[$0].isEmpty }
-      let unknown = (0..<strangers).map { _ in
+      let unknown = (0..<unknowns).map { _ in
         samples.drawings[generator.pick(members[generator.pick(others)])].id
       }
       return Episode(support: support, query: query, unknown: unknown)
@@ -146,7 +146,7 @@ public enum EpisodeError: DescribedError, Equatable {
     switch self {
     case .tooFewLabels(let needed, let perLabel, let found):
       "a task needs \(needed) labels of at least \(perLabel) drawings (and one label more for "
-        + "strangers); the samples have \(found)"
+        + "unknown drawings); the samples have \(found)"
     case .tooFewCharacters(let needed, let found):
       """
       a task needs \(needed) characters of one alphabet, each drawn by the same two people; the \
@@ -177,7 +177,8 @@ extension Episodes.Episode {
     if let known = unknown.first(where: taught.contains) {
       return
         """
-        has the drawing \(known) under both "support" and "unknown"; a stranger must not be taught
+        has the drawing \(known) under both "support" and "unknown"; an unknown one must not be \
+        taught
         """
     }
     return nil

@@ -2,7 +2,7 @@
 /// throws away.
 ///
 /// `steps` points lie along the drawing's strokes, at least one on each and the more the longer a
-/// stroke is. Of each point there are six numbers in -1...1: its place x and y, the drawing centered
+/// stroke is. A point has six numbers in -1...1: its place x and y, the drawing centered
 /// and its larger side from -1 to 1; the cosine and sine of the direction in which the pen moved; 1
 /// where a stroke begins and else 0; and how far along its stroke it lies, from -1 to 1. Times and
 /// the pen's width say nothing here.

@@ -7,7 +7,7 @@ package struct Markup: Sendable {
   /// Nothing.
   package init() { html = "" }
 
-  /// `text` as text: labels and names come from files of strangers.
+  /// `text` as text: labels and names come from untrusted files.
   package init(_ text: String) { html = Self.escaped(text) }
 
   private init(html: String) { self.html = html }

@@ -53,18 +53,18 @@ struct BenchmarkPagesTests {
     #expect(html.contains("82.1\u{202f}%"))
     #expect(html.contains("the dial asks for 5\u{202f}%"))
     var without = MadeUpTasks.small
-    without.strangers = []
+    without.unknowns = []
     try check(FewShotPage.html(tasks([without])))
   }
 
-  @Test("open-set shows accepted strangers and refused right ones, most confident first")
+  @Test("open-set shows accepted unknowns and refused right ones, most confident first")
   func openSet() throws {
     var outcome = MadeUpTasks.small
-    outcome.strangers.append(
+    outcome.unknowns.append(
       MadeUpTasks.answer(nil, Self.evil, 0.95, near: 0.1, row: 2))
     let html = try OpenSetPage.html(tasks([outcome, outcome]))
     try check(html)
-    #expect(html.contains("Strangers that were let in"))
+    #expect(html.contains("Unknowns that were let in"))
     #expect(html.contains("answered <b><bdi>&lt;script&gt;"))
     #expect(html.contains("60\u{202f}%, refused"))
     let first = try #require(html.range(of: "95\u{202f}%</span>"))

@@ -16,20 +16,20 @@ enum MadeUpTasks {
       nearness: near, nearestTaught: 1)
   }
 
-  /// Four queries, three of them right and one of these refused; two strangers, one accepted.
+  /// Four queries, three of them right and one of these refused; two unknowns, one accepted.
   static let small = TaskRunner.Outcome(
     queries: [
       answer("a", "a", 0.9, near: 4), answer("a", "b", 0.5, near: 1),
       answer("b", "b", 0.8, near: 3), answer("b", "b", 0.6, near: 2, recognized: false),
     ],
-    strangers: [
+    unknowns: [
       answer(nil, "a", 0.7, near: 1.5), answer(nil, "b", 0.4, near: 0, recognized: false),
     ])
 
-  /// All right, and all strangers refused.
+  /// All right, and all unknowns refused.
   static let perfect = TaskRunner.Outcome(
     queries: [answer("a", "a", 1, near: 2), answer("b", "b", 1, near: 2)],
-    strangers: [answer(nil, "a", 0.5, near: 0, recognized: false)])
+    unknowns: [answer(nil, "a", 0.5, near: 0, recognized: false)])
 }
 
 @Suite("Scores of tasks")
@@ -41,11 +41,11 @@ struct BenchmarkScoresTests {
     let scores = try TaskScores([MadeUpTasks.small], dialTarget: 0.05)
     #expect(scores.episodes == 1)
     #expect(scores.accuracy == 0.75)
-    // Of 4 × 2 pairs one stranger (1.5) is nearer than one query (1).
+    // Of 4 × 2 pairs one unknown (1.5) is nearer than one query (1).
     #expect(close(scores.auroc, 7.0 / 8))
-    // All four queries must be let in; at 1 the stranger at 1.5 is in.
+    // All four queries must be let in; at 1 the unknown at 1.5 is in.
     #expect(scores.fpr95 == 0.5)
-    // Three right ones before the first stranger: the area is 0.75 from there on.
+    // Three right ones before the first unknown: the area is 0.75 from there on.
     #expect(close(scores.oscr, 0.75))
     // Wrong only the least sure of four: (0 + 0 + 0 + 1/4) / 4.
     #expect(close(scores.aurc, 1.0 / 16))
@@ -102,7 +102,7 @@ struct BenchmarkScoresTests {
         queries: (0..<10).map { _ in
           let label = generator.integer(below: 20)
           return MadeUpTasks.answer("\(label)", label < 10 ? "\(label)" : "?", 0.5, near: 1)
-        }, strangers: [])
+        }, unknowns: [])
     }
     let scores = try TaskScores(outcomes, dialTarget: 0.05)
     let interval = try #require(scores.intervals95.accuracyOverLabels)
@@ -119,7 +119,7 @@ struct BenchmarkScoresTests {
         queries: (0..<20).map { _ in
           MadeUpTasks.answer(
             "a", generator.chance(0.6) ? "a" : "b", generator.unit(), near: generator.unit())
-        }, strangers: [])
+        }, unknowns: [])
     }
     let all = outcomes.flatMap(\.queries)
     let plain = try ReliabilityDiagram(
@@ -128,10 +128,10 @@ struct BenchmarkScoresTests {
     #expect(close(try TaskScores(outcomes, dialTarget: 0).ece, plain))
   }
 
-  @Test("Without strangers nothing is said of them")
-  func withoutStrangers() throws {
+  @Test("Without unknowns nothing is said of them")
+  func withoutUnknowns() throws {
     var outcome = MadeUpTasks.small
-    outcome.strangers = []
+    outcome.unknowns = []
     let scores = try TaskScores([outcome, outcome], dialTarget: 0.05)
     #expect(scores.auroc == nil && scores.fpr95 == nil && scores.oscr == nil)
     #expect(scores.strangersAccepted == nil && scores.intervals95.strangersAccepted == nil)

@@ -53,7 +53,7 @@ struct EvaluationPageTests {
     #expect(names.isDisjoint(with: ["script", "img", "iframe", "object", "form"]))
   }
 
-  @Test("Labels, names and paths of strangers stay text")
+  @Test("Untrusted labels, names and paths stay text")
   func escaping() throws {
     let evil = "<script>alert('x')</script>\" onload=\"y\" & \u{0}"
     var records = [

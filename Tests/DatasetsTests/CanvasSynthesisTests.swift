@@ -34,7 +34,7 @@ struct CanvasSynthesisTests {
     change(&settings)
     return try CanvasSynthesizer(
       drawings: drawings("a", count: 20) + drawings("b", count: 20),
-      strangers: drawings("c", count: 20), settings: settings)
+      unknowns: drawings("c", count: 20), settings: settings)
   }
 
   @Test("The same seed gives the same canvas, whatever else is made; another seed another one")
@@ -45,7 +45,7 @@ struct CanvasSynthesisTests {
     #expect(first.canvas(0, seed: 4).drawing.strokes != canvases[0].drawing.strokes)
   }
 
-  @Test("Every stroke is in exactly one shape, times never fall, and strangers are on every canvas")
+  @Test("Every stroke is in exactly one shape, times never fall, and unknowns are on every canvas")
   func truth() throws {
     let synthesizer = try synthesizer { $0.lateShare = 0.5 }
     for number in 0..<40 {
@@ -128,7 +128,7 @@ struct CanvasSynthesisTests {
     }
   }
 
-  @Test("Canvases of repeats have one label, strangers aside")
+  @Test("Canvases of repeats have one label, unknowns aside")
   func repeats() throws {
     let synthesizer = try synthesizer {
       $0.repeatShare = 1

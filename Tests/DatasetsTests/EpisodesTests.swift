@@ -23,7 +23,7 @@ struct EpisodesTests {
     let set = try samples(labels: 12, perLabel: 9)
     let labelOf = Dictionary(uniqueKeysWithValues: set.drawings.map { ($0.id, $0.label) })
     let tasks = try Episodes(
-      drawnFrom: set, count: 30, ways: 5, shots: 3, queries: 4, strangers: 7, seed: 2)
+      drawnFrom: set, count: 30, ways: 5, shots: 3, queries: 4, unknowns: 7, seed: 2)
     #expect(tasks.episodes.count == 30)
     for task in tasks.episodes {
       let labels = Set(task.support.map(\.label))
@@ -59,7 +59,7 @@ struct EpisodesTests {
       try Episodes(drawnFrom: set, count: 1, ways: 3, shots: 4, queries: 4, seed: 1)
     }
     #expect(throws: EpisodeError.self) {
-      try Episodes(drawnFrom: set, count: 1, ways: 4, shots: 1, queries: 1, strangers: 1, seed: 1)
+      try Episodes(drawnFrom: set, count: 1, ways: 4, shots: 1, queries: 1, unknowns: 1, seed: 1)
     }
   }
 
@@ -123,7 +123,7 @@ struct EpisodesTests {
     let folder = try TemporaryFolder()
     let tasks = try Episodes(
       drawnFrom: samples(labels: 6, perLabel: 6), count: 4, ways: 3, shots: 2, queries: 2,
-      strangers: 3, seed: 5)
+      unknowns: 3, seed: 5)
     try tasks.write(to: folder.file("a.json"))
     try Episodes(path: folder.file("a.json")).write(to: folder.file("b.json"))
     #expect(try Episodes(path: folder.file("b.json")) == tasks)

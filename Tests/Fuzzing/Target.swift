@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Support
 
-/// A reader of strangers' bytes, as a fuzzer calls it.
+/// A reader of untrusted bytes, as a fuzzer calls it.
 ///
 /// A call may refuse the bytes, which is what most deserve. What it may not do is crash, hang,
 /// leak, or take more memory than `docs/security.md` promises: the driver watches that.
@@ -28,7 +28,7 @@ public struct Target: Sendable {
         try read(bytes)
         return true
       } catch {
-        // A message is part of what a stranger's file can bring about.
+        // A message is part of what an untrusted file can bring about.
         _ = "\(error)"
         return false
       }

@@ -12,7 +12,7 @@ import Testing
 
 /// Every file that ever crashed, hung or bloated a reader lies in `Tests/Hostile/<reader>`, and is
 /// read again here: what ends this process fails the tests. `scripts/fuzz` finds new ones.
-@Suite("Strangers' files")
+@Suite("Untrusted files")
 struct HostileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Hostile")

@@ -24,7 +24,7 @@ struct TwoCovarianceTests {
 
   @Test("One coordinate by hand: the score after one and after two drawings")
   func oneCoordinate() throws {
-    // ψ = 3. One drawing at 2: m = 3/4 · 2 = 1.5, v = 1 + 3/4 = 1.75. A stranger: N(0, 4).
+    // ψ = 3. One drawing at 2: m = 3/4 · 2 = 1.5, v = 1 + 3/4 = 1.75. An unknown: N(0, 4).
     let model = try TwoCovarianceModel(mean: [0], projection: [1], betweenVariances: [3])
     let one = memory(model, [("a", [2])])
     // −½ log 1.75 − (1 − 1.5)² / 3.5 + ½ log 4 + 1 / 8 = −0.279808 − 0.071429 + 0.693147 + 0.125.
@@ -46,12 +46,12 @@ struct TwoCovarianceTests {
     let taught = memory(model, [("a", [1.5, 0.5]), ("b", [1, 0.5])])
     let x = model.project([2, 0])
     #expect(x == [2, 0.5])
-    let stranger = logNormal(2, 0, 5) + logNormal(0.5, 0, 1.5)
+    let unknown = logNormal(2, 0, 5) + logNormal(0.5, 0, 1.5)
     let a = logNormal(2, 4.0 / 5, 1 + 4.0 / 5) + logNormal(0.5, 0.5 / 1.5 * 0.5, 1 + 0.5 / 1.5)
     let b = logNormal(2, 0, 1 + 4.0 / 5) + logNormal(0.5, 0, 1 + 0.5 / 1.5)
     let scores = taught.scores(of: [2, 0])
-    #expect(abs(Double(scores[0]) - (a - stranger)) < 1e-5)
-    #expect(abs(Double(scores[1]) - (b - stranger)) < 1e-5)
+    #expect(abs(Double(scores[0]) - (a - unknown)) < 1e-5)
+    #expect(abs(Double(scores[1]) - (b - unknown)) < 1e-5)
   }
 
   @Test("The fast scores are those of the densities written out", arguments: 1...5)

@@ -11,7 +11,7 @@ import Testing
 @testable import FewShot
 @testable import FirstModel
 @testable import OneByOne
-@testable import Strangers
+@testable import Unknowns
 @testable import StrokesToEmojis
 @testable import WhatItSees
 
@@ -40,12 +40,12 @@ struct NotebookTests {
     #expect(
       second == [
         "views.png", "map.svg", "neighbors.svg", "similarity.svg", "unsure.svg", "refusals.svg",
-        "strangers.svg", "teaching.svg",
+        "unknowns.svg", "teaching.svg",
       ])
     try check([("01-first-model", first), ("02-what-it-sees", second)], in: folder)
   }
 
-  @Test("few drawings, strangers and one label after another: each runs by itself")
+  @Test("few drawings, unknowns and one label after another: each runs by itself")
   func newLabelsRun() async throws {
     let folder = NSTemporaryDirectory() + "/drawml-notebooks-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -59,7 +59,7 @@ struct NotebookTests {
     }
     setting.isQuick = true
     let third = try await FewShot(setting: setting).run()
-    let fourth = try await Strangers(setting: setting).run()
+    let fourth = try await Unknowns(setting: setting).run()
     let fifth = try await OneByOne(setting: setting).run()
     // With a network as tiny as this one there are always mistakes to show.
     #expect(
@@ -77,7 +77,7 @@ struct NotebookTests {
       ])
     try check(
       [
-        ("03-few-shot", third), ("04-refusing-strangers", fourth),
+        ("03-few-shot", third), ("04-refusing-unknowns", fourth),
         ("05-one-after-another", fifth),
       ], in: folder)
   }

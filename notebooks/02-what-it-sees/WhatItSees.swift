@@ -29,14 +29,14 @@ struct WhatItSees {
     let samples = try setting.samples(of: setting.shapes)
     let taught = Set(recognizer.memory.samples.map(\.digest))
     let unseen = samples.drawings.filter { !taught.contains($0.digest) }
-    let strangers = try setting.samples(of: setting.strangers)
+    let unknowns = try setting.samples(of: setting.unknowns)
     try lookThroughItsEyes(recognizer, unseen, &page)
     try await mapTheSpace(recognizer, unseen, &page)
     try showNeighbors(recognizer, samples, unseen, &page)
     try compareShapes(recognizer, &page)
     try await showDoubt(recognizer, unseen, &page)
-    try await meetStrangers(recognizer, unseen, strangers, &page)
-    try await teachOne(recognizer, strangers, unseen, &page)
+    try await meetUnknowns(recognizer, unseen, unknowns, &page)
+    try await teachOne(recognizer, unknowns, unseen, &page)
     try page.write()
     return page.pictures
   }
@@ -216,14 +216,14 @@ struct WhatItSees {
       caption: "The held-out drawings with the smallest margins; wrong answers are orange.")
   }
 
-  // MARK: 6. Strangers
+  // MARK: 6. Unknown shapes
 
-  private func meetStrangers(
-    _ recognizer: Recognizer, _ unseen: [Drawing], _ strangers: SampleSet, _ page: inout Page
+  private func meetUnknowns(
+    _ recognizer: Recognizer, _ unseen: [Drawing], _ unknowns: SampleSet, _ page: inout Page
   ) async throws {
     page.chapter("Saying no")
     let known = try await recognizer.classify(unseen, threads: 2)
-    let foreign = try await recognizer.classify(strangers.drawings, threads: 2)
+    let foreign = try await recognizer.classify(unknowns.drawings, threads: 2)
     let accepted = known.count { $0.decision.isRecognized }
     let refused = foreign.count { !$0.decision.isRecognized }
     let limit = recognizer.policy.refusalRate
@@ -232,19 +232,19 @@ struct WhatItSees {
     }
     page.tell(
       """
-      Drawings of \(strangers.classes.count) shapes that the model never met. For each drawing the \
+      Drawings of \(unknowns.classes.count) shapes that the model never met. For each drawing the \
       model says which share of the drawings of taught shapes would fit worse: \
-      \(percent(shares(foreign).mean)) on average for the strangers, \
+      \(percent(shares(foreign).mean)) on average for the unknowns, \
       \(percent(shares(known).mean)) for the held-out drawings of the taught shapes. What is below \
       \(percent(limit)) is refused: \(percent(Double(accepted) / Double(max(1, known.count)))) of \
       the held-out drawings are accepted, and \
-      \(percent(Double(refused) / Double(max(1, foreign.count)))) of the strangers refused. The \
-      threshold comes from drawings of known shapes alone; no stranger was looked at to set it.
+      \(percent(Double(refused) / Double(max(1, foreign.count)))) of the unknowns refused. The \
+      threshold comes from drawings of known shapes alone; no unknown was looked at to set it.
       """)
     page.tell(
       "The confidence could not do this: it shares 100 % among the known shapes, and gives the "
-        + "strangers' best shape \(percent(foreign.map(\.confidence).mean)) on average.")
-    let bars = [("held out", known), ("strangers", foreign)].map { name, answers in
+        + "unknowns' best shape \(percent(foreign.map(\.confidence).mean)) on average.")
+    let bars = [("held out", known), ("unknowns", foreign)].map { name, answers in
       Chart.Series.histogram(name, of: shares(answers), in: 0...1, bins: 30)
     }
     var picture = Chart(
@@ -255,30 +255,30 @@ struct WhatItSees {
     picture.marks = [(limit, "limit")]
     try page.show(
       picture.picture(), as: "refusals",
-      caption: "How far known and strange drawings are from what was taught.")
-    let fooled = strangers.drawings.indices.filter { foreign[$0].decision.isRecognized }
+      caption: "How far known and unknown drawings are from what was taught.")
+    let fooled = unknowns.drawings.indices.filter { foreign[$0].decision.isRecognized }
       .sorted { (foreign[$1].confidence, $0) < (foreign[$0].confidence, $1) }
-    let refusals = strangers.drawings.indices.filter { !foreign[$0].decision.isRecognized }
+    let refusals = unknowns.drawings.indices.filter { !foreign[$0].decision.isRecognized }
     func cells(_ indices: [Int]) -> [SVG.Cell] {
       // Spread over the list, so that more than one shape is seen.
       stride(from: 0, to: indices.count, by: max(1, indices.count / 9)).prefix(9).map {
         let answer = foreign[indices[$0]].decision.best
         return SVG.Cell(
-          strangers.drawings[indices[$0]],
+          unknowns.drawings[indices[$0]],
           caption: "\(answer?.label ?? "–") \(percent(answer?.confidence ?? 0))",
           color: foreign[indices[$0]].decision.isRecognized ? SVG.palette[1] : SVG.ink)
       }
     }
     try page.show(
       SVG.sheet([("refused", cells(refusals)), ("mistaken", cells(fooled))], size: 70),
-      as: "strangers",
-      caption: "Strangers and the shape that came closest; the orange ones were taken for it.")
+      as: "unknowns",
+      caption: "Unknowns and the shape that came closest; the orange ones were taken for it.")
   }
 
   // MARK: 7. Teaching
 
   private func teachOne(
-    _ recognizer: Recognizer, _ strangers: SampleSet, _ unseen: [Drawing], _ page: inout Page
+    _ recognizer: Recognizer, _ unknowns: SampleSet, _ unseen: [Drawing], _ page: inout Page
   ) async throws {
     page.chapter("Five drawings teach a new shape")
     let before = try await right(recognizer, unseen)
@@ -286,8 +286,8 @@ struct WhatItSees {
     var counts: [String] = []
     var after: [Double] = []
     var isSame = true
-    for label in strangers.classes {
-      let drawings = strangers.drawings.filter { $0.label == label }
+    for label in unknowns.classes {
+      let drawings = unknowns.drawings.filter { $0.label == label }
       let (five, rest) = (Array(drawings.prefix(5)), Array(drawings.dropFirst(5)))
       var taught = recognizer
       try await taught.update(with: five)
@@ -311,7 +311,7 @@ struct WhatItSees {
     }
     page.tell(
       """
-      Each stranger is taught in turn, with five drawings, to a copy of the model. Nothing is \
+      Each unknown is taught in turn, with five drawings, to a copy of the model. Nothing is \
       trained again: five vectors join the memory. Recognized as the new shape are then, of the \
       others: \(counts.joined(separator: ", ")). Of the held-out drawings of the old shapes \
       \(percent(before)) were right before and \(percent(after.mean)) are on average after. \

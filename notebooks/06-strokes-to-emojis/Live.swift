@@ -145,7 +145,7 @@ extension StrokesToEmojis {
     page.chapter("No is an answer")
     let size = Drawing.Canvas(width: 440, height: 330)
     let (left, top, side) = (130.0, 60.0, 210.0)
-    let stranger = material.strangers[0]
+    let unknown = material.unknowns[0]
     let shape = try material.known.first { drawing in
       try drawing.strokes.count >= 3 && material.recognizer.classify(drawing).decision.isRecognized
     }
@@ -166,7 +166,7 @@ extension StrokesToEmojis {
       late.append(Stroke(last.points.map { Point(x: $0.x, y: $0.y, t: ($0.t ?? 0) + 2500) }))
     }
     let scenes: [(name: String, strokes: [Stroke])] = [
-      ("a stranger", stranger.placed(x: left, y: top, side: side, from: 0)),
+      ("an unknown", unknown.placed(x: left, y: top, side: side, from: 0)),
       ("a scribble over it", drawn + [scribble]),
       ("last stroke 2.5 s late", late),
     ]

@@ -16,7 +16,7 @@ struct Material {
   /// All drawings that canvases can be made of, and what they were made from.
   let samples: SampleSet
   /// Drawings of labels that were not taught.
-  let strangers: [Drawing]
+  let unknowns: [Drawing]
   /// Drawings of taught labels that taught nothing.
   let known: [Drawing]
   /// Canvases that plain groupings are fitted to, and those that judge.
@@ -61,13 +61,13 @@ struct Material {
       )
     }
     let (a, b) = (halves(rest), halves(Array(groups.dropFirst(taughtCount))))
-    (known, strangers) = (a.second, b.second)
+    (known, unknowns) = (a.second, b.second)
     var settings = CanvasSettings()
     (settings.shapes, settings.lateShare) = (4...7, 0.2)
     let fittingSheets = try CanvasSynthesizer(
-      drawings: a.first, strangers: b.first, settings: settings)
+      drawings: a.first, unknowns: b.first, settings: settings)
     let judgingSheets = try CanvasSynthesizer(
-      drawings: a.second, strangers: b.second, settings: settings)
+      drawings: a.second, unknowns: b.second, settings: settings)
     let count = Self.count(setting)
     let fitting = try (0..<count).map {
       try LabeledCanvas(fittingSheets.canvas($0, seed: seed).drawing)
@@ -89,7 +89,7 @@ struct Material {
     (settings.mix, settings.shapes, settings.lateShare) = ([.tight: 1], 6...6, 1)
     settings.side = 130...220
     let storySheets = try CanvasSynthesizer(
-      drawings: a.second, strangers: b.second, settings: settings)
+      drawings: a.second, unknowns: b.second, settings: settings)
     var candidates: [LabeledCanvas] = []
     var looked = (count: 0, isRight: false)
     for number in 0..<(setting.isQuick ? 10 : 100) {

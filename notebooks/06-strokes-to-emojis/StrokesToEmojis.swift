@@ -59,7 +59,7 @@ struct StrokesToEmojis {
       """
       The material: \(setting.description(of: material.samples)). \
       \(material.recognizer.labels.count) labels are taught, \(material.shots) drawings of each; \
-      all others are strangers. The drawings are placed on sheets with their own times and the \
+      all others are unknown. The drawings are placed on sheets with their own times and the \
       pauses that they had; between shapes there is half a second to two and a half. No drawing on \
       a sheet taught anything.
       """)
@@ -278,7 +278,7 @@ struct StrokesToEmojis {
       """
       What parts shapes is what they are. The recognizer is asked about groups of strokes as if \
       each were one drawing. \(try evidence(material)) So a group that is one known shape speaks \
-      for itself; but a part can pass for the whole, and strangers are never known. Alone, that is \
+      for itself; but a part can pass for the whole, and unknowns are never known. Alone, that is \
       not enough either.
       """
     )
@@ -302,7 +302,7 @@ struct StrokesToEmojis {
       canvases of people’s drawings, and come with DrawML. Stroke by stroke it keeps the best \
       groupings of all so far, so a later stroke can change what was believed. Here \(whole) of \
       \(truth.count) shapes come out whole, and \(named) are also named right, or refused as the \
-      strangers that they are.
+      unknowns that they are.
       """
     )
     var svg = SheetView.sheet(1, columns: 1, width: 640, canvas: size, aside: 190) {
@@ -343,7 +343,7 @@ struct StrokesToEmojis {
             ? "\(best?.label ?? "") \(percent(best?.confidence ?? 0))" : "(\(best?.label ?? ""))",
           color: decision.isRecognized ? (isRight ? SVG.palette[0] : SVG.palette[1]) : "#888888")
       }
-      rows.append((shape.label + (isKnown ? "" : ", a stranger"), cells))
+      rows.append((shape.label + (isKnown ? "" : ", unknown"), cells))
     }
     return SVG.sheet(rows, size: 84)
   }
@@ -411,7 +411,7 @@ struct StrokesToEmojis {
       """
       Over \(outcomes.count) sheets that nothing was fitted to, the share of shapes that come out \
       whole and alone, in percent with 95 % intervals; last, the share that also get their label, \
-      or are refused where they are strangers. “spread”: every shape has its place; “tight”: a few \
+      or are refused where they are unknown. “spread”: every shape has its place; “tight”: a few \
       pixels between shapes; “over”: shapes across earlier ones.
       """
     )

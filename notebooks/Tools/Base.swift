@@ -90,7 +90,7 @@ extension Setting {
 
   private func tinyBase() async throws -> Recognizer {
     let known = try samples(of: shapes)
-    let fresh = try samples(of: strangers)
+    let fresh = try samples(of: unknowns)
     let outcome = try await EmbeddingTrainer(recipe).fit(
       training: known.drawings, validation: [], seed: 1, threads: 2)
     return Recognizer(

@@ -26,7 +26,7 @@ package struct Classroom: Sendable {
   package struct Reply: Sendable {
     /// What was asked.
     package var drawing: Drawing
-    /// What it is in the task; nil for a stranger.
+    /// What it is in the task; nil for an unknown.
     package var truth: String?
     /// What the recognizer said.
     package var answer: Answer
@@ -37,8 +37,8 @@ package struct Classroom: Sendable {
     package var isRight: Bool { truth != nil && best?.label == truth }
     /// Whether the decision was to recognize.
     package var isRecognized: Bool { answer.decision.isRecognized }
-    /// The logarithm of how much likelier the drawing is as one of the best label's than as a
-    /// stranger.
+    /// The logarithm of how much likelier the drawing is as one of the best label's than as an
+    /// unknown.
     package var score: Double { answer.evidence?.score ?? 0 }
     /// How sure the recognizer was of the best label, in 0...1.
     package var confidence: Double { min(1, max(0, best?.confidence ?? 0)) }
@@ -53,7 +53,7 @@ package struct Classroom: Sendable {
     /// The answers to other drawings of the taught labels.
     package var known: [Reply]
     /// The answers to drawings of other labels.
-    package var strangers: [Reply]
+    package var unknowns: [Reply]
 
     /// The share of the known drawings whose best label is right.
     package var accuracy: Double {
@@ -78,7 +78,7 @@ package struct Classroom: Sendable {
     return Outcome(
       recognizer: recognizer, taught: taught,
       known: ask(recognizer, task.query.map(\.id), task.query.map { $0.label }),
-      strangers: ask(recognizer, task.unknown, task.unknown.map { _ in nil }))
+      unknowns: ask(recognizer, task.unknown, task.unknown.map { _ in nil }))
   }
 
   /// Teaches drawings of `samples` to `recognizer`.

@@ -43,7 +43,7 @@ package struct Setting: Sendable {
   }
 
   /// Shapes that the model never sees in training.
-  package var strangers: [String] {
+  package var unknowns: [String] {
     let all = ["snail", "ladder", "glasses", "light-bulb", "note", "cactus", "crown", "spiral"]
     return isQuick ? Array(all.prefix(2)) : all
   }

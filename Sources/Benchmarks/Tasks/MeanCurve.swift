@@ -40,7 +40,7 @@ struct MeanCurve {
 }
 
 extension MeanCurve {
-  /// The share of queries accepted at each share of strangers accepted.
+  /// The share of queries accepted at each share of unknowns accepted.
   static func receiverOperating(_ outcomes: [TaskRunner.Outcome]) throws -> MeanCurve {
     MeanCurve(
       try outcomes.map { outcome in
@@ -54,7 +54,7 @@ extension MeanCurve {
       }, start: 0)
   }
 
-  /// The share of queries accepted and right at each share of strangers accepted.
+  /// The share of queries accepted and right at each share of unknowns accepted.
   static func openSet(_ outcomes: [TaskRunner.Outcome]) throws -> MeanCurve {
     MeanCurve(
       try outcomes.map {

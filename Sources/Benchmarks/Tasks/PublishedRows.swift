@@ -66,7 +66,7 @@ enum PublishedRows {
     var neighbors: Double
     /// The accuracy of the reference's embedding with cosine class means.
     var classMeans: Double
-    /// The AUROC of refusing strangers as it ships; nil where it was not measured.
+    /// The AUROC of refusing unknowns as it ships; nil where it was not measured.
     var auroc: Double?
     /// The better AUROC of both heads.
     var bestAUROC: Double?

@@ -198,16 +198,16 @@ extension TaskBenchmark.Report {
   private var refusal: [String] {
     var lines: [String] = []
     if let auroc = scores.auroc, let interval = scores.intervals95.auroc {
-      lines.append("AUROC of strangers  \(number(auroc, interval))")
+      lines.append("AUROC of unknowns   \(number(auroc, interval))")
     }
     if let fpr95 = scores.fpr95, let interval = scores.intervals95.fpr95 {
       lines.append(
-        "FPR95               \(rate(fpr95, interval))  strangers let in where 95 % of the known are"
+        "FPR95               \(rate(fpr95, interval))  unknowns let in where 95 % of the known are"
       )
     }
     if let accepted = scores.strangersAccepted, let interval = scores.intervals95.strangersAccepted
     {
-      lines.append("strangers accepted  \(rate(accepted, interval))  at the model's threshold")
+      lines.append("unknowns accepted   \(rate(accepted, interval))  at the model's threshold")
     }
     lines.append(
       "known ones refused  \(rate(scores.knownRefused, scores.intervals95.knownRefused))  "

@@ -29,19 +29,19 @@ enum TaskPage {
       cards.append((name, text(value), "\(range(interval, text)); \(note)"))
     }
     if !isAboutRefusing {
-      add("AUROC", scores.auroc, intervals.auroc, three, "known drawings against strangers")
+      add("AUROC", scores.auroc, intervals.auroc, three, "known against unknown drawings")
     }
     add(
       "FPR95", scores.fpr95, intervals.fpr95, share,
-      "strangers let in where 95\u{202f}% of the known are")
+      "unknowns let in where 95\u{202f}% of the known are")
     if isAboutRefusing {
-      add("OSCR", scores.oscr, intervals.oscr, three, "right and let in, over strangers let in")
+      add("OSCR", scores.oscr, intervals.oscr, three, "right and let in, over unknowns let in")
     }
     add(
       "Known ones refused", scores.knownRefused, intervals.knownRefused, share,
       "drawings of taught labels; the dial asks for \(Numbers.percent(scores.dialTarget, 0))")
     add(
-      "Strangers accepted", scores.strangersAccepted, intervals.strangersAccepted, share,
+      "Unknowns accepted", scores.strangersAccepted, intervals.strangersAccepted, share,
       "at the model’s own threshold")
     add("Calibration error", scores.ece, intervals.ece, three, "gap of confidence and accuracy")
     if isAboutRefusing {
@@ -61,28 +61,28 @@ enum TaskPage {
   /// The curves that do not need one task of their own.
   static func curves(_ result: TaskBenchmark.Result) throws -> Markup {
     let scores = result.report.scores
-    let withStrangers = result.outcomes.filter { !$0.strangers.isEmpty }
+    let withUnknowns = result.outcomes.filter { !$0.unknowns.isEmpty }
     var charts = Markup()
-    if !withStrangers.isEmpty {
+    if !withUnknowns.isEmpty {
       let accepted = scores.strangersAccepted.map { ($0, 1 - scores.knownRefused) }
       charts += PageParts.chart(
-        "Known drawings or strangers?",
+        "Known or unknown drawings?",
         """
         Further up and left is better; along the dashed line it would be chance. The mean over \
         tasks.
         """,
         Charts.operating(
-          try MeanCurve.receiverOperating(withStrangers).points, across: "strangers accepted",
+          try MeanCurve.receiverOperating(withUnknowns).points, across: "unknowns accepted",
           up: "known drawings accepted", chance: true, at: accepted,
           "ROC curve: area \(ReportNumbers.decimal(scores.auroc ?? 0, 3))"))
       charts += PageParts.chart(
         "Let in and right?",
-        "Known drawings that are let in under the right label, at each share of strangers let in. "
+        "Known drawings that are let in under the right label, at each share of unknowns let in. "
           + "The mean over tasks.",
         Charts.operating(
-          try MeanCurve.openSet(withStrangers).points, across: "strangers accepted",
+          try MeanCurve.openSet(withUnknowns).points, across: "unknowns accepted",
           up: "known drawings accepted and right", chance: false,
-          at: scores.strangersAccepted.map { ($0, rightAccepted(withStrangers)) },
+          at: scores.strangersAccepted.map { ($0, rightAccepted(withUnknowns)) },
           "Open-set classification rate: area \(ReportNumbers.decimal(scores.oscr ?? 0, 3))"))
     }
     charts += PageParts.chart(
@@ -212,14 +212,14 @@ enum OpenSetPage {
     let interval = scores.intervals95.auroc ?? ConfidenceInterval(lower: 0, upper: 1)
     var mistakes = MistakeGallery(result.samples)
     let accepted = mistakes.figures(
-      worst(result.outcomes.flatMap(\.strangers).filter(\.isRecognized)), shownCount)
+      worst(result.outcomes.flatMap(\.unknowns).filter(\.isRecognized)), shownCount)
     let refused = mistakes.figures(
       worst(result.outcomes.flatMap(\.queries).filter { $0.isRight && !$0.isRecognized }),
       shownCount)
     let body = Markup.joined([
       PageParts.header(
         brand: "open-set benchmark", number: ReportNumbers.decimal(auroc, 3),
-        text: "area under the ROC of known drawings against strangers",
+        text: "area under the ROC of known against unknown drawings",
         gauge: ("AUROC", auroc, interval),
         sentence: PageParts.sentence(
           "\(kind). With 95\u{202f}% confidence the mean lies between ",
@@ -228,7 +228,7 @@ enum OpenSetPage {
             + "drawings \(ReportNumbers.percent(scores.accuracy)) are right."),
         cards: TaskPage.cards(scores, isAboutRefusing: true)),
       PageParts.section(
-        "accepted", "Strangers that were let in",
+        "accepted", "Unknowns that were let in",
         "The surest first. Left what was drawn, right the most similar drawing that was taught "
           + "under the label it was taken for.", accepted),
       PageParts.section(
@@ -239,12 +239,12 @@ enum OpenSetPage {
         PageParts.charts(
           try TaskPage.curves(result),
           PageParts.chart(
-            "How sure is it of strangers?",
+            "How sure is it of unknowns?",
             """
-            Answers to strangers by confidence: refused, as they should be, or taken for something \
+            Answers to unknowns by confidence: refused, as they should be, or taken for something \
             known.
             """,
-            TaskPage.confidences(result.outcomes.flatMap(\.strangers)), Charts.legend))),
+            TaskPage.confidences(result.outcomes.flatMap(\.unknowns)), Charts.legend))),
       PageParts.section(
         "run", "This run", nil, report.facts.list(after: [("Tasks", kind)])),
     ])

@@ -32,7 +32,7 @@ package struct TaskRunner: Sendable {
   struct Answer: Sendable {
     /// The drawing's place among the samples.
     var row: Int
-    /// What it is in the task; nil for a stranger.
+    /// What it is in the task; nil for an unknown.
     var truth: String?
     /// The best label, whether or not it was said aloud.
     var label: String
@@ -40,7 +40,7 @@ package struct TaskRunner: Sendable {
     var confidence: Double
     /// Whether the decision was to recognize.
     var isRecognized: Bool
-    /// How little it looks like a stranger, on the head's own scale.
+    /// How little it looks like an unknown, on the head's own scale.
     var nearness: Double
     /// The place among the samples of the most similar drawing that was taught under `label`.
     var nearestTaught: Int
@@ -54,7 +54,7 @@ package struct TaskRunner: Sendable {
     /// The answers to drawings of the taught labels.
     var queries: [Answer]
     /// The answers to drawings of other labels.
-    var strangers: [Answer]
+    var unknowns: [Answer]
     /// Whether the recognizer was adapted to the taught drawings: nil where it was not tried.
     var isAdapted: Bool?
   }
@@ -134,7 +134,7 @@ package struct TaskRunner: Sendable {
     }
     return Outcome(
       queries: Array(answers.prefix(episode.query.count)),
-      strangers: Array(answers.dropFirst(episode.query.count)), isAdapted: isAdapted)
+      unknowns: Array(answers.dropFirst(episode.query.count)), isAdapted: isAdapted)
   }
 }
 

@@ -6,7 +6,7 @@ internal import Support
 ///
 /// Accuracy, AUROC, FPR95, OSCR and the risk-coverage area are means over tasks, with Student's
 /// interval of the mean. Shares and calibration error are those of all tasks' answers together,
-/// with the percentile bootstrap over tasks. What needs strangers is absent without them.
+/// with the percentile bootstrap over tasks. What needs unknowns is absent without them.
 struct TaskScores: Codable, Equatable, Sendable {
   /// One task's numbers.
   struct Task: Codable, Equatable, Sendable {
@@ -49,11 +49,11 @@ struct TaskScores: Codable, Equatable, Sendable {
   var accuracy: Double
   /// The interval of the accuracy.
   var confidenceInterval95: ConfidenceInterval
-  /// How well nearness tells queries from strangers.
+  /// How well nearness tells queries from unknowns.
   var auroc: Double?
-  /// The share of strangers accepted where 95 % of the queries are.
+  /// The share of unknowns accepted where 95 % of the queries are.
   var fpr95: Double?
-  /// The area under the curve of rightly classified queries against accepted strangers.
+  /// The area under the curve of rightly classified queries against accepted unknowns.
   var oscr: Double?
   /// The area under the risk-coverage curve of the queries' confidences.
   var aurc: Double
@@ -63,7 +63,7 @@ struct TaskScores: Codable, Equatable, Sendable {
   var rightRefused: Double?
   /// Of all queries, the share refused by the model's own threshold.
   var knownRefused: Double
-  /// Of the strangers, the share accepted by the model's own threshold.
+  /// Of the unknowns, the share accepted by the model's own threshold.
   var strangersAccepted: Double?
   /// The share of drawings of taught labels that may be refused, to compare `knownRefused` with.
   var dialTarget: Double
@@ -102,7 +102,7 @@ struct TaskScores: Codable, Equatable, Sendable {
     let knownRefused = try Self.share(
       outcomes.map { ($0.queries.count { !$0.isRecognized }, $0.queries.count) }, stream: 2)
     let strangersAccepted = try Self.share(
-      outcomes.map { ($0.strangers.count { $0.isRecognized }, $0.strangers.count) }, stream: 3)
+      outcomes.map { ($0.unknowns.count { $0.isRecognized }, $0.unknowns.count) }, stream: 3)
     let ece = try Self.calibrationError(outcomes)
 
     (self.auroc, self.fpr95, self.oscr) = (auroc?.value, fpr95?.value, oscr?.value)
@@ -199,7 +199,7 @@ struct TaskScores: Codable, Equatable, Sendable {
 extension TaskScores.Task {
   /// The numbers of one task.
   init(_ outcome: TaskRunner.Outcome) throws {
-    let (queries, strangers) = (outcome.queries, outcome.strangers)
+    let (queries, unknowns) = (outcome.queries, outcome.unknowns)
     func share(_ hits: Int, of trials: Int) -> Double { Double(hits) / Double(trials) }
     let right = queries.filter(\.isRight)
     accuracy = share(right.count, of: queries.count)
@@ -209,30 +209,30 @@ extension TaskScores.Task {
     rightRefused =
       right.isEmpty ? nil : share(right.count { !$0.isRecognized }, of: right.count)
     knownRefused = share(queries.count { !$0.isRecognized }, of: queries.count)
-    guard !strangers.isEmpty else { return }
+    guard !unknowns.isEmpty else { return }
     let curve = try outcome.detection
     auroc = curve.areaUnderROC
     fpr95 = curve.falsePositiveRate(atTruePositiveRate: 0.95)
     oscr = try outcome.openSet.area
-    strangersAccepted = share(strangers.count { $0.isRecognized }, of: strangers.count)
+    strangersAccepted = share(unknowns.count { $0.isRecognized }, of: unknowns.count)
   }
 }
 
 extension TaskRunner.Outcome {
-  /// How well nearness tells queries from strangers.
+  /// How well nearness tells queries from unknowns.
   var detection: DetectionCurve {
     get throws {
       try DetectionCurve(
-        positives: queries.map(\.nearness), negatives: strangers.map(\.nearness))
+        positives: queries.map(\.nearness), negatives: unknowns.map(\.nearness))
     }
   }
 
-  /// How many queries are classified rightly at each share of strangers accepted.
+  /// How many queries are classified rightly at each share of unknowns accepted.
   var openSet: OpenSetCurve {
     get throws {
       try OpenSetCurve(
         knownScores: queries.map(\.nearness), correct: queries.map(\.isRight),
-        unknownScores: strangers.map(\.nearness))
+        unknownScores: unknowns.map(\.nearness))
     }
   }
 }

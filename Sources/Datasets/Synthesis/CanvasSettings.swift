@@ -23,9 +23,9 @@ public struct CanvasSettings: Sendable, Hashable {
   public var mix: [CanvasKind: Double] = [.spread: 0.6, .tight: 0.25, .over: 0.15]
   /// The share of canvases in which a shape gets a stroke after another one was begun, in 0...1.
   public var lateShare = 0.1
-  /// The share of shapes that are strangers, in 0...1; where there are strangers a canvas has one
-  /// at least.
-  public var strangerShare = 0.1
+  /// The share of shapes of unknown labels, in 0...1; where there are any a canvas has one at
+  /// least.
+  public var unknownShare = 0.1
   /// How many people draw, each with a tempo of their own: 1 or 2.
   public var people = 1
   /// The longer side of a shape, in pixels.
@@ -62,7 +62,7 @@ public struct CanvasSettings: Sendable, Hashable {
   /// Whether the numbers are ones that a canvas can be made with.
   var isSound: Bool {
     let shares = [
-      lateShare, strangerShare, overShare, nestedShare, tidyShare, repeatShare, hastyShare,
+      lateShare, unknownShare, overShare, nestedShare, tidyShare, repeatShare, hastyShare,
     ]
     return width > 0 && height > 0 && shapes.lowerBound >= 1 && (1...2).contains(people)
       && shares.allSatisfy { (0...1).contains($0) } && side.lowerBound > 0

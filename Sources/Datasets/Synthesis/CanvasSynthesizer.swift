@@ -8,7 +8,7 @@ internal import Support
 /// the pen's own times and pauses are kept; between shapes it pauses anew.
 public struct CanvasSynthesizer: Sendable {
   private let known: Pool
-  private let strangers: Pool?
+  private let unknowns: Pool?
   private let settings: CanvasSettings
   /// The kinds with the upper ends of their shares of 0..<1.
   private let kinds: [(kind: CanvasKind, end: Double)]
@@ -41,19 +41,19 @@ public struct CanvasSynthesizer: Sendable {
   /// - Parameters:
   ///   - drawings: Timed drawings of labels that a recognizer is taught, each with an id of its
   ///     own.
-  ///   - strangers: Timed drawings of labels that it is not taught.
+  ///   - unknowns: Timed drawings of labels that it is not taught.
   ///   - settings: What the canvases are like.
   /// - Throws: `CanvasSynthesisError` without drawings, and for one whose times are missing.
   public init(
-    drawings: [Drawing], strangers: [Drawing] = [], settings: CanvasSettings = CanvasSettings()
+    drawings: [Drawing], unknowns: [Drawing] = [], settings: CanvasSettings = CanvasSettings()
   ) throws(CanvasSynthesisError) {
     precondition(settings.isSound, "canvas settings out of range: \(settings)")
     guard !drawings.isEmpty else { throw .noDrawings }
     known = Pool(try drawings.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
-    self.strangers =
-      strangers.isEmpty
+    self.unknowns =
+      unknowns.isEmpty
       ? nil
-      : Pool(try strangers.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
+      : Pool(try unknowns.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
     self.settings = settings
     let total = CanvasKind.allCases.reduce(0) { $0 + (settings.mix[$1] ?? 0) }
     var (end, kinds) = (0.0, [(kind: CanvasKind, end: Double)]())
@@ -71,7 +71,7 @@ public struct CanvasSynthesizer: Sendable {
     let count =
       settings.shapes.lowerBound
       + generator.integer(below: settings.shapes.upperBound - settings.shapes.lowerBound + 1)
-    let stranger = generator.integer(below: count)
+    let unknownIndex = generator.integer(below: count)
     let isTidy =
       kind == .spread && settings.tidyShare > 0 && generator.chance(settings.tidyShare)
     let repeated =
@@ -82,12 +82,12 @@ public struct CanvasSynthesizer: Sendable {
     var used: Set<String> = []
     var chosen: [Drawing] = []
     for index in 0..<count {
-      let isStranger = index == stranger || generator.chance(settings.strangerShare)
-      let pool = isStranger ? strangers ?? known : known
+      let isUnknown = index == unknownIndex || generator.chance(settings.unknownShare)
+      let pool = isUnknown ? unknowns ?? known : known
       let way: CanvasKind =
         kind == .over && !generator.chance(settings.overShare) ? .spread : kind
       // A canvas that is full has fewer shapes.
-      let again = isStranger ? nil : repeated.map { generator.pick($0) }
+      let again = isUnknown ? nil : repeated.map { generator.pick($0) }
       guard let drawing = again ?? pool.draw(without: used, &generator),
         sheet.place(drawing.strokes, way, using: &generator)
       else { continue }

@@ -1,4 +1,4 @@
-/// Gives each channel mean 0 and variance 1, then a learned scale and shift (Ioffe and Szegedy 2015,
+/// Gives each channel mean 0 and variance 1, a learned scale and a shift (Ioffe and Szegedy 2015,
 /// arXiv 1502.03167).
 ///
 /// Any input shape whose last axis is the channels. Training uses the mean and variance of the

@@ -11,8 +11,8 @@ struct BenchmarkFewShotCommand: AsyncParsableCommand {
     abstract: "Teach a few drawings of labels never seen, and ask for others.",
     discussion: """
       Each task teaches the model's embedding some labels from a few drawings, asks for other \
-      drawings of them, and mixes in strangers that should be refused. Tasks come from a file, so \
-      that two systems can be run on exactly the same ones, or are drawn at random.
+      drawings of them, and mixes in unknown drawings that should be refused. Tasks come from a \
+      file, so that two systems can be run on exactly the same ones, or are drawn at random.
 
       Examples:
         drawml benchmark few-shot --samples test/ --model base.drawml
@@ -48,12 +48,12 @@ extension TaskOptions {
   ///   - report: Where the caller wants to write afterwards: found out before the work, not after
   ///     it.
   ///   - overwrite: What that may replace.
-  ///   - needsStrangers: Whether tasks without strangers are an error.
+  ///   - needsUnknowns: Whether tasks without unknowns are an error.
   /// - Returns: What the tasks gave.
-  /// - Throws: What reading and running them throws, and `BenchmarkError.noStrangers`.
+  /// - Throws: What reading and running them throws, and `BenchmarkError.noUnknowns`.
   func run(
     _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
-    _ overwrite: OverwriteOption, needsStrangers: Bool = false
+    _ overwrite: OverwriteOption, needsUnknowns: Bool = false
   ) async throws -> TaskBenchmark.Result {
     try OverwriteOption.requireDistinct(report, saveEpisodes)
     try overwrite.check(report, for: .page)
@@ -62,8 +62,8 @@ extension TaskOptions {
     // The model may be what the tasks replace.
     var runner = try model.runner(for: set, dial: dial)
     let episodes = try read(set, from: samples.samples)
-    guard !needsStrangers || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
-      throw BenchmarkError.noStrangers(tasks: place)
+    guard !needsUnknowns || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {
+      throw BenchmarkError.noUnknowns(tasks: place)
     }
     runner.adapts = adapt
     let benchmark = TaskBenchmark(

@@ -6,9 +6,9 @@ internal import Support
 struct BenchmarkOpenSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open-set",
-    abstract: "Measure what the model refuses: strangers, and drawings it should know.",
+    abstract: "Measure what the model refuses: unknown drawings, and ones it should know.",
     discussion: """
-      Runs the tasks of few-shot and looks at refusing: how well strangers are told from drawings \
+      Runs the tasks of few-shot and looks at refusing: how well unknowns are told from drawings \
       of taught labels at every threshold (AUROC, FPR95, OSCR), how risk falls with coverage, \
       whether confidence is what it says (ECE), and what happens at the model's own threshold. The \
       page shows the worst mistakes.
@@ -31,7 +31,7 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let result = try await tasks.run(
-      samples, model, report: report, overwrite, needsStrangers: true)
+      samples, model, report: report, overwrite, needsUnknowns: true)
     if let report { try AtomicFile.write(result.openSetPage(), to: report) }
     try format.print(
       OpenSetReport(result), result.report.refusalLines + tellingWhere(report))

@@ -62,18 +62,18 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
   var people = 1
   @Option(
     help: """
-      A taught model: its labels are the known ones, all others are strangers, and drawings that \
+      A taught model: its labels are the known ones, all others are unknown, and drawings that \
       it was taught are left out.
       """)
   var model: String?
   @Option(
-    help: "How many labels, chosen by the seed, are known; all others are strangers.",
+    help: "How many labels, chosen by the seed, are known; all others are unknown.",
     in: 1...1_000_000)
   var taught: Int?
   @Option(
-    help: "The share of shapes that are strangers, where there are any: one at least a canvas.",
+    help: "The share of shapes of unknown labels, where there are any: one at least a canvas.",
     in: 0...1)
-  var strangers = 0.1
+  var unknown = 0.1
   @Option(help: "The share of the drawings that is kept for --held-out-output.", in: 0.001...0.999)
   var heldOut: Double?
   @Option(help: "Where canvases of the held-out drawings go, as many.")
@@ -108,7 +108,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
       let drawings = part.map { samples.drawings[$0] }.filter { !taughtIDs.contains($0.id) }
       let isKnown = { (drawing: Drawing) in drawing.label.map { known.contains($0) } ?? false }
       let synthesizer = try CanvasSynthesizer(
-        drawings: drawings.filter(isKnown), strangers: drawings.filter { !isKnown($0) },
+        drawings: drawings.filter(isKnown), unknowns: drawings.filter { !isKnown($0) },
         settings: settings())
       return (0..<count).map { synthesizer.canvas($0, seed: seed) }
     }
@@ -166,7 +166,7 @@ struct DatasetSynthesizeCanvasesCommand: ParsableCommand {
     (settings.nestedShare, settings.overShare, settings.spreadGap) = (nested, across, apart)
     (settings.tidyShare, settings.repeatShare) = (rows, repeats)
     settings.hastyShare = hasty
-    (settings.lateShare, settings.strangerShare, settings.people) = (late, strangers, people)
+    (settings.lateShare, settings.unknownShare, settings.people) = (late, unknown, people)
     return settings
   }
 

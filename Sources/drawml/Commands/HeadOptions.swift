@@ -45,7 +45,7 @@ struct RefusalOption: ParsableArguments {
   @Option(
     name: .customLong("refuse"),
     help: ArgumentHelp(
-      "How often a drawing of a taught label may be refused; the rarer, the more strangers pass.",
+      "How often a drawing of a taught label may be refused; the rarer, the more unknowns pass.",
       valueName: "share"), in: DecisionPolicy.rates)
   var rate: Double?
 

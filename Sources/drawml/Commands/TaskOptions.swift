@@ -74,8 +74,8 @@ struct TaskOptions: ParsableArguments {
   var shots = 5
   @Option(help: "Asked-for drawings of each label.", in: 1...1000)
   var queries = 10
-  @Option(help: "Strangers a task.", in: 0...10_000)
-  var strangers = 50
+  @Option(help: "Drawings of other, unknown labels a task.", in: 0...10_000)
+  var unknown = 50
   @Option(help: "Another seed, other tasks.", in: .seeds)
   var seed: UInt64 = 1
   @Option(
@@ -95,10 +95,10 @@ struct TaskOptions: ParsableArguments {
   private static let mostExamples = 10_000_000
 
   func validate() throws {
-    guard tasks * (ways * (shots + queries) + strangers) <= Self.mostExamples else {
+    guard tasks * (ways * (shots + queries) + unknown) <= Self.mostExamples else {
       throw ValidationError(
         "So many tasks name more than \(grouped(Self.mostExamples)) drawings; choose fewer "
-          + "--tasks, --ways, --shots, --queries or --strangers.")
+          + "--tasks, --ways, --shots, --queries or --unknown.")
     }
   }
 
@@ -120,7 +120,7 @@ struct TaskOptions: ParsableArguments {
     do {
       return try Episodes(
         drawnFrom: samples, count: tasks, ways: ways, shots: shots, queries: queries,
-        strangers: strangers, seed: seed)
+        unknowns: unknown, seed: seed)
     } catch {
       throw BenchmarkError.tasks(error, samples: path)
     }

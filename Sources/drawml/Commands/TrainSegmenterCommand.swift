@@ -85,9 +85,9 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try DatasetFiles.read(paths).samples()
   }
 
-  /// The share of strangers, world by world: some people draw what they taught, others whatever
+  /// The share of unknowns, world by world: some people draw what they taught, others whatever
   /// they like. A grouping must not put shapes together because none of them is known.
-  private static let strangers = [0.1, 0.5]
+  private static let unknowns = [0.1, 0.5]
 
   /// Most drawings of some labels are taught; the others, and as many of the other labels, are
   /// placed.
@@ -103,11 +103,11 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try await recognizer.update(
       with: lessons.map { samples.drawings[$0] }, threads: threads.count)
     var settings = Self.settings
-    settings.strangerShare = Self.strangers[number % Self.strangers.count]
+    settings.unknownShare = Self.unknowns[number % Self.unknowns.count]
     let synthesizer = try CanvasSynthesizer(
       drawings: split.test.filter { known.contains(samples.classIndices[$0]) }
         .map { samples.drawings[$0] },
-      strangers: split.test.filter { !known.contains(samples.classIndices[$0]) }
+      unknowns: split.test.filter { !known.contains(samples.classIndices[$0]) }
         .map { samples.drawings[$0] },
       settings: settings)
     return SegmenterFit.World(

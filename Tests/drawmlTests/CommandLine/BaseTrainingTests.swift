@@ -53,7 +53,7 @@ extension CommandLineTests {
       let measured = try await Program.run(
         [
           "benchmark", "few-shot", "--samples", "everyday", "--model", "base.drawml", "--ways", "2",
-          "--shots", "2", "--queries", "2", "--strangers", "2", "--tasks", "2",
+          "--shots", "2", "--queries", "2", "--unknown", "2", "--tasks", "2",
         ], in: folder)
       try #require(measured.status == 0, "\(measured.errors)")
       #expect(measured.errors.contains("was trained on 3 of the 5 labels"))

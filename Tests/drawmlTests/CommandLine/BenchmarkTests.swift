@@ -10,7 +10,7 @@ extension CommandLineTests {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       let arguments = [
         "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model, "--ways",
-        "2", "--shots", "3", "--queries", "5", "--strangers", "6", "--tasks", "12", "--format",
+        "2", "--shots", "3", "--queries", "5", "--unknown", "6", "--tasks", "12", "--format",
         "json",
       ]
       let report = try await Program.run(arguments, in: folder).object()
@@ -85,7 +85,7 @@ extension CommandLineTests {
       let common = ["--samples", fixture.unseen, "--model", fixture.model, "--format", "json"]
       let drawn = try await Program.run(
         ["benchmark", "few-shot"] + common + [
-          "--ways", "2", "--shots", "2", "--queries", "3", "--strangers", "4", "--tasks", "4",
+          "--ways", "2", "--shots", "2", "--queries", "3", "--unknown", "4", "--tasks", "4",
           "--save-episodes", "tasks.json", "--report", "a.html", "--threads", "2",
         ], in: folder)
       #expect(drawn.status == 0, "\(drawn.errors)")
@@ -107,7 +107,7 @@ extension CommandLineTests {
       }
     }
 
-    @Test("A file without tasks, and tasks without strangers, are refused with what to do")
+    @Test("A file without tasks, and tasks without unknowns, are refused with what to do")
     func badTasks() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
       try folder.write(#"{"episodes":[]}"#, to: "none.json")
@@ -116,7 +116,7 @@ extension CommandLineTests {
         #"{"episodes":[{"support":\#(example),"query":\#(example)}]}"#, to: "known.json")
       for (name, message) in [
         ("none.json", "cannot read none.json: its list of episodes is empty; write tasks with"),
-        ("known.json", "known.json: no task has strangers, so there is nothing to refuse; give"),
+        ("known.json", "known.json: no task has unknown drawings, so there is nothing to refuse"),
       ] {
         let run = try await Program.run(
           [

@@ -60,13 +60,13 @@ extension CommandLineTests {
       (
         [
           "benchmark", "few-shot", "--samples", "d.ndjson", "--model", "m.drawml", "--ways", "2",
-          "--shots", "1", "--queries", "1", "--strangers", "1", "--tasks", "3", "--report", "OUT",
+          "--shots", "1", "--queries", "1", "--unknown", "1", "--tasks", "3", "--report", "OUT",
         ], "an HTML page"
       ),
       (
         [
           "benchmark", "open-set", "--samples", "d.ndjson", "--model", "m.drawml", "--ways", "2",
-          "--shots", "1", "--queries", "1", "--strangers", "1", "--tasks", "3", "--save-episodes",
+          "--shots", "1", "--queries", "1", "--unknown", "1", "--tasks", "3", "--save-episodes",
           "OUT",
         ], "a file of benchmark tasks"
       ),
@@ -324,7 +324,7 @@ extension CommandLineTests {
       let folder = try await folder()
       let arguments = [
         "benchmark", "few-shot", "--samples", "d.ndjson", "--model", "m.drawml", "--tasks", "1",
-        "--ways", "2", "--shots", "1", "--queries", "1", "--strangers", "1", "--save-episodes",
+        "--ways", "2", "--shots", "1", "--queries", "1", "--unknown", "1", "--save-episodes",
         "m.drawml", "--force",
       ]
       let run = try await Program.run(arguments, in: folder)

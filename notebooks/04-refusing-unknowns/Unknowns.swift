@@ -8,16 +8,16 @@ internal import Support
 
 /// Notebook 4: what was never taught must be refused.
 ///
-/// Run it with `swift run -c release Strangers`, or with a folder of your own drawings as its
-/// argument; it leaves a page with pictures in `output/notebooks/04-refusing-strangers`. Each
+/// Run it with `swift run -c release Unknowns`, or with a folder of your own drawings as its
+/// argument; it leaves a page with pictures in `output/notebooks/04-refusing-unknowns`. Each
 /// chapter is a method.
 @main
-struct Strangers {
+struct Unknowns {
   let setting: Setting
   let seed: UInt64 = 4
 
   static func main() async {
-    await tell { setting in try await Strangers(setting: setting).run() }
+    await tell { setting in try await Unknowns(setting: setting).run() }
   }
 
   private var taskCount: Int { setting.isQuick ? 4 : 100 }
@@ -28,7 +28,7 @@ struct Strangers {
   @discardableResult
   func run() async throws -> [String] {
     var page = try Page(
-      "4 · Refusing strangers", folder: "\(setting.output)/04-refusing-strangers",
+      "4 · Refusing unknowns", folder: "\(setting.output)/04-refusing-unknowns",
       isPrinting: setting.isPrinting)
     let classroom = try await Classroom(setting.baseModel(), setting.newDrawings())
     let tasks = try episodes(classroom, ways: usualWays, shots: 5)
@@ -48,7 +48,7 @@ struct Strangers {
   private func episodes(_ classroom: Classroom, ways: Int, shots: Int) throws -> Episodes {
     try Episodes(
       drawnFrom: classroom.samples, count: taskCount, ways: ways, shots: shots, queries: queries,
-      strangers: usualWays * queries, seed: seed)
+      unknowns: usualWays * queries, seed: seed)
   }
 
   // MARK: 1. Scores
@@ -58,27 +58,27 @@ struct Strangers {
   ) throws {
     page.chapter("Two kinds of drawings")
     let known = outcomes.flatMap(\.known)
-    let strangers = outcomes.flatMap(\.strangers)
+    let unknowns = outcomes.flatMap(\.unknowns)
     page.tell(
       """
       The material: \(setting.description(of: classroom.samples)). \(outcomes.count) random tasks: \
       in each a base model that knows no label is taught five drawings each of \(usualWays) \
       labels, then asked \(known.count / outcomes.count) other drawings of these labels and \
-      \(strangers.count / outcomes.count) of other labels: strangers.
+      \(unknowns.count / outcomes.count) of other labels: unknowns.
       """)
     page.tell(
       """
       For the label that fits best, the model gives the logarithm of how much likelier the drawing \
       is as one of that label's than as one of a label never taught. Above 0 it speaks for the \
       label. The mean is \(decimal(known.map(\.score).mean)) for drawings of taught labels and \
-      \(decimal(strangers.map(\.score).mean)) for strangers.
+      \(decimal(unknowns.map(\.score).mean)) for unknowns.
       """)
-    let scores = (known + strangers).map(\.score)
+    let scores = (known + unknowns).map(\.score)
     let ends = try percentiles([0.005, 0.995], of: scores)
     let range = ends[0].rounded(.down)...max(ends[1].rounded(.up), ends[0].rounded(.down) + 1)
     let bars = [
       Chart.Series.histogram("taught labels", of: known.map(\.score), in: range, bins: 40),
-      Chart.Series.histogram("strangers", of: strangers.map(\.score), in: range, bins: 40),
+      Chart.Series.histogram("unknowns", of: unknowns.map(\.score), in: range, bins: 40),
     ]
     try page.show(
       Chart(
@@ -87,7 +87,7 @@ struct Strangers {
       ).picture(), as: "scores",
       caption:
         """
-        Scores of taught labels' drawings and of strangers; what lies beyond the ends is in the \
+        Scores of taught labels' drawings and of unknowns; what lies beyond the ends is in the \
         last bars.
         """
     )
@@ -96,7 +96,7 @@ struct Strangers {
         "taught labels", of: known.compactMap { $0.answer.evidence?.typicality }, in: 0...1,
         bins: 20),
       Chart.Series.histogram(
-        "strangers", of: strangers.compactMap { $0.answer.evidence?.typicality }, in: 0...1,
+        "unknowns", of: unknowns.compactMap { $0.answer.evidence?.typicality }, in: 0...1,
         bins: 20),
     ]
     let limit = outcomes[0].recognizer.policy.refusalRate
@@ -104,14 +104,14 @@ struct Strangers {
       """
       A score by itself says little: how high is usual depends on how many labels there are, and \
       how many drawings taught each. The decision therefore asks which share of the taught labels' \
-      drawings would look more like a stranger, counted on scores of the base model's training and \
+      drawings would look more like an unknown, counted on scores of the base model's training and \
       of the taught drawings, each left out in turn. For drawings of taught labels this share \
       should be spread evenly from 0 to 100 %: then to refuse all below \(percent(limit)) refuses \
       \(percent(limit)) of them.
       """
     )
     var picture = Chart(
-      across: .shares("share of the taught labels' drawings that look more like a stranger"),
+      across: .shares("share of the taught labels' drawings that look more like an unknown"),
       up: Chart.Axis("share of the drawings", from: 0, to: top(shares), isShare: true), shares)
     picture.marks = [(limit, "refused on the left")]
     try page.show(
@@ -136,7 +136,7 @@ struct Strangers {
     for scale in scales {
       let curves = try outcomes.map {
         try DetectionCurve(
-          positives: $0.known.map(scale.value), negatives: $0.strangers.map(scale.value))
+          positives: $0.known.map(scale.value), negatives: $0.unknowns.map(scale.value))
       }
       let areas = try Estimate(of: curves.map(\.areaUnderROC))
       let passed = try Estimate(of: curves.map { $0.falsePositiveRate(atTruePositiveRate: 0.95) })
@@ -151,21 +151,21 @@ struct Strangers {
     }
     page.tell(
       """
-      Whatever the limit, some drawings of taught labels fall below it and some strangers stay \
+      Whatever the limit, some drawings of taught labels fall below it and some unknowns stay \
       above. Three scales are compared: the score; the confidence, which shares 100 % among the \
       taught labels and so knows nothing of others; and that of the decision, called typicality \
       here. The area under the curve is the probability that a drawing of a taught label is placed \
-      above a stranger.
+      above an unknown.
       """
     )
     page.table(
-      ["ordered by", "area under the curve", "strangers accepted with 95 % of the taught"], rows)
+      ["ordered by", "area under the curve", "unknowns accepted with 95 % of the taught"], rows)
     series.append(
       Chart.Series(
         "chance", [Chart.Point(0, 0), Chart.Point(1, 1)], style: .dashed, color: SVG.ink))
     try page.show(
       Chart(
-        across: .shares("strangers accepted"), up: .shares("drawings of taught labels accepted"),
+        across: .shares("unknowns accepted"), up: .shares("drawings of taught labels accepted"),
         series
       )
       .picture(width: 340, height: 340),
@@ -189,7 +189,7 @@ struct Strangers {
     var right: Estimate
     /// Of those whose best label is wrong.
     var wrong: Estimate
-    var strangers: Estimate
+    var unknowns: Estimate
   }
 
   private func turns(_ classroom: Classroom, _ tasks: Episodes) throws -> [Turn] {
@@ -201,7 +201,7 @@ struct Strangers {
         rate: rate, known: try share(outcomes, \.known, of: isRefused),
         right: try share(outcomes, { $0.known.filter(\.isRight) }, of: isRefused),
         wrong: try share(outcomes, { $0.known.filter { !$0.isRight } }, of: isRefused),
-        strangers: try share(outcomes, \.strangers, of: isRefused))
+        unknowns: try share(outcomes, \.unknowns, of: isRefused))
     }
   }
 
@@ -213,14 +213,14 @@ struct Strangers {
     page.tell(
       """
       One number is left to the user: how often may a drawing of a taught label be refused? The \
-      limit follows from it; no stranger is needed to set it. The first column of measured shares \
+      limit follows from it; no unknown is needed to set it. The first column of measured shares \
       should be what was asked. The others say whom it hits: right answers seldom, mistakes and \
-      strangers often.
+      unknowns often.
       """)
     page.table(
-      ["asked", "taught labels refused", "right answers", "wrong answers", "strangers"],
+      ["asked", "taught labels refused", "right answers", "wrong answers", "unknowns"],
       turned.map {
-        [percent($0.rate), $0.known.text, $0.right.text, $0.wrong.text, $0.strangers.text]
+        [percent($0.rate), $0.known.text, $0.right.text, $0.wrong.text, $0.unknowns.text]
       })
     let high = turned.map(\.rate).max() ?? 1
     var series = [
@@ -245,7 +245,7 @@ struct Strangers {
         """
         What is usual is first taken from people’s drawings, those of the base model’s training, \
         and then from the taught ones. Who draws more steadily than these people is refused less \
-        often than asked, and then strangers pass more easily too. The same tasks with the \
+        often than asked, and then unknowns pass more easily too. The same tasks with the \
         drawings as the generator made them, before they were turned and bent: at \
         \(distances(others)). Only drawings by people can say how well the dial holds for people: \
         give this notebook a folder of them.
@@ -266,7 +266,7 @@ struct Strangers {
         up: .shares("refused"),
         [
           Chart.Series(
-            "strangers", turned.map { Chart.Point($0.known.value, $0.strangers) },
+            "unknowns", turned.map { Chart.Point($0.known.value, $0.unknowns) },
             color: SVG.palette[1]),
           Chart.Series(
             "wrong answers", turned.map { Chart.Point($0.known.value, $0.wrong) },
@@ -308,9 +308,9 @@ struct Strangers {
       )] = [
         ("taught labels only, by confidence", \.known, \.confidence),
         ("taught labels only, by typicality", \.known, { $0.answer.evidence?.typicality ?? 0 }),
-        ("with strangers, by confidence", { $0.known + $0.strangers }, \.confidence),
+        ("with unknowns, by confidence", { $0.known + $0.unknowns }, \.confidence),
         (
-          "with strangers, by typicality", { $0.known + $0.strangers },
+          "with unknowns, by typicality", { $0.known + $0.unknowns },
           { $0.answer.evidence?.typicality ?? 0 }
         ),
       ]
@@ -332,7 +332,7 @@ struct Strangers {
       """
       If only the surest share of all drawings gets an answer, fewer answers are wrong. Among \
       drawings of taught labels the confidence orders well: it knows when two labels compete. As \
-      soon as half of the drawings are strangers, where every answer is wrong, what counts is the \
+      soon as half of the drawings are unknown, where every answer is wrong, what counts is the \
       typicality, which also knows when no label fits.
       """)
     try page.show(
@@ -402,11 +402,11 @@ struct Strangers {
     for (ways, shots) in cases {
       let outcomes = classroom.run(try episodes(classroom, ways: ways, shots: shots))
       let areas = try outcomes.map {
-        try DetectionCurve(positives: $0.known.map(\.score), negatives: $0.strangers.map(\.score))
+        try DetectionCurve(positives: $0.known.map(\.score), negatives: $0.unknowns.map(\.score))
           .areaUnderROC
       }
       let refused = try share(outcomes, \.known, of: { !$0.isRecognized })
-      let accepted = try share(outcomes, \.strangers, of: \.isRecognized)
+      let accepted = try share(outcomes, \.unknowns, of: \.isRecognized)
       rows.append(
         ["\(ways) × \(shots)", refused.text, accepted.text, decimals(try Estimate(of: areas))])
     }
@@ -418,7 +418,7 @@ struct Strangers {
       \(percent(classroom.base.policy.refusalRate)).
       """)
     page.table(
-      ["labels × drawings", "taught labels refused", "strangers accepted", "area under the curve"],
+      ["labels × drawings", "taught labels refused", "unknowns accepted", "area under the curve"],
       rows)
   }
 
@@ -441,27 +441,27 @@ struct Strangers {
         return SVG.Cell(reply.drawing, caption: reply.isRight ? truth : caption, color: color)
       }
     }
-    let (known, strangers) = (outcomes.flatMap(\.known), outcomes.flatMap(\.strangers))
-    let accepted = cells(strangers.filter(\.isRecognized), SVG.palette[1]) { $0.score > $1.score }
+    let (known, unknowns) = (outcomes.flatMap(\.known), outcomes.flatMap(\.unknowns))
+    let accepted = cells(unknowns.filter(\.isRecognized), SVG.palette[1]) { $0.score > $1.score }
     let refused = cells(known.filter { $0.isRight && !$0.isRecognized }, SVG.palette[1]) {
       $0.score < $1.score
     }
-    let near = cells(strangers.filter { !$0.isRecognized }, SVG.ink) { $0.score > $1.score }
+    let near = cells(unknowns.filter { !$0.isRecognized }, SVG.ink) { $0.score > $1.score }
     page.tell(
       """
-      First strangers that were accepted, the surest first; each with what it shows and what it \
+      First unknowns that were accepted, the surest first; each with what it shows and what it \
       was taken for. Some are like the taught shape to people too. Then right answers that were \
-      held back, the least typical first. Last strangers that were refused, the nearest misses \
+      held back, the least typical first. Last unknowns that were refused, the nearest misses \
       first.
       """)
     try page.show(
       SVG.sheet(
-        [("accepted, strange", accepted), ("refused, right", refused), ("refused, strange", near)],
+        [("accepted, unknown", accepted), ("refused, right", refused), ("refused, unknown", near)],
         size: 84),
       as: "gallery",
       caption:
         """
-        Orange: mistakes of the decision. Gray: strangers rightly refused. What it shows → what \
+        Orange: mistakes of the decision. Gray: unknowns rightly refused. What it shows → what \
         came closest.
         """
     )
