@@ -13,9 +13,6 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
     self.upper = upper
   }
 
-  /// Half of the range's width: the number after ±.
-  public var halfWidth: Double { (upper - lower) / 2 }
-
   /// The score interval of a rate (Wilson 1927, doi:10.1080/01621459.1927.10502953); it stays in
   /// 0...1 and is honest for rates near 0 and 1 and for few trials.
   ///

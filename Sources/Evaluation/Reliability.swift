@@ -55,11 +55,6 @@ public struct ReliabilityDiagram: Sendable, Equatable {
     return bins.reduce(0) { $0 + Double($1.count) / total * abs($1.accuracy - $1.meanConfidence) }
   }
 
-  /// The largest distance of confidence and accuracy in a bin with samples, in 0...1.
-  public var maximumCalibrationError: Double {
-    bins.lazy.filter { $0.count > 0 }.map { abs($0.accuracy - $0.meanConfidence) }.max() ?? 0
-  }
-
   private static func equalWidth(
     _ confidences: [Double], _ correct: [Bool], _ binCount: Int
   ) -> [Bin] {

@@ -19,13 +19,6 @@ public struct RiskCoverageCurve: Sendable, Equatable {
   /// Within samples of equal confidence the risk is the expected one over their orders, so that the
   /// order of the samples has no influence.
   public let area: Double
-  /// The area that the best possible order of the same answers would have.
-  public let optimalArea: Double
-
-  /// What the order of confidences costs: `area` less `optimalArea`, at least 0 (Geifman, Uziel and
-  /// El-Yaniv, "Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers",
-  /// arXiv:1805.08206).
-  public var excessArea: Double { max(0, area - optimalArea) }
 
   /// The curve of answers.
   ///
@@ -59,9 +52,6 @@ public struct RiskCoverageCurve: Sendable, Equatable {
     }
     self.points = points
     self.area = area / Double(order.count)
-    let right = order.count - wrong
-    let optimal = (0..<wrong).reduce(0.0) { $0 + Double($1 + 1) / Double(right + $1 + 1) }
-    optimalArea = optimal / Double(order.count)
   }
 
   /// The largest coverage whose risk is at most `risk`, in 0...1; 0 where there is none.

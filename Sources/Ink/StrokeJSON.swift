@@ -22,19 +22,4 @@ public enum StrokeJSON {
     do { try parser.scanner.expectEnd() } catch { throw InkError(error) }
     return drawing
   }
-
-  /// The drawings in `bytes`, which hold one object or an array of them.
-  public static func parseAll(_ bytes: [UInt8]) throws(InkError) -> [Drawing] {
-    var parser = DrawingParser(bytes)
-    guard parser.scanner.take(UInt8(ascii: "[")) else { return [try parse(bytes)] }
-    var drawings: [Drawing] = []
-    var isFirst = true
-    do {
-      while try parser.scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]")) {
-        drawings.append(try parser.drawing())
-      }
-      try parser.scanner.expectEnd()
-    } catch { throw InkError(error) }
-    return drawings
-  }
 }

@@ -144,16 +144,6 @@ public struct Network: Sendable, Equatable {
   /// The number of values in one output example.
   public var outputSize: Int { outputShape.reduce(1, *) }
 
-  /// Where the values of the slot called `name` are in `parameters`, or nil when there is none.
-  public func parameterRange(of name: String) -> Range<Int>? {
-    var start = 0
-    for slot in parameterSlots {
-      if slot.name == name { return start..<(start + slot.count) }
-      start += slot.count
-    }
-    return nil
-  }
-
   /// The network without its last `count` layers, such as the embedding before a classifier.
   public func dropLast(_ count: Int = 1) -> Network {
     precondition(

@@ -8,7 +8,7 @@ struct InkStore: Sendable {
   /// How many points there are in all strokes.
   private(set) var pointCount = 0
   /// The strokes of what was cleared, and how many steps had been made then.
-  private var cleared: [(step: Int, strokes: [Int])] = []
+  private(set) var cleared: [(step: Int, strokes: [Int])] = []
   private var steps = 0
   /// With so many strokes it is worth looking which are still needed.
   private var prunesAt = Self.few
@@ -17,9 +17,6 @@ struct InkStore: Sendable {
 
   /// How many strokes there are.
   var count: Int { strokes.count }
-
-  /// How many clearings undo could take back.
-  var clearingCount: Int { cleared.count }
 
   /// The ink of a stroke; one without points where it is not known.
   subscript(number: Int) -> Stroke { strokes[number]?.ink ?? Stroke([]) }

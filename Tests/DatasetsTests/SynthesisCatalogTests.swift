@@ -1,6 +1,7 @@
-import Datasets
 import Foundation
 import Testing
+
+@testable import Datasets
 
 @Suite("Shape catalog")
 struct SynthesisCatalogTests {
@@ -10,7 +11,7 @@ struct SynthesisCatalogTests {
     #expect(kinds.count >= 36)
     #expect(Set(kinds.map(\.name)).count == kinds.count)
     #expect(Set(kinds.map(\.label)).count == kinds.count)
-    #expect(kinds.allSatisfy { $0.wayCount >= 2 })
+    #expect(kinds.allSatisfy { $0.ways.count >= 2 })
   }
 
   @Test("Names are lower-case English words, labels are one emoji in normal form C")

@@ -17,7 +17,6 @@ struct CalibrationTests {
     #expect(diagram.bins.map(\.upper) == [0.5, 1])
     // 0.4 · 0.25 + 0.6 · (2.41 − 2) / 3
     #expect(isClose(diagram.expectedCalibrationError, 0.182))
-    #expect(isClose(diagram.maximumCalibrationError, 0.25))
   }
 
   @Test("A confidence on an edge belongs below it for every number of bins")

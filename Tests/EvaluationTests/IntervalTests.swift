@@ -51,7 +51,8 @@ struct IntervalTests {
     #expect(student.lower < normal.lower && normal.upper < student.upper)
     // Deviation 1, standard error 1/√3.
     let small = try ConfidenceInterval.mean(of: [1, 2, 3], distribution: .normal)
-    #expect(isClose(small.halfWidth, 1.959_963_984_540_054 / 3.0.squareRoot()))
+    let halfWidth = (small.upper - small.lower) / 2
+    #expect(isClose(halfWidth, 1.959_963_984_540_054 / 3.0.squareRoot()))
     let single = try ConfidenceInterval.mean(of: [5])
     #expect(single.lower == -.infinity && single.upper == .infinity)
     #expect(throws: EvaluationError.notANumber(what: "values", index: 1)) {

@@ -293,18 +293,6 @@ struct StrokeJSONTests {
     #expect(isSyntax(#"{"a":"# + String(repeating: #"{"b":"#, count: 1000), "nest"))
   }
 
-  @Test("One object, or an array of them")
-  func parseAll() throws {
-    let one = #"{"strokes":[[[1],[2]]]}"#
-    func count(_ text: String) throws -> Int { try StrokeJSON.parseAll(Array(text.utf8)).count }
-    #expect(try count(one) == 1)
-    #expect(try count(" [ ] ") == 0)
-    #expect(try count("[\(one),\n\(one)]\n") == 2)
-    #expect(throws: InkError.self) { try count("[\(one)") }
-    #expect(throws: InkError.self) { try count("[\(one)]]") }
-    #expect(throws: InkError.self) { try count("[\(one),]") }
-  }
-
   @Test("What is written is the shortest, and is read back")
   func written() throws {
     let drawing = Drawing(

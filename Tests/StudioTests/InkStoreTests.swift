@@ -81,15 +81,15 @@ struct InkStoreTests {
       ink.undo()
       _ = canvas.undo()
     }
-    #expect(ink.clearingCount == 0 && canvas.shapes.count == 1)
+    #expect(ink.cleared.isEmpty && canvas.shapes.count == 1)
     for _ in 0..<300 {
       ink.clear(canvas)
       _ = canvas.clear()
     }
-    #expect(ink.clearingCount <= canvas.settings.undoDepth + 1)
+    #expect(ink.cleared.count <= canvas.settings.undoDepth + 1)
     // Undo goes back to the stroke as far as the canvas does.
     for _ in 0..<400 { ink.undo() }
-    #expect(ink.clearingCount == 0)
+    #expect(ink.cleared.isEmpty)
   }
 
   @Test("Of the last clients it is known how far they came, of those before nothing")

@@ -77,10 +77,12 @@ struct FirstModel {
     page.chapter("What the network gets: pixels")
     let rasterizer = setting.rasterizer
     page.tell(
-      "Every drawing is made into \(rasterizer.width) × \(rasterizer.height) pixels by the one "
-        + "rasterizer that training, program and library share: proportions kept, centered, "
-        + "strokes \(decimal(rasterizer.strokeWidth)) pixels wide. A pixel says how much of it ink covers. "
-        + "Where, how large and how fast something was drawn is gone; so is the order of strokes.")
+      """
+      Every drawing is made into \(rasterizer.width) × \(rasterizer.height) pixels by the one \
+      rasterizer that training, program and library share: proportions kept, centered, strokes \
+      \(decimal(rasterizer.strokeWidth)) pixels wide. A pixel says how much of it ink covers. \
+      Where, how large and how fast something was drawn is gone; so is the order of strokes.
+      """)
     let chosen = samples.classes.prefix(4).compactMap { label in
       samples.drawings.first { $0.label == label }
     }

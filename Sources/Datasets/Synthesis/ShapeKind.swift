@@ -13,9 +13,6 @@ public struct ShapeKind: Sendable {
   /// By how many degrees it is turned on purpose, besides a hand's own tilt.
   let turn: ClosedRange<Double>
 
-  /// How many ways of drawing the shape there are.
-  public var wayCount: Int { ways.count }
-
   init(
     _ name: String, _ label: String, mirroring: Double = 0, turn: ClosedRange<Double> = 0...0,
     ways: [Way]
