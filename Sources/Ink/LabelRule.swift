@@ -62,7 +62,7 @@ public enum LabelRule {
     let form = label.inLabelForm
     guard form.unicodeScalars.contains(.emojiPresentation) else { return form }
     let labels = try labels()
-    if labels.contains(form) { return form }
+    for exact in [label.inNormalFormC, form] where labels.contains(exact) { return exact }
     return labels.first { $0.inLabelForm == form } ?? form
   }
 

@@ -119,8 +119,7 @@ struct InferencePlan: Sendable {
       case .winograd(let step):
         most = max(most, step.tiling.scratch(examples: min(capacity, step.tiling.together)))
       case .product(let product) where weights.backend == .blas:
-        let patches = [product.first, product.second].compactMap { $0.map(patchCount) }.max() ?? 0
-        most = max(most, pixels(product) * (frames[product.output].channels + patches))
+        most = max(most, pixelsTogether(product) * valuesAPixel(product))
       default: break
       }
     }
@@ -130,6 +129,17 @@ struct InferencePlan: Sendable {
   /// The pixels of an example that a product is for.
   func pixels(_ product: Product) -> Int {
     product.isDense ? 1 : frames[product.output].height * frames[product.output].width
+  }
+
+  /// How many of them BLAS multiplies at once: with 4 MB of values, if there are more than one.
+  func pixelsTogether(_ product: Product) -> Int {
+    min(pixels(product), max(1, (1 << 20) / valuesAPixel(product)))
+  }
+
+  /// What BLAS keeps of a pixel: the values under the kernel, and the sums.
+  private func valuesAPixel(_ product: Product) -> Int {
+    let patches = [product.first, product.second].compactMap { $0.map(patchCount) }.max() ?? 0
+    return frames[product.output].channels + patches
   }
 
   /// The values under the kernel at one pixel.

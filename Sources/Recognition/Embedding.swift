@@ -20,7 +20,8 @@ public struct Embedding: Sendable, Equatable {
 
   /// An embedding by trained networks.
   ///
-  /// - Throws: `ModelError.malformed` for no members, or several where one gives no unit vectors.
+  /// - Throws: `ModelError.malformed` for no members, for several where one gives no unit
+  ///   vectors, and for networks that need too much memory.
   public init(_ members: [EmbeddingMember]) throws(ModelError) {
     guard !members.isEmpty else { throw .malformed("it has no network") }
     for member in members where members.count > 1 {
@@ -28,8 +29,17 @@ public struct Embedding: Sendable, Equatable {
         throw .malformed("one of its networks gives no unit vectors")
       }
     }
+    let values = members.reduce(0) { $0 + $1.workingValues }
+    guard values <= Self.mostWorkingValues else {
+      throw .malformed(
+        "its networks keep \(values) values of a drawing while they run; at most "
+          + "\(Self.mostWorkingValues) are allowed")
+    }
     self.members = members
   }
+
+  /// 20 MB of a drawing; the base model's networks keep less than 1 MB.
+  private static let mostWorkingValues = 5 << 20
 
   /// An embedding by one network that sees pixels.
   ///

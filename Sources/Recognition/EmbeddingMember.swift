@@ -30,18 +30,13 @@ public struct EmbeddingMember: Sendable, Equatable {
     self.weight = weight
     self.network = network
     prepared = PreparedNetwork(network)
-    guard prepared.workingValues <= Self.mostWorkingValues else {
-      throw ModelError.malformed(
-        "its network keeps \(prepared.workingValues) values of a drawing while it runs; at most "
-          + "\(Self.mostWorkingValues) are allowed")
-    }
     guard prepared.isFinite else {
       throw ModelError.malformed("its network's numbers are too large, or a variance is below 0")
     }
   }
 
-  /// 16 MB of a drawing; the base model's networks keep less than 1 MB.
-  private static let mostWorkingValues = 1 << 22
+  /// The values that it keeps of a drawing: what the network sees, and what it makes of that.
+  var workingValues: Int { prepared.inputSize + prepared.workingValues }
 
   /// The length of its vector.
   public var dimension: Int { network.outputShape[0] }

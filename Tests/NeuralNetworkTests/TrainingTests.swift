@@ -272,6 +272,40 @@ struct TrainingTests {
     }
   }
 
+  @Test(
+    "A checkpoint with a count or sum that no training reaches is refused",
+    arguments: 0..<6)
+  func impossibleCount(number: Int) async throws {
+    let counts: [WritableKeyPath<TrainingProgress, Int>] = [
+      \.step, \.seen, \.labelled, \.correct, \.optimizer.steps, \.epochsWithoutGain,
+    ]
+    let count = counts[number]
+    let folder = try TemporaryFolder()
+    let path = folder.file("checkpoint")
+    var configuration = settings()
+    configuration.checkpointInterval = 1
+    var kept: TrainingCheckpoint?
+    _ = try? await TrainingLoop(configuration).fit(try smallNetwork(), to: Bars()) { event in
+      guard case .checkpoint(let checkpoint) = event else { return }
+      kept = checkpoint
+      throw Stop()
+    }
+    var checkpoint = try #require(kept)
+    for value in [-1, Int.max] {
+      checkpoint.progress[keyPath: count] = value
+      try checkpoint.write(to: path)
+      #expect(throws: NetworkError.malformedCheckpoint("has a count out of its range")) {
+        try TrainingCheckpoint(reading: path)
+      }
+    }
+    checkpoint.progress = try #require(kept).progress
+    for value in [Double.nan, .infinity] {
+      checkpoint.progress.lossSum = value
+      try checkpoint.write(to: path)
+      #expect(throws: NetworkError.self) { try TrainingCheckpoint(reading: path) }
+    }
+  }
+
   @Test("stops early when the validation loss no longer falls, and returns the best epoch")
   func earlyStopping() async throws {
     var configuration = settings()

@@ -115,47 +115,58 @@ private struct ForwardPass {
 
   /// A product by BLAS: for each example what lies under the kernels, in rows, times the weights.
   private func multiply(_ product: InferencePlan.Product, _ weights: UnsafePointer<Float>) {
-    let (output, pixels) = unsafe (plan.frames[product.output], plan.pixels(product))
-    let channels = output.channels
+    let (pixels, together) = unsafe (plan.pixels(product), plan.pixelsTogether(product))
+    for example in unsafe 0..<count {
+      for first in stride(from: 0, to: pixels, by: together) {
+        unsafe multiply(product, weights, example, first..<min(pixels, first + together))
+      }
+    }
+  }
+
+  /// The same for some pixels of an example.
+  private func multiply(
+    _ product: InferencePlan.Product, _ weights: UnsafePointer<Float>, _ example: Int,
+    _ range: Range<Int>
+  ) {
+    let output = unsafe plan.frames[product.output]
+    let (channels, pixels) = (output.channels, range.count)
     let sums = unsafe values + plan.size * capacity
     let rows = unsafe sums + pixels * channels
-    for example in unsafe 0..<count {
-      for pixel in 0..<pixels {
-        unsafe (sums + pixel * channels).update(
-          from: weights + product.weights.bias, count: channels)
-      }
-      var matrix = unsafe weights + product.weights.weights
-      for operand in [product.first, product.second].compactMap(\.self) {
-        let patches = unsafe patches(operand, product.isDense)
-        let patch = unsafe plan.patchCount(operand)
-        guard let first = unsafe patches.values else { return }
-        for pixel in 0..<pixels {
-          let (y, x) = (pixel / output.width, pixel % output.width)
-          let corner =
-            unsafe first + example * patches.example + y * patches.row + x * patches.pixel
-          for row in unsafe 0..<patches.kernel_rows {
-            unsafe (rows + pixel * patch + row * patches.run).update(
-              from: corner + row * patches.row, count: patches.run)
-          }
+    for pixel in 0..<pixels {
+      unsafe (sums + pixel * channels).update(
+        from: weights + product.weights.bias, count: channels)
+    }
+    var matrix = unsafe weights + product.weights.weights
+    for operand in [product.first, product.second].compactMap(\.self) {
+      let patches = unsafe patches(operand, product.isDense)
+      let patch = unsafe plan.patchCount(operand)
+      guard let first = unsafe patches.values else { return }
+      for (pixel, place) in range.enumerated() {
+        let (y, x) = (place / output.width, place % output.width)
+        let corner =
+          unsafe first + example * patches.example + y * patches.row + x * patches.pixel
+        for row in unsafe 0..<patches.kernel_rows {
+          unsafe (rows + pixel * patch + row * patches.run).update(
+            from: corner + row * patches.row, count: patches.run)
         }
-        unsafe BLAS.multiply(
-          rows, patch, false, matrix, channels, false, m: pixels, n: channels, k: patch,
-          adding: true, into: sums)
-        unsafe matrix += patch * channels
       }
-      for pixel in 0..<pixels {
-        let (y, x) = (pixel / output.width, pixel % output.width)
-        let sum = unsafe sums + pixel * channels
-        if let addend = product.addend {
-          let frame = unsafe plan.frames[addend]
-          let other =
-            unsafe start(addend) + example * frame.exampleStep + y * frame.rowStep + x * channels
-          for i in 0..<channels { unsafe sum[i] += other[i] }
-        }
-        if product.rectifies { for i in 0..<channels where unsafe sum[i] < 0 { unsafe sum[i] = 0 } }
-        let place = example * output.exampleStep + y * output.rowStep + x * channels
-        unsafe (start(product.output) + place).update(from: sum, count: channels)
+      unsafe BLAS.multiply(
+        rows, patch, false, matrix, channels, false, m: pixels, n: channels, k: patch,
+        adding: true, into: sums)
+      unsafe matrix += patch * channels
+    }
+    for (pixel, place) in range.enumerated() {
+      let (y, x) = (place / output.width, place % output.width)
+      let sum = unsafe sums + pixel * channels
+      if let addend = product.addend {
+        let frame = unsafe plan.frames[addend]
+        let other =
+          unsafe start(addend) + example * frame.exampleStep + y * frame.rowStep + x * channels
+        for i in 0..<channels { unsafe sum[i] += other[i] }
       }
+      if product.rectifies { for i in 0..<channels where unsafe sum[i] < 0 { unsafe sum[i] = 0 } }
+      let target = example * output.exampleStep + y * output.rowStep + x * channels
+      unsafe (start(product.output) + target).update(from: sum, count: channels)
     }
   }
 

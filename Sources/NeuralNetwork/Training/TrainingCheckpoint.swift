@@ -126,13 +126,18 @@ extension TrainingCheckpoint {
       throw NetworkError.malformedCheckpoint("has no header")
     }
     let header = try JSONDocument.decode(Header.self, from: Array(text.utf8))
-    guard (0...max(0, header.configuration.epochs)).contains(header.epoch), header.step >= 0,
-      header.seen >= 0, header.labelled >= 0, header.optimizerSteps >= 0
+    // No training comes near the largest; one more can be counted without overflow.
+    let counts = [header.step, header.seen, header.optimizerSteps, header.epochsWithoutGain]
+    guard (0...max(0, header.configuration.epochs)).contains(header.epoch),
+      counts.allSatisfy((0...(1 << 53)).contains), (0...header.seen).contains(header.labelled),
+      (0...header.labelled).contains(header.correct)
     else {
       throw NetworkError.malformedCheckpoint("has a count out of its range")
     }
     let sums = try image.doubles(at: "/sums").values
-    guard sums.count == 3 else { throw NetworkError.malformedCheckpoint("has \(sums.count) sums") }
+    guard sums.count == 3, sums[0].isFinite, !sums[1].isNaN, sums[2].isFinite else {
+      throw NetworkError.malformedCheckpoint("has sums that are not three finite numbers")
+    }
     func pair(_ name: String, _ present: Bool) throws -> [[Float]] {
       guard present else { return [] }
       return [
