@@ -33,9 +33,21 @@ extension WorkspaceFiles {
   /// Whether files can be made where the models are.
   var isWritable: Bool { (try? AtomicFile.requireWritableFolder(models)) != nil }
 
-  /// Throws where nothing can be written.
+  /// Throws where nothing can be written, and where the database or the folder of models is no
+  /// longer what was opened: nothing that is written then would be found again, or it would go to
+  /// where a link leads.
   func requireWritable() throws(WorkspaceError.Reason) {
     if copy != nil { throw .readOnly }
+    for (path, identity) in opened where FileIdentity(at: path) != identity {
+      throw .foreignFile(URL(filePath: path).lastPathComponent, .replaced)
+    }
+  }
+
+  /// The same files, with a note of which they are.
+  func asOpened() -> WorkspaceFiles {
+    var files = self
+    for path in [database, models] { files.opened[path] = FileIdentity(at: path) }
+    return files
   }
 
   /// What differs when somebody has changed the database.

@@ -71,7 +71,7 @@ public struct Workspace: Sendable {
         opened = try Self.open(files, busySeconds: busySeconds)
       }
       let isNew = opened.isNew
-      (database, self.files) = (opened.database, files)
+      (database, self.files) = (opened.database, files.copy == nil ? files.asOpened() : files)
       try createFirstModel(isNew: isNew, creating: creating)
       // Beside a new database the files of one that was lost may lie: all that is left of its
       // models.
@@ -197,12 +197,20 @@ public struct Workspace: Sendable {
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
     do {
-      try files.requireWritable()
-      return try await database.write(body)
+      return try await change(body)
     } catch let error as CancellationError {
       throw error
     } catch {
       throw WorkspaceError(operation, error, in: files)
+    }
+  }
+
+  /// Changes what was opened, as long as it is there and of our version; all or nothing.
+  func change<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
+    try files.requireWritable()
+    return try await database.write { db in
+      try WorkspaceSchema.requireOurs(db)
+      return try body(db)
     }
   }
 }

@@ -57,6 +57,8 @@ public struct WorkspaceError: DescribedError, Equatable {
     case anotherKind
     /// It is a journal with the name of another file in it, which SQLite would remove.
     case journalOfOthers
+    /// It was removed, or another was put in its place, since the workspace was opened.
+    case replaced
   }
 
   /// Why it failed.

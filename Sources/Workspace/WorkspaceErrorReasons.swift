@@ -56,6 +56,9 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .foreignFile(let name, .anotherKind):
       "\(name.shown) in the workspace’s folder is a pipe, a socket or something else that DrawML "
         + "does not make under that name. Move it somewhere else and try again."
+    case .foreignFile(let name, .replaced):
+      "\(name.shown) in the workspace’s folder was removed or replaced while this program ran. "
+        + "Nothing was changed. Put back what was there, or start the program again."
     case .foreignFile(let name, .journalOfOthers):
       "\(name.shown) in the workspace’s folder names another file, which SQLite would remove. Move "
         + "the journal somewhere else and try again."

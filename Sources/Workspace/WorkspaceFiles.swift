@@ -8,6 +8,9 @@ struct WorkspaceFiles: Sendable {
   /// Where a copy of the database is used in its place; nil where it can be written.
   var copy: PassingFolder?
 
+  /// What was opened, by its path; empty before.
+  var opened: [String: FileIdentity] = [:]
+
   init(folder: String) { self.folder = folder }
 
   var database: String { "\(copy?.path ?? folder)/workspace.sqlite" }

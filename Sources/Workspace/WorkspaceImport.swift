@@ -70,6 +70,7 @@ extension Workspace {
       for (model, place) in zip(file.models, places)
       where !place.isHere && model.generation > 0 {
         let path = files.model(place.id, generation: model.generation)
+        try files.requireWritable()
         written.append((path, place.id, model.generation))
         try AtomicFile.write(try file.trainedFile(of: model.id), to: path)
       }
@@ -77,7 +78,7 @@ extension Workspace {
       // A task of its own: once the files are there, it is not cut off between the rows and the
       // answer.
       return try await Task {
-        try await database.write { db in
+        try await change { db in
           guard try Self.places(of: file, newIDs, in: db) == places else {
             // A model that is in the file was just deleted or changed.
             throw WorkspaceError.Reason.busy

@@ -35,6 +35,18 @@ enum WorkspaceSchema {
     return database
   }
 
+  /// The version of a database.
+  ///
+  /// - Throws: `WorkspaceError.Reason.newerSchema` for one that this program does not know.
+  @discardableResult
+  static func requireOurs(_ db: Database) throws -> Int {
+    let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    guard found <= version else {
+      throw WorkspaceError.Reason.newerSchema(found: found, supported: version)
+    }
+    return found
+  }
+
   /// Brings a database of an older version to this one, all or nothing; what is in it stays as it
   /// is.
   ///
@@ -42,10 +54,7 @@ enum WorkspaceSchema {
   ///   that has not the tables of its version.
   static func migrate(_ database: some DatabaseWriter) throws {
     func version(of db: Database) throws -> Int {
-      let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      guard found <= Self.version else {
-        throw WorkspaceError.Reason.newerSchema(found: found, supported: Self.version)
-      }
+      let found = try requireOurs(db)
       guard found >= 1 else { throw WorkspaceError.Reason.damaged("its version is \(found)") }
       return found
     }

@@ -141,12 +141,13 @@ extension Workspace {
     let path = files.model(model.id, generation: generation)
     try Task.checkCancellation()
     let taught = recognizer.memory.samples
+    try files.requireWritable()
     do {
       try ModelFile.write(recognizer, to: path)
       // A task of its own: once the file is there, it is not cut off between the row and the
       // answer.
       let trained = try await Task {
-        try await database.write { db in
+        try await change { db in
           try Self.requireModel(model.id, in: db)
           try db.execute(
             sql: """
@@ -176,7 +177,7 @@ extension Workspace {
     try Task.checkCancellation()
     // A task of its own, as above: the row first, then the file that it named.
     let (forgotten, count) = try await Task {
-      try await database.write { db in
+      try await change { db in
         let count =
           try Int.fetchOne(
             db, sql: "SELECT COUNT(*) FROM taught WHERE model = ?", arguments: [model.id]) ?? 0

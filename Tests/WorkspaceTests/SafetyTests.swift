@@ -444,6 +444,48 @@ struct TroubleTests {
     #expect(AtomicFile.exists(path) && !AtomicFile.exists(place.path("victim-2.drawml")))
   }
 
+  @Test(
+    "What is removed or replaced while a workspace is open is not written to",
+    arguments: ["removed", "replaced", "linked"])
+  func replacedMeanwhile(how: String) async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let name = how == "linked" ? "models" : "workspace.sqlite"
+    let (path, outside) = (place.path("data/\(name)"), place.path("outside"))
+    try FileManager.default.moveItem(atPath: path, toPath: outside)
+    if how == "replaced" { try FileManager.default.copyItem(atPath: outside, toPath: path) }
+    if how == "linked" {
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
+    }
+    func contents() throws -> [String] {
+      how == "linked" ? try FileManager.default.contentsOfDirectory(atPath: outside).sorted() : []
+    }
+    let before = try contents()
+    let verbs: [@Sendable () async throws -> Void] = [
+      { try await workspace.addSample(Doodles.ink(), label: "x", to: models[0]) },
+      { try await workspace.train(models[0]) }, { try await workspace.deleteModel(models[0]) },
+    ]
+    for verb in verbs {
+      let error = await #expect(throws: WorkspaceError.self) { try await verb() }
+      #expect(error?.reason == .foreignFile(name, .replaced))
+    }
+    #expect(try contents() == before)
+  }
+
+  @Test("A database that a newer DrawML takes over is not written to")
+  func newerMeanwhile() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
+    try await database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
+    try database.close()
+    let error = await #expect(throws: WorkspaceError.self) {
+      try await workspace.addSample(Doodles.ink(), label: "x", to: model)
+    }
+    #expect(error?.reason == .newerSchema(found: 7, supported: 2))
+  }
+
   @Test("What would lead out of a workspace's folder is not followed, and nothing there is touched")
   func linksOut() async throws {
     let place = Place()
