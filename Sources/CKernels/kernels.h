@@ -47,6 +47,7 @@ const struct drawml_kernels NAME(kernels) = {
     .average = average,
     .scale = scale,
     .squared_norm = squared_norm,
+    .row_products = row_products,
     .search_one = search_one,
     .search_panel = search_panel,
     .raster = NAME(raster),

@@ -1,4 +1,26 @@
-// The greatest inner products: see `search_one` and `search_panel` of drawml_kernels.
+// Inner products: see `row_products`, `search_one` and `search_panel` of drawml_kernels.
+
+INLINE float inner_product(const float *one, const float *other, long count) {
+  // Vectors of 16 are no faster here, and slower where the rows come from memory.
+  typedef float eight __attribute__((vector_size(32), aligned(4)));
+  eight even = {0}, odd = {0};
+  long k = 0;
+  for (; k + 16 <= count; k += 16) {
+    even += *(const eight *)(one + k) * *(const eight *)(other + k);
+    odd += *(const eight *)(one + k + 8) * *(const eight *)(other + k + 8);
+  }
+  even += odd;
+  float sum =
+      ((even[0] + even[4]) + (even[2] + even[6])) + ((even[1] + even[5]) + (even[3] + even[7]));
+  for (; k < count; k++) sum += one[k] * other[k];
+  return sum;
+}
+
+static void row_products(
+    const float *rows, long count, long dimension, const float *vector, float *products) {
+  for (long row = 0; row < count; row++)
+    products[row] = inner_product(rows + row * dimension, vector, dimension);
+}
 
 // Puts a product that is greater than the last of its list into its place.
 static void insert(float product, int32_t row, long kept, float *products, int32_t *places) {
@@ -14,20 +36,10 @@ static void insert(float product, int32_t row, long kept, float *products, int32
 static void search_one(
     const float *samples, long rows, long first, long dimension, const float *query, long kept,
     float *products, int32_t *places) {
-  // Vectors of 16 are no faster here, and slower where the rows come from memory.
-  typedef float eight __attribute__((vector_size(32), aligned(4)));
-  for (long row = 0; row < rows; row++, samples += dimension) {
-    eight even = {0}, odd = {0};
-    long k = 0;
-    for (; k + 16 <= dimension; k += 16) {
-      even += *(const eight *)(samples + k) * *(const eight *)(query + k);
-      odd += *(const eight *)(samples + k + 8) * *(const eight *)(query + k + 8);
-    }
-    even += odd;
-    float sum =
-        ((even[0] + even[4]) + (even[2] + even[6])) + ((even[1] + even[5]) + (even[3] + even[7]));
-    for (; k < dimension; k++) sum += samples[k] * query[k];
-    if (sum > products[kept - 1]) insert(sum, (int32_t)(first + row), kept, products, places);
+  for (long row = 0; row < rows; row++) {
+    const float product = inner_product(samples + row * dimension, query, dimension);
+    if (product > products[kept - 1])
+      insert(product, (int32_t)(first + row), kept, products, places);
   }
 }
 

@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import NeuralNetwork
+internal import Synchronization
 
 /// What training on the user's own samples changed: how far drawings of one label differ is no
 /// longer what base drawings alone say, but what these and the user's samples say together.
@@ -72,7 +74,7 @@ struct AdaptedModels: Sendable, Equatable {
     let inks = Set(chosen.map { memory.samples[$0].digest }).sorted()
     let partOf = Dictionary(
       uniqueKeysWithValues: inks.enumerated().map { ($1, $0 % Self.partCount) })
-    func learned(without part: Int?) throws(ModelError) -> TwoCovarianceModel {
+    @Sendable func learned(without part: Int?) throws(ModelError) -> TwoCovarianceModel {
       var groups: [[[Float]]] = []
       var last: String?
       for (row, x) in zip(chosen, projected) {
@@ -84,10 +86,19 @@ struct AdaptedModels: Sendable, Equatable {
       }
       return try model.adapted(to: groups, priorWeight: adaptation.priorWeight)
     }
-    whole = try learned(without: nil)
-    var parts: [TwoCovarianceModel] = []
-    for part in 0..<Self.partCount { parts.append(try learned(without: part)) }
-    self.parts = parts
+    // Most of what loading an adapted model takes: one factorization each, side by side.
+    typealias Learned = Result<TwoCovarianceModel, ModelError>
+    let found = Mutex([Learned?](repeating: nil, count: Self.partCount + 1))
+    DispatchQueue.concurrentPerform(iterations: Self.partCount + 1) { index in
+      let model = Learned { () throws(ModelError) in
+        try learned(without: index == Self.partCount ? nil : index)
+      }
+      found.withLock { $0[index] = model }
+    }
+    var models: [TwoCovarianceModel] = []
+    for model in found.withLock({ $0.compactMap(\.self) }) { models.append(try model.get()) }
+    whole = models.removeLast()
+    parts = models
     self.partOf = partOf
   }
 }

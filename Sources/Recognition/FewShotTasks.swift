@@ -1,4 +1,5 @@
 public import Ink
+internal import NeuralNetwork
 internal import Support
 
 /// Small tasks on labels that an embedding was not trained on: some drawings of each label are
@@ -64,6 +65,7 @@ public struct FewShotTasks: Sendable {
   public func accuracy(of embedding: Embedding, threads: Int = 1) async throws -> Double {
     let vectors = try await embedding.vectors(of: drawings, threads: threads)
     let dimension = embedding.dimension
+    let products = RowProducts()
     var sum = 0.0
     for task in tasks {
       var means: [Float] = []
@@ -75,13 +77,10 @@ public struct FewShotTasks: Sendable {
         normalize(&mean, 0..<dimension)
         means += mean
       }
-      let labels = means.count / dimension
       var right = 0
       for (row, label) in task.query {
-        let scores = (0..<labels).map { index in
-          VectorProducts.dot(
-            vectors.span, row: row, means.span, row: index, dimension: dimension)
-        }
+        let scores = products(
+          means.span, vectors.span.extracting((row * dimension)..<((row + 1) * dimension)))
         let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
         if best == label { right += 1 }
       }

@@ -1,3 +1,5 @@
+internal import NeuralNetwork
+
 /// How much likelier a drawing is as one more of a label's than as one of a label that nobody
 /// taught: the logarithm of that ratio under a `TwoCovarianceModel`, for every taught label.
 ///
@@ -77,24 +79,17 @@ struct LabelScores: Sendable, Equatable {
   /// - Complexity: O((labels + different counts) × directions).
   func scores(of x: [Float]) -> [Float] {
     let squares = x.map { $0 * $0 }
-    let bends = (0..<(curvatures.count / model.directions)).map {
-      VectorProducts.dot(
-        curvatures.span, row: $0, squares.span, row: 0, dimension: model.directions)
-    }
-    return labels.indices.map { label in
-      VectorProducts.dot(gains.span, row: label, x.span, row: 0, dimension: model.directions)
-        + offsets[label] - bends[curvatureRows[label]]
-    }
+    let products = RowProducts()
+    let bends = products(curvatures.span, squares.span)
+    let straight = products(gains.span, x.span)
+    return labels.indices.map { straight[$0] + offsets[$0] - bends[curvatureRows[$0]] }
   }
 
   /// The score of one label: the same number, to the bit, that `scores` has for it.
   func score(of x: [Float], squares: [Float], label: Int) -> Float {
-    let bend = VectorProducts.dot(
-      curvatures.span, row: curvatureRows[label], squares.span, row: 0,
-      dimension: model.directions)
-    return VectorProducts.dot(
-      gains.span, row: label, x.span, row: 0, dimension: model.directions)
-      + offsets[label] - bend
+    let products = RowProducts()
+    return products(gains.span, row: label, x.span) + offsets[label]
+      - products(curvatures.span, row: curvatureRows[label], squares.span)
   }
 
   /// The score that `x`, which `label` was taught `copies` times, would have had without them.
@@ -110,9 +105,9 @@ struct LabelScores: Sendable, Equatable {
     let (gain, offset) = Self.terms(of: rest, model)
     let curvature = Self.curvature(afterDrawings: left, model)
     let squares = x.map { $0 * $0 }
-    return VectorProducts.dot(gain.span, row: 0, x.span, row: 0, dimension: x.count) + offset
-      - VectorProducts.dot(
-        curvature.span, row: 0, squares.span, row: 0, dimension: x.count)
+    let products = RowProducts()
+    return products(gain.span, row: 0, x.span) + offset
+      - products(curvature.span, row: 0, squares.span)
   }
 
   private static func terms(

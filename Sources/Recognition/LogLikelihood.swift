@@ -1,3 +1,5 @@
+internal import NeuralNetwork
+
 extension TwoCovarianceModel {
   /// Whether `logLikelihood` can be found: whether all directions are kept.
   public var hasLikelihood: Bool { logVolume != nil }
@@ -31,15 +33,11 @@ extension TwoCovarianceModel {
       let spread = 1 + Double(count) * Double(betweenVariances[k])
       twice += logarithm(spread) - sum * sum * Double(betweenVariances[k]) / spread
     }
+    let products = RowProducts()
     for row in 0..<count {
       // The mean is taken off first: along what is left out no offsets are kept.
       let deviation = (0..<dimension).map { vectors[row * dimension + $0] - mean[$0] }
-      for direction in 0..<(dimension - kept) {
-        let value = Double(
-          VectorProducts.dot(
-            rest.span, row: direction, deviation.span, row: 0, dimension: dimension))
-        twice += value * value
-      }
+      for value in products(rest.span, deviation.span) { twice += Double(value) * Double(value) }
     }
     let constant = Double(dimension) * logarithm(2 * .pi)
     return Double(count) * (logVolume - constant / 2) - twice / 2

@@ -75,9 +75,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     betweenVariances = variances
     self.rest = rest
     self.logVolume = logVolume
-    offsets = variances.indices.map {
-      VectorProducts.dot(projection.span, row: $0, mean.span, row: 0, dimension: mean.count)
-    }
+    offsets = RowProducts()(projection.span, mean.span)
   }
 
   /// Nothing known of labels: drawings spread as much within a label as labels do, in every
@@ -154,15 +152,12 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     precondition(
       vectors.count % dimension == 0,
       "vectors of \(dimension) numbers expected, got \(vectors.count) numbers")
+    let products = RowProducts()
     var result: [Float] = []
     result.reserveCapacity(vectors.count / dimension * directions)
-    for row in 0..<(vectors.count / dimension) {
-      for direction in 0..<directions {
-        result.append(
-          VectorProducts.dot(
-            projection.span, row: direction, vectors.span, row: row, dimension: dimension)
-            - offsets[direction])
-      }
+    for start in stride(from: 0, to: vectors.count, by: dimension) {
+      let vector = vectors.span.extracting(start..<(start + dimension))
+      result += zip(products(projection.span, vector), offsets).lazy.map { $0 - $1 }
     }
     return result
   }

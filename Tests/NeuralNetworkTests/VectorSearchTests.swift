@@ -18,6 +18,24 @@ struct VectorSearchTests {
     }
   }
 
+  @Test("Each row's product with a vector is near the exact one, and the same alone")
+  func rowProducts() {
+    for level in VectorLevel.allCases where level <= .here {
+      let products = RowProducts(level: level)
+      #expect(products([1, 2, 3, 4].span, [10, 1].span) == [12, 34])
+      for dimension in [1, 15, 16, 130] {
+        let rows = Self.vectors(7, dimension, seed: 3)
+        let vector = Self.vectors(1, dimension, seed: 4)
+        let found = products(rows.span, vector.span)
+        for (row, exact) in Self.products(vector[...], rows).enumerated() {
+          #expect(abs(Double(found[row]) - exact) < 1e-4, "\(level), \(dimension) numbers")
+          #expect(products(rows.span, row: row, vector.span) == found[row])
+        }
+      }
+      #expect(products([Float]().span, [1].span).isEmpty)
+    }
+  }
+
   @Test("Rows with hand-picked products come in their order, the first of equal ones first")
   func byHand() {
     let vectors: [Float] = [1, 0, 0, 1, 1, 1, 0, 2, 1, 1]

@@ -109,6 +109,11 @@ struct drawml_kernels {
   /// The sum of squares, in double precision.
   double (*squared_norm)(const float *values, long count);
 
+  /// The inner product of each row with a vector, the same to the bit whatever other rows there
+  /// are. rows [count, dimension]; vector [dimension]; products [count].
+  void (*row_products)(
+      const float *rows, long count, long dimension, const float *vector, float *products);
+
   // The rows of a matrix that have the greatest inner products with queries.
   //
   // For each query there is a list of the `kept` greatest products so far, greatest first, and of
