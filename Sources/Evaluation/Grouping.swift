@@ -52,9 +52,6 @@ public struct GroupingScore: Sendable, Equatable {
   /// shapes.
   public let inkAccuracy: Double
 
-  /// The share of true shapes that are grouped perfectly, in 0...1.
-  public var perfectShare: Double { Double(perfectCount) / Double(shapeCount) }
-
   /// Compares groupings.
   ///
   /// - Parameters:

@@ -27,6 +27,8 @@ struct EvaluationSummaryTests {
     #expect(summary.perClass.map(\.count) == [2, 2, 1])
     #expect(summary.perClass.map(\.recall) == [0.5, 1, 0])
     #expect(summary.perClass.map(\.precision) == [1, 0.5, 0])
+    #expect(summary.macroPrecision == 0.5)
+    #expect(summary.macroRecall == 0.5)
     #expect(abs(summary.macroF1 - (2.0 / 3 + 2.0 / 3) / 3) < 1e-12)
     #expect(summary.confusions.map(\.truth) == ["cat", "cow"])
     #expect(summary.confusions.map(\.prediction) == ["dog", "dog"])
@@ -70,8 +72,8 @@ struct EvaluationSummaryTests {
     #expect(
       object.keys.sorted() == [
         "accuracy", "accuracyWhenRecognized", "areaUnderRiskCoverage", "confidenceInterval95",
-        "confusions", "count", "expectedCalibrationError", "facts", "macroF1", "perClass",
-        "recognizedShare", "top5Accuracy",
+        "confusions", "count", "expectedCalibrationError", "facts", "macroF1",
+        "macroPrecision", "macroRecall", "perClass", "recognizedShare", "top5Accuracy",
       ])
     #expect(object["accuracyWhenRecognized"] is NSNull)
     let interval = try #require(object["confidenceInterval95"] as? [String: Double])

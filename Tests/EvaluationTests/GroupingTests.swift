@@ -48,7 +48,6 @@ struct GroupingTests {
     let score = try GroupingScore(
       predicted: [[0], [1], [2], [4, 3]], truth: [[0, 1], [2], [3, 4]], ink: [3, 1, 2, 2, 2])
     #expect(score.perfectCount == 2)
-    #expect(isClose(score.perfectShare, 2.0 / 3))
     #expect(isClose(score.inkAccuracy, 0.9))
     // One group of all strokes can be right for one shape only.
     let lump = try GroupingScore(

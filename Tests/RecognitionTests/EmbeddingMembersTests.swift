@@ -103,6 +103,21 @@ struct EmbeddingMembersTests {
     }
   }
 
+  @Test("Networks that keep too much of a drawing together are refused, each alone is not")
+  func memory() throws {
+    let rasterizer = Rasterizer(width: 512, height: 512)
+    let architecture = Network.Architecture(
+      inputShape: rasterizer.shape, layers: [.globalAveragePool, .l2Normalize()])
+    let member = try EmbeddingMember(
+      view: .picture(rasterizer),
+      network: Network(architecture, parameters: [], statistics: []))
+    #expect(throws: Never.self) { try Embedding([member]) }
+    let error = #expect(throws: ModelError.self) {
+      try Embedding(Array(repeating: member, count: 21))
+    }
+    #expect("\(try #require(error))".contains("values of a drawing while they run"))
+  }
+
   @Test("A network that sees points learns from drawings, with a teacher that sees pixels")
   func training() async throws {
     var recipe = Doodles.recipe

@@ -59,10 +59,14 @@ enum EvaluationPage {
     let range = "\(Numbers.percent(interval.lower)) to \(Numbers.percent(interval.upper))"
     let cards: [(String, String, String)] = [
       ("Top 5", Numbers.percent(summary.top5Accuracy), "the truth is among the five best answers"),
-      ("Macro F1", Numbers.percent(summary.macroF1), "every class counts the same"),
+      (
+        "Macro F1", Numbers.percent(summary.macroF1),
+        "every class counts the same: precision \(Numbers.percent(summary.macroPrecision)), recall "
+          + Numbers.percent(summary.macroRecall)
+      ),
       ("Recognized", Numbers.percent(summary.recognizedShare), "not refused"),
       (
-        "Right when recognised",
+        "Right when recognized",
         summary.accuracyWhenRecognized.value.map { Numbers.percent($0) } ?? "–",
         summary.accuracyWhenRecognized.value == nil
           ? "everything was refused" : "of the answers given"

@@ -60,7 +60,11 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
   var confidenceInterval95: ConfidenceInterval
   /// The share whose truth is among the five best candidates.
   var top5Accuracy: Double
-  /// The mean F1 of the classes that occur among truths or answers.
+  /// The mean precision of the classes that occur among truths or answers.
+  var macroPrecision: Double
+  /// The mean recall of these classes.
+  var macroRecall: Double
+  /// The mean F1 of these classes.
   var macroF1: Double
   /// How far confidence is from accuracy, over 15 bins of equal width.
   var expectedCalibrationError: Double
@@ -98,6 +102,8 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
     confidenceInterval95 = try .wilson(successes: right, trials: records.count)
     top5Accuracy = try topAccuracy(
       candidates: records.map { $0.candidates.map(\.label) }, truths: records.map(\.truth), k: 5)
+    macroPrecision = tally.matrix.macroPrecision ?? 0
+    macroRecall = tally.matrix.macroRecall ?? 0
     macroF1 = tally.matrix.macroF1 ?? 0
     expectedCalibrationError = try ReliabilityDiagram(confidences: confidences, correct: correct)
       .expectedCalibrationError
@@ -181,7 +187,10 @@ extension EvaluationSummary {
     ])
     var lines: [String] = []
     facts.add(["top 5", Numbers.percent(top5Accuracy), ""])
-    facts.add(["macro F1", Numbers.percent(macroF1), ""])
+    facts.add([
+      "macro F1", Numbers.percent(macroF1),
+      "precision \(Numbers.percent(macroPrecision)), recall \(Numbers.percent(macroRecall))",
+    ])
     facts.add(["recognized", Numbers.percent(recognizedShare), whenRecognized])
     facts.add(["calibration error", Numbers.decimal(expectedCalibrationError, 3), ""])
     facts.add(["risk-coverage area", Numbers.decimal(areaUnderRiskCoverage, 3), ""])

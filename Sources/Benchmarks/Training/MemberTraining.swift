@@ -99,10 +99,12 @@ package struct MemberTraining: Sendable {
 }
 
 extension Provenance {
-  /// The same without what the training found.
+  /// The same without what the training found; a base model of this member alone, which can be
+  /// renamed to join others, also says its labels.
   fileprivate var settings: Provenance {
     var settings = self
     settings.validationAccuracy = nil
+    settings.labels = nil
     // The same bits come out of any number of threads.
     settings.threads = 1
     return settings

@@ -75,6 +75,10 @@ struct Fixture: Sendable {
   static let sound = line("[[[0,10,20],[0,10,5]]]", id: "sound")
 }
 
-/// All tests that start processes: one after the other, for each may use every core.
+/// Tests that start processes: one after the other, for each may use every core.
 @Suite("Command line", .serialized)
 struct CommandLineTests {}
+
+/// Those of the commands that have a workspace, which mostly wait for the disk: beside the others.
+@Suite("Command line of workspaces", .serialized)
+struct WorkspaceCommandLineTests {}

@@ -120,7 +120,8 @@ extension CommandLineTests {
       let summary = try run.object()
       #expect(
         Set(summary.keys) == [
-          "count", "accuracy", "confidenceInterval95", "top5Accuracy", "macroF1",
+          "count", "accuracy", "confidenceInterval95", "top5Accuracy",
+          "macroPrecision", "macroRecall", "macroF1",
           "expectedCalibrationError", "recognizedShare", "accuracyWhenRecognized",
           "areaUnderRiskCoverage", "perClass", "confusions", "facts",
         ])

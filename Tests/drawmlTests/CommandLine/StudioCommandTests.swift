@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-extension CommandLineTests {
+extension WorkspaceCommandLineTests {
   @Suite("The studio")
   struct StudioCommandTests {
     /// Starts the studio, and waits for its address: the first line; those for other devices

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-extension CommandLineTests {
+extension WorkspaceCommandLineTests {
   @Suite("Models, labels and samples of the workspace")
   struct WorkspaceCommandTests {
     /// A folder with drawings of two shapes, and runs of `drawml` in it on a workspace of its own.

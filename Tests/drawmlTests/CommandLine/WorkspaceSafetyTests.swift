@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-extension CommandLineTests {
+extension WorkspaceCommandLineTests {
   @Suite("Workspaces on disks that are full or read-only, and shared by programs")
   struct WorkspaceDiskTests {
     /// Whether a disk of our own can be mounted, in a name space that ends with the shell.
