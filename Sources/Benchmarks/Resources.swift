@@ -1,7 +1,6 @@
 // Clang counts `timespec` to the module in which it meets it first, and that depends on what else
 // is imported.
 internal import CDispatch
-internal import Glibc
 internal import Support
 
 /// What this process has used, and what it runs on.

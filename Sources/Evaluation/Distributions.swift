@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 /// The value that a standard normal variable stays below with the given probability.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 /// The mean squared distance between predicted probabilities and the truth (Brier 1950,
 /// doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2), summed over the classes: 0 is perfect, 2

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 func exponential(_ value: Float) -> Float { expf(value) }
 func logarithm(_ value: Double) -> Double { log(value) }

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import Ink
 internal import Recognition
+internal import Support
 
 /// What the recognizer says of a group of strokes taken as one shape.
 struct Reading: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Ink
+internal import Support
 
 /// What a new stroke's place and time say about whether it belongs to a group of earlier ones.
 ///

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Support
 
 /// A network with two hidden layers: how much the place and time of a stroke speak for joining a

@@ -1,6 +1,6 @@
-internal import Glibc
 public import Ink
 internal import Recognition
+internal import Support
 
 /// Groupings of consecutive strokes by place and time alone: what a segmenter is compared with.
 ///

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Ink
+internal import Support
 
 /// The strokes of a canvas so far, and what a new one is compared with.
 struct StrokeHistory: Sendable {

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import NIOCore
 internal import NIOHTTPTypes
+internal import Support
 internal import Synchronization
 
 /// How many connections each other machine has, so that none takes them all. Programs on this

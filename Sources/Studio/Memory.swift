@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 /// The memory of the program.
 enum Memory {

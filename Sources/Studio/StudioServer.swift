@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 internal import HTTPTypes
 package import Hummingbird
 internal import HummingbirdCore

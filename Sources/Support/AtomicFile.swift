@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Whole-file reads and writes; a write leaves the old file or the new one, never half of one.
 public enum AtomicFile {
   /// The bytes of the file at `path`.

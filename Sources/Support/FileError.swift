@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Why a file could not be read or written, and which one.
 public struct FileError: DescribedError, Equatable {
   /// What went wrong, so that callers can match it.

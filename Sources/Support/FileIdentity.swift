@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Which file a path leads to, for as long as it exists: its device and its number there.
 public struct FileIdentity: Equatable, Sendable {
   private let device: dev_t

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Keeps other processes from changing a file between its reading and its writing.
 ///
 /// The lock is on the file itself and needs no second one beside it: since `AtomicFile` puts a new

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 
 /// What lies in folders.
 public enum FolderListing {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Reads a text file line by line in bounded memory.
 public struct LineReader: ~Copyable {
   /// The longest line accepted unless told, in bytes.

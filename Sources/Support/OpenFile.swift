@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A file that is being read, whose length has a bound.
 ///
 /// A regular file gives the bytes that it had when it was opened. What says no length, such as a

@@ -1,5 +1,4 @@
 internal import CPNG
-internal import Glibc
 
 /// 8-bit pictures as PNG bytes.
 public enum PNG {

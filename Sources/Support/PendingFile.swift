@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// The temporary files of this process.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The process's own output streams, written without a buffer in between.
 public enum StandardStream: Sendable {
   /// Data.

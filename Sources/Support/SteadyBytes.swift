@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Bytes in memory that does not move, read where they are.
 @safe public struct SteadyBytes: ~Copyable {
   private let room: UnsafeMutableRawBufferPointer

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Glibc
+internal import Support
 
 /// A folder for what passes through: no other user may enter it, no request has a say in its name,
 /// and it is gone with all that is in it when it is let go.

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import Glibc
 internal import Ink
 internal import Recognition
 internal import Support

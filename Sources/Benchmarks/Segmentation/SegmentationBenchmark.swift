@@ -1,6 +1,5 @@
 internal import Datasets
 internal import Evaluation
-internal import Glibc
 package import Ink
 package import Recognition
 internal import Report

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Glibc
 internal import Report
+internal import Support
 
 /// This program, started anew as people start it.
 enum OwnProcess {

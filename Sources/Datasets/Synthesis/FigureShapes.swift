@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Support
 
 /// Geometric figures.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Support
 
 /// The habits of one drawer, the same for all strokes of a drawing.

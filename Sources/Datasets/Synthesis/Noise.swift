@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Support
 
 /// Smooth random wandering along a line: a few sine waves, the longer the stronger, as a hand

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Support
 
 /// A place in an ideal drawing: x to the right, y down, the whole shape within about 0...1.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Support
 
 /// When the pen is where: turns lines into what a digitiser would have recorded.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Support
 
 /// A stroke on its way from the ideal to the hand-drawn: points at small even steps, and the

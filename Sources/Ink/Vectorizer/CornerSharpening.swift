@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 extension TracedLine {
   /// The line with sharp corners again, which ink, thinning and smoothing have rounded.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 extension SkeletonGraph {
   /// Gives acute corners their tips back.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 /// A line through some points.
 struct TracedLine {

@@ -1,5 +1,5 @@
 internal import COpenBLAS
-internal import Glibc
+internal import Support
 
 extension Matrix {
   /// The natural logarithm of a square matrix's determinant, without its sign, by LAPACK's

@@ -1,5 +1,5 @@
 internal import CKernels
-internal import Glibc
+internal import Support
 internal import Synchronization
 
 /// Which loops do the arithmetic of networks and searches.

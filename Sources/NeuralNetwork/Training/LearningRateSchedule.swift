@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 /// A learning rate that rises along a line and falls along half a cosine (Loshchilov and Hutter
 /// 2017, arXiv 1608.03983).

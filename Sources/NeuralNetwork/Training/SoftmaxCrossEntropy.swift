@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 /// The mean negative log-likelihood of the right class under softmax, with label smoothing
 /// (Szegedy et al. 2016, doi:10.1109/CVPR.2016.308).

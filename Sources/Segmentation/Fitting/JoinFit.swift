@@ -1,4 +1,3 @@
-internal import Glibc
 internal import NeuralNetwork
 internal import Support
 

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Recognition
+internal import Support
 
 /// The groupings of one canvas that a search found, and the true one.
 struct Ranking: Sendable {

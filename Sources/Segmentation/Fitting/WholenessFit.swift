@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Ink
 internal import NeuralNetwork
 internal import Support

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Dispatch
-internal import Glibc
 internal import Support
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Support
 
 /// What the program does with memory that it has freed, by what it was started for.
 ///

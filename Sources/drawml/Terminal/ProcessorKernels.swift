@@ -1,5 +1,4 @@
 internal import Benchmarks
-internal import Glibc
 internal import Support
 
 /// Lets OpenBLAS use the AVX-512 of processors that it does not know by name.

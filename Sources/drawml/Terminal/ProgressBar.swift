@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Report
 internal import Support
 internal import Synchronization
