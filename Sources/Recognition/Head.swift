@@ -1,4 +1,5 @@
 public import NeuralNetwork
+internal import Support
 
 /// What turns the vectors of a query and of the taught samples into confidences.
 ///
@@ -145,7 +146,7 @@ func softmaxRows(_ logits: inout [Float], columns: Int) {
     let top = logits[row].max() ?? 0
     var sum: Float = 0
     for index in row {
-      logits[index] = exponential(logits[index] - top)
+      logits[index] = exp(logits[index] - top)
       sum += logits[index]
     }
     for index in row { logits[index] /= sum }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Directions that stand for the labels, and the scale that goes with them.
 ///
 /// Drawings that the embedding was fitted to lie closer together than new ones ever will. The
@@ -83,8 +85,8 @@ func negativeLogLikelihood(
     let logits = cosines[(row * labels)..<((row + 1) * labels)]
     let top = (logits.max() ?? 0) * scale
     var sum: Float = 0
-    for cosine in logits { sum += exponential(cosine * scale - top) }
-    total += logarithm(Double(sum)) + Double(top - logits[row * labels + truth] * scale)
+    for cosine in logits { sum += exp(cosine * scale - top) }
+    total += log(Double(sum)) + Double(top - logits[row * labels + truth] * scale)
   }
   return total
 }

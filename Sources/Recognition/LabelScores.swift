@@ -120,7 +120,7 @@ struct LabelScores: Sendable, Equatable {
       let (known, next) = (n * between, (n + 1) * between + 1)
       gain[k] = known / next * label.mean[k]
       let mean = known / (known + 1) * label.mean[k]
-      let logRatio = logarithm(Double((1 + between) * (known + 1) / next))
+      let logRatio = log(Double((1 + between) * (known + 1) / next))
       offset += (logRatio - Double(mean * gain[k])) / 2
     }
     return (gain, Float(offset))

@@ -1,4 +1,5 @@
 internal import NeuralNetwork
+internal import Support
 
 /// Multinomial logistic regression on the vectors that starts from the labels' directions (their
 /// means, or what training learned of them): the penalty is on how far the weights move from there,
@@ -108,7 +109,7 @@ struct LogisticCost {
     for row in 0..<count {
       let own = row * labels + labelOf[row]
       let weight = weightOfLabel[labelOf[row]]
-      loss -= Double(weight) * logarithm(Double(max(probabilities[own], .leastNormalMagnitude)))
+      loss -= Double(weight) * log(Double(max(probabilities[own], .leastNormalMagnitude)))
       probabilities[own] -= 1
       for label in 0..<labels {
         probabilities[row * labels + label] *= weight

@@ -31,7 +31,7 @@ extension TwoCovarianceModel {
       var sum = 0.0
       for row in 0..<count { sum += Double(x[row * kept + k]) }
       let spread = 1 + Double(count) * Double(betweenVariances[k])
-      twice += logarithm(spread) - sum * sum * Double(betweenVariances[k]) / spread
+      twice += log(spread) - sum * sum * Double(betweenVariances[k]) / spread
     }
     let products = RowProducts()
     for row in 0..<count {
@@ -39,7 +39,7 @@ extension TwoCovarianceModel {
       let deviation = (0..<dimension).map { vectors[row * dimension + $0] - mean[$0] }
       for value in products(rest.span, deviation.span) { twice += Double(value) * Double(value) }
     }
-    let constant = Double(dimension) * logarithm(2 * .pi)
+    let constant = Double(dimension) * log(2 * Double.pi)
     return Double(count) * (logVolume - constant / 2) - twice / 2
   }
 }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Bayes' rule under the two-covariance model of the background (see `TwoCovarianceModel`): made
 /// for few samples, for how much drawings and labels differ is known before the first is taught.
 ///
@@ -46,8 +48,8 @@ public struct TwoCovariance: Sendable, Equatable {
     return stride(from: 0, to: scores.count, by: max(1, labels)).map { start in
       let row = scores[start..<(start + labels)]
       let best = row.max() ?? 0
-      return best + Float(logarithm(Double(row.reduce(0) { $0 + exponential($1 - best) })))
-        - Float(logarithm(Double(labels)))
+      let sum = row.reduce(Float(0)) { $0 + exp($1 - best) }
+      return best + Float(log(Double(sum))) - Float(log(Double(labels)))
     }
   }
 }

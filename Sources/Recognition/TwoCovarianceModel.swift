@@ -1,4 +1,5 @@
 internal import NeuralNetwork
+internal import Support
 
 /// How drawings of one label differ, and how labels differ: two Gaussians, learned from many base
 /// labels and good for new labels.
@@ -88,7 +89,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     for row in 0..<dimension { projection[row * dimension + row] = scale }
     self.init(
       unchecked: [Float](repeating: 0, count: dimension), projection,
-      [Float](repeating: 1, count: dimension), [], Double(dimension) * logarithm(Double(scale)))
+      [Float](repeating: 1, count: dimension), [], Double(dimension) * log(Double(scale)))
   }
 
   /// Learns from the vectors of base labels.

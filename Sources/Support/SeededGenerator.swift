@@ -70,8 +70,8 @@ extension RandomNumberGenerator {
 
   /// A draw from the normal distribution (Box and Muller 1958, doi:10.1214/aoms/1177706645).
   public mutating func normal(mean: Double = 0, deviation: Double = 1) -> Double {
-    let radius = (-2 * logarithm(1 - unit())).squareRoot()
-    return mean + deviation * radius * cosine(2 * .pi * unit())
+    let radius = (-2 * log(1 - unit())).squareRoot()
+    return mean + deviation * radius * cos(2 * Double.pi * unit())
   }
 
   /// The whole numbers 0..<`count` in random order (Fisher and Yates).

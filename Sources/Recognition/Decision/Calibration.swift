@@ -142,9 +142,9 @@ public struct Calibration: Sendable, Equatable {
   /// their geometric mean. One distribution serves all its labels, so that the same evidence counts
   /// alike for each; otherwise a label with one sample among larger ones would accept unknowns.
   func distribution(ofLabelsWith shots: [Int], labels: Int? = nil) -> Distribution {
-    let sum = shots.reduce(0) { $0 + logarithm(Double($1)) }
+    let sum = shots.reduce(0.0) { $0 + log(Double($1)) }
     return distribution(
-      labels: labels ?? shots.count, shots: exponential(sum / Double(max(1, shots.count))))
+      labels: labels ?? shots.count, shots: exp(sum / Double(max(1, shots.count))))
   }
 
   /// The last of `counts` that is not greater than `value`, and how far on the way to the next it
@@ -153,8 +153,8 @@ public struct Calibration: Sendable, Equatable {
     let value = min(max(value, Double(counts[0])), Double(counts[counts.count - 1]))
     let index = counts.lastIndex { Double($0) <= value } ?? 0
     guard index + 1 < counts.count else { return (index, 0) }
-    let (low, high) = (Double(counts[index]), Double(counts[index + 1]))
-    return (index, Float((logarithm(value) - logarithm(low)) / (logarithm(high) - logarithm(low))))
+    let (low, high) = (log(Double(counts[index])), log(Double(counts[index + 1])))
+    return (index, Float((log(value) - low) / (high - low)))
   }
 
   /// What is to be expected of drawings of taught labels.

@@ -140,8 +140,8 @@ struct CalibrationCell {
       negativeLogLikelihood(
         Array(answers.scores.prefix(rows.count * answers.labels)),
         truths: Array(answers.truths.prefix(rows.count)), labels: answers.labels,
-        scale: Float(exponential(-logTemperature)))
+        scale: Float(exp(-logTemperature)))
     }
-    return Float(exponential(logarithmic))
+    return Float(exp(logarithmic))
   }
 }

@@ -1,2 +1,0 @@
-func logarithm(_ value: Double) -> Double { log(value) }
-func cosine(_ value: Double) -> Double { cos(value) }
