@@ -5,10 +5,10 @@ internal import Synchronization
 /// How fast a large body has to come: whoever sends nothing more, or next to nothing, must not keep
 /// others waiting.
 struct BodyPace: Sendable {
-  /// So many seconds after the beginning, and after each time that enough has come, at the latest…
+  /// This long after the beginning, and after each time that enough has come, at the latest…
   ///
-  /// Fewer than `StudioLimits.idleSeconds`: a connection that is idle ends without an answer.
-  var seconds = 20.0
+  /// Less than `StudioLimits.idleTime`: a connection that is idle ends without an answer.
+  var time: Duration = .seconds(20)
   /// …so many more bytes must have come, or the end. A slow wireless network has ten times as many.
   var bytes = 256 << 10
 }
@@ -58,7 +58,7 @@ private final class Progress: Sendable {
 
   init(_ pace: BodyPace, from start: Double) {
     self.pace = pace
-    state = Mutex((0, pace.bytes, start + pace.seconds * 1000))
+    state = Mutex((0, pace.bytes, start + pace.time / .milliseconds(1)))
   }
 
   /// When the body is too slow, in milliseconds.
@@ -70,7 +70,7 @@ private final class Progress: Sendable {
       state.total += bytes
       if state.total >= state.enough {
         state.enough = state.total + pace.bytes
-        state.deadline = now + pace.seconds * 1000
+        state.deadline = now + pace.time / .milliseconds(1)
       }
       return state.total
     }

@@ -12,14 +12,14 @@ final class Ending: Sendable {
   private enum State { case running, ending, ended }
 
   private let state = Mutex(State.running)
-  private let seconds: Double
+  private let time: Duration
   private let giveUp: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - seconds: How long ending may take.
+  ///   - time: How long ending may take.
   ///   - giveUp: Ends the program.
-  init(within seconds: Double, giveUp: @escaping @Sendable () -> Void) {
-    (self.seconds, self.giveUp) = (seconds, giveUp)
+  init(within time: Duration, giveUp: @escaping @Sendable () -> Void) {
+    (self.time, self.giveUp) = (time, giveUp)
   }
 
   /// Begins at any of `signals`, at which whoever serves ends, too; for as long as what is returned
@@ -42,7 +42,7 @@ final class Ending: Sendable {
     }
     guard isFirst else { return }
     Thread.detachNewThread { [self] in
-      Thread.sleep(forTimeInterval: seconds)
+      Thread.sleep(forTimeInterval: time / .seconds(1))
       if state.withLock({ $0 }) == .ending { giveUp() }
     }
   }

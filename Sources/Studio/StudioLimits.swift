@@ -11,8 +11,8 @@ struct StudioLimits: Sendable {
   var importBytes = WorkspaceLimits.exportBytes
   /// How fast that has to come.
   var importPace = BodyPace()
-  /// Seconds after which the studio ends with work that does not stop, once it was told to.
-  var endingSeconds = 12.0
+  /// After this long the studio ends with work that does not stop, once it was told to.
+  var endingTime: Duration = .seconds(12)
   /// Points of a drawing.
   var points = 20_000
   /// Strokes of a drawing.
@@ -38,9 +38,8 @@ struct StudioLimits: Sendable {
   var recognizers = 4
   /// Connections at a time.
   var connections = 512
-  /// Seconds after which a connection ends on which no part of a request comes, and none is
-  /// answered.
-  var idleSeconds = 30.0
+  /// After this long a connection ends on which no part of a request comes, and none is answered.
+  var idleTime: Duration = .seconds(30)
   /// Connections at a time from one other machine.
   var connectionsPerMachine = 64
   /// Whether an address is one of this machine's, whose connections are not counted.

@@ -17,7 +17,7 @@ extension Studio {
     StudioServer(
       responder: router.buildResponder(), address: address, connections: house.limits.connections,
       connectionsPerMachine: house.limits.connectionsPerMachine,
-      isThisMachine: house.limits.isThisMachine, idleSeconds: house.limits.idleSeconds,
+      isThisMachine: house.limits.isThisMachine, idleTime: house.limits.idleTime,
       logger: Self.logger, running: running)
   }
 
@@ -49,7 +49,7 @@ extension Studio {
     givingUp giveUp: @escaping @Sendable () -> Void = {}
   ) async throws {
     PassingFolder.sweep()
-    let ending = Ending(within: house.limits.endingSeconds, giveUp: giveUp)
+    let ending = Ending(within: house.limits.endingTime, giveUp: giveUp)
     let sources = ending.begin(at: signals)
     defer {
       for source in sources { source.cancel() }
@@ -120,7 +120,7 @@ struct StudioServer: ApplicationProtocol {
   /// Whether an address is one of this machine's, whose connections are not counted.
   let isThisMachine: @Sendable (String) -> Bool
   /// How long one may wait for the next part of a request.
-  let idleSeconds: Double
+  let idleTime: Duration
   let logger: Logger
   /// Told the addresses for browsers.
   let running: @Sendable ([String]) -> Void
@@ -129,7 +129,7 @@ struct StudioServer: ApplicationProtocol {
   func run() async throws {
     // A connection on which no part of a request comes would keep others out. Its timer does not
     // run while events are listened to, and when it has ended, nothing runs any more.
-    let idle = TimeAmount.milliseconds(Int64(idleSeconds * 1000))
+    let idle = TimeAmount(idleTime)
     let machines = ConnectedMachines(
       limit: connectionsPerMachine, isThisMachine: isThisMachine)
     let builder = HTTPServerBuilder.http1(

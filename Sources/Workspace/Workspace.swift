@@ -22,7 +22,7 @@ public struct Workspace: Sendable {
   let newID: @Sendable () -> String
 
   /// How long a verb waits for another program's.
-  static let busySeconds = 10.0
+  static let busyTime: Duration = .seconds(10)
   /// The name of the model that a new workspace has.
   static let firstName = "My first model"
 
@@ -47,12 +47,12 @@ public struct Workspace: Sendable {
   ) throws(WorkspaceError) {
     try self.init(
       folder: folder, creating: creating, base: base, now: now, newID: newID,
-      busySeconds: Self.busySeconds)
+      busyTime: Self.busyTime)
   }
 
   init(
     folder: String, creating: Bool = true, base: BaseModel, now: @escaping @Sendable () -> Date,
-    newID: @escaping @Sendable () -> String, busySeconds: Double
+    newID: @escaping @Sendable () -> String, busyTime: Duration
   ) throws(WorkspaceError) {
     self.folder = folder
     self.base = base
@@ -65,10 +65,10 @@ public struct Workspace: Sendable {
       do {
         try files.requireOwn()
         try files.makeFolders()
-        opened = try Self.open(files, busySeconds: busySeconds)
+        opened = try Self.open(files, busyTime: busyTime)
       } catch  where !creating && WorkspaceError.Reason(error, in: files) == .readOnly {
         files = try files.copyingDatabase()
-        opened = try Self.open(files, busySeconds: busySeconds)
+        opened = try Self.open(files, busyTime: busyTime)
       }
       let isNew = opened.isNew
       (database, self.files) = (opened.database, files.copy == nil ? files.asOpened() : files)
@@ -107,7 +107,7 @@ public struct Workspace: Sendable {
   // MARK: Opening
 
   private static func open(
-    _ files: WorkspaceFiles, busySeconds: Double
+    _ files: WorkspaceFiles, busyTime: Duration
   ) throws -> (database: DatabasePool, isNew: Bool) {
     // Two programs that open a new folder at once would stand in each other's way.
     let lock = try FileLock(path: files.openingLock, creating: true)
@@ -122,7 +122,7 @@ public struct Workspace: Sendable {
     }
     var configuration = Configuration.guarded
     configuration.label = "workspace"
-    configuration.busyMode = .timeout(busySeconds)
+    configuration.busyMode = .timeout(busyTime / .seconds(1))
     let pool = try DatabasePool(path: files.database, configuration: configuration)
     // GRDB sets NORMAL, which may lose what was acknowledged when the power goes.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

@@ -239,9 +239,8 @@ struct ImportedFile: Sendable {
     guard !models.isEmpty else { throw WorkspaceError.Reason.notImportable("it holds no models") }
   }
 
-  /// How many seconds the check of so many bytes may take: far more than it does, also on a slow
-  /// machine.
-  static func patience(with bytes: Int) -> Double { 60 + Double(bytes) / 1e6 }
+  /// How long the check of so many bytes may take: far more than it does, also on a slow machine.
+  static func patience(with bytes: Int) -> Duration { .seconds(60 + Double(bytes) / 1e6) }
 
   /// Looks at the first bytes, before SQLite does.
   ///
@@ -355,18 +354,18 @@ extension String {
   }
 }
 
-/// Runs `body`, and cancels it after so many seconds.
+/// Runs `body`, and cancels it after `limit`.
 ///
 /// - Throws: What `body` throws, and `WorkspaceError.Reason` of `notImportable` where it took
 ///   longer.
 func withDeadline<Value: Sendable>(
-  _ seconds: Double, _ body: @escaping @Sendable () async throws -> Value
+  _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value.self) { group in
     defer { group.cancelAll() }
     group.addTask { try await body() }
     group.addTask {
-      try await Task.sleep(for: .seconds(seconds))
+      try await Task.sleep(for: limit)
       throw WorkspaceError.Reason.notImportable("looking at it takes too long")
     }
     guard let value = try await group.next() else { throw CancellationError() }

@@ -18,7 +18,7 @@ struct EndingTests {
   @Test("What does not stop is given up, once, however often the signal comes")
   func givesUp() async throws {
     let giving = Giving()
-    let ending = Ending(within: 0.05) { giving.up() }
+    let ending = Ending(within: .milliseconds(50)) { giving.up() }
     // As the server does: at a signal that is ignored nothing else happens.
     _ = signal(SIGUSR2, SIG_IGN)
     let sources = ending.begin(at: [.sigusr2])
@@ -37,7 +37,8 @@ struct EndingTests {
   func stops() async throws {
     let (first, second) = (Giving(), Giving())
     let (stopped, other) = (
-      Ending(within: 0.02) { first.up() }, Ending(within: 0.1) { second.up() }
+      Ending(within: .milliseconds(20)) { first.up() },
+      Ending(within: .milliseconds(100)) { second.up() }
     )
     stopped.begin()
     stopped.end()

@@ -340,7 +340,7 @@ struct ServerTests {
   @Test("A connection on which nothing more comes ends, and those that listen to events stay")
   func idle() async throws {
     let studio = try await TestStudio {
-      $0.idleSeconds = 1
+      $0.idleTime = .seconds(1)
       $0.connections = 3
     }
     try await serve(studio) { port in
@@ -425,7 +425,7 @@ struct ServerTests {
       head: .init(method: .post, scheme: nil, authority: nil, path: "/"),
       body: .init(asyncSequence: parts))
     let received = Received()
-    let pace = BodyPace(seconds: 10, bytes: 100)
+    let pace = BodyPace(time: .seconds(10), bytes: 100)
     let receiving = Task {
       try await request.receive(at: pace, time.time) { _, count in
         received.total.store(count, ordering: .relaxed)
@@ -448,7 +448,7 @@ struct ServerTests {
     time.advance(by: 500)
     await #expect(throws: StudioError.tooSlow) { try await receiving.value }
     // So long after its last byte a connection would end without an answer.
-    #expect(StudioLimits().importPace.seconds < StudioLimits().idleSeconds)
+    #expect(StudioLimits().importPace.time < StudioLimits().idleTime)
   }
 
   @Test("Who is refused is not listened to any longer, however much is to come")

@@ -29,7 +29,7 @@ final class Place: Sendable {
 
   /// Opens the workspace with another base.
   func open(
-    in subfolder: String = "data", base: BaseModel, busySeconds: Double = 20
+    in subfolder: String = "data", base: BaseModel, busyTime: Duration = .seconds(20)
   ) throws(WorkspaceError) -> Workspace {
     try Workspace(
       folder: "\(folder)/\(subfolder)", base: base,
@@ -38,7 +38,7 @@ final class Place: Sendable {
           milliseconds: time.add(1, ordering: .relaxed).newValue)
       },
       newID: { [self] in Self.id(ids.add(1, ordering: .relaxed).newValue) },
-      busySeconds: busySeconds)
+      busyTime: busyTime)
   }
 
   /// The id with the given number.

@@ -980,7 +980,7 @@ struct TroubleTests {
   @Test("A database that another program keeps busy is told, and nothing changes")
   func busy() async throws {
     let place = Place()
-    let workspace = try place.open(base: await Small.base, busySeconds: 0.1)
+    let workspace = try place.open(base: await Small.base, busyTime: .milliseconds(100))
     let model = try await workspace.activeModel().id
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
