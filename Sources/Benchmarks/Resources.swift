@@ -35,10 +35,10 @@ package enum Resources {
   }
 
   /// How long a processor has worked for the thread that asks.
-  static var processorSecondsOfThread: Double {
+  static var processorTimeOfThread: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    return Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// How many processes waited for a processor, on average over the last minute.

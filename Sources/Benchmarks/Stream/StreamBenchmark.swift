@@ -46,10 +46,10 @@ package struct StreamBenchmark: Sendable {
     var points = 0
     var bytes = 0
     var checkedInk = 0.0
-    /// Seconds of the clock, and of the processor, in all threads together.
-    var reading = Seconds()
-    var drawing = Seconds()
-    var making = Seconds()
+    /// In all threads together.
+    var reading = Times()
+    var drawing = Times()
+    var making = Times()
 
     mutating func add(_ other: Work) {
       drawings += other.drawings
@@ -63,11 +63,11 @@ package struct StreamBenchmark: Sendable {
   }
 
   /// Time as the wall's clock sees it, and as the processor worked.
-  private struct Seconds: Sendable {
-    var wall = 0.0
-    var processor = 0.0
+  private struct Times: Sendable {
+    var wall = Duration.zero
+    var processor = Duration.zero
 
-    mutating func add(_ other: Seconds) {
+    mutating func add(_ other: Times) {
       wall += other.wall
       processor += other.processor
     }
@@ -123,18 +123,18 @@ package struct StreamBenchmark: Sendable {
     report.readAndDrawn = rate(total, \.wall)
     report.readAndDrawnOfProcessorTime = rate(total, \.processor)
     report.allIncluded = Double(total.drawings) / max(report.seconds, 1e-9)
-    let each = 1e6 / Double(max(1, total.drawings))
+    let each = Duration.microseconds(max(1, total.drawings))
     report.microsecondsOfProcessor = StreamReport.Parts(
-      making: total.making.processor * each, reading: total.reading.processor * each,
-      drawing: total.drawing.processor * each)
+      making: total.making.processor / each, reading: total.reading.processor / each,
+      drawing: total.drawing.processor / each)
     return report
   }
 
   /// Drawings that all threads together read and draw in a second, were they given ready-made
   /// lines.
-  private func rate(_ work: Work, _ clock: KeyPath<Seconds, Double>) -> Double {
-    Double(work.drawings * threads)
-      / max(work.reading[keyPath: clock] + work.drawing[keyPath: clock], 1e-9)
+  private func rate(_ work: Work, _ clock: KeyPath<Times, Duration>) -> Double {
+    let time = work.reading[keyPath: clock] + work.drawing[keyPath: clock]
+    return Double(work.drawings * threads) / max(time / .seconds(1), 1e-9)
   }
 
   /// What the threads share.
@@ -200,12 +200,11 @@ package struct StreamBenchmark: Sendable {
     }
   }
 
-  private func timed<Result>(_ time: inout Seconds, _ body: () throws -> Result) rethrows -> Result
-  {
-    let (wall, processor) = (ContinuousClock.now, Resources.processorSecondsOfThread)
+  private func timed<Result>(_ time: inout Times, _ body: () throws -> Result) rethrows -> Result {
+    let (wall, processor) = (ContinuousClock.now, Resources.processorTimeOfThread)
     let result = try body()
-    time.wall += (ContinuousClock.now - wall) / .seconds(1)
-    time.processor += Resources.processorSecondsOfThread - processor
+    time.wall += ContinuousClock.now - wall
+    time.processor += Resources.processorTimeOfThread - processor
     return result
   }
 
