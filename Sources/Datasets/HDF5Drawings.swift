@@ -107,12 +107,19 @@ public struct HDF5Drawings: Sendable {
       shape: [count, 2], at: "/canvas")
 
     let strokes = drawings.flatMap(\.strokes)
-    let points = strokes.flatMap(\.points)
+    let points = strokes.reduce(0) { $0 + $1.points.count }
+    // One column at a time: all points once more would take as much memory as the drawings.
+    func write(_ path: String, _ value: (Point) -> Double) throws {
+      var column: [Double] = []
+      column.reserveCapacity(points)
+      for stroke in strokes { column += stroke.points.lazy.map(value) }
+      try image.write(column, shape: [points], at: path)
+    }
     try write(Self.offsets(drawings.map(\.strokes.count)), to: image, at: "/offsets/strokes")
     try write(Self.offsets(strokes.map(\.points.count)), to: image, at: "/offsets/points")
-    try image.write(points.map(\.x), shape: [points.count], at: "/points/x")
-    try image.write(points.map(\.y), shape: [points.count], at: "/points/y")
-    try image.write(points.map { $0.t ?? .nan }, shape: [points.count], at: "/points/t")
+    try write("/points/x", \.x)
+    try write("/points/y", \.y)
+    try write("/points/t") { $0.t ?? .nan }
 
     let shapes = drawings.enumerated().flatMap { index, drawing in
       drawing.shapes.map { (drawing: index, shape: $0) }

@@ -1,4 +1,5 @@
 internal import NeuralNetwork
+internal import Support
 
 /// How much likelier a drawing is as one more of a label's than as one of a label that nobody
 /// taught: the logarithm of that ratio under a `TwoCovarianceModel`, for every taught label.

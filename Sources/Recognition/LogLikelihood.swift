@@ -1,4 +1,5 @@
 internal import NeuralNetwork
+internal import Support
 
 extension TwoCovarianceModel {
   /// Whether `logLikelihood` can be found: whether all directions are kept.

@@ -25,21 +25,26 @@ public struct SealedFile: Sendable {
   }
 
   /// Header and `payload` as the file's bytes.
-  public func seal(_ payload: [UInt8]) -> [UInt8] {
+  public func seal(_ payload: [UInt8]) -> [UInt8] { header(of: payload) + payload }
+
+  private func header(of payload: [UInt8]) -> [UInt8] {
     let lines = [
       kind, "version \(version)", "length \(payload.count)",
       "sha256 \(Fingerprint.sha256(payload))", "",
     ]
     var bytes = Array(lines.joined(separator: "\n").utf8)
     bytes.append(contentsOf: repeatElement(0, count: Self.headerLength - bytes.count))
-    return bytes + payload
+    return bytes
   }
 
   /// Writes `payload` with its header to `path`, whole or not at all.
   public func write(_ payload: [UInt8], to path: String) throws(FileError) {
     let length = Self.headerLength + payload.count
     guard length <= limit else { throw .tooLong("write", path: path, length, limit: limit) }
-    try AtomicFile.write(seal(payload), to: path)
+    var file = try PendingFile(path: path)
+    try file.write(header(of: payload))
+    try file.write(payload)
+    try file.finish()
   }
 
   /// The payload of the file at `path` after every check.

@@ -78,20 +78,24 @@ struct OverwriteOption: ParsableArguments {
     }
   }
 
-  /// Finds out that what a training keeps beside its output cannot be written, or would replace
-  /// something else.
+  /// Finds out that a training's checkpoint cannot be kept beside its output.
   func checkCheckpoint(beside output: String) throws {
-    let path = TrainingCheckpointFile(output: output).path
+    try check(kept: TrainingCheckpointFile(output: output).path, for: .checkpoint)
+  }
+
+  /// Finds out that what a training keeps beside its output, and reads again, cannot be written, or
+  /// would replace something else.
+  func check(kept path: String, for kind: FileKind) throws {
     try AtomicFile.requireWritable(path)
-    // What a link leads to is nobody's checkpoint, and --force speaks of the output.
+    // What a link leads to is not this training's, and --force speaks of the output.
     guard !AtomicFile.isDevice(path), !AtomicFile.isLink(path) else {
       throw FileError(
         "write", path: path,
         reason: .malformed(
-          "the training's checkpoint goes here, and what is here cannot be replaced; remove it, or "
-            + "choose another output"))
+          "the training keeps \(kind.rawValue) here, and what is here cannot be replaced; remove "
+            + "it, or choose another output"))
     }
-    try checkKind(path, for: .checkpoint)
+    try checkKind(path, for: kind)
   }
 
   private func checkKind(_ path: String, for kind: FileKind) throws(FileError) {

@@ -186,6 +186,19 @@ extension CommandLineTests {
           try await errors(train + ["--statistics-of", "x.drawml"] + more)
             .contains("leave out --teacher, --unlabelled, --teach and --resume"))
       }
+      // Under the names that it makes up beside its output it follows no link and waits for no pipe.
+      let member = folder.path + "/base.drawml.picture.member"
+      try FileManager.default.copyItem(
+        atPath: Repository.path + "/models/base.drawml", toPath: folder.path + "/mine.drawml")
+      let mine = try folder.read("mine.drawml")
+      for make in ["ln -s mine.drawml", "mkfifo"] {
+        #expect(try await Program.shell("\(make) \(member)", in: folder).status == 0)
+        for more in [[], ["--resume"]] {
+          #expect(try await errors(train + more).contains("what is here cannot be replaced"))
+        }
+        try FileManager.default.removeItem(atPath: member)
+      }
+      #expect(try folder.read("mine.drawml") == mine)
       try folder.write("{\"version\":1}", to: "recipe.json")
       #expect(try await errors(train).contains("is missing"))
       try folder.write(
