@@ -176,7 +176,8 @@ public enum DatasetFiles {
           return nil
         }
         let folder = name.split(separator: "/").dropLast().last
-        return Source(path: base + name, label: end == "png" ? folder.map(String.init) : nil)
+        let label = end == "png" ? folder.map { String($0).inLabelForm } : nil
+        return Source(path: base + name, label: label)
       }
       guard !found.isEmpty else {
         let list = endings.map { "." + $0 }

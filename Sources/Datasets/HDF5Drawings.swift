@@ -109,7 +109,7 @@ public struct HDF5Drawings: Sendable {
     let strokes = drawings.flatMap(\.strokes)
     let points = strokes.reduce(0) { $0 + $1.points.count }
     // One column at a time: all points once more would take as much memory as the drawings.
-    func write(_ path: String, _ value: (Point) -> Double) throws {
+    func writeColumn(_ path: String, _ value: (Point) -> Double) throws {
       var column: [Double] = []
       column.reserveCapacity(points)
       for stroke in strokes { column += stroke.points.lazy.map(value) }
@@ -117,9 +117,9 @@ public struct HDF5Drawings: Sendable {
     }
     try write(Self.offsets(drawings.map(\.strokes.count)), to: image, at: "/offsets/strokes")
     try write(Self.offsets(strokes.map(\.points.count)), to: image, at: "/offsets/points")
-    try write("/points/x", \.x)
-    try write("/points/y", \.y)
-    try write("/points/t") { $0.t ?? .nan }
+    try writeColumn("/points/x", \.x)
+    try writeColumn("/points/y", \.y)
+    try writeColumn("/points/t") { $0.t ?? .nan }
 
     let shapes = drawings.enumerated().flatMap { index, drawing in
       drawing.shapes.map { (drawing: index, shape: $0) }
@@ -199,7 +199,7 @@ public struct HDF5Drawings: Sendable {
     }
 
     let ids = try image.strings(at: "/ids", longest: Self.longestText)
-    let classes = try image.strings(at: "/classes", longest: Self.longestText)
+    let classes = try image.strings(at: "/classes", longest: Self.longestText).map(\.inLabelForm)
     let labels = try list("/labels", count: ids.count)
     let guessed = try list("/guessed", count: ids.count)
     let (canvas, canvasShape) = try image.doubles(at: "/canvas")

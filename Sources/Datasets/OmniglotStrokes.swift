@@ -26,7 +26,7 @@ public enum OmniglotStrokes {
     var parts = path.split(separator: "/").suffix(3).map(String.init)
     guard let name = parts.popLast() else { return ("", nil) }
     let stem = name.hasSuffix(".txt") ? String(name.dropLast(4)) : name
-    let label = parts.isEmpty ? nil : parts.joined(separator: "/")
+    let label = parts.isEmpty ? nil : parts.joined(separator: "/").inLabelForm
     return ((parts + [stem]).joined(separator: "/"), label)
   }
 

@@ -54,9 +54,9 @@ public struct QuickDrawBinaryReader {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     for prefix in ["full_binary_", "full_simplified_", "full_raw_", "full_numpy_bitmap_"]
     where stem.hasPrefix(prefix) {
-      return String(stem.dropFirst(prefix.count))
+      return String(stem.dropFirst(prefix.count)).inLabelForm
     }
-    return stem
+    return stem.inLabelForm
   }
 
   /// The next drawing, or nil at the end.

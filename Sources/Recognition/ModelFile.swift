@@ -65,10 +65,16 @@ public enum ModelFile {
   ///
   /// The same recognizer gives the same bytes.
   ///
+  /// - Parameters:
+  ///   - recognizer: The model.
+  ///   - path: Where the file goes.
+  ///   - isMadeUp: See `PendingFile`.
   /// - Returns: What names the model, and how large it is.
   /// - Throws: `FileError` when the file cannot be written; what was there before stays.
   @discardableResult
-  public static func write(_ recognizer: Recognizer, to path: String) throws -> Written {
+  public static func write(
+    _ recognizer: Recognizer, to path: String, isMadeUp: Bool = false
+  ) throws -> Written {
     let payload: [UInt8]
     do {
       payload = try Self.payload(of: recognizer)
@@ -77,7 +83,7 @@ public enum ModelFile {
     } catch ModelError.malformed(let what) {
       throw FileError("write", path: path, reason: .malformed(what))
     }
-    try format.write(payload, to: path)
+    try format.write(payload, to: path, isMadeUp: isMadeUp)
     return Written(
       fingerprint: Fingerprint.sha256(payload),
       byteCount: SealedFile.headerLength + payload.count)

@@ -15,7 +15,7 @@ package enum ModelLimits {
   /// Bytes of a drawing's digest.
   static let digestBytes = 64
   /// Bytes of a background's name.
-  static let nameBytes = 256
+  package static let nameBytes = 256
   /// Networks side by side.
   package static let members = 8
   /// Numbers of a vector: some steps take time that grows with their third power.

@@ -29,8 +29,10 @@ public enum AtomicFile {
   /// does.
   ///
   /// - Throws: `FileError` when a step fails; the file at `path` is then as it was.
-  public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    var file = try PendingFile(path: path)
+  public static func write(
+    _ bytes: [UInt8], to path: String, isMadeUp: Bool = false
+  ) throws(FileError) {
+    var file = try PendingFile(path: path, isMadeUp: isMadeUp)
     try file.write(bytes)
     try file.finish()
   }

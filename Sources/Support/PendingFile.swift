@@ -31,9 +31,13 @@ public struct PendingFile: ~Copyable {
 
   /// A file that will be at `path`.
   ///
+  /// - Parameters:
+  ///   - path: Where the file goes.
+  ///   - isMadeUp: Whether the program made the name up: a link or a pipe that is there is then
+  ///     replaced by the file, for nobody named what it leads to.
   /// - Throws: `FileError` when the folder is missing or not writable, or `path` is a folder.
-  public init(path: String) throws(FileError) {
-    let place = try Place(path)
+  public init(path: String, isMadeUp: Bool = false) throws(FileError) {
+    let place = isMadeUp ? try Place(replacing: path) : try Place(path)
     let (descriptor, temporary) = try Self.open(place, for: path)
     self.path = path
     self.descriptor = descriptor
@@ -164,6 +168,22 @@ struct Place {
     unsafe free(resolved)
     isDevice = false
     replaced = (information.st_mode & 0o777, information.st_uid, information.st_gid)
+  }
+
+  /// The place of the name itself, whatever it leads to.
+  ///
+  /// - Throws: `FileError` for a folder.
+  init(replacing path: String) throws(FileError) {
+    var information = stat()
+    let isThere = unsafe lstat(path, &information) == 0
+    let kind = isThere ? information.st_mode & S_IFMT : 0
+    guard kind != S_IFDIR else {
+      throw FileError("write", path: path, reason: .system(code: EISDIR))
+    }
+    (self.path, isDevice) = (path, false)
+    replaced =
+      kind == S_IFREG
+      ? (information.st_mode & 0o777, information.st_uid, information.st_gid) : nil
   }
 }
 

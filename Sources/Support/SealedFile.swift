@@ -37,11 +37,13 @@ public struct SealedFile: Sendable {
     return bytes
   }
 
-  /// Writes `payload` with its header to `path`, whole or not at all.
-  public func write(_ payload: [UInt8], to path: String) throws(FileError) {
+  /// Writes `payload` with its header to `path`, whole or not at all, as `PendingFile` does.
+  public func write(
+    _ payload: [UInt8], to path: String, isMadeUp: Bool = false
+  ) throws(FileError) {
     let length = Self.headerLength + payload.count
     guard length <= limit else { throw .tooLong("write", path: path, length, limit: limit) }
-    var file = try PendingFile(path: path)
+    var file = try PendingFile(path: path, isMadeUp: isMadeUp)
     try file.write(header(of: payload))
     try file.write(payload)
     try file.finish()

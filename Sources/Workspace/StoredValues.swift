@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// Whether values in a database are of the kinds that its tables ask for.
@@ -43,6 +44,16 @@ enum StoredValues {
         let bytes = kind == "blob" ? "length([\(name)])" : "length(CAST([\(name)] AS BLOB))"
         try check(
           bytes: Int.fetchOne(db, sql: "SELECT max(\(bytes)) FROM [\(table)]"), of: name, in: table)
+        // Where bytes are no characters, two names would be read as the same.
+        guard kind == "text", !long.contains(name) else { continue }
+        let texts = try Data.fetchCursor(
+          db,
+          sql: "SELECT CAST([\(name)] AS BLOB) FROM [\(table)] WHERE [\(name)] IS NOT NULL")
+        while let text = try texts.next() {
+          guard String(validating: text, as: UTF8.self) != nil else {
+            throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is no text")
+          }
+        }
       }
     }
     for (table, flag) in [("model", "isActive"), ("prediction", "isRecognized")] {

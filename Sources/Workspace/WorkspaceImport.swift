@@ -72,7 +72,7 @@ extension Workspace {
         let path = files.model(place.id, generation: model.generation)
         try files.requireWritable()
         written.append((path, place.id, model.generation))
-        try AtomicFile.write(try file.trainedFile(of: model.id), to: path)
+        try AtomicFile.write(try file.trainedFile(of: model.id), to: path, isMadeUp: true)
       }
       try Task.checkCancellation()
       // A task of its own: once the files are there, it is not cut off between the rows and the

@@ -143,7 +143,7 @@ extension Workspace {
     let taught = recognizer.memory.samples
     try files.requireWritable()
     do {
-      try ModelFile.write(recognizer, to: path)
+      try ModelFile.write(recognizer, to: path, isMadeUp: true)
       // A task of its own: once the file is there, it is not cut off between the row and the
       // answer.
       let trained = try await Task {

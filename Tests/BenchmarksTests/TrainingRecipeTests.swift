@@ -8,6 +8,11 @@ import Testing
 
 @testable import Benchmarks
 
+/// A source of a recipe.
+private func source(named name: String) -> [String: any Sendable] {
+  ["name": name, "weight": 1, "turning": 0, "inStatistics": true]
+}
+
 @Suite("Recipes")
 struct TrainingRecipeTests {
   @Test("The committed recipe is sound")
@@ -31,6 +36,18 @@ struct TrainingRecipeTests {
         "members[0].name must be of letters, digits and hyphens, at most 64"
       ),
       (["members", "name"], "strokes", "members must not have one name twice"),
+      (
+        ["sources"], [source(named: "a\0b")],
+        "sources[0].name has the control character U+0000, which cannot be seen; take it out"
+      ),
+      (
+        ["sources"], [source(named: String(repeating: "🐧", count: 64) + "x")],
+        "sources[0].name is too long: 64 characters at most"
+      ),
+      (
+        ["sources"], [source(named: String(repeating: "👩‍🚀", count: 30))],
+        "the number of bytes of sources[0].name is 330; it must be from 1 to 256"
+      ),
       (["members", "training", "epochs"], nil, "members[0].training.epochs is missing"),
       (
         ["members", "training", "epochs"], 0,

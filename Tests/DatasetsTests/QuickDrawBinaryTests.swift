@@ -36,6 +36,8 @@ struct QuickDrawBinaryTests {
     arguments: [
       ("a/full_binary_ice cream.bin", "ice cream"), ("cat.bin", "cat"), ("/x.y/t-shirt", "t-shirt"),
       ("full_simplified_The Eiffel Tower.bin", "The Eiffel Tower"),
+      // An emoji is one label with and without its variation selector.
+      ("❤.bin", "❤\u{fe0f}"), ("❤\u{fe0f}.bin", "❤\u{fe0f}"),
     ])
   func label(path: String, label: String) {
     #expect(QuickDrawBinaryReader.label(fromPath: path) == label)

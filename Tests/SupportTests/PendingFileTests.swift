@@ -89,6 +89,29 @@ struct PendingFileTests {
     #expect(try AtomicFile.read(folder.file("real/m")) == Array("new".utf8))
   }
 
+  @Test("Under a name that the program made up, a link or a pipe is replaced and left alone")
+  func madeUpName() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("made-up")
+    try AtomicFile.write("old", to: folder.file("victim"))
+    for target in ["victim", "gone", "made-up"] {
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+      try AtomicFile.write(Array("new".utf8), to: path, isMadeUp: true)
+      #expect(!AtomicFile.isLink(path))
+      #expect(try AtomicFile.read(path) == Array("new".utf8))
+      try FileManager.default.removeItem(atPath: path)
+    }
+    #expect(mkfifo(path, 0o600) == 0)
+    try AtomicFile.write(Array("new".utf8), to: path, isMadeUp: true)
+    #expect(try AtomicFile.read(path) == Array("new".utf8))
+    #expect(try AtomicFile.read(folder.file("victim")) == Array("old".utf8))
+    #expect(try folder.contents == ["made-up", "victim"])
+    let error = #expect(throws: FileError.self) {
+      try AtomicFile.write([], to: folder.file("."), isMadeUp: true)
+    }
+    #expect(error?.reason == .system(code: EISDIR))
+  }
+
   @Test("A replaced file keeps its mode", arguments: [0o600, 0o664, 0o755])
   func mode(mode: Int) throws {
     let folder = try TemporaryFolder()

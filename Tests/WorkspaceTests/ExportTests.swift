@@ -459,6 +459,10 @@ struct HostileImportTests {
       "UPDATE model SET base = '../../../../etc/passwd' WHERE generation = 1",
       "UPDATE model SET isActive = 5 WHERE isActive = 0",
       "UPDATE label SET label = ' ' || label",
+      // Bytes that are no characters.
+      "UPDATE label SET name = CAST(x'61ff' AS TEXT) WHERE label = 'circle'",
+      "UPDATE model SET name = CAST(x'f09f98' AS TEXT) WHERE generation = 0",
+      "UPDATE prediction SET label = CAST(x'eda080' AS TEXT)",
       "UPDATE label SET name = char(10) WHERE label = 'circle'",
       // The same text to Swift, another one to SQLite.
       "UPDATE label SET name = 'cafe' || char(769) WHERE label = 'circle'",

@@ -516,6 +516,27 @@ struct TroubleTests {
     #expect(try AtomicFile.read(outside) == Array("precious".utf8))
   }
 
+  @Test("A link under the name of a model's next file is replaced, not written through")
+  func linkUnderNextName() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.export(to: place.path("all"))
+    let victim = place.path("victim")
+    try AtomicFile.write("precious", to: victim)
+    let trained = try #require(try await workspace.models().first { $0.lastTrained != nil })
+    let next = place.path("data/models/\(trained.id)-\(trained.generation + 1).drawml")
+    try FileManager.default.createSymbolicLink(atPath: next, withDestinationPath: victim)
+    try await workspace.train(trained.id)
+    #expect(!AtomicFile.isLink(next) && AtomicFile.exists(next))
+    // The same for the files that an import brings.
+    let other = try await place.open(in: "other")
+    let imported = place.path("other/models/\(trained.id)-\(trained.generation).drawml")
+    try FileManager.default.createSymbolicLink(atPath: imported, withDestinationPath: victim)
+    #expect(try await other.import(from: place.path("all")).added.count == models.count)
+    #expect(!AtomicFile.isLink(imported) && AtomicFile.exists(imported))
+    #expect(try AtomicFile.read(victim) == Array("precious".utf8))
+  }
+
   @Test(
     "Numbers that no training gives are damage, and end nothing",
     arguments: [

@@ -16,5 +16,7 @@ struct FileNamesTests {
     #expect(names.next(for: "a\u{0}\nb") == "a--b.ndjson")
     #expect(names.next(for: "⭐") == "⭐.ndjson")
     #expect(names.next(for: String(repeating: "x", count: 500)).count == 87)
+    // Of 255 bytes a name may have.
+    #expect(names.next(for: String(repeating: "🐧", count: 64)).utf8.count == 207)
   }
 }

@@ -63,7 +63,7 @@ package struct MemberTraining: Sendable {
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained, head: .classMeans,
       provenance: provenance)
-    try ModelFile.write(recognizer, to: path)
+    try ModelFile.write(recognizer, to: path, isMadeUp: true)
     checkpoint.remove()
     return recognizer
   }

@@ -165,6 +165,13 @@ extension TrainingRecipe {
       throw refuse("sources", "must have one with inStatistics or more")
     }
     for (index, source) in sources.enumerated() {
+      // The model keeps it as its prior's name.
+      do { try LabelRule.check(source.name) } catch {
+        throw refuse("sources[\(index)].name", "\(error)")
+      }
+      try require(
+        source.name.utf8.count, in: 1...ModelLimits.nameBytes,
+        "the number of bytes of sources[\(index)].name")
       try require(source.weight, in: 1e-6...1e6, "sources[\(index)].weight")
       try require(source.turning, in: 0...1, "sources[\(index)].turning")
     }

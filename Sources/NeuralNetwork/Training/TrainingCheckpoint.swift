@@ -72,7 +72,7 @@ extension TrainingCheckpoint {
     var hasBest: Bool
   }
 
-  /// Writes the checkpoint to `path`, whole or not at all.
+  /// Writes the checkpoint to `path`, whole or not at all; a link there is replaced.
   ///
   /// - Throws: `FileError` when the file cannot be written.
   public func write(to path: String) throws {
@@ -102,7 +102,7 @@ extension TrainingCheckpoint {
       try put(values[0], "/\(name)/parameters")
       try put(values[1], "/\(name)/statistics")
     }
-    try Self.format.write(try image.bytes(), to: path)
+    try Self.format.write(try image.bytes(), to: path, isMadeUp: true)
   }
 
   /// Reads the checkpoint at `path`.

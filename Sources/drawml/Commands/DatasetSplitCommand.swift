@@ -85,7 +85,7 @@ struct DatasetSplitCommand: ParsableCommand {
     let parts = [("train", split.train), ("validation", split.validation), ("test", split.test)]
     for (name, _) in parts {
       let folder = "\(output)/\(name)"
-      try OverwriteOption.requireNoLink(folder)
+      try OverwriteOption.requireReplaceable(folder)
       if let first = try FolderListing.names(in: folder)?.first {
         throw SplitError.notEmpty(folder: folder, file: first)
       }
@@ -131,7 +131,12 @@ struct FileNames {
 
   /// The name for a label, ending in ".ndjson".
   mutating func next(for label: String) -> String {
-    let kept = label.prefix(80).map { character in
+    // File systems take 255 bytes, of which the ending and a number need some.
+    var bytes = 0
+    let kept = label.prefix(80).prefix {
+      bytes += $0.utf8.count
+      return bytes <= 200
+    }.map { character in
       let isSafe = character.unicodeScalars.allSatisfy {
         $0.properties.generalCategory != .control && $0 != "/" && $0 != "\\"
       }

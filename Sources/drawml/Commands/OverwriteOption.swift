@@ -28,21 +28,22 @@ struct OverwriteOption: ParsableArguments {
     }
   }
 
-  /// The same for a file whose name the command makes up: a link under that name is somebody
-  /// else's.
+  /// The same for a file whose name the command makes up: a link or a pipe under that name is
+  /// somebody else's.
   func check(ownName path: String, for kind: FileKind) throws {
-    try Self.requireNoLink(path)
+    try Self.requireReplaceable(path)
     try check(path, for: kind)
   }
 
-  /// Refuses a link under a name that a command makes up: what it leads to is not what the user
-  /// named.
-  static func requireNoLink(_ path: String) throws(FileError) {
-    guard AtomicFile.isLink(path) else { return }
+  /// Refuses a link, a pipe or a device under a name that a command makes up: it is not what the
+  /// user named.
+  static func requireReplaceable(_ path: String) throws(FileError) {
+    guard AtomicFile.isLink(path) || AtomicFile.isDevice(path) else { return }
     throw FileError(
       "write", path: path,
       reason: .malformed(
-        "it is a link, which is not followed here; remove it, or choose another output"))
+        "it is a link or a pipe, which is not written to here; remove it, or choose another output"
+      ))
   }
 
   /// The same for drawings, of the form that the file's name or the caller tells.
@@ -86,15 +87,9 @@ struct OverwriteOption: ParsableArguments {
   /// Finds out that what a training keeps beside its output, and reads again, cannot be written, or
   /// would replace something else.
   func check(kept path: String, for kind: FileKind) throws {
-    try AtomicFile.requireWritable(path)
     // What a link leads to is not this training's, and --force speaks of the output.
-    guard !AtomicFile.isDevice(path), !AtomicFile.isLink(path) else {
-      throw FileError(
-        "write", path: path,
-        reason: .malformed(
-          "the training keeps \(kind.rawValue) here, and what is here cannot be replaced; remove "
-            + "it, or choose another output"))
-    }
+    try Self.requireReplaceable(path)
+    try AtomicFile.requireWritable(path)
     try checkKind(path, for: kind)
   }
 

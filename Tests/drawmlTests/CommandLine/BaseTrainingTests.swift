@@ -194,7 +194,7 @@ extension CommandLineTests {
       for make in ["ln -s mine.drawml", "mkfifo"] {
         #expect(try await Program.shell("\(make) \(member)", in: folder).status == 0)
         for more in [[], ["--resume"]] {
-          #expect(try await errors(train + more).contains("what is here cannot be replaced"))
+          #expect(try await errors(train + more).contains("it is a link or a pipe"))
         }
         try FileManager.default.removeItem(atPath: member)
       }

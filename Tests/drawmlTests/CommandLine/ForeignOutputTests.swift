@@ -248,6 +248,11 @@ extension CommandLineTests {
         ["dataset", "synthesize", "--output", "set", "--shapes", "star", "--force"], in: folder)
       #expect(run.status == 1 && run.errors.contains("set/star.ndjson: it is a link"))
       #expect(try folder.read("one.ndjson") == drawings)
+      // Nor does it wait for a pipe there.
+      #expect(mkfifo(folder.path + "/set/heart.ndjson", 0o600) == 0)
+      let pipe = try await Program.run(
+        ["dataset", "synthesize", "--output", "set", "--shapes", "heart"], in: folder)
+      #expect(pipe.status == 1 && pipe.errors.contains("set/heart.ndjson: it is a link or a pipe"))
     }
 
     @Test("What a command reads it does not write over, nor two outputs over each other")
@@ -301,8 +306,8 @@ extension CommandLineTests {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/link.drawml.checkpoint", withDestinationPath: "notes.txt")
       for (output, file, why) in [
-        ("link.drawml", "link.drawml.checkpoint", "what is here cannot be replaced"),
-        ("pipe.drawml", "pipe.drawml.checkpoint", "what is here cannot be replaced"),
+        ("link.drawml", "link.drawml.checkpoint", "it is a link or a pipe"),
+        ("pipe.drawml", "pipe.drawml.checkpoint", "it is a link or a pipe"),
         ("folder.drawml", "folder.drawml.checkpoint", "Is a directory"),
         ("loop.drawml", "loop.drawml", "Too many levels of symbolic links"),
       ] {
