@@ -71,6 +71,7 @@ let package = Package(
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0",
       traits: ["FullFoundation"]),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
   ],
   targets: [
     .systemLibrary(
@@ -136,6 +137,12 @@ let package = Package(
     notebook("StrokesToEmojis", in: "notebooks/06-strokes-to-emojis"),
 
     .target(
+      name: "StudioTesting",
+      dependencies: [
+        studioProduct("Hummingbird", of: "hummingbird"),
+        studioProduct("NIOEmbedded", of: "swift-nio"),
+      ], path: "Tests/StudioTesting", swiftSettings: strict),
+    .target(
       name: "TestTools", dependencies: ["Support"], path: "Tests/TestTools", swiftSettings: strict),
     tests(of: "Support"),
     tests(of: "Ink", with: ["Support"], copying: "Fixtures"),
@@ -154,7 +161,7 @@ let package = Package(
       name: "StudioTests",
       dependencies: [
         "Studio", "Ink", "Recognition", "Segmentation", "Support", "Workspace",
-        studioProduct("HummingbirdTesting", of: "hummingbird"),
+        "StudioTesting",
       ], swiftSettings: common),
     tests(
       of: "Interchange", with: ["Ink", "NeuralNetwork", "Recognition", "Support"],
@@ -181,8 +188,7 @@ let package = Package(
       name: "StudioFuzzing",
       dependencies: [
         "Fuzzing", "Ink", "Recognition", "Segmentation", "Studio", "Support", "Workspace",
-        studioProduct("GRDB", of: "GRDB.swift"),
-        studioProduct("HummingbirdTesting", of: "hummingbird"),
+        "StudioTesting", studioProduct("GRDB", of: "GRDB.swift"),
       ], path: "Tests/StudioFuzzing", swiftSettings: strict),
     .testTarget(
       name: "HostileTests",

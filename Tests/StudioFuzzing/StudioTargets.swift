@@ -3,14 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import HTTPTypes
 internal import Hummingbird
-internal import HummingbirdTesting
 internal import Ink
 internal import NIOCore
 internal import Recognition
 internal import Segmentation
 internal import Studio
+internal import StudioTesting
 internal import Support
-internal import Synchronization
 internal import Workspace
 
 extension Target {
@@ -150,27 +149,17 @@ private enum House {
     }
   }
 
-  /// A client of a studio that runs as long as this process.
+  /// A client of a studio.
   private static let client = Result {
-    let found = Mutex<(any TestClientProtocol)?>(nil)
-    let isThere = DispatchSemaphore(value: 0)
     let studio = Studio(
       workspace: try workspace.get(), segmenter: try SegmenterModel.standard())
-    Task {
-      try await studio.application(running: { _ in }).test(.router) { client in
-        found.withLock { $0 = client }
-        isThere.signal()
-        try await Task.sleep(for: .seconds(1_000_000))
-      }
-    }
-    isThere.wait()
-    guard let client = found.withLock({ $0 }) else { throw CancellationError() }
-    try Blocking.run {
+    return try Blocking.run {
+      let client = try await RouteClient(studio.application(running: { _ in }))
       _ = try await client.execute(
         uri: "/api/playgrounds", method: .post, headers: [.contentType: "application/json"],
         body: ByteBuffer(
           string: #"{"id":"\#(playground)","canvas":{"width":80,"height":80}}"#))
+      return client
     }
-    return client
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Ink
 import Segmentation
+import StudioTesting
 import Support
 import Testing
 import Workspace
@@ -274,11 +274,10 @@ struct InputTests {
     let studio = try await TestStudio()
     let router = studio.studio.router
     router.get("/api/leak") { _, _ -> Response in throw Leak() }
-    try await Application(router: router).test(.router) { client in
-      let reply = try await Browser(client: client).send(.get, "/api/leak")
-      #expect(reply.status == 500 && reply.code == "internalError")
-      #expect(reply.message == "Something went wrong. Please try again." && reply.detail == nil)
-      #expect(!reply.text.contains("Leak") && !reply.text.contains("ann"))
-    }
+    let client = try await RouteClient(Application(router: router))
+    let reply = try await Browser(client: client).send(.get, "/api/leak")
+    #expect(reply.status == 500 && reply.code == "internalError")
+    #expect(reply.message == "Something went wrong. Please try again." && reply.detail == nil)
+    #expect(!reply.text.contains("Leak") && !reply.text.contains("ann"))
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Ink
 import NIOCore
 import Segmentation
+import StudioTesting
 import Synchronization
 import Testing
 import Workspace
@@ -55,9 +55,8 @@ final class TestStudio: Sendable {
 
   /// Sends requests to the router, without a socket.
   func test<Value>(_ body: @Sendable (Browser) async throws -> Value) async throws -> Value {
-    try await studio.application(running: { _ in }).test(.router) { client in
-      try await body(Browser(client: client, playgrounds: house.playgrounds))
-    }
+    let client = try await RouteClient(studio.application(running: { _ in }))
+    return try await body(Browser(client: client, playgrounds: house.playgrounds))
   }
 
   /// Adds samples of both shapes, trains, and refuses nothing that is believed.
@@ -91,7 +90,7 @@ extension EventListener {
 
 /// Sends requests as the page does, or a page that should not.
 struct Browser: Sendable {
-  let client: any TestClientProtocol
+  let client: RouteClient
   /// Where its actions are heard of.
   var playgrounds: Playgrounds?
 

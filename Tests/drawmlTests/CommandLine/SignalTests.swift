@@ -11,8 +11,10 @@ extension CommandLineTests {
     func longWork() async throws {
       let folder = try await Fixture.folderWithModel()
       try folder.write(Fixture.lines("star", 0..<20), to: "star.ndjson")
-      let line = try Fixture.lines("star", 0..<1)
-      try folder.write(String(repeating: line, count: 20_000), to: "many.ndjson")
+      let many = (0..<100_000).map {
+        Fixture.line("[[[0,10,\($0)],[0,10,5]]]", id: "\($0)", label: "⭐")
+      }
+      try folder.write(many.joined(), to: "many.ndjson")
       let before = try folder.names
       let canvases = ["dataset", "synthesize", "canvases", "--from", "star.ndjson"]
       for arguments in [
