@@ -107,6 +107,9 @@ package struct TaskRunner: Sendable {
     return outcomes.compactMap(\.self)
   }
 
+  /// Drawings whose vectors are copied at once: a file of tasks may name one as often as it likes.
+  private static let askedTogether = 4096
+
   private func outcome(
     of episode: Episodes.Episode, _ embedded: EmbeddedSamples
   ) throws -> Outcome {
@@ -117,20 +120,23 @@ package struct TaskRunner: Sendable {
     var recognizer = base
     embedded.teach(support, to: &recognizer)
     let isAdapted = adapts ? try recognizer.adapt().outcome == .accepted : nil
-    let queries = asked.flatMap { embedded.vector($0.row) }
-    let nearness = recognizer.head.nearness(of: queries, in: recognizer.memory)
-    let answers = zip(asked, recognizer.answers(to: queries, candidates: 1)).enumerated().map {
-      index, pair in
-      let ((row, truth), answer) = pair
-      let best = answer.decision.best
-      let taught = support.filter { $0.label == best?.label }.map(\.row)
-      return Answer(
-        row: row, truth: truth, label: best?.label ?? "", confidence: best?.confidence ?? 0,
-        // What has too little ink is refused before anything is compared.
-        isRecognized: answer.decision.isRecognized
-          && embedded.samples.drawings[row].hasEnoughInk,
-        nearness: Double(nearness[index]),
-        nearestTaught: embedded.nearest(to: row, among: taught) ?? row)
+    var answers: [Answer] = []
+    for start in stride(from: 0, to: asked.count, by: Self.askedTogether) {
+      let part = asked[start..<min(start + Self.askedTogether, asked.count)]
+      let queries = part.flatMap { embedded.vector($0.row) }
+      let nearness = recognizer.head.nearness(of: queries, in: recognizer.memory)
+      let decisions = recognizer.answers(to: queries, candidates: 1).map(\.decision)
+      for ((row, truth), (decision, nearness)) in zip(part, zip(decisions, nearness)) {
+        let best = decision.best
+        let taught = support.filter { $0.label == best?.label }.map(\.row)
+        answers.append(
+          Answer(
+            row: row, truth: truth, label: best?.label ?? "", confidence: best?.confidence ?? 0,
+            // What has too little ink is refused before anything is compared.
+            isRecognized: decision.isRecognized && embedded.samples.drawings[row].hasEnoughInk,
+            nearness: Double(nearness),
+            nearestTaught: embedded.nearest(to: row, among: taught) ?? row))
+      }
     }
     return Outcome(
       queries: Array(answers.prefix(episode.query.count)),

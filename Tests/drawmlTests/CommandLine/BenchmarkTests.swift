@@ -36,6 +36,25 @@ extension CommandLineTests {
       #expect(again["auroc"] as? Double == report["auroc"] as? Double)
     }
 
+    @Test("A file that names a drawing very often does not take memory for each time")
+    func often() async throws {
+      let (fixture, folder) = (try await Fixture.shared, try TestFolder())
+      let names = repeatElement(#""synthetic-circle-0010""#, count: 150_000).joined(separator: ",")
+      try folder.write(
+        #"""
+        {"episodes":[{"support":[{"id":"synthetic-star-0010","label":"a"},
+        {"id":"synthetic-house-0010","label":"b"}],
+        "query":[{"id":"synthetic-star-0010","label":"a"}],"unknown":[\#(names)]}]}
+        """#, to: "tasks.json")
+      let run = try await Program.run(
+        [
+          "benchmark", "few-shot", "--samples", fixture.unseen, "--model", fixture.model,
+          "--episodes", "tasks.json", "--threads", "1",
+        ], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.staysBelow(bytes: 180 << 20), "\(run.peakMemoryBytes >> 20) MiB")
+    }
+
     @Test("few-shot runs the tasks of a file, and names a drawing that is not there")
     func file() async throws {
       let (fixture, folder) = (try await Fixture.shared, try TestFolder())
