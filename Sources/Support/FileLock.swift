@@ -10,7 +10,7 @@ public struct FileLock: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - creating: Whether an empty file is made where there is none.
+  ///   - creating: Whether an empty file is made where there is none; a link is not followed then.
   /// - Throws: `FileError` when the file cannot be opened or its file system knows no locks.
   public init(path: String, creating: Bool = false) throws(FileError) {
     guard let descriptor = try Self.take(path, creating: creating, waiting: true) else {
@@ -23,7 +23,7 @@ public struct FileLock: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - creating: Whether an empty file is made where there is none.
+  ///   - creating: Whether an empty file is made where there is none; a link is not followed then.
   /// - Throws: `FileError` when the file cannot be opened or its file system knows no locks.
   public init?(ifFree path: String, creating: Bool = false) throws(FileError) {
     guard let descriptor = try Self.take(path, creating: creating, waiting: false) else {
@@ -37,9 +37,11 @@ public struct FileLock: ~Copyable {
     _ path: String, creating: Bool, waiting: Bool
   ) throws(FileError) -> Int32? {
     while true {
-      // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
+      // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Through a link,
+      // a file would be made where nobody wants one.
       let descriptor = unsafe open(
-        path, (creating ? O_RDWR | O_CREAT : O_RDONLY) | O_NONBLOCK | O_CLOEXEC, 0o644)
+        path, (creating ? O_RDWR | O_CREAT | O_NOFOLLOW : O_RDONLY) | O_NONBLOCK | O_CLOEXEC,
+        0o644)
       guard descriptor >= 0 else { throw .system("read", path: path) }
       while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
         if errno == EINTR { continue }

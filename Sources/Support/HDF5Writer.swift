@@ -2,7 +2,8 @@ internal import CHDF5
 internal import Synchronization
 
 /// Debian's HDF5 is not thread-safe, so one call at a time. The number counts the images made: HDF5
-/// takes two open images of one name for one file.
+/// takes two open images of one name for one file. It also looks for a file of that name on the
+/// disk; so the name is one that no file can have.
 private let library = Mutex<Int>(0)
 
 /// Builds an HDF5 file in memory and gives its bytes.
@@ -25,7 +26,7 @@ private let library = Mutex<Int>(0)
       let creation = try Handle(H5Pcreate(drawml_h5_file_create_list()), "file creation list")
       H5Pset_obj_track_times(creation.id, false)
       return try check(
-        unsafe H5Fcreate("image \(count)", drawml_h5_truncate(), creation.id, access.id),
+        unsafe H5Fcreate("/dev/null/image \(count)", drawml_h5_truncate(), creation.id, access.id),
         "create an image")
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestTools
 import Testing
 
 @Suite("Locks of files")
@@ -74,5 +75,14 @@ extension Thread {
       work()
       group.leave()
     }
+  }
+
+  @Test("A lock that is made does not make a file where a link leads")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("lock"), withDestinationPath: folder.file("gone"))
+    #expect(throws: FileError.self) { _ = try FileLock(path: folder.file("lock"), creating: true) }
+    #expect(!AtomicFile.exists(folder.file("gone")))
   }
 }

@@ -39,11 +39,27 @@ struct ReplayCommand: ParsableCommand {
     }
     var canvas = LiveCanvas(
       recognizer: recognizer, model: grouping, canvas: reader.canvas, settings: reader.settings)
+    var restored = 0
     while let action = try reader.next() {
-      try show(try canvas.apply(action))
+      let events = try canvas.apply(action)
+      for case .undone(_, let shapes, _) in events.map(\.kind) {
+        restored += shapes.reduce(0) { $0 + $1.strokes.count }
+      }
+      guard restored <= Self.mostRestored else {
+        throw FileError(
+          "replay", path: log,
+          reason: .malformed(
+            "what it clears and brings back comes to more than \(grouped(Self.mostRestored)) "
+              + "strokes"))
+      }
+      try show(events)
     }
     if finish { try show(canvas.finish()) }
   }
+
+  /// Strokes that undoing may bring back in all. Each time all of them are told, so that a log of a
+  /// megabyte could make hundreds.
+  private static let mostRestored = 1_000_000
 
   private func warn(_ recorded: CanvasLog.Models, _ given: CanvasLog.Models) {
     let place = log == "-" ? "The log" : log
