@@ -99,16 +99,14 @@ extension String {
 }
 
 extension String {
-  /// The text in normal form C, and fully qualified if it is of emojis only: “❤”, “❤\u{fe0f}” and
-  /// “❤\u{fe0e}” are one label.
+  /// The text in normal form C, and fully qualified if it is of emojis only: “❤” and
+  /// “❤\u{fe0f}” are one label.
   ///
   /// Qualified means that U+FE0F follows each character that is shown as text without it, unless a
   /// skin tone does (Unicode Technical Standard 51, ED-18).
   package var inLabelForm: String {
     let text = inNormalFormC
-    let scalars = Array(text.unicodeScalars).filter {
-      $0 != .emojiPresentation && $0 != .textPresentation
-    }
+    let scalars = Array(text.unicodeScalars).filter { $0 != .emojiPresentation }
     guard !text.utf8.allSatisfy({ $0 < 0x80 }), scalars.allSatisfy(\.isPartOfEmoji) else {
       return text
     }
@@ -134,7 +132,6 @@ extension String {
 
 extension Unicode.Scalar {
   fileprivate static let emojiPresentation: Unicode.Scalar = "\u{fe0f}"
-  fileprivate static let textPresentation: Unicode.Scalar = "\u{fe0e}"
   /// What makes a key of the digit before it.
   fileprivate static let keycap: Unicode.Scalar = "\u{20e3}"
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Recognition
 internal import Report
 internal import Segmentation
+internal import Support
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
