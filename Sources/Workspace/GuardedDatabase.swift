@@ -42,3 +42,9 @@ extension Configuration {
     return configuration
   }
 }
+
+extension String {
+  /// A path as SQLite takes it: a relative one that begins with "file:" would be an address, which
+  /// may lead anywhere.
+  var forSQLite: String { hasPrefix("file:") ? "./" + self : self }
+}

@@ -123,7 +123,7 @@ public struct Workspace: Sendable {
     var configuration = Configuration.guarded
     configuration.label = "workspace"
     configuration.busyMode = .timeout(busyTime / .seconds(1))
-    let pool = try DatabasePool(path: files.database, configuration: configuration)
+    let pool = try DatabasePool(path: files.database.forSQLite, configuration: configuration)
     // GRDB sets NORMAL, which may lose what was acknowledged when the power goes.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try pool.read { db in
@@ -142,8 +142,7 @@ public struct Workspace: Sendable {
       throw WorkspaceError.Reason.damaged("it is gone; put it back, or remove its log \(log) too")
     }
     let temporary = files.temporary("new")
-    files.removeDatabase(temporary)
-    defer { files.removeDatabase(temporary) }
+    defer { WorkspaceFiles.removeDatabase(temporary) }
     try WorkspaceSchema.makeDatabase(
       at: temporary, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables()
     ).close()

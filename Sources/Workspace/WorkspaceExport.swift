@@ -41,7 +41,7 @@ extension Workspace {
       // Model files stay where they are meanwhile.
       return try await whileMaking(waiting: waiting) {
         let temporary = files.temporary(newID())
-        defer { files.removeDatabase(temporary) }
+        defer { WorkspaceFiles.removeDatabase(temporary) }
         var report = try await read(.export) { [files] db in
           // Of all, what is damaged is told as 'check' tells it, rather than cut on the way; of
           // some models, others may be damaged.
@@ -177,7 +177,7 @@ extension WorkspaceFiles {
   }
 
   /// Removes a database and what SQLite puts beside it.
-  func removeDatabase(_ path: String) {
+  static func removeDatabase(_ path: String) {
     for ending in ["", "-journal", "-wal", "-shm"] { AtomicFile.remove(path + ending) }
   }
 }

@@ -41,7 +41,7 @@ extension Workspace {
       let copy = files.temporary(newID())
       let lock = try FileLock(path: copy, creating: true)
       defer { withExtendedLifetime(lock) {} }
-      defer { files.removeDatabase(copy) }
+      defer { WorkspaceFiles.removeDatabase(copy) }
       let bytes = try Self.copyBytes(of: path, to: copy, limit: WorkspaceLimits.exportBytes)
       let (base, policy) = (try base.fingerprint(), try base.recognizer().policy)
       let imported = try await withDeadline(ImportedFile.patience(with: bytes)) {
@@ -213,7 +213,7 @@ struct ImportedFile: Sendable {
     let version = try Self.checkHeader(of: path)
     do {
       database = try DatabaseQueue(
-        path: path,
+        path: path.forSQLite,
         configuration: .guardedReader(
           longest: WorkspaceLimits.modelFileBytes + StoredValues.longestText))
       (models, settings) = try await database.read { db in

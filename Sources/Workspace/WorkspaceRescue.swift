@@ -46,12 +46,12 @@ extension Workspace {
     _ files: WorkspaceFiles, to path: String, created: Date
   ) throws -> ExportReport {
     let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
-    defer { for path in [rescued, exported] { files.removeDatabase(path) } }
+    defer { for path in [rescued, exported] { WorkspaceFiles.removeDatabase(path) } }
     var configuration = Configuration.guardedReader(longest: StoredValues.longestText)
     // A connection that may only read leaves a log and its index beside the database. One that may
     // write removes them when it is closed; where there was no log, it has nothing to write.
     configuration.readonly = files.log != nil
-    let damaged = try DatabaseQueue(path: files.database, configuration: configuration)
+    let damaged = try DatabaseQueue(path: files.database.forSQLite, configuration: configuration)
     defer { try? damaged.close() }
     let sound = try WorkspaceSchema.makeDatabase(
       at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables())

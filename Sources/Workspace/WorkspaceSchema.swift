@@ -26,7 +26,10 @@ enum WorkspaceSchema {
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
     }
-    let database = try DatabaseQueue(path: path, configuration: configuration)
+    // SQLite would take a journal that lies there for the new one's, and might remove the file that
+    // the journal names.
+    WorkspaceFiles.removeDatabase(path)
+    let database = try DatabaseQueue(path: path.forSQLite, configuration: configuration)
     try database.write { db in
       for statement in tables { try db.execute(sql: statement) }
       try db.execute(

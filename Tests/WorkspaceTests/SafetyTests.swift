@@ -516,6 +516,33 @@ struct TroubleTests {
     #expect(try AtomicFile.read(outside) == Array("precious".utf8))
   }
 
+  @Test("A journal under the name of a temporary database removes nothing")
+  func journalOfTemporary() async throws {
+    let place = Place()
+    let (workspace, _) = try await ExportTests.filled(place)
+    try workspace.close()
+    let (folder, victim) = (place.path("data"), place.path("victim"))
+    try AtomicFile.write("precious", to: victim)
+    // A journal that is to be played back names the victim as one that belongs to it.
+    let name = Array(victim.utf8)
+    let mark: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    let sum = name.reduce(UInt32(0)) { $0 &+ UInt32($1) }
+    func bytes(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+    let header =
+      mark + bytes(0) + bytes(1234) + bytes(16) + bytes(512) + bytes(4096)
+      + [UInt8](repeating: 0, count: 484)
+    let lockPage = bytes(0x4000_0000 / 4096 + 1)
+    for id in ["rescued", "export"] {
+      let temporary = "\(folder)/models/.drawml-\(id).tmp"
+      try FileManager.default.copyItem(atPath: "\(folder)/workspace.sqlite", toPath: temporary)
+      try AtomicFile.write(
+        header + lockPage + name + bytes(UInt32(name.count)) + bytes(sum) + mark,
+        to: temporary + "-journal")
+    }
+    try Workspace.rescue(folder, to: place.path("rescued"))
+    #expect(try AtomicFile.read(victim) == Array("precious".utf8))
+  }
+
   @Test("A link under the name of a model's next file is replaced, not written through")
   func linkUnderNextName() async throws {
     let place = Place()

@@ -56,6 +56,25 @@ extension WorkspaceCommandLineTests {
         "\(created)")
     }
 
+    @Test("A workspace with a name like an address is the folder of that name, and no other")
+    func address() async throws {
+      let folder = try TestFolder()
+      for (name, model) in [("mine", "Mine"), ("file:mine", "Theirs")] {
+        let run = try await Program.run(
+          ["model", "create", model, "--workspace", name], in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+      }
+      let mine = try await Program.run(["model", "list", "--workspace", "mine"], in: folder)
+      #expect(mine.output.contains("Mine") && !mine.output.contains("Theirs"))
+      #expect(folder.has("file:mine/workspace.sqlite"))
+      let exported = try await Program.run(
+        ["model", "export", "--workspace", "file:mine", "--output", "file:out"], in: folder)
+      #expect(exported.status == 0 && folder.has("file:out"), "\(exported.errors)")
+      let imported = try await Program.run(
+        ["model", "import", "file:out", "--workspace", "mine"], in: folder)
+      #expect(imported.status == 0, "\(imported.errors)")
+    }
+
     @Test("Models are made, renamed, used and deleted, by name or id")
     func models() async throws {
       let desk = Desk()
