@@ -60,7 +60,7 @@ struct ReplayCommand: ParsableCommand {
 
   /// Strokes that undoing may bring back in all. Each time all of them are told, so that a log of a
   /// megabyte could make hundreds.
-  private static let mostRestored = 1_000_000
+  private static let mostRestored = 100_000
 
   private func warn(_ recorded: CanvasLog.Models, _ given: CanvasLog.Models) {
     let place = log == "-" ? "The log" : log
