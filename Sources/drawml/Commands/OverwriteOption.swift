@@ -29,7 +29,7 @@ struct OverwriteOption: ParsableArguments {
   }
 
   /// The same for a file whose name the command makes up: a link or a pipe under that name is
-  /// somebody else's.
+  /// somebody else's, whatever --force says.
   func check(ownName path: String, for kind: FileKind) throws {
     try Self.requireReplaceable(path)
     try check(path, for: kind)
@@ -81,16 +81,7 @@ struct OverwriteOption: ParsableArguments {
 
   /// Finds out that a training's checkpoint cannot be kept beside its output.
   func checkCheckpoint(beside output: String) throws {
-    try check(kept: TrainingCheckpointFile(output: output).path, for: .checkpoint)
-  }
-
-  /// Finds out that what a training keeps beside its output, and reads again, cannot be written, or
-  /// would replace something else.
-  func check(kept path: String, for kind: FileKind) throws {
-    // What a link leads to is not this training's, and --force speaks of the output.
-    try Self.requireReplaceable(path)
-    try AtomicFile.requireWritable(path)
-    try checkKind(path, for: kind)
+    try check(ownName: TrainingCheckpointFile(output: output).path, for: .checkpoint)
   }
 
   private func checkKind(_ path: String, for kind: FileKind) throws(FileError) {

@@ -80,7 +80,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
       threads: threads.count, resumes: resume, teaches: teach)
     for member in recipe.members {
       let path = MemberTraining.path(of: member, beside: output)
-      try overwrite.check(kept: path, for: .model)
+      try overwrite.check(ownName: path, for: .model)
       try overwrite.checkCheckpoint(beside: path)
     }
     let data = try data(for: recipe)
