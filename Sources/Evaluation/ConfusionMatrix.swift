@@ -29,10 +29,19 @@ public struct ConfusionMatrix: Sendable, Equatable {
     public let count: Int
   }
 
+  /// One cell of the matrix.
+  private struct Cell: Hashable {
+    /// The true class.
+    let truth: Int
+    /// The class that was answered.
+    let prediction: Int
+  }
+
   /// C, the number of classes.
   public let classCount: Int
-  /// The number of samples by [truth, prediction], row-major, shape [C, C].
-  public let counts: [Int]
+  /// The number of samples of each cell that has any: with thousands of classes few have, and a
+  /// table of all would take 8 C² bytes.
+  private let counts: [Cell: Int]
 
   /// Counts predictions by their truth.
   ///
@@ -43,11 +52,11 @@ public struct ConfusionMatrix: Sendable, Equatable {
   public init(predictions: [Int], truths: [Int], classCount: Int) {
     requireSameCount(predictions.count, truths.count)
     self.classCount = classCount
-    var counts = [Int](repeating: 0, count: classCount * classCount)
+    var counts: [Cell: Int] = [:]
     for (prediction, truth) in zip(predictions, truths) {
       requireClass(prediction, classCount)
       requireClass(truth, classCount)
-      counts[truth * classCount + prediction] += 1
+      counts[Cell(truth: truth, prediction: prediction), default: 0] += 1
     }
     self.counts = counts
   }
@@ -56,11 +65,11 @@ public struct ConfusionMatrix: Sendable, Equatable {
   public subscript(truth truth: Int, prediction prediction: Int) -> Int {
     requireClass(truth, classCount)
     requireClass(prediction, classCount)
-    return counts[truth * classCount + prediction]
+    return counts[Cell(truth: truth, prediction: prediction)] ?? 0
   }
 
   /// N, the number of samples.
-  public var total: Int { counts.reduce(0, +) }
+  public var total: Int { counts.values.reduce(0, +) }
 
   /// The share of right answers, in 0...1, or nil without samples.
   public var accuracy: Double? {
@@ -70,20 +79,18 @@ public struct ConfusionMatrix: Sendable, Equatable {
 
   /// The scores of every class, shape [C].
   ///
-  /// - Complexity: O(C²), as the averages below, which go through it.
+  /// - Complexity: O(C + N), as the averages below, which go through it.
   public var classScores: [ClassScore] {
     var support = [Int](repeating: 0, count: classCount)
     var predicted = support
-    for truth in 0..<classCount {
-      for prediction in 0..<classCount {
-        let count = counts[truth * classCount + prediction]
-        support[truth] += count
-        predicted[prediction] += count
-      }
+    var correct = support
+    for (cell, count) in counts {
+      support[cell.truth] += count
+      predicted[cell.prediction] += count
+      if cell.truth == cell.prediction { correct[cell.truth] = count }
     }
     return (0..<classCount).map {
-      ClassScore(
-        support: support[$0], predicted: predicted[$0], correct: counts[$0 * classCount + $0])
+      ClassScore(support: support[$0], predicted: predicted[$0], correct: correct[$0])
     }
   }
 
@@ -101,14 +108,11 @@ public struct ConfusionMatrix: Sendable, Equatable {
 
   /// The wrong answers by pair, most frequent first, then by true and by answered class.
   public var confusions: [Confusion] {
-    var found: [Confusion] = []
-    for truth in 0..<classCount {
-      for prediction in 0..<classCount where truth != prediction {
-        let count = counts[truth * classCount + prediction]
-        if count > 0 { found.append(Confusion(truth: truth, prediction: prediction, count: count)) }
-      }
+    counts.compactMap { cell, count in
+      cell.truth == cell.prediction
+        ? nil : Confusion(truth: cell.truth, prediction: cell.prediction, count: count)
     }
-    return found.sorted {
+    .sorted {
       ($1.count, $0.truth, $0.prediction) < ($0.count, $1.truth, $1.prediction)
     }
   }

@@ -151,7 +151,7 @@ struct DrawingLineParser {
     let quoted = LineCursor.bytes((range.lowerBound - 1)..<(range.upperBound + 1), bytes)
     var scanner = JSONScanner(quoted)
     guard let raw = try? scanner.string(), raw.utf8.count <= DrawingParser.longestText,
-      scanner.position == quoted.count
+      !raw.utf8.contains(0), scanner.position == quoted.count
     else { return nil }
     return (raw.inNormalFormC, quoted)
   }

@@ -246,6 +246,7 @@ extension DrawingParser {
     guard count <= longestText else {
       throw InkError.textTooLong(key: key, bytes: count, limit: longestText)
     }
+    guard !text.utf8.contains(0) else { throw InkError.zeroCharacter(key: key) }
     return text
   }
 

@@ -22,10 +22,14 @@ public enum InkError: DescribedError, Equatable {
   case noShapes
   /// An id or label takes more bytes than any that is meant.
   case textTooLong(key: String, bytes: Int, limit: Int)
+  /// An id or label has the character U+0000, which files of other kinds cannot hold.
+  case zeroCharacter(key: String)
   /// A shape of a labeled canvas has no strokes.
   case shapeWithoutStrokes(shape: Int)
   /// A stroke of a labeled canvas is in two shapes, or twice in one.
   case strokeInTwoShapes(stroke: Int, first: Int, second: Int)
+  /// A labeled canvas has more strokes than are compared with their truth.
+  case tooManyStrokes(count: Int, limit: Int)
 
   /// Which of a point's numbers.
   public enum Axis: String, Sendable {
@@ -71,12 +75,15 @@ extension InkError {
       "shape \(shape): there is no stroke \(stroke)"
     case .textTooLong(let key, let bytes, let limit):
       "\"\(key)\" takes \(bytes) bytes; at most \(limit) are read"
+    case .zeroCharacter(let key): "\"\(key)\" has the character U+0000, which no text needs"
     case .noShapes: "the canvas has no \"shapes\", which say what its strokes belong to"
     case .shapeWithoutStrokes(let shape): "shape \(shape) has no strokes"
     case .strokeInTwoShapes(let stroke, let first, let second):
       first == second
         ? "shape \(first): stroke \(stroke) is named twice"
         : "stroke \(stroke) is in the shapes \(first) and \(second)"
+    case .tooManyStrokes(let count, let limit):
+      "the canvas has \(count) strokes; one with shapes may have \(limit)"
     }
   }
 }

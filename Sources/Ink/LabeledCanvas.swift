@@ -29,12 +29,19 @@ public struct LabeledCanvas: Hashable, Sendable {
   /// Each stroke's shape as an index into `shapes`, nil for a stroke that belongs to none.
   public let owners: [Int?]
 
+  /// The most strokes of a canvas: pairing found shapes with true ones takes time that grows with
+  /// the cube of their number, and memory with its square.
+  public static let mostStrokes = 1024
+
   /// Checks the truth that `drawing` carries.
   ///
   /// - Throws: `InkError` when there is no shape, one without strokes, one with a stroke that is
-  ///   not there, or a stroke in two shapes or twice in one.
+  ///   not there, a stroke in two shapes or twice in one, or more strokes than `mostStrokes`.
   public init(_ drawing: Drawing) throws(InkError) {
     guard !drawing.shapes.isEmpty else { throw .noShapes }
+    guard drawing.strokes.count <= Self.mostStrokes else {
+      throw .tooManyStrokes(count: drawing.strokes.count, limit: Self.mostStrokes)
+    }
     var owners = [Int?](repeating: nil, count: drawing.strokes.count)
     var shapes: [Shape] = []
     for (index, shape) in drawing.shapes.enumerated() {

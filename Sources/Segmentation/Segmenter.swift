@@ -287,13 +287,18 @@ public struct Segmenter: Sendable {
   private func isAllowed(
     _ joined: Int?, _ stroke: Int, _ probability: Float, among open: [Int]
   ) -> Bool {
-    guard let truth else { return probability > Self.leastLogProbability }
+    guard let truth else {
+      let count = joined.flatMap { groups[$0]?.group.strokes.count } ?? 0
+      return count < Self.mostStrokes && probability > Self.leastLogProbability
+    }
     func isTrue(_ number: Int) -> Bool {
       groups[number].map { truth[$0.group.strokes[0]] == truth[stroke] } ?? false
     }
     return joined.map(isTrue) ?? !open.contains(where: isTrue)
   }
 
+  /// A group of this many strokes is whole: what a stroke costs grows with those of its group.
+  private static let mostStrokes = 512
   /// Less likely continuations are not tried: about 1 in 3000.
   private static let leastLogProbability: Float = -8
 

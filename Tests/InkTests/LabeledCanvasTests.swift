@@ -46,6 +46,18 @@ struct LabeledCanvasTests {
         == "shape 0: stroke 1 is named twice")
   }
 
+  @Test("A canvas of more strokes than can be compared with their truth is refused")
+  func manyStrokes() throws {
+    func canvas(_ count: Int) -> Drawing {
+      let strokes = (0..<count).map { dot(Double($0), 0) }
+      return Drawing(strokes: strokes, shapes: [.init(strokes: [0], label: "a")])
+    }
+    #expect(try LabeledCanvas(canvas(1024)).owners.count == 1024)
+    let error = InkError.tooManyStrokes(count: 1025, limit: 1024)
+    #expect(throws: error) { try LabeledCanvas(canvas(1025)) }
+    #expect("\(error)" == "the canvas has 1025 strokes; one with shapes may have 1024")
+  }
+
   @Test("A canvas is the same after writing and reading")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 6)

@@ -56,6 +56,14 @@ struct HostileCanvasTests {
     #expect(canvas.steps.allSatisfy { $0.state.window.count <= 40 })
   }
 
+  @Test("A whole canvas of strokes at one place: a shape gets 512 strokes, then another one begins")
+  func samePlace() throws {
+    let segmenter = Segmenter(recognizer: nil, model: try #require(Fitted.model))
+    let strokes = (0..<600).map { line([(0, 0), (90, 90)], from: Double($0) * 100) }
+    let counts = try segmenter.segments(of: Drawing(strokes: strokes)).map(\.strokes.count)
+    #expect(counts == [512, 88])
+  }
+
   @Test("A shape has so many points and no more: with the next stroke another one begins")
   func manyPoints() throws {
     var canvas = try liveCanvas { $0.mostOpenPoints = 100 }
