@@ -15,11 +15,11 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       --places show where and when people draw; their labels may have trained the base model's \
       embedding. Those of --answers show how far the answers to groups can be trusted, so the \
       embedding should not know their labels: in each of several worlds other labels are taught, \
-      with drawings that are on no canvas.
+      by 1, 3, 5, 15 or 50 drawings each that are on no canvas. --lessons has more of them.
 
       Examples:
         drawml train-segmenter --base models/base.drawml --places timed/train \
-      --answers timed/validation --output models/segmenter.json
+      --answers timed/validation --lessons more/validation --output models/segmenter.json
       """)
 
   @Option(help: "The base model whose answers it will hear.")
@@ -28,12 +28,16 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   var places: [String]
   @Option(parsing: .upToNextOption, help: "Timed drawings of labels that it does not know.")
   var answers: [String]
+  @Option(
+    parsing: .upToNextOption,
+    help: "Further drawings of the labels of --answers, to teach; with or without times.")
+  var lessons: [String] = []
   @Option(name: .shortAndLong, help: "The file to write (.json).")
   var output: String
   @Option(help: "How many canvases of --places.", in: 1...100_000)
   var placesCount = 6000
   @Option(help: "How many worlds.", in: 1...1000)
-  var worlds = 12
+  var worlds = 20
   @Option(help: "How many canvases of --answers in each world.", in: 1...10_000)
   var canvases = 75
   @Option(help: "How many labels are taught in each world.", in: 2...10_000)
@@ -63,8 +67,11 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       try LabeledCanvas(shown.canvas($0, seed: seed).drawing)
     }
     let samples = try read(answers)
+    let further = lessons.isEmpty ? [:] : try further(to: samples)
     var made: [SegmenterFit.World] = []
-    for number in 0..<worlds { made.append(try await world(number, samples, recognizer)) }
+    for number in 0..<worlds {
+      made.append(try await world(number, samples, further, recognizer))
+    }
     let fit = SegmenterFit(seed: seed, threads: threads.count)
     let model = try await fit(places: placeCanvases, worlds: made) { bar.note($0) }
     try AtomicFile.write(model.json(), to: output)
@@ -88,20 +95,41 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   /// The share of unknowns, world by world: some people draw what they taught, others whatever
   /// they like. A grouping must not put shapes together because none of them is known.
   private static let unknowns = [0.1, 0.5]
+  /// The most drawings that teach a label, world by world: an answer that hears one example is to
+  /// be trusted otherwise than one that hears fifty.
+  private static let lessonCounts = [5, 1, 15, 3, 50]
 
-  /// Most drawings of some labels are taught; the others, and as many of the other labels, are
+  /// The drawings of --lessons by label.
+  ///
+  /// - Throws: `ValidationError` where one of them is on a canvas, too.
+  private func further(to samples: SampleSet) throws -> [String: [Drawing]] {
+    let placed = Set(samples.drawings.map(\.id))
+    let drawings = try read(lessons).drawings
+    guard let both = drawings.first(where: { placed.contains($0.id) }) else {
+      return Dictionary(grouping: drawings) { $0.label ?? "" }
+    }
+    throw ValidationError(
+      "\(both.id) is in --lessons and in --answers: a drawing that was taught says nothing of others."
+    )
+  }
+
+  /// Some drawings of some labels are taught; the others, and as many of the other labels, are
   /// placed.
   private func world(
-    _ number: Int, _ samples: SampleSet, _ base: Recognizer
+    _ number: Int, _ samples: SampleSet, _ further: [String: [Drawing]], _ base: Recognizer
   ) async throws -> SegmenterFit.World {
     var generator = SeededGenerator(seed: seed, stream: 7, number)
     let order = generator.permutation(samples.classes.count)
     let known = Set(order.prefix(taught))
     let split = Splitter(validation: 0, test: 0.35, seed: seed &+ UInt64(number)).byDrawing(samples)
     var recognizer = base
-    let lessons = split.train.filter { known.contains(samples.classIndices[$0]) }
-    try await recognizer.update(
-      with: lessons.map { samples.drawings[$0] }, threads: threads.count)
+    let lessons = known.sorted().flatMap { label in
+      let own = split.train.filter { samples.classIndices[$0] == label }
+      var all = own.map { samples.drawings[$0] } + (further[samples.classes[label]] ?? [])
+      generator.shuffle(&all)
+      return all.prefix(Self.lessonCounts[number % Self.lessonCounts.count])
+    }
+    try await recognizer.update(with: lessons, threads: threads.count)
     var settings = Self.settings
     settings.unknownShare = Self.unknowns[number % Self.unknowns.count]
     let synthesizer = try CanvasSynthesizer(

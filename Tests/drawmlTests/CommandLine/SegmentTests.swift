@@ -52,6 +52,20 @@ extension CommandLineTests {
       #expect(words.lines.count { $0.contains(": ") && !$0.hasPrefix("  ") } == 3)
     }
 
+    @Test("train-segmenter teaches no drawing that is on a canvas: such --lessons end it at once")
+    func lessonsApart() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let run = try await Program.run(
+        [
+          "train-segmenter", "--base", "m.drawml", "--places", Fixture.starter,
+          "--answers", Fixture.starter, "--lessons", "\(Fixture.starter)/star.ndjson",
+          "-o", "s.json", "--places-count", "2",
+        ], in: folder)
+      #expect(run.status == 64, "\(run.errors)")
+      #expect(run.errors.contains("is in --lessons and in --answers"), "\(run.errors)")
+      #expect(try !folder.names.contains("s.json"))
+    }
+
     @Test("--live tells what happens; its log, replayed, tells the same")
     func live() async throws {
       let folder = try await folderWithCanvas()
