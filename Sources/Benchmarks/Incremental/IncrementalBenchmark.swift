@@ -139,8 +139,8 @@ package struct IncrementalBenchmark: Sendable {
       teachMilliseconds: milliseconds)
   }
 
-  /// The accuracy on each label's drawings, among all labels of the recognizer and among those up to
-  /// its own.
+  /// The accuracy on each label's drawings, among all labels of the recognizer and among those up
+  /// to its own.
   ///
   /// - Parameters:
   ///   - recognizer: What is asked.

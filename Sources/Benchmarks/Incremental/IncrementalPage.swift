@@ -57,7 +57,8 @@ enum IncrementalPage {
         gauge: ("Accuracy", last.mean, interval),
         sentence: PageParts.sentence(
           "\(counted(report.shots, "drawing")) of each label taught, \(report.queries) held out, "
-            + "\(counted(report.orders, "order")). With 95\u{202f}% confidence the mean lies between ",
+            + "\(counted(report.orders, "order")). With 95\u{202f}% confidence the mean lies "
+            + "between ",
           PageParts.both(interval), "."), cards: cards),
       PageParts.section(
         "curves", "Label after label", nil,

@@ -22,8 +22,8 @@ enum OmniglotPage {
         gauge: ("Error", report.errorRate, interval),
         sentence: PageParts.sentence(
           "\(counted(report.runs.count, report.isOfficial ? "run" : "seeded task")), "
-            + "\(counted(items, "item")); \(report.form.text). With 95\u{202f}% confidence the mean error "
-            + "lies between ", PageParts.both(interval),
+            + "\(counted(items, "item")); \(report.form.text). "
+            + "With 95\u{202f}% confidence the mean error lies between ", PageParts.both(interval),
           ". Guessing is wrong \(Numbers.percent(guessing(result), 0)) of the time."),
         cards: [
           (

@@ -223,9 +223,10 @@ enum OpenSetPage {
         gauge: ("AUROC", auroc, interval),
         sentence: PageParts.sentence(
           "\(kind). With 95\u{202f}% confidence the mean lies between ",
-          "\(ReportNumbers.decimal(interval.lower, 3)) and \(ReportNumbers.decimal(interval.upper, 3))",
-          ". 1 tells every unknown drawing from every known one, 0.5 is chance. Of the best answers "
-            + "to known drawings \(ReportNumbers.percent(scores.accuracy)) are right."),
+          "\(ReportNumbers.decimal(interval.lower, 3)) and "
+            + "\(ReportNumbers.decimal(interval.upper, 3))",
+          ". 1 tells every unknown drawing from every known one, 0.5 is chance. Of the best "
+            + "answers to known drawings \(ReportNumbers.percent(scores.accuracy)) are right."),
         cards: TaskPage.cards(scores, isAboutRefusing: true)),
       PageParts.section(
         "accepted", "Unknowns that were let in",

@@ -90,8 +90,8 @@ func runLines(
   data: String?, model: String
 ) -> [String] {
   [
-    "  \(duration(seconds)) on \(counted(threads, "thread")), peak memory \(megabytes(peakMemoryBytes)), "
-      + "model \(megabytes(modelBytes))",
+    "  \(duration(seconds)) on \(counted(threads, "thread")), "
+      + "peak memory \(megabytes(peakMemoryBytes)), model \(megabytes(modelBytes))",
     "  seed \(seed), " + (data.map { "data \($0.prefix(12)), " } ?? "")
       + "model \(model.prefix(12))",
   ]

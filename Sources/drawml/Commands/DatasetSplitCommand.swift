@@ -119,8 +119,8 @@ enum SplitError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .notEmpty(let folder, let file):
-      "\(folder) holds files already (\(file)), which may belong to another part; remove the folder or "
-        + "choose another --output"
+      "\(folder) holds files already (\(file)), which may belong to another part; remove the "
+        + "folder or choose another --output"
     }
   }
 }

@@ -109,8 +109,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       return Dictionary(grouping: drawings) { $0.label ?? "" }
     }
     throw ValidationError(
-      "\(both.id) is in --lessons and in --answers: a drawing that was taught says nothing of others."
-    )
+      "\(both.id) is in --lessons and in --answers: what was taught says nothing of what was not.")
   }
 
   /// Some drawings of some labels are taught; the others, and as many of the other labels, are
