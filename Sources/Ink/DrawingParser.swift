@@ -76,8 +76,11 @@ struct DrawingParser {
     if label == nil, let alphabet = text("alphabet"), let character = text("character") {
       label = "\(alphabet)/\(character)"
     }
+    let id = text("id") ?? text("key_id") ?? text("file") ?? ""
+    // Labels are checked when they are taught (`LabelRule`); of ids nothing else is asked.
+    guard !id.utf8.contains(0) else { throw InkError.zeroCharacterInID }
     var drawing = Drawing(
-      id: text("id") ?? text("key_id") ?? text("file") ?? "",
+      id: id,
       label: label == "" ? nil : label?.inLabelForm, strokes: all, canvas: fields.canvas,
       shapes: fields.shapes, wasGuessed: fields.wasGuessed)
     for (index, shape) in drawing.shapes.enumerated() {
@@ -246,7 +249,6 @@ extension DrawingParser {
     guard count <= longestText else {
       throw InkError.textTooLong(key: key, bytes: count, limit: longestText)
     }
-    guard !text.utf8.contains(0) else { throw InkError.zeroCharacter(key: key) }
     return text
   }
 

@@ -22,8 +22,8 @@ public enum InkError: DescribedError, Equatable {
   case noShapes
   /// An id or label takes more bytes than any that is meant.
   case textTooLong(key: String, bytes: Int, limit: Int)
-  /// An id or label has the character U+0000, which files of other kinds cannot hold.
-  case zeroCharacter(key: String)
+  /// The id has the character U+0000, which models and files of other kinds cannot hold.
+  case zeroCharacterInID
   /// A shape of a labeled canvas has no strokes.
   case shapeWithoutStrokes(shape: Int)
   /// A stroke of a labeled canvas is in two shapes, or twice in one.
@@ -75,7 +75,7 @@ extension InkError {
       "shape \(shape): there is no stroke \(stroke)"
     case .textTooLong(let key, let bytes, let limit):
       "\"\(key)\" takes \(bytes) bytes; at most \(limit) are read"
-    case .zeroCharacter(let key): "\"\(key)\" has the character U+0000, which no text needs"
+    case .zeroCharacterInID: "the id has the character U+0000; take it out"
     case .noShapes: "the canvas has no \"shapes\", which say what its strokes belong to"
     case .shapeWithoutStrokes(let shape): "shape \(shape) has no strokes"
     case .strokeInTwoShapes(let stroke, let first, let second):

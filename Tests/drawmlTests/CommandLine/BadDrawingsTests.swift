@@ -166,7 +166,7 @@ extension CommandLineTests {
     func invalidLabel() async throws {
       let folder = try await Fixture.folderWithModel()
       let before = try folder.read("m.drawml")
-      let label = #"st\u0007ar"#
+      let label = #"st\u0000ar"#
       try folder.write(
         Fixture.sound + #"{"id":"7","label":"\#(label)","strokes":[[[0,9],[0,9]]]}"# + "\n",
         to: "a.ndjson")
@@ -179,7 +179,7 @@ extension CommandLineTests {
         #expect(
           run.errors.hasSuffix(
             #"Error: a.ndjson:2: the drawing with id "7" has a label that has the control "#
-              + "character U+0007, which cannot be seen; take it out\n"
+              + "character U+0000, which cannot be seen; take it out\n"
               + "  Correct it, or leave such drawings out with --skip-invalid.\n"))
         #expect(!run.errors.contains("Learning"))
       }
