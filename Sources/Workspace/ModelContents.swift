@@ -8,7 +8,7 @@ internal import Recognition
 struct ModelContents: Sendable {
   /// The model's own row and its labels, samples and what it was taught: what makes two models one.
   @dynamicMemberLookup
-  struct Core: Equatable, Sendable {
+  struct Core: Hashable, Sendable {
     var row: ModelRow
     /// Each label's name, ascending.
     var labels: [Label]
@@ -24,7 +24,7 @@ struct ModelContents: Sendable {
     }
   }
 
-  struct Label: Decodable, Equatable, Sendable, FetchableRecord {
+  struct Label: Decodable, Hashable, Sendable, FetchableRecord {
     var label: String
     var name: String?
   }
@@ -94,13 +94,13 @@ struct ModelContents: Sendable {
 }
 
 extension ModelContents.Core {
-  /// Whether two models are the same but for what they are called and when they were trained: what
-  /// was taught the same on the same base is the same, byte for byte.
-  func hasSameContents(as other: Self) -> Bool {
-    var other = other
-    (other.id, other.isActive, other.name) = (row.id, row.isActive, row.name)
-    (other.lastTrained, other.generation) = (row.lastTrained, row.generation)
-    return self == other
+  /// The same without what it is called and when it was trained: what was taught the same on the
+  /// same base is the same, byte for byte.
+  var anonymous: Self {
+    var copy = self
+    (copy.id, copy.isActive, copy.name) = ("", false, "")
+    (copy.lastTrained, copy.generation) = (nil, 0)
+    return copy
   }
 
   /// As the tables say, of which nothing is believed yet.

@@ -103,19 +103,26 @@ extension Workspace {
     of file: ImportedFile, _ newIDs: [String], in db: Database
   ) throws -> [Place] {
     let untouched = try untouchedModel(in: db)
+    let rows = try ModelRow.fetchAll(db, sql: "SELECT * FROM model ORDER BY id")
+    let (ids, rowsByTime) = (Set(rows.map(\.id)), Dictionary(grouping: rows, by: \.created))
+    // Each model here is read once: many may have been made at the same time.
+    var hashes: [Int64: [Int: [ModelRow]]] = [:]
     return try zip(file.models, newIDs).map { model, newID in
-      let rows = try ModelRow.fetchAll(
-        db, sql: "SELECT * FROM model WHERE id = ? OR created = ? ORDER BY id <> ?, id",
-        arguments: [model.id, model.created, model.id])
       // Most models are new, and need not be read while others wait.
-      if !rows.isEmpty {
-        let contents = try file.contents(of: model.id).core
-        for row in rows {
-          let here = try ModelContents.Core(row, in: db)
-          if here.hasSameContents(as: contents) { return Place(id: row.id, isHere: true) }
+      if let rows = rowsByTime[model.created] {
+        if hashes[model.created] == nil {
+          hashes[model.created] = try Dictionary(grouping: rows) {
+            try ModelContents.Core($0, in: db).anonymous.hashValue
+          }
+        }
+        let contents = try file.contents(of: model.id).core.anonymous
+        let alike = hashes[model.created]?[contents.hashValue] ?? []
+        let own = alike.filter { $0.id == model.id }
+        for row in own + alike where try ModelContents.Core(row, in: db).anonymous == contents {
+          return Place(id: row.id, isHere: true)
         }
       }
-      let isFree = model.id == untouched || !rows.contains { $0.id == model.id }
+      let isFree = model.id == untouched || !ids.contains(model.id)
       return Place(id: isFree ? model.id : newID, isHere: false)
     }
   }
@@ -146,11 +153,12 @@ extension Workspace {
       gaveWay = true
     }
     let active = file.models.firstIndex(where: \.isActive) ?? 0
+    var names = try ModelNames(in: db)
     for (index, (entry, place)) in zip(file.models, places).enumerated() where !place.isHere {
       var model = try file.contents(of: entry.id)
       model.core.id = place.id
       model.core.isActive = gaveWay && index == active
-      model.core.name = try Self.freeName(like: model.core.name, in: db)
+      model.core.name = names.take(like: model.core.name)
       for index in model.playgrounds.indices {
         let id = model.playgrounds[index].id
         let isTaken = try Bool.fetchOne(
@@ -163,25 +171,37 @@ extension Workspace {
     if let settings = file.settings, !hasSettings { try Self.save(settings, in: db) }
   }
 
-  /// The name, or the name with the lowest number behind it that no model has.
-  static func freeName(like name: String, in db: Database) throws -> String {
-    func isTaken(_ name: String) throws -> Bool {
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM model WHERE name = ?)", arguments: [name]) == true
-    }
-    var (candidate, number) = (name, 2)
-    while try isTaken(candidate) {
-      let ending = " \(number)"
-      candidate = name + ending
-      // Shorter by characters until it is a name again.
+}
+
+/// The names of a workspace's models, and which are free.
+struct ModelNames {
+  private var taken: Set<String>
+  /// The lowest number that may be free behind the beginning of a name: many models of one name do
+  /// not try all numbers again.
+  private var numbers: [String: Int] = [:]
+
+  /// The names that models have.
+  init(in db: Database) throws {
+    taken = Set(try String.fetchAll(db, sql: "SELECT name FROM model"))
+  }
+
+  /// Takes the name, or the name with the lowest number behind it that no model has.
+  mutating func take(like name: String) -> String {
+    // Numbers of one digit first, below `end`, then those of more.
+    var (free, digits, end) = (name, 1, 10)
+    while taken.contains(free) {
+      // Shorter by characters until it is a name with such a number.
       var stem = name
-      while (try? Checked.name(candidate)) != candidate, !stem.isEmpty {
-        stem.removeLast()
-        candidate = stem + ending
-      }
-      number += 1
+      let nines = " " + String(repeating: "9", count: digits)
+      while (try? Checked.name(stem + nines)) != stem + nines, !stem.isEmpty { stem.removeLast() }
+      var number = numbers[stem + nines] ?? max(2, end / 10)
+      while number < end, taken.contains("\(stem) \(number)") { number += 1 }
+      numbers[stem + nines] = number
+      if number < end { free = "\(stem) \(number)" }
+      (digits, end) = (digits + 1, end * 10)
     }
-    return candidate
+    taken.insert(free)
+    return free
   }
 }
 

@@ -132,7 +132,7 @@ extension Workspace {
 // MARK: Rows
 
 /// A model as it is kept.
-struct ModelRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRecord {
+struct ModelRow: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "model"
 
   var id: String

@@ -67,22 +67,25 @@ extension Workspace {
   }
 }
 
-private struct Rescue {
+private final class Rescue {
   let old: Database
   let db: Database
   let files: WorkspaceFiles
   let created: Date
+  private var names: ModelNames
 
   /// After so many failures in a row, which is more than a page holds, the walk goes on in ever
   /// longer steps.
   private static let patience = 1000
 
-  init(from old: Database, to db: Database, files: WorkspaceFiles, created: Date) {
+  init(from old: Database, to db: Database, files: WorkspaceFiles, created: Date) throws {
     (self.old, self.db, self.files, self.created) = (old, db, files, created)
+    names = try ModelNames(in: db)
   }
 
   func run() throws {
     try each("model", copy)
+    names = try ModelNames(in: db)
     try each("sample", copySample)
     // Labels are known from their samples; what they are called is only here.
     try each("label", copyLabel)
@@ -156,7 +159,7 @@ private struct Rescue {
     else { throw WorkspaceError.Reason.damaged("a sample") }
     if (try? Workspace.requireModel(model, in: db)) == nil {
       try Workspace.insertModel(
-        id: model, name: try Workspace.freeName(like: "Rescued", in: db), created: created,
+        id: model, name: names.take(like: "Rescued"), created: created,
         isActive: false, in: db)
     }
     try Workspace.makeLabel(label, of: model, db)
@@ -187,11 +190,11 @@ private struct Rescue {
     }
     let remedies: [() throws -> Void] = [
       {},
-      { try db.execute(sql: "DELETE FROM report WHERE model = ?", arguments: [id]) },
-      { try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [id]) },
-      { try db.execute(sql: "DELETE FROM playground WHERE model = ?", arguments: [id]) },
-      { try makeAnew(id) },
-      { try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id]) },
+      { [db] in try db.execute(sql: "DELETE FROM report WHERE model = ?", arguments: [id]) },
+      { [db] in try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [id]) },
+      { [db] in try db.execute(sql: "DELETE FROM playground WHERE model = ?", arguments: [id]) },
+      { [self] in try makeAnew(id) },
+      { [db] in try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id]) },
     ]
     for remedy in remedies {
       try remedy()
@@ -206,7 +209,7 @@ private struct Rescue {
         UPDATE model SET name = ?, created = ?, refusalRate = ? WHERE id = ?
         """,
       arguments: [
-        try Workspace.freeName(like: "Rescued", in: db), created.milliseconds,
+        names.take(like: "Rescued"), created.milliseconds,
         DecisionPolicy.standard.refusalRate, id,
       ])
     try Workspace.makeUntaught(id, db)

@@ -194,7 +194,7 @@ extension Workspace {
 // MARK: Rows
 
 /// A sample as it is kept.
-struct SampleRow: Decodable, Equatable, Sendable, FetchableRecord {
+struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
   let id: String
   private(set) var label: String
   let created: Int64

@@ -172,6 +172,46 @@ struct ExportTests {
     }
   }
 
+  @Test("Of thousands of models of one name each gets the next number, without trying all again")
+  func manyNames() throws {
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE model (name TEXT)")
+      for name in ["a", "a 3"] {
+        try db.execute(sql: "INSERT INTO model VALUES (?)", arguments: [name])
+      }
+      var names = try ModelNames(in: db)
+      #expect(names.take(like: "b") == "b")
+      #expect(
+        (0..<10).map { _ in names.take(like: "a") }
+          == [2, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+          .map { "a \($0)" })
+      // Names that are alike when they are shortened take their numbers from one another.
+      let long = String(repeating: "n", count: 78)
+      for name in [long + "xy", long + "xz"] { #expect(names.take(like: name) == name) }
+      #expect(names.take(like: long + "xy") == long + " 2")
+      #expect(names.take(like: long + "xz") == long + " 3")
+      let last = (0..<20_000).map { _ in names.take(like: long + "xy") }.last
+      #expect(last == String(repeating: "n", count: 74) + " 20003")
+    }
+  }
+
+  @Test("Models of one time are each compared with those that hold the same, whatever their order")
+  func oneTime() async throws {
+    let place = Place()
+    let (workspace, models) = try await Self.filled(place)
+    try await workspace.database.write { try $0.execute(sql: "UPDATE model SET created = 1000") }
+    try await workspace.export(to: place.path("all"))
+    let again = try await workspace.import(from: place.path("all"))
+    #expect(again.added.isEmpty && Set(again.unchanged.map(\.id)) == Set(models))
+    let other = try await place.open(in: "other")
+    try await other.import(from: place.path("all"))
+    try await other.database.write {
+      try $0.execute(sql: "UPDATE model SET refusalRate = 0.5 WHERE id = ?", arguments: [models[1]])
+    }
+    let mixed = try await other.import(from: place.path("all"))
+    #expect(mixed.unchanged.map(\.id) == [models[0]] && mixed.added.map(\.id) != [models[1]])
+  }
+
   @Test("A file that was cut off says so, however much of it is there")
   func cutOff() async throws {
     let place = Place()

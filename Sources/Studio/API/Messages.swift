@@ -12,9 +12,14 @@ extension Response {
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok
   ) throws -> Response {
+    json(text: try JSONText.encode(value), status: status)
+  }
+
+  /// An answer whose body is JSON already.
+  static func json(text: Data, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: "application/json"],
-      body: .init(byteBuffer: ByteBuffer(bytes: try JSONText.encode(value))))
+      body: .init(byteBuffer: ByteBuffer(bytes: text)))
   }
 
   /// An answer without a body.

@@ -28,10 +28,11 @@ extension StudioHouse {
         if model == nil { model = try await workspace.activeModel().id }
         let (answer, isNew) = try await playgrounds.open(
           body.id ?? UUID().uuidString.lowercased(), model: model ?? "", size: body.canvas.canvas)
-        return try .json(answer, status: isNew ? .created : .ok)
+        return .json(text: answer, status: isNew ? .created : .ok)
       },
       .get("/playgrounds/{playground}") { call in
-        try .json(await playgrounds.use(try call.part("playground")) { await $0.answer })
+        .json(
+          text: try await playgrounds.use(try call.part("playground")) { try await $0.answer() })
       },
       .post("/playgrounds/{playground}/actions") { call in
         let id = try call.part("playground")

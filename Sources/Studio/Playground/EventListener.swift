@@ -51,8 +51,13 @@ final class EventListener: Sendable {
 
   /// An event as it goes over the line: its name and its data, which has no line feeds.
   static func event(_ name: String, _ data: some Encodable) -> ByteBuffer {
+    event(name) { try JSONText.encode(data) }
+  }
+
+  /// An event whose data are the JSON that `encoded` gives.
+  static func event(_ name: String, _ encoded: () throws -> Data) -> ByteBuffer {
     let text: Data
-    do { text = try JSONText.encode(data) } catch {
+    do { text = try encoded() } catch {
       // A number that is none: better told than left out without a word.
       return event("problem", StudioError.unforeseen(error, in: name))
     }

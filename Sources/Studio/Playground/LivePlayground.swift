@@ -1,4 +1,6 @@
+internal import Foundation
 internal import Ink
+internal import NIOCore
 internal import Recognition
 internal import Segmentation
 internal import Workspace
@@ -24,15 +26,18 @@ actor LivePlayground {
 
   nonisolated let id: String
   private let tools: Tools
-  private var model: RecognizerSnapshot
+  private var model: RecognizerSnapshot { didSet { told = nil } }
   /// When the model was read: what was read before that is not followed.
   private var modelMoment = 0
-  private var sheet: PlaygroundSheet
+  private var sheet: PlaygroundSheet { didSet { told = nil } }
   private var telling = PlaygroundTelling()
   private var keeping = PlaygroundKeeping()
   private var clock = ClientClock()
   private var clients = ClientMemory()
   private var sleeper: (due: Double, task: Task<Void, Never>)?
+  /// All of it as JSON, with the number of the last event, until the sheet changes: with much ink
+  /// it takes long to make, and no stroke waits for many who only look.
+  private var told: (sequence: Int, text: Data)?
 
   /// A playground with what was kept of it.
   init(_ kept: Playground, model: RecognizerSnapshot, tools: Tools) {
@@ -65,7 +70,7 @@ actor LivePlayground {
       publish(sheet.follow(model.recognizer))
       sleepUntilDue()
     }
-    telling.tell(answer)
+    telling.tell(snapshot)
     save()
   }
 
@@ -105,7 +110,7 @@ actor LivePlayground {
         if let canvas = batch.canvas, sheet.resize(to: canvas) {
           telling.tell(events)
           events = []
-          telling.tell(answer)
+          telling.tell(snapshot)
           save()
         }
         action = .stroke(place(stroke, from: batch.canvas), pen: pen, milliseconds: time)
@@ -174,13 +179,20 @@ actor LivePlayground {
 
   // MARK: Telling
 
-  /// All of it.
-  var answer: PlaygroundAnswer {
-    PlaygroundAnswer(
-      id: id, model: model.model.id, canvas: CanvasSize(sheet.size), shapes: sheet.shapes,
-      run: tools.run, sequence: telling.sequence, strokeCount: sheet.canvas.strokeCount,
-      canUndo: sheet.canvas.canUndo, isDrawing: sheet.canvas.isDrawing)
+  /// All of it, as JSON of a `PlaygroundAnswer`.
+  func answer() throws -> Data {
+    if let told, told.sequence == telling.sequence { return told.text }
+    let text = try JSONText.encode(
+      PlaygroundAnswer(
+        id: id, model: model.model.id, canvas: CanvasSize(sheet.size), shapes: sheet.shapes,
+        run: tools.run, sequence: telling.sequence, strokeCount: sheet.canvas.strokeCount,
+        canUndo: sheet.canvas.canUndo, isDrawing: sheet.canvas.isDrawing))
+    told = (telling.sequence, text)
+    return text
   }
+
+  /// All of it, for who listens.
+  private var snapshot: ByteBuffer { EventListener.event("canvas") { try answer() } }
 
   /// The emojis on it.
   var items: [ItemAnswer] { sheet.items }
@@ -201,7 +213,7 @@ actor LivePlayground {
   }
 
   /// Lets somebody listen: all of it first, then what happens.
-  func join(_ listener: EventListener) { telling.join(listener, answer) }
+  func join(_ listener: EventListener) { telling.join(listener, snapshot) }
 
   /// Somebody listens no more. A pen of theirs that is down would stop the canvas for all others;
   /// another one's stroke is taken whole when it comes.

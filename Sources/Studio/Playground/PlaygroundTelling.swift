@@ -1,3 +1,5 @@
+internal import NIOCore
+
 /// Who listens to a playground, and how many events they were told.
 struct PlaygroundTelling: Sendable {
   /// The number of the last event.
@@ -21,18 +23,16 @@ struct PlaygroundTelling: Sendable {
   }
 
   /// Tells all who listen how everything is now.
-  func tell(_ playground: PlaygroundAnswer) {
-    for listener in listeners.values { Self.tell(playground, to: listener) }
+  func tell(_ snapshot: @autoclosure () -> ByteBuffer) {
+    guard !listeners.isEmpty else { return }
+    let event = snapshot()
+    for listener in listeners.values { listener.send(event) }
   }
 
   /// Lets somebody listen: all of it first, then what happens.
-  mutating func join(_ listener: EventListener, _ playground: PlaygroundAnswer) {
+  mutating func join(_ listener: EventListener, _ snapshot: ByteBuffer) {
     listeners[ObjectIdentifier(listener)] = listener
-    Self.tell(playground, to: listener)
-  }
-
-  private static func tell(_ playground: PlaygroundAnswer, to listener: EventListener) {
-    listener.send(EventListener.event("canvas", playground))
+    listener.send(snapshot)
   }
 
   /// Somebody listens no more.

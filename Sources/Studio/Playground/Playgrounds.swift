@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Ink
 internal import Segmentation
 internal import Workspace
@@ -45,18 +46,17 @@ actor Playgrounds {
 
   /// Opens a playground: the one with that id, wherever it is kept, or a new one.
   ///
-  /// - Returns: All of it, and whether it is new.
+  /// - Returns: All of it as JSON, and whether it is new.
   /// - Throws: `WorkspaceError` for an unknown model, and an id that is none.
   func open(
     _ id: String, model: String, size: Drawing.Canvas
-  ) async throws -> (answer: PlaygroundAnswer, isNew: Bool) {
+  ) async throws -> (answer: Data, isNew: Bool) {
     let moment = nextMoment()
     let snapshot = try await recognizers.snapshot(of: model)
     let use = try await enter(id, or: Playground(id: id, model: model, canvas: size))
+    defer { leave(use.id, use.opening) }
     await use.playground.adopt(snapshot, size: size, asOf: moment)
-    let answer = await use.playground.answer
-    leave(use.id, use.opening)
-    return (answer, use.isNew)
+    return (try await use.playground.answer(), use.isNew)
   }
 
   /// Lets `body` have to do with the playground with that id, which has its model's newest
