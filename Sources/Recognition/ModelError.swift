@@ -10,6 +10,8 @@ public enum ModelError: DescribedError, Equatable {
   case missingLabel(id: String)
   /// A drawing has no ink that could be recognized.
   case drawing(id: String, reason: String)
+  /// More labels are to be taught than a model can have.
+  case tooManyLabels(Int, limit: Int)
   /// There is no such label in the model.
   case unknownLabel(String, known: [String])
   /// There is no such sample in the model.
@@ -27,6 +29,9 @@ public enum ModelError: DescribedError, Equatable {
       "all drawings are labeled \(label): training needs two labels or more"
     case .missingLabel(let id): "drawing \(id) has no label, so it cannot teach one"
     case .drawing(let id, let reason): "drawing \(id): \(reason)"
+    case .tooManyLabels(let count, let limit):
+      "these are \(grouped(count)) labels; a model of this kind can have \(grouped(limit)): "
+        + "teach fewer, or make several models"
     case .unknownLabel(let label, let known):
       "the model knows no label \(label); it knows " + Self.list(known)
     case .unknownSample(let id): "the model was taught no sample \(id)"

@@ -23,7 +23,7 @@ package enum ModelLimits {
   /// Backgrounds.
   static let backgrounds = 8
   /// Labels: the table of what left-out samples score under each label grows with their square.
-  static let labels = 4096
+  private static let labels = 4096
   /// Products that this table may take, some seconds' worth.
   private static let products = 1 << 31
 
@@ -40,15 +40,26 @@ package enum ModelLimits {
   static func check(
     labels count: Int, dimension: Int, backgrounds: [Background]
   ) throws(ModelError) {
-    try require(count, atMost: labels, "labels")
     try require(dimension, atMost: Self.dimension, "numbers in a vector")
     try require(backgrounds.count, atMost: Self.backgrounds, "backgrounds")
+    try require(count, atMost: labels(dimension: dimension, backgrounds: backgrounds), "labels")
+  }
+
+  /// The most labels of a memory: fewer where its vectors are long.
+  private static func labels(dimension: Int, backgrounds: [Background]) -> Int {
     let directions = backgrounds.map(\.model.directions).max() ?? dimension
-    guard count * count * directions <= products else {
-      throw .malformed(
-        "it has \(count) labels of \(directions) directions each; "
-          + "their product with the labels again is to be at most \(products)")
-    }
+    return min(labels, Int(Double(products / max(1, directions)).squareRoot()))
+  }
+
+  /// Refuses to teach more labels than can be saved, before any time is spent on them.
+  package static func checkRoom(
+    forLabels count: Int, in recognizer: Recognizer? = nil
+  ) throws(ModelError) {
+    let most =
+      recognizer.map {
+        labels(dimension: $0.memory.dimension, backgrounds: $0.memory.backgrounds)
+      } ?? labels
+    guard count <= most else { throw .tooManyLabels(count, limit: most) }
   }
 
   /// Refuses texts that are no labels.

@@ -108,8 +108,8 @@ public struct Recognizer: Sendable {
   ///     it.
   ///   - progress: Told how many drawings of how many are embedded.
   /// - Returns: What changed.
-  /// - Throws: `ModelError` when a drawing has no label or no ink, and `CancellationError`; nothing
-  ///   has changed then.
+  /// - Throws: `ModelError` when a drawing has no label or no ink, or there are more labels than a
+  ///   model can have, and `CancellationError`; nothing has changed then.
   @discardableResult
   public mutating func update(
     with drawings: [Drawing], threads: Int = 1,
@@ -120,6 +120,8 @@ public struct Recognizer: Sendable {
       return TaughtSample(
         id: drawing.id, label: LabelRule.spelling(of: label, among: labels), digest: drawing.digest)
     }
+    let taughtLabels = Set(labels).union(samples.map(\.label))
+    try ModelLimits.checkRoom(forLabels: taughtLabels.count, in: self)
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
     return update(with: samples, vectors: vectors)
   }

@@ -63,7 +63,8 @@ package struct Gallery {
   static func path(of drawing: Drawing) -> String {
     guard let box = drawing.boundingBox, box.width.isFinite, box.height.isFinite else { return "" }
     let extent = max(box.width, box.height)
-    let scale = extent > 0 ? (side - 2 * margin) / extent : 0
+    // What is smaller than any number whose inverse is finite is a dot.
+    let scale = (side - 2 * margin) / max(extent, 1e-300)
     let placed = drawing.strokes.prefix(400).map { stroke in
       Stroke(
         thinned(stroke.points, to: 4000).map { point in

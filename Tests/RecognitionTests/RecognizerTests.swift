@@ -89,6 +89,19 @@ struct RecognizerTests {
     }
   }
 
+  @Test("More labels than a model can have are refused before any drawing is looked at")
+  func manyLabels() async throws {
+    var recognizer = try Doodles.untaught()
+    let strokes = Doodles.drawing("line", 1).strokes
+    let before = try await recognizer.update(with: Doodles.set(2))
+    // Without points they would be refused, too, but later.
+    let many = (0..<4097).map { Drawing(id: "\($0)", label: "\($0)", strokes: []) }
+    let error = ModelError.tooManyLabels(4097 + before.newLabels.count, limit: 4096)
+    await #expect(throws: error) { try await recognizer.update(with: many) }
+    #expect("\(error)".contains("4,096") && recognizer.labels == before.newLabels)
+    try await recognizer.update(with: [Drawing(id: "a", label: "another", strokes: strokes)])
+  }
+
   @Test(
     "G-005: five drawings of a new label are recognized at once, and nothing else changes place")
   func update() async throws {

@@ -27,10 +27,13 @@ package struct StreamBenchmark: Sendable {
   package init(pool: [Drawing], count: Int, interval: Int, seed: UInt64, threads: Int) {
     (self.pool, self.count, self.interval) = (pool, count, interval)
     (self.seed, self.threads) = (seed, threads)
+    let mostPoints = pool.map(\.pointCount).max() ?? 0
+    blockSize = max(1, min(500, 100_000 / max(1, mostPoints)))
   }
 
-  /// Drawings in a block: enough for the clocks' own time not to count, few enough for the cache.
-  static let blockSize = 500
+  /// Drawings in a block: enough for the clocks' own time not to count, few enough for the cache;
+  /// fewer where drawings have very many points.
+  private let blockSize: Int
 
   /// How a drawing is changed before it is written.
   private static let augmentation: Augmentation = {
@@ -80,9 +83,8 @@ package struct StreamBenchmark: Sendable {
     var pixels: [Float]
     var scratch = Rasterizer.Scratch()
 
-    init(_ rasterizer: Rasterizer) {
-      pixels = [Float](
-        repeating: 0, count: StreamBenchmark.blockSize * rasterizer.shape.reduce(1, *))
+    init(_ rasterizer: Rasterizer, blockSize: Int) {
+      pixels = [Float](repeating: 0, count: blockSize * rasterizer.shape.reduce(1, *))
     }
   }
 
@@ -151,11 +153,11 @@ package struct StreamBenchmark: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<threads {
         group.addTask {
-          var desk = desks.take() ?? Desk(rasterizer)
+          var desk = desks.take() ?? Desk(rasterizer, blockSize: blockSize)
           while true {
-            let start = board.next.add(Self.blockSize, ordering: .relaxed).oldValue
+            let start = board.next.add(blockSize, ordering: .relaxed).oldValue
             guard start < range.upperBound else { break }
-            let work = try block(start..<min(start + Self.blockSize, range.upperBound), &desk)
+            let work = try block(start..<min(start + blockSize, range.upperBound), &desk)
             board.blocks.withLock { $0[start] = work }
           }
           desks.putBack(desk)
