@@ -46,9 +46,9 @@ struct InferencePlan: Sendable {
     case product(Product)
     case winograd(Winograd)
     /// The largest of `rows` × 2 pixels.
-    case maximum(of: Int, rows: Int, into: Int)
+    case maxPool(of: Int, rows: Int, into: Int)
     /// The mean of each channel.
-    case mean(of: Int, into: Int)
+    case globalAveragePool(of: Int, into: Int)
     /// Each channel times its factor plus its shift; the weights hold all factors, then all shifts,
     /// from `at`.
     case scaled(Int, at: Int, into: Int)

@@ -65,11 +65,11 @@ struct InferencePlanner {
       let rows = layer.rows ?? 2
       let output = push(
         Frame(height: frame.height / rows, width: frame.width / 2, channels: frame.channels))
-      steps.append(.maximum(of: input, rows: rows, into: output))
+      steps.append(.maxPool(of: input, rows: rows, into: output))
       return output
     case .globalAveragePool:
       let output = push(Frame(height: 1, width: 1, channels: frame.channels))
-      steps.append(.mean(of: input, into: output))
+      steps.append(.globalAveragePool(of: input, into: output))
       return output
     case .batchNormalization(let layer):
       let output = push(frame)

@@ -4,6 +4,10 @@
 ///
 /// A layer holds no weights: the network keeps all parameters in one buffer and all statistics in
 /// another.
+///
+/// A new kind needs a `RunnableLayer` in `Layers/` with its loops in `Kernels/`, and a step in
+/// `InferencePlan` that `InferencePlanner` lays and `ForwardKernels` runs; the compiler names the
+/// other switches, `LayerKindTests` the lists of tests. Neither names `scripts/peers/networks.py`.
 public enum Layer: Sendable, Equatable {
   /// A convolution of stride 1.
   case convolution(Convolution)
@@ -76,10 +80,14 @@ public enum Layer: Sendable, Equatable {
 extension Layer: Codable {
   private enum Key: String, CodingKey { case kind }
 
-  private enum Kind: String, Codable {
+  /// What a layer is called where it is stored.
+  enum Kind: String, Codable, CaseIterable {
     case convolution, batchNormalization, relu, maxPool, globalAveragePool, dense, dropout
     case residual, l2Normalize, cosineClassifier, branches
   }
+
+  /// What the layer is called where it is stored.
+  var kind: Kind { parts.kind }
 
   private var parts: (kind: Kind, runnable: any RunnableLayer) {
     switch self {

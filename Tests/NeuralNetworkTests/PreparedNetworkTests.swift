@@ -190,7 +190,7 @@ struct PreparedNetworkTests {
   }
 
   /// Networks that use every kind of step, and every way to join layers.
-  private static let networks: [(shape: [Int], layers: [Layer])] = [
+  static let networks: [(shape: [Int], layers: [Layer])] = [
     ([7, 9, 3], [.convolution(channels: 5), .relu, .maxPool(), .dense(features: 6), .relu]),
     (
       [6, 6, 2],

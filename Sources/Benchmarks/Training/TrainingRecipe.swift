@@ -41,6 +41,7 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
     package var blocks: [Int]
     /// The width of each stage's kernels, null for 3 in each.
     package var kernels: [Int]?
+    /// What makes one vector of the last stage; between stages it is always a maximum.
     package var pooling: FinalPooling
     package var dimension: Int
   }

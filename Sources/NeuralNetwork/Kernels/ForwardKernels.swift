@@ -54,8 +54,8 @@ private struct ForwardPass {
     switch step {
     case .product(let product): unsafe run(product)
     case .winograd(let convolution): unsafe run(convolution)
-    case .maximum(let input, let rows, let output): unsafe pool(input, rows, output)
-    case .mean(let input, let output): unsafe average(input, output)
+    case .maxPool(let input, let rows, let output): unsafe maxPool(input, rows, output)
+    case .globalAveragePool(let input, let output): unsafe globalAveragePool(input, output)
     case .scaled(let input, let start, let output): unsafe scale(input, start, output)
     case .rectified(let input, let output):
       unsafe eachRow(input, output) { x, y, count in
@@ -204,7 +204,7 @@ private struct ForwardPass {
     unsafe plan.weights.backend.loops.convolve_winograd(&call)
   }
 
-  private func pool(_ input: Int, _ rows: Int, _ output: Int) {
+  private func maxPool(_ input: Int, _ rows: Int, _ output: Int) {
     let frame = unsafe plan.frames[output]
     var call = unsafe drawml_max_pool(
       examples: count, height: frame.height, width: frame.width, channels: frame.channels,
@@ -221,7 +221,7 @@ private struct ForwardPass {
 
   // MARK: Other steps
 
-  private func average(_ input: Int, _ output: Int) {
+  private func globalAveragePool(_ input: Int, _ output: Int) {
     let frame = unsafe plan.frames[input]
     let share = 1 / Float(frame.height * frame.width)
     for example in unsafe 0..<count {

@@ -1,6 +1,8 @@
 /// Loops over buffers, fast because they skip the checks of arrays; each entry checks lengths once.
 ///
-/// This folder is the only place of the module with pointers.
+/// This folder is the only place of the module with pointers. Training runs layers one by one on
+/// plain arrays (`Kernels`, `TrainingKernels`); afterwards a plan runs them on frames with margins
+/// (`ForwardKernels`). `PreparedNetworkTests` compares both.
 enum Kernels {
   /// Runs `body` on the values of one buffer to read and one to write.
   @inline(__always)
