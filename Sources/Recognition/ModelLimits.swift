@@ -6,7 +6,7 @@ internal import Ink
 /// can be opened. With the checks of `HDF5Reader` they bound the memory and time of opening a file:
 /// see `docs/security.md`.
 package enum ModelLimits {
-  /// Bytes of the file; the base model's takes 6.4 MB.
+  /// Bytes of the file; the base model's takes 10.5 MB.
   package static let fileBytes = 512 << 20
   /// Bytes of the JSON that describes the model; the base model's takes 17 kB.
   static let descriptionBytes = 1 << 20

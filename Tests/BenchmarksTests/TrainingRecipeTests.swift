@@ -15,8 +15,11 @@ private func source(named name: String) -> [String: any Sendable] {
 
 @Suite("Recipes")
 struct TrainingRecipeTests {
-  @Test("The committed recipe is sound")
+  @Test("The committed recipes are sound")
   func committed() throws {
+    let released = try TrainingRecipe(path: Repository.path + "/models/base-recipe.json")
+    #expect(released.members.map(\.view.shape) == [[28, 28, 4], [1, 96, 6]])
+    #expect(released.sources.map(\.name) == ["everyday", "characters", "more-characters"])
     let recipe = try TrainingRecipe(path: Repository.recipe)
     #expect(recipe.members.map(\.view.shape) == [[28, 28, 4], [1, 96, 6]])
     #expect(recipe.sources.map(\.name) == ["everyday", "characters"])

@@ -7,12 +7,12 @@ public enum Repository {
     URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// The recipe of the released base model.
-  public static let recipe = path + "/models/base-recipe.json"
+  /// The recipe of the smaller released base model.
+  public static let recipe = path + "/models/base-slim-recipe.json"
   /// A small Core ML network.
   public static let teacher = path + "/Tests/InterchangeTests/Fixtures/channels-last.mlmodel"
 
-  /// The committed recipe with some values replaced; nil takes the key out.
+  /// That recipe with some values replaced; nil takes the key out.
   public static func recipe(_ changes: [([String], Any?)]) throws -> Data {
     let data = try Data(contentsOf: URL(fileURLWithPath: recipe))
     var object = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]

@@ -18,15 +18,16 @@ struct TrainBaseCommand: AsyncParsableCommand {
       from them and gives the same bytes as if it had not stopped.
 
       Examples:
-        drawml train-base quickdraw/ omniglot/ --recipe models/base-recipe.json --output base.drawml
-        drawml train-base quickdraw/ omniglot/ --recipe models/base-recipe.json \\
+        drawml train-base quickdraw/ omniglot/ --recipe models/base-slim-recipe.json \\
+          --output base.drawml
+        drawml train-base quickdraw/ omniglot/ --recipe models/base-slim-recipe.json \\
           --teacher teacher.mlmodel --unlabelled quickdraw-bulk/ --output base.drawml
-        drawml train-base quickdraw/ omniglot/ --recipe models/base-recipe.json \\
+        drawml train-base quickdraw/ omniglot/ --recipe models/base-slim-recipe.json \\
           --statistics-of base.drawml --output newer.drawml
       """)
 
   @OptionGroup var samples: SampleArguments
-  @Option(help: "The recipe, such as models/base-recipe.json.")
+  @Option(help: "The recipe, such as models/base-slim-recipe.json.")
   var recipe: String
   @Option(name: .shortAndLong, help: "Where to write the model.")
   var output: String
