@@ -15,6 +15,9 @@ struct DatabaseHeader {
   let length: Int
   /// The bytes that there should be; 0 where the file does not say.
   let fullLength: Int
+  private let pageSize: Int
+  /// How often the database was changed.
+  private let changes: ArraySlice<UInt8>
 
   /// Nil for a file that is no database, or none that can be read.
   init?(of path: String) {
@@ -32,8 +35,26 @@ struct DatabaseHeader {
     program = number(at: 68)
     length = (try? handle?.seekToEnd()).map { Int(clamping: $0) } ?? 0
     // The number of pages counts where it was written with the last change.
-    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = size == 1 ? 65536 : size
+    changes = bytes[24..<28]
     let isCounted = number(at: 24) == number(at: 92)
-    fullLength = isCounted ? (pageSize == 1 ? 65536 : pageSize) * number(at: 28) : 0
+    fullLength = isCounted ? pageSize * number(at: 28) : 0
+  }
+
+  /// Whether it names as many pages as there are.
+  var hasItsLength: Bool { fullLength == 0 || fullLength == length }
+
+  /// Makes the file at `path` name the pages that there are: SQLite reads nothing of one that was
+  /// cut off.
+  func nameLength(in path: String) throws {
+    guard pageSize > 0, let handle = FileHandle(forUpdatingAtPath: path) else { return }
+    defer { try? handle.close() }
+    let pages = length / pageSize
+    try handle.seek(toOffset: 28)
+    try handle.write(
+      contentsOf: Data((0..<4).map { UInt8(truncatingIfNeeded: pages >> (24 - 8 * $0)) }))
+    try handle.seek(toOffset: 92)
+    try handle.write(contentsOf: Data(changes))
   }
 }

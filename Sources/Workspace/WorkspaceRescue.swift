@@ -24,8 +24,10 @@ extension Workspace {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       try files.requireOwn()
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
-      guard files.isWritable else {
+      let header = DatabaseHeader(of: files.database)
+      guard files.isWritable, header?.hasItsLength != false else {
         files = try files.copyingDatabase()
+        if let header, !header.hasItsLength { try header.nameLength(in: files.database) }
         return try rescue(files, to: path, created: now())
       }
       // Nobody trains or sweeps meanwhile.

@@ -95,6 +95,32 @@ struct RescueTests {
         == AtomicFile.read(place.path("data/models/\(models[0])-1.drawml")))
   }
 
+  @Test("Of a database that was cut off, or names fewer pages, what is there is rescued")
+  func cutOff() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    try await workspace.addSamples(Doodles.additions(400, from: 100), to: models[0])
+    let count = try await workspace.samples(of: models[0], limit: 1000).count
+    try workspace.close()
+    let path = place.path("data/workspace.sqlite")
+    let whole = try AtomicFile.read(path)
+    let pages = whole.count / 4096
+    var few = whole
+    few.replaceSubrange(28..<32, with: [0, 0, 0, UInt8(pages / 2)])
+    for (bytes, least) in [(Array(whole.dropLast(4096)), count - 60), (few, count)] {
+      try AtomicFile.write(bytes, to: path)
+      let report = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+      #expect(report.models == 2 && report.samples >= least, "\(report.samples) of \(count)")
+      #expect(try AtomicFile.read(path) == bytes, "the damaged one stays as it is")
+    }
+    try AtomicFile.write(Array(whole.prefix(pages / 2 * 4096)), to: path)
+    let half = try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    #expect(half.samples > count / 8 && half.samples < count)
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("rescued"))
+    #expect(try await copy.problems() == [])
+  }
+
   @Test("Where the rows of the models are lost, their samples are rescued under new names")
   func lostModels() async throws {
     let place = Place()

@@ -100,14 +100,19 @@ package struct OmniglotBenchmark: Sendable {
   ) throws -> SampleSet {
     let pictures = runs.runs.flatMap { $0.training + $0.test }
     let vectorizer = Vectorizer()
+    // A run may name a picture more than once.
+    var traced: [String: Drawing] = [:]
     return try SampleSet(
       pictures.enumerated().map { index, picture in
         defer { progress(.progress("Vectorizing", done: index + 1, of: pictures.count)) }
-        let source = try GrayPicture(path: picture.path)
         do {
-          var drawing = try vectorizer(source)
+          var drawing =
+            try traced[picture.path] ?? vectorizer(try GrayPicture(path: picture.path))
+          traced[picture.path] = drawing
           (drawing.id, drawing.label) = (picture.id, picture.label)
           return drawing
+        } catch let error as FileError {
+          throw error
         } catch {
           throw FileError("read", path: picture.path, reason: .malformed("\(error)"))
         }
