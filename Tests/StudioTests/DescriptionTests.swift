@@ -50,43 +50,55 @@ struct DescriptionTests {
     }
   }
 
-  /// The keys that a schema of the description requires.
-  private func required(_ schema: String) throws -> [String] {
+  /// The keys that a schema of the description requires, and all that it describes.
+  private func keys(of schema: String) throws -> (required: Set<String>, described: Set<String>) {
     let text = try text
     let start = try #require(text.range(of: "\n    \(schema):\n"), "\(schema)")
     let lines = text[start.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("      ") }
     let line = try #require(
       lines.first { $0.hasPrefix("      required: [") }, "\(schema) requires nothing")
-    return line.dropFirst("      required: [".count).dropLast().split(separator: ", ")
-      .map(String.init)
+    let required = line.dropFirst("      required: [".count).dropLast().split(separator: ", ")
+    let described = lines.drop { $0 != "      properties:" }.compactMap {
+      $0.wholeMatch(of: /\ {8}([a-zA-Z]+):.*/)?.1
+    }
+    return (Set(required.map(String.init)), Set(described.map(String.init)))
   }
 
-  @Test("Answers and events have the keys that it requires")
+  @Test("Answers and events have the keys that it requires, and no others than it describes")
   func keys() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach()
-    @Sendable func check(_ value: Any?, _ schema: String) throws {
-      let object = try #require(value as? [String: Any], "\(schema)")
-      for key in try required(schema) { #expect(object[key] != nil, "\(schema): \(key)") }
+    /// Of an event that tells of a shape, `more` describes the shape's keys.
+    @Sendable func check(_ value: Any?, _ schema: String, or more: String? = nil) throws {
+      let found = Set(try #require(value as? [String: Any], "\(schema)").keys)
+      let (required, described) = try keys(of: schema)
+      #expect(required.subtracting(found).sorted() == [], "\(schema) requires them")
+      let known = try described.union(more.map { try keys(of: $0).described } ?? [])
+      #expect(found.subtracting(known).sorted() == [], "\(schema) does not describe them")
     }
     try await studio.test { page in
       let path = "/api/models/\(model)"
       let state = try await page.get("/api/state")
       try check(state["activeModel"], "Model")
-      try check(try JSONSerialization.jsonObject(with: state.body), "State")
+      try check(state[], "State")
       try check(try await page.get(path + "/labels")["labels", 0], "Label")
       try check(try await page.get(path + "/samples")["samples", 0], "Sample")
       let train = try await page.post(path + "/train")
       try check(train["training"], "Training")
       await studio.house.trainer.wait()
-      let asked = try await page.post(path + "/classify", Shapes.body("ring"))
-      try check(try JSONSerialization.jsonObject(with: asked.body), "Classification")
+      try check(try await page.get(path + "/report")[], "TrainingReport")
+      let explain = Shapes.body("ring").dropLast() + #","explain":true}"#
+      let asked = try await page.post(path + "/classify", String(explain))
+      try check(asked[], "Classification")
       try check(asked["boundingBox"], "BoundingBox")
       try check(asked["placement"], "Placement")
-      let opened = try await page.post("/api/playgrounds", openBody)
-      try check(try JSONSerialization.jsonObject(with: opened.body), "Playground")
-      let drawn = try await page.draw(strokeBody("ring", from: 0))
-      try check(drawn["events", 0], "CanvasEvent")
+      let dot = #"{"canvas":{"width":80,"height":80},"strokes":[[[1],[1]]]}"#
+      try check(try await page.post(path + "/classify", dot)[], "Classification")
+      try check(try await page.post("/api/playgrounds", openBody)[], "Playground")
+      let undo = #"{"actions":[{"action":"undo","milliseconds":300}]}"#
+      for actions in [strokeBody("ring", from: 0), undo, strokeBody("ring", from: 400)] {
+        try check(try await page.draw(actions)["events", 0], "CanvasEvent", or: "Shape")
+      }
       try check(try await page.get("/api/playgrounds/p")["shapes", 0], "Shape")
       studio.time.advance(by: 8000)
       try await eventually("it is remembered") {
