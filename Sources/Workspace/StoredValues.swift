@@ -15,6 +15,9 @@ enum StoredValues {
     for table in try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     {
+      let sql = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?",
+        arguments: [table])
       let columns = try Row.fetchAll(
         db, sql: "SELECT name, type, [notnull] AS isRequired FROM pragma_table_info(?)",
         arguments: [table])
@@ -23,10 +26,12 @@ enum StoredValues {
         guard let kind = kinds[type] else { continue }
         let allowed = column["isRequired"] ? "'\(kind)'" : "'\(kind)', 'null'"
         // What typeof gives is not derived from what the table promises.
+        var wrong = "typeof([\(name)]) NOT IN (\(allowed))"
+        if sql?.contains("CHECK (\(name) IN (0, 1))") == true {
+          wrong += " OR [\(name)] NOT IN (0, 1)"
+        }
         let isWrong = try Bool.fetchOne(
-          db,
-          sql:
-            "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE typeof([\(name)]) NOT IN (\(allowed)))")
+          db, sql: "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE \(wrong))")
         if isWrong == true {
           throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is none")
         }
@@ -54,13 +59,6 @@ enum StoredValues {
             throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is no text")
           }
         }
-      }
-    }
-    for (table, flag) in [("model", "isActive"), ("prediction", "isRecognized")] {
-      let isWrong = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(flag) NOT IN (0, 1))")
-      if isWrong == true {
-        throw WorkspaceError.Reason.damaged("the table \(table) has a \(flag) that is none")
       }
     }
   }

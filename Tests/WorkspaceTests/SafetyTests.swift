@@ -677,6 +677,20 @@ struct TroubleTests {
     #expect(report.models > 0)
   }
 
+  @Test("A flag that is neither 0 nor 1 is damage, in any table and column")
+  func foreignFlags() throws {
+    let flag = "CHECK (isShared IN (0, 1))"
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE more (id INTEGER, isOdd INTEGER)")
+      try db.execute(sql: "ALTER TABLE more ADD COLUMN isShared INTEGER DEFAULT 0 \(flag)")
+      try db.execute(sql: "INSERT INTO more VALUES (1, 5, 0), (2, 5, 1), (3, 5, NULL)")
+      try StoredValues.check(in: db)
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE more SET isShared = 2")
+      let damage = WorkspaceError.Reason.damaged("the table more has a isShared that is none")
+      #expect(throws: damage) { try StoredValues.check(in: db) }
+    }
+  }
+
   @Test("A workspace with a trigger is not opened, so that it never runs; its samples are rescued")
   func trigger() async throws {
     let place = Place()
