@@ -144,7 +144,7 @@ public struct Workspace: Sendable {
     let temporary = files.temporary("new")
     defer { WorkspaceFiles.removeDatabase(temporary) }
     try WorkspaceSchema.makeDatabase(
-      at: temporary, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables()
+      at: temporary, of: WorkspaceSchema.workspaceID, statements: WorkspaceSchema.statements()
     ).close()
     _ = try copy(temporary, to: files.database)
   }

@@ -69,7 +69,7 @@ extension Workspace {
     let chosen = all.filter { models?.contains($0) ?? true }
     let target = try WorkspaceSchema.makeDatabase(
       at: path, of: WorkspaceSchema.exportID,
-      tables: WorkspaceSchema.tables() + [WorkspaceSchema.exportTable])
+      statements: WorkspaceSchema.statements() + [WorkspaceSchema.exportTable])
     defer { try? target.close() }
     return try target.write { out in
       var report = ExportReport(models: 0, samples: 0, bytes: 0)

@@ -288,8 +288,8 @@ struct ImportedFile: Sendable {
 
   /// Looks at the tables, then at the pages, and at what refers to what.
   private static func checkTables(of version: Int, in db: Database) throws {
-    let tables = WorkspaceSchema.tables(of: version) + [WorkspaceSchema.exportTable]
-    guard try WorkspaceSchema.difference(from: tables, in: db) == nil else {
+    let statements = WorkspaceSchema.statements(upTo: version) + [WorkspaceSchema.exportTable]
+    guard try WorkspaceSchema.difference(from: statements, in: db) == nil else {
       throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
     }
     if let excess = try WorkspaceLimits.excess(in: db) {

@@ -56,7 +56,7 @@ extension Workspace {
     let damaged = try DatabaseQueue(path: files.database.forSQLite, configuration: configuration)
     defer { try? damaged.close() }
     let sound = try WorkspaceSchema.makeDatabase(
-      at: rescued, of: WorkspaceSchema.workspaceID, tables: WorkspaceSchema.tables())
+      at: rescued, of: WorkspaceSchema.workspaceID, statements: WorkspaceSchema.statements())
     // Without a transaction: one in which something could not be read ends with that error.
     try damaged.writeWithoutTransaction { old in
       try sound.write { db in

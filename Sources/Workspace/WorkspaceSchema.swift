@@ -19,7 +19,7 @@ enum WorkspaceSchema {
   /// Makes a database that nobody else sees yet. Half of it is worth nothing to anyone, so nothing
   /// of it is synced before it is put in its place.
   static func makeDatabase(
-    at path: String, of program: Int, tables: [String]
+    at path: String, of program: Int, statements: [String]
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.journalMode = .default
@@ -31,7 +31,7 @@ enum WorkspaceSchema {
     WorkspaceFiles.removeDatabase(path)
     let database = try DatabaseQueue(path: path.forSQLite, configuration: configuration)
     try database.write { db in
-      for statement in tables { try db.execute(sql: statement) }
+      for statement in statements { try db.execute(sql: statement) }
       try db.execute(
         sql: "PRAGMA application_id = \(program); PRAGMA user_version = \(version)")
     }
@@ -64,7 +64,7 @@ enum WorkspaceSchema {
     let found = try database.read { db in
       let found = try version(of: db)
       if let difference = try difference(
-        from: tables(of: found), orBesides: migrationsTable, in: db)
+        from: statements(upTo: found), orBesides: migrationsTable, in: db)
       {
         throw WorkspaceError.Reason.damaged(difference)
       }
@@ -80,16 +80,16 @@ enum WorkspaceSchema {
     }
   }
 
-  /// How a database differs from one with these tables; nil where it has them and nothing else, but
-  /// for a table that it may have.
+  /// How a database differs from one that these statements make; nil where it has the same tables
+  /// and nothing else, but for a table that it may have.
   ///
   /// A trigger of somebody else would act with every change, a view or a computed column make up
   /// any amount of data as it is read.
   static func difference(
-    from tables: [String], orBesides optional: String? = nil, in db: Database
+    from statements: [String], orBesides optional: String? = nil, in db: Database
   ) throws -> String? {
     let (expected, allowed) = try DatabaseQueue().write { db in
-      for statement in tables { try db.execute(sql: statement) }
+      for statement in statements { try db.execute(sql: statement) }
       let expected = try descriptions(in: db)
       if let optional { try db.execute(sql: optional) }
       return (expected, try descriptions(in: db))
@@ -124,8 +124,8 @@ enum WorkspaceSchema {
   private static let migrationsTable =
     "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
-  /// The tables of a version.
-  static func tables(of version: Int = Self.version) -> [String] {
+  /// The SQL that makes an empty database of a version: all migrations up to it.
+  static func statements(upTo version: Int = Self.version) -> [String] {
     migrations.prefix(version).flatMap(\.adds)
   }
 
