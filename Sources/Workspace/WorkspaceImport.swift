@@ -129,9 +129,10 @@ extension Workspace {
 
   /// The id of the model of a workspace in which nobody has done anything yet.
   private static func untouchedModel(in db: Database) throws -> String? {
-    let all = try models(in: db)
-    guard all.count == 1, let first = all.first, first.name == firstName, first.generation == 0,
-      first.refusalRate == DecisionPolicy.standard.refusalRate
+    guard try models(in: db).count == 1, let first = try ModelRow.fetchOne(db),
+      first
+        == ModelRow(
+          id: first.id, name: firstName, created: first.created, isActive: first.isActive)
     else { return nil }
     let isTouched = try ["label", "prediction", "playground"].contains { table in
       try Bool.fetchOne(

@@ -131,7 +131,8 @@ extension Workspace {
 
 // MARK: Rows
 
-/// A model as it is kept.
+/// A model as it is kept. The defaults are a new model's: what is made, what counts as untouched and
+/// what a rescue resets go by them.
 struct ModelRow: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "model"
 
@@ -140,8 +141,8 @@ struct ModelRow: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord
   var created: Int64
   var lastTrained: Int64?
   var isActive: Bool
-  var refusalRate: Double
-  var generation: Int
+  var refusalRate = DecisionPolicy.standard.refusalRate
+  var generation = 0
   /// The digest of the base model's file.
   var base: String?
 
@@ -222,10 +223,7 @@ extension Workspace {
   ) throws {
     let name = try Checked.name(name)
     try requireFree(name, except: id, in: db)
-    try ModelRow(
-      id: id, name: name, created: created.milliseconds, isActive: isActive,
-      refusalRate: DecisionPolicy.standard.refusalRate, generation: 0
-    ).insert(db)
+    try ModelRow(id: id, name: name, created: created.milliseconds, isActive: isActive).insert(db)
   }
 
   private static func requireFree(_ name: String, except id: String, in db: Database) throws {

@@ -206,14 +206,12 @@ private final class Rescue {
 
   /// Leaves of a model its samples and their labels.
   private func makeAnew(_ id: String) throws {
-    try db.execute(
-      sql: """
-        UPDATE model SET name = ?, created = ?, refusalRate = ? WHERE id = ?
-        """,
-      arguments: [
-        names.take(like: "Rescued"), created.milliseconds,
-        DecisionPolicy.standard.refusalRate, id,
-      ])
+    let isActive = try Bool.fetchOne(
+      db, sql: "SELECT isActive FROM model WHERE id = ?", arguments: [id])
+    try ModelRow(
+      id: id, name: names.take(like: "Rescued"), created: created.milliseconds,
+      isActive: isActive == true
+    ).update(db)
     try Workspace.makeUntaught(id, db)
     try db.execute(sql: "UPDATE label SET name = NULL WHERE model = ?", arguments: [id])
   }

@@ -139,6 +139,28 @@ struct RescueTests {
     #expect(try await copy.train(models[0]).samples == 13)
   }
 
+  @Test("A model whose own row no import takes keeps its samples, and is otherwise a new one")
+  func unfitRow() async throws {
+    let place = Place()
+    let (workspace, models) = try await ExportTests.filled(place)
+    let before = try await workspace.models()
+    try await workspace.database.write { db in
+      try db.execute(
+        sql: "UPDATE model SET name = 'a' || char(27), refusalRate = 0.2 WHERE id = ?",
+        arguments: [models[0]])
+    }
+    try Workspace.rescue(place.path("data"), to: place.path("rescued"))
+    let copy = try await place.open(in: "copy")
+    try await copy.import(from: place.path("rescued"))
+    #expect(try await copy.problems() == [])
+    let model = try await copy.model(models[0])
+    #expect(model.name == "Rescued" && model.generation == 0 && model.lastTrained == nil)
+    #expect(model.refusalRate == DecisionPolicy.standard.refusalRate)
+    #expect(model.created != before[0].created && model.isActive == before[0].isActive)
+    #expect(model.sampleCount == before[0].sampleCount && model.sampleCount > 0)
+    #expect(try await copy.labels(of: models[0]).allSatisfy { $0.name == nil })
+  }
+
   @Test("A trained file that is lost too leaves a model that can be trained")
   func lostFile() async throws {
     let place = Place()
