@@ -458,8 +458,8 @@ struct HostileImportTests {
     #expect(
       try await refusal(changing: { try $0.execute(sql: "PRAGMA user_version = 9") })
         == .notImportable(
-          "it was made by a newer DrawML (its version is 9, and this one reads up to 2); "
-            + "update this one"))
+          "it was made by a newer DrawML (its version is 9, and this one reads up to "
+            + "\(WorkspaceSchema.version)); update this one"))
     #expect(
       try await refusal(changing: { try $0.execute(sql: "PRAGMA user_version = -1") })
         == .notImportable("it has the version -1"))

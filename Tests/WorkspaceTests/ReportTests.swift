@@ -144,7 +144,7 @@ struct ReportTests {
     let version = try await workspace.database.read {
       try Int.fetchOne($0, sql: "PRAGMA user_version")
     }
-    #expect(version == 2)
+    #expect(version == WorkspaceSchema.version)
     #expect(try await place.open().report(of: model) == report, "it is migrated once")
   }
 

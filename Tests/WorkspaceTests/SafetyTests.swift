@@ -19,7 +19,7 @@ struct SafetyTests {
         try String.fetchOne(db, sql: "PRAGMA \($0)")
       }
     }
-    #expect(values == ["wal", "2", "1", "0", "2"])
+    #expect(values == ["wal", "2", "1", "0", "\(WorkspaceSchema.version)"])
     let isKept = try await workspace.database.read {
       try Int.fetchOne($0, sql: "PRAGMA foreign_keys")
     }
@@ -229,7 +229,8 @@ struct SafetyTests {
     let place = Place()
     let workspace = try await place.open()
     let header = try #require(DatabaseHeader(of: place.path("data/workspace.sqlite")))
-    #expect(header.program == WorkspaceSchema.workspaceID && header.version == 2)
+    #expect(header.program == WorkspaceSchema.workspaceID)
+    #expect(header.version == WorkspaceSchema.version)
     let tables = try await workspace.database.read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'").count
     }
@@ -400,12 +401,12 @@ struct TroubleTests {
     try await workspace.database.write { try $0.execute(sql: "PRAGMA user_version = 7") }
     try workspace.close()
     let base = try await Small.base
-    let error = #expect(throws: WorkspaceError(.open, .newerSchema(found: 7, supported: 2))) {
-      try place.open(base: base)
-    }
+    let supported = WorkspaceSchema.version
+    let reason = WorkspaceError.Reason.newerSchema(found: 7, supported: supported)
+    let error = #expect(throws: WorkspaceError(.open, reason)) { try place.open(base: base) }
     #expect(
       error?.description == "Couldn’t open your models. It was made by a newer DrawML (its version "
-        + "is 7, this program reads up to 2). Update DrawML.")
+        + "is 7, this program reads up to \(supported)). Update DrawML.")
   }
 
   @Test("A model's id that is a path names no file, whoever wrote it into the database")
@@ -483,7 +484,7 @@ struct TroubleTests {
     let error = await #expect(throws: WorkspaceError.self) {
       try await workspace.addSample(Doodles.ink(), label: "x", to: model)
     }
-    #expect(error?.reason == .newerSchema(found: 7, supported: 2))
+    #expect(error?.reason == .newerSchema(found: 7, supported: WorkspaceSchema.version))
   }
 
   @Test("What would lead out of a workspace's folder is not followed, and nothing there is touched")
@@ -1062,6 +1063,20 @@ struct TroubleTests {
   /// A workspace of version 1, in SQL; never to be changed.
   static let versionOneDump = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "Fixtures/version-1.sql")
+
+  @Test("A version needs a migration, a fixture of the one before, and its number in FORMATS.md")
+  func currentVersion() throws {
+    #expect(WorkspaceSchema.version == 2)
+    let fixtures = Self.versionOneDump.deletingLastPathComponent()
+    for earlier in 1..<WorkspaceSchema.version {
+      #expect(AtomicFile.exists(fixtures.appending(path: "version-\(earlier).sql").path))
+    }
+    let formats = try String(
+      contentsOf: fixtures.appending(path: "../../../docs/FORMATS.md").standardized,
+      encoding: .utf8)
+    let isNamed = formats.contains("`user_version` \(WorkspaceSchema.version) ")
+    #expect(isNamed)
+  }
 
   @Test("A workspace of version 1 is read as it was written")
   func versionOne() async throws {
