@@ -50,7 +50,7 @@ class Server:
             lines.append(line)
 
     def kill(self):
-        """Ends it in the middle of whatever it does."""
+        """Ends it in the middle of whatever it does. Such a test needs `notes.allow_away()`."""
         self.process.kill()
         self.process.wait()
 
