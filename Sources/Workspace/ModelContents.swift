@@ -95,7 +95,8 @@ struct ModelContents: Sendable {
 
 extension ModelContents.Core {
   /// The same without what it is called and when it was trained: what was taught the same on the
-  /// same base is the same, byte for byte.
+  /// same base is the same, byte for byte. A new property counts as contents unless it is set aside
+  /// here.
   var anonymous: Self {
     var copy = self
     (copy.id, copy.isActive, copy.name) = ("", false, "")

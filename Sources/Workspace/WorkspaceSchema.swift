@@ -4,6 +4,17 @@ internal import GRDB
 /// The tables of a workspace, and of an exported file, which has the same ones and the model files
 /// besides.
 enum WorkspaceSchema {
+  // A new column of `model` needs a migration here; `ModelRow`, `models(in:)` and `changeModel` in
+  // WorkspaceModels.swift; `WorkspaceModel` and its encoding in WorkspaceValues.swift; `anonymous`
+  // and `Core.check` in ModelContents.swift; `ModelChange` in ModelEndpoints.swift; `ModelRecord`
+  // in drawml; docs/studio-api.yaml and docs/FORMATS.md. By themselves follow StoredValues.swift,
+  // for a flag with `CHECK (name IN (0, 1))`, and, from the defaults of `ModelRow`, `untouchedModel`
+  // in WorkspaceImport.swift and `makeAnew` in WorkspaceRescue.swift.
+  //
+  // ALTER TABLE is fine: new databases run the same statements. Import and rescue read older
+  // versions without migrating them, so each needs a default: rescue the column's own, and import
+  // one in the decoding of `ModelRow`.
+
   /// What each version added, by name, the first one first. What was written once stays as it is:
   /// a new version is a new migration.
   private static let migrations = [
