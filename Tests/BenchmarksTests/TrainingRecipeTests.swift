@@ -152,6 +152,12 @@ struct TrainingRecipeTests {
     #expect(both.validation == ["x"] && both.test == ["y", "z"])
     #expect(both.all == ["x", "y", "z"])
     #expect(try labels("The Eiffel Tower\n\n  axe \r\n").validation == ["The Eiffel Tower", "axe"])
+    // Of two spellings of an emoji the one of labels counts, else its drawings would be trained on.
+    let hearts = try SampleSet([
+      Drawing(label: "\u{2764}\u{FE0F}", strokes: [Stroke([.init(x: 0, y: 0)])])
+    ])
+    #expect(try labels("\u{2764}\n").missing(from: ["a": hearts]) == [])
+    #expect(try labels("hart\n\u{2764}").missing(from: ["a": hearts]) == ["hart"])
     for (wrong, message) in [
       ("", "it names no labels"), ("[]", "it names no labels"),
       ("{\"validation\":3}", "validation must be a list"),

@@ -84,7 +84,7 @@ package struct HeldOutLabels: Codable, Hashable, Sendable {
   package init(path: String) throws {
     let bytes = try AtomicFile.read(path)
     func named(_ labels: [String]) -> [String] {
-      Set(labels.map(\.precomposedStringWithCanonicalMapping)).sorted()
+      Set(labels.map(\.inLabelForm)).sorted()
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -123,4 +123,9 @@ package struct HeldOutLabels: Codable, Hashable, Sendable {
 
   /// None.
   init() {}
+
+  /// Those that no drawing has: they may be misspelled, and what was meant is trained on.
+  func missing(from sources: [String: SampleSet]) -> [String] {
+    all.subtracting(sources.values.flatMap(\.classes)).sorted()
+  }
 }

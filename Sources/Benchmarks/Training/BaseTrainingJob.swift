@@ -86,6 +86,13 @@ package struct BaseTrainingJob: Sendable {
   ) async throws -> Report {
     let started = ContinuousClock.now
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
+    let missing = heldOut.missing(from: data.sources)
+    if !missing.isEmpty {
+      progress(
+        .note(
+          "no drawing has \(counted(missing.count, "label")) that should be held out: "
+            + missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? ", …" : "")))
+    }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     let (teacher, teacherName) = try readTeacher()
     let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
