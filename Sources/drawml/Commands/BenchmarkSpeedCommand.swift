@@ -53,6 +53,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
   @Flag(help: .hidden) var allowDebug = false
 
   func run() async throws {
+    kernels.select()
     guard list || allowDebug || SpeedBenchmark.build == "release" else {
       throw SpeedError.debugBuild
     }

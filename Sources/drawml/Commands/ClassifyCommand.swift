@@ -38,6 +38,7 @@ struct ClassifyCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func run() async throws {
+    kernels.select()
     var recognizer = try ModelFile.read(model)
     if let policy = refusal.policy { recognizer.policy = policy }
     if recognizer.labels.isEmpty {

@@ -36,6 +36,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func run() async throws {
+    kernels.select()
     try overwrite.check(report, for: .page)
     let (drawings, skipped) = try samples.readSamples()
     let job = EvaluationJob(

@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import Foundation
 public import NeuralNetwork
 
-/// `--kernels`: read, it is what all networks and searches of this process take.
+/// `--kernels`: what all networks and searches of this process take.
 struct KernelOption: ParsableArguments {
   @Option(
     name: .customLong("kernels"),
@@ -11,10 +11,12 @@ struct KernelOption: ParsableArguments {
       discussion: "DRAWML_KERNELS says it where this is not given, else it is auto."))
   var choice: KernelChoice?
 
+  /// Lets networks and searches take it from now on.
+  func select() { if let choice { KernelChoice.select(choice) } }
+
   func validate() throws {
-    if let choice { return KernelChoice.select(choice) }
     let text = ProcessInfo.processInfo.environment[KernelChoice.variable]
-    guard let text, KernelChoice(rawValue: text) == nil else { return }
+    guard choice == nil, let text, KernelChoice(rawValue: text) == nil else { return }
     let known = KernelChoice.allCases.map(\.rawValue).joined(separator: ", ")
     throw ValidationError("\(KernelChoice.variable) is \"\(text)\"; it can be \(known).")
   }

@@ -72,6 +72,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    kernels.select()
     try overwrite.check(output, for: .model)
     let recipe = try TrainingRecipe(path: recipe)
     if let statisticsOf { return try await learnStatistics(of: statisticsOf, by: recipe) }

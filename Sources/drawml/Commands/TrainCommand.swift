@@ -80,6 +80,7 @@ struct TrainCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    kernels.select()
     try overwrite.check(output, for: .model, reading: base.map { [$0] } ?? [])
     if base == nil { try overwrite.checkCheckpoint(beside: output) }
     var recipe = EmbeddingRecipe.standard

@@ -38,6 +38,7 @@ struct UpdateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    kernels.select()
     let drawings = try samples.readSamples().samples.drawings
     let report = try await interruptible(hint: { "the model is as it was" }) {
       [model, refusal, threads] in
