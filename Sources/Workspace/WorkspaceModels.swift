@@ -131,8 +131,8 @@ extension Workspace {
 
 // MARK: Rows
 
-/// A model as it is kept. The defaults are a new model's: what is made, what counts as untouched and
-/// what a rescue resets go by them.
+/// A model as it is kept. The defaults are a new model's: what is made, counts as untouched or is
+/// reset by a rescue goes by them.
 struct ModelRow: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "model"
 

@@ -8,8 +8,8 @@ enum WorkspaceSchema {
   // WorkspaceModels.swift; `WorkspaceModel` and its encoding in WorkspaceValues.swift; `anonymous`
   // and `Core.check` in ModelContents.swift; `ModelChange` in ModelEndpoints.swift; `ModelRecord`
   // in drawml; docs/studio-api.yaml and docs/FORMATS.md. By themselves follow StoredValues.swift,
-  // for a flag with `CHECK (name IN (0, 1))`, and, from the defaults of `ModelRow`, `untouchedModel`
-  // in WorkspaceImport.swift and `makeAnew` in WorkspaceRescue.swift.
+  // for a flag with `CHECK (name IN (0, 1))`, and `untouchedModel` in WorkspaceImport.swift and
+  // `makeAnew` in WorkspaceRescue.swift, from the defaults of `ModelRow`.
   //
   // ALTER TABLE is fine: new databases run the same statements. Import and rescue read older
   // versions without migrating them, so each needs a default: rescue the column's own, and import
