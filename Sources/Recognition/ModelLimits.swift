@@ -8,7 +8,7 @@ internal import Ink
 package enum ModelLimits {
   /// Bytes of the file; the base model's takes 10.5 MB.
   package static let fileBytes = 512 << 20
-  /// Bytes of the JSON that describes the model; the base model's takes 17 kB.
+  /// Bytes of the JSON that describes the model; the base model's takes 29 kB.
   static let descriptionBytes = 1 << 20
   /// Bytes of a sample's id.
   static let idBytes = 1024

@@ -63,7 +63,7 @@ package struct Gallery {
   static func path(of drawing: Drawing) -> String {
     guard let box = drawing.boundingBox, box.width.isFinite, box.height.isFinite else { return "" }
     let extent = max(box.width, box.height)
-    // What is smaller than any number whose inverse is finite is a dot.
+    // Extents below 1e-300 become a dot: the scale would overflow.
     let scale = (side - 2 * margin) / max(extent, 1e-300)
     let placed = drawing.strokes.prefix(400).map { stroke in
       Stroke(

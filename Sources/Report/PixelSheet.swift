@@ -38,11 +38,16 @@ struct PixelSheet {
     let (top, bottom) = (max(0, min(a.y, b.y) - reach), min(Double(height), max(a.y, b.y) + reach))
     guard left < right, top < bottom else { return }
     for row in Int(top)...min(height - 1, Int(bottom)) {
-      // Of a row only what lies within reach of the line through both.
-      let middle = a.x + (Double(row) + 0.5 - a.y) / dy * dx
-      let half = reach * (square.squareRoot() / abs(dy))
-      let (first, last) = (max(left, middle - half), min(right, middle + half))
-      guard first <= last else { continue }
+      var (first, last) = (left, right)
+      if dy != 0 {
+        // Of a row only what lies within reach of the line through both.
+        let middle = a.x + (Double(row) + 0.5 - a.y) / dy * dx
+        let half = reach * (square.squareRoot() / abs(dy))
+        if middle.isFinite, half.isFinite {
+          (first, last) = (max(left, middle - half), min(right, middle + half))
+        }
+      }
+      guard first < last else { continue }
       for column in Int(first)...min(width - 1, Int(last)) {
         let pixel = Point(x: Double(column) + 0.5, y: Double(row) + 0.5)
         let along = square > 0 ? ((pixel.x - a.x) * dx + (pixel.y - a.y) * dy) / square : 0

@@ -230,7 +230,8 @@ public struct Segmenter: Sendable {
       var open: [(number: Int, score: Float)] = []
       for number in hypothesis.groups {
         guard let group = groups[number]?.group,
-          group.strokes[group.strokes.count - 1] >= context.oldest
+          group.strokes[group.strokes.count - 1] >= context.oldest,
+          truth != nil || group.strokes.count < Self.mostStrokes
         else { continue }
         let score =
           scores[number] ?? model.join.score(JoinFeatures.features(context, group))
@@ -287,10 +288,7 @@ public struct Segmenter: Sendable {
   private func isAllowed(
     _ joined: Int?, _ stroke: Int, _ probability: Float, among open: [Int]
   ) -> Bool {
-    guard let truth else {
-      let count = joined.flatMap { groups[$0]?.group.strokes.count } ?? 0
-      return count < Self.mostStrokes && probability > Self.leastLogProbability
-    }
+    guard let truth else { return probability > Self.leastLogProbability }
     func isTrue(_ number: Int) -> Bool {
       groups[number].map { truth[$0.group.strokes[0]] == truth[stroke] } ?? false
     }

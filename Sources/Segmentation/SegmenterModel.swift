@@ -28,7 +28,7 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     }
   }
 
-  /// The model that comes with DrawML, fitted to the shipped base model by `drawml
+  /// The model that comes with DrawML, fitted to `models/base-slim.drawml` by `drawml
   /// train-segmenter`.
   ///
   /// - Returns: The model.

@@ -24,17 +24,16 @@ extension Workspace {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       try files.requireOwn()
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
+      // Nobody trains or sweeps meanwhile.
+      let isWritable = files.isWritable
+      let lock = isWritable ? try FileLock(ifFree: files.makingLock, creating: true) : nil
+      if isWritable, lock == nil { throw WorkspaceError.Reason.busy }
+      defer { withExtendedLifetime(lock) {} }
       let header = DatabaseHeader(of: files.database)
-      guard files.isWritable, header?.hasItsLength != false else {
+      if !isWritable || header?.hasItsLength == false {
         files = try files.copyingDatabase()
         if let header, !header.hasItsLength { try header.nameLength(in: files.database) }
-        return try rescue(files, to: path, created: now())
       }
-      // Nobody trains or sweeps meanwhile.
-      guard let lock = try FileLock(ifFree: files.makingLock, creating: true) else {
-        throw WorkspaceError.Reason.busy
-      }
-      defer { withExtendedLifetime(lock) {} }
       return try rescue(files, to: path, created: now())
     } catch {
       let error = WorkspaceError(.rescue, error, in: files)
@@ -75,6 +74,8 @@ private final class Rescue {
   let files: WorkspaceFiles
   let created: Date
   private var names: ModelNames
+  /// What models are called whose rows were lost; a sample that is refused takes its model back.
+  private var rescuedNames: [String: String] = [:]
 
   /// After so many failures in a row, which is more than a page holds, the walk goes on in ever
   /// longer steps.
@@ -160,9 +161,9 @@ private final class Rescue {
       Checked.isModelID(model)
     else { throw WorkspaceError.Reason.damaged("a sample") }
     if (try? Workspace.requireModel(model, in: db)) == nil {
-      try Workspace.insertModel(
-        id: model, name: names.take(like: "Rescued"), created: created,
-        isActive: false, in: db)
+      let name = rescuedNames[model] ?? names.take(like: "Rescued")
+      rescuedNames[model] = name
+      try Workspace.insertModel(id: model, name: name, created: created, isActive: false, in: db)
     }
     try Workspace.makeLabel(label, of: model, db)
     try copy(table, row)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pictures of drawings in reports")
 struct PictureTests {
-  @Test("A drawing of any size has a path on whole units; one smaller than any is a dot")
+  @Test("A drawing of any size has a path on whole units; extents below 1e-300 are a dot")
   func sizes() {
     func path(_ x: Double, _ y: Double = 0) -> String {
       Gallery.path(of: Drawing(strokes: [Stroke([Point(x: 0, y: 0), Point(x: x, y: y)])]))
@@ -16,6 +16,13 @@ struct PictureTests {
     for size in [0, Double.leastNonzeroMagnitude, .leastNormalMagnitude] {
       #expect(path(size, size) == "M64 64h0")
     }
+  }
+
+  @Test("A line from the edge of the sheet outwards is painted")
+  func edge() {
+    var sheet = PixelSheet(width: 30, height: 20)
+    sheet.paint(Point(x: 32.5, y: 0.5), Point(x: 29.5, y: 4.5), radius: 1, [0, 0, 0])
+    #expect(sheet.pixels[(4 * 30 + 29) * 4] == 0)
   }
 
   @Test("A painted line covers the pixels near it, whichever way it goes, and no others")

@@ -64,6 +64,28 @@ struct HostileCanvasTests {
     #expect(counts == [512, 88])
   }
 
+  @Test("However surely a stroke would join a shape that is full, it begins another one")
+  func fullShape() throws {
+    let model = try #require(Fitted.model)
+    var certain = model
+    certain.join.output[model.join.unitCount] = 20
+    for model in [certain, try .standard()] {
+      let segmenter = Segmenter(recognizer: nil, model: model)
+      var generator = SeededGenerator(seed: 66)
+      // A frame, and within it line after line through its middle without a pause.
+      let frame = line([(0, 0), (500, 0), (500, 500), (0, 500), (0, 0)], from: 0)
+      let strokes = (0..<600).map { number in
+        let angle = generator.uniform(0...6.28)
+        return line(
+          [(250, 250), (250 + 90 * cos(angle), 250 + 90 * sin(angle))],
+          from: 3000 + 95 * Double(number))
+      }
+      let shapes = try segmenter.segments(of: Drawing(strokes: [frame] + strokes)).map(\.strokes)
+      #expect(shapes.flatMap { $0 }.sorted() == Array(0...600))
+      #expect(shapes.allSatisfy { $0.count <= 512 })
+    }
+  }
+
   @Test("A shape has so many points and no more: with the next stroke another one begins")
   func manyPoints() throws {
     var canvas = try liveCanvas { $0.mostOpenPoints = 100 }

@@ -172,7 +172,7 @@ struct ExportTests {
     }
   }
 
-  @Test("Of thousands of models of one name each gets the next number, without trying all again")
+  @Test("Of thousands of models of one name each gets the next number")
   func manyNames() throws {
     try DatabaseQueue().write { db in
       try db.execute(sql: "CREATE TABLE model (name TEXT)")

@@ -94,6 +94,7 @@ package struct BaseTrainingJob: Sendable {
             + missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? ", …" : "")))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
+    if teaches { try ModelLimits.checkRoom(forLabels: parts.labels.training.count) }
     let (teacher, teacherName) = try readTeacher()
     let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(

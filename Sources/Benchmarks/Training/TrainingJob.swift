@@ -78,8 +78,10 @@ package struct TrainingJob: Sendable {
     on all: SampleSet, progress: @escaping JobProgress
   ) async throws -> Report {
     let started = ContinuousClock.now
-    if base == nil { try all.requireTwoClasses() }
-    try ModelLimits.checkRoom(forLabels: all.classes.count)
+    if base == nil {
+      try all.requireTwoClasses()
+      try ModelLimits.checkRoom(forLabels: all.classes.count)
+    }
     let split = Splitter(validation: Self.validationShare, test: holdOut, seed: seed).byDrawing(all)
     let (training, validation) = (all.subset(split.train), all.subset(split.validation))
     let taught = training.drawings + validation.drawings

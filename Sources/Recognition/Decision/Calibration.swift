@@ -19,7 +19,7 @@ public struct Calibration: Sendable, Equatable {
   /// the evidence for an answer.
   ///
   /// Unknown drawings have small leads slightly more often than drawings of taught labels. Measured
-  /// on labels held out from `models/base.drawml`, see `docs/research/acceptance.md`.
+  /// on labels held out from `models/base-slim.drawml`, see `docs/research/acceptance.md`.
   public let marginWeight: Float
   /// Quantiles of the evidence for the best label, ascending, shape [labelCounts, shotCounts,
   /// quantileCount].

@@ -92,12 +92,15 @@ extension LiveCanvas {
   ///   drawn.
   public mutating func resize(to canvas: Drawing.Canvas?) -> Bool {
     guard canvas != self.canvas else { return true }
-    guard state.open.isEmpty, closed.isEmpty, pens.values.allSatisfy(\.points.isEmpty) else {
-      return false
-    }
+    guard isBlank else { return false }
     self.canvas = canvas
     (steps, newest) = ([], nil)
     return true
+  }
+
+  /// Whether there are no shapes, and no ink that is being drawn.
+  public var isBlank: Bool {
+    state.open.isEmpty && closed.isEmpty && pens.values.allSatisfy(\.points.isEmpty)
   }
 
   /// The shapes that may not be what they were when the canvas had `state`, nothing having been

@@ -26,10 +26,10 @@ actor LivePlayground {
 
   nonisolated let id: String
   private let tools: Tools
-  private var model: RecognizerSnapshot { didSet { told = nil } }
+  private var model: RecognizerSnapshot { didSet { cachedAnswer = nil } }
   /// When the model was read: what was read before that is not followed.
   private var modelMoment = 0
-  private var sheet: PlaygroundSheet { didSet { told = nil } }
+  private var sheet: PlaygroundSheet { didSet { cachedAnswer = nil } }
   private var telling = PlaygroundTelling()
   private var keeping = PlaygroundKeeping()
   private var clock = ClientClock()
@@ -37,7 +37,7 @@ actor LivePlayground {
   private var sleeper: (due: Double, task: Task<Void, Never>)?
   /// All of it as JSON, with the number of the last event, until the sheet changes: with much ink
   /// it takes long to make, and no stroke waits for many who only look.
-  private var told: (sequence: Int, text: Data)?
+  private var cachedAnswer: (sequence: Int, text: Data)?
 
   /// A playground with what was kept of it.
   init(_ kept: Playground, model: RecognizerSnapshot, tools: Tools) {
@@ -61,7 +61,7 @@ actor LivePlayground {
   /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to
   /// undo, with another size: what lies on a canvas stays where it is, whoever looks at it.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
-    let takesSize = !sheet.canvas.canUndo && sheet.resize(to: size)
+    let takesSize = !sheet.canvas.canUndo && sheet.takes(size) && sheet.resize(to: size)
     if model.model.id == self.model.model.id {
       follow(model, asOf: moment)
       guard takesSize else { return }
@@ -107,7 +107,7 @@ actor LivePlayground {
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
         // The first one on an empty sheet brings the sheet that it was drawn on with it.
-        if let canvas = batch.canvas, sheet.resize(to: canvas) {
+        if let canvas = batch.canvas, sheet.takes(canvas), sheet.resize(to: canvas) {
           telling.tell(events)
           events = []
           telling.tell(snapshot)
@@ -181,13 +181,13 @@ actor LivePlayground {
 
   /// All of it, as JSON of a `PlaygroundAnswer`.
   func answer() throws -> Data {
-    if let told, told.sequence == telling.sequence { return told.text }
+    if let cachedAnswer, cachedAnswer.sequence == telling.sequence { return cachedAnswer.text }
     let text = try JSONText.encode(
       PlaygroundAnswer(
         id: id, model: model.model.id, canvas: CanvasSize(sheet.size), shapes: sheet.shapes,
         run: tools.run, sequence: telling.sequence, strokeCount: sheet.canvas.strokeCount,
         canUndo: sheet.canvas.canUndo, isDrawing: sheet.canvas.isDrawing))
-    told = (telling.sequence, text)
+    cachedAnswer = (telling.sequence, text)
     return text
   }
 

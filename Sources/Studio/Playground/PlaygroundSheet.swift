@@ -117,6 +117,9 @@ struct PlaygroundSheet: Sendable {
   /// Who drew more before the first training waits for none of it.
   private static let mostAnew = 40
 
+  /// Whether nothing lies on it that a size matters to.
+  func takes(_ size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
+
   /// Takes another size, where nothing lies on it; what undo could bring back is given up.
   ///
   /// - Returns: Whether it has another size now.

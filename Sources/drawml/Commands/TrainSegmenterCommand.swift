@@ -62,12 +62,12 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try overwrite.check(output, for: .segmenter)
     let recognizer = try ModelFile.read(base).untaught()
     let bar = ProgressBar("Fitting")
+    let samples = try read(answers)
+    let further = lessons.isEmpty ? [:] : try further(to: samples)
     let shown = try CanvasSynthesizer(drawings: read(places).drawings, settings: Self.settings)
     let placeCanvases = try (0..<placesCount).map {
       try LabeledCanvas(shown.canvas($0, seed: seed).drawing)
     }
-    let samples = try read(answers)
-    let further = lessons.isEmpty ? [:] : try further(to: samples)
     var made: [SegmenterFit.World] = []
     for number in 0..<worlds {
       made.append(try await world(number, samples, further, recognizer))
@@ -106,7 +106,11 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     let placed = Set(samples.drawings.map(\.id))
     let drawings = try read(lessons).drawings
     guard let both = drawings.first(where: { placed.contains($0.id) }) else {
-      return Dictionary(grouping: drawings) { $0.label ?? "" }
+      let byLabel = Dictionary(grouping: drawings) { $0.label ?? "" }
+      guard let other = byLabel.keys.filter({ !samples.classes.contains($0) }).min() else {
+        return byLabel
+      }
+      throw ValidationError("\(other) is a label of --lessons, but of no drawing of --answers.")
     }
     throw ValidationError(
       "\(both.id) is in --lessons and in --answers: what was taught says nothing of what was not.")

@@ -10,9 +10,9 @@ enum Program {
     var status: Int32
     var output: String
     var errors: String
-    /// The most memory that the process held at once, up to 5 ms before its end. `wait4` would tell
-    /// what the tests held when they started it, where that is more.
-    var peakMemoryBytes: Int
+    /// The most memory that the process held at once, up to 5 ms before its end; nil where it ended
+    /// sooner. `wait4` would tell what the tests held when they started it, where that is more.
+    var peakMemoryBytes: Int?
 
     /// The lines of the output.
     var lines: [String] { output.split(separator: "\n").map(String.init) }
@@ -152,7 +152,7 @@ enum Program {
       while isRunning() { try await pause() }
       return Run(
         status: try #require(status), output: Self.text(outputs.0), errors: Self.text(outputs.1),
-        peakMemoryBytes: peakMemoryBytes)
+        peakMemoryBytes: peakMemoryBytes > 0 ? peakMemoryBytes : nil)
     }
 
     /// The most bytes of memory that it held until now; 0 when it has ended.
