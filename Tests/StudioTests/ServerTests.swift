@@ -340,7 +340,8 @@ struct ServerTests {
   @Test("A connection on which nothing more comes ends, and those that listen to events stay")
   func idle() async throws {
     let studio = try await TestStudio {
-      $0.idleTime = .seconds(1)
+      // A busy machine may let a second pass before a request is sent.
+      $0.idleTime = .seconds(3)
       $0.connections = 3
     }
     try await serve(studio) { port in
