@@ -33,17 +33,10 @@ public enum ModelError: DescribedError, Equatable {
       "these are \(grouped(count)) labels; a model of this kind can have \(grouped(limit)): "
         + "teach fewer, or make several models"
     case .unknownLabel(let label, let known):
-      "the model knows no label \(label); it knows " + Self.list(known)
+      "the model knows no label \(label); it knows " + listed(known)
     case .unknownSample(let id): "the model was taught no sample \(id)"
     case .malformed(let what): "the model file is damaged: \(what)"
     case .noStatistics(let why): "no statistics of labels can be learned: \(why)"
     }
-  }
-
-  private static func list(_ labels: [String]) -> String {
-    labels.isEmpty
-      ? "none"
-      : labels.prefix(12).joined(separator: ", ")
-        + (labels.count > 12 ? " and \(labels.count - 12) more" : "")
   }
 }

@@ -25,6 +25,13 @@ extension ClosedRange where Bound: WrittenNumber {
   package var text: String { "\(lowerBound.text) to \(upperBound.text)" }
 }
 
+/// "a, b, c and 5 more": the first of many, for a sentence; "none" of none.
+package func listed(_ names: [String], first count: Int = 12) -> String {
+  guard !names.isEmpty else { return "none" }
+  let (first, rest) = (names.prefix(count).joined(separator: ", "), names.count - count)
+  return rest > 0 ? "\(first) and \(grouped(rest)) more" : first
+}
+
 /// "12,685" for 12685.
 package func grouped(_ number: Int) -> String {
   let digits = Array(String(abs(number)))

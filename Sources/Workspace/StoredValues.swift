@@ -12,12 +12,10 @@ enum StoredValues {
   /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it
   /// should.
   static func check(in db: Database) throws {
-    for table in try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    for found in try Row.fetchAll(
+      db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     {
-      let sql = try String.fetchOne(
-        db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?",
-        arguments: [table])
+      let (table, sql): (String, String) = (found["name"], found["sql"])
       let columns = try Row.fetchAll(
         db, sql: "SELECT name, type, [notnull] AS isRequired FROM pragma_table_info(?)",
         arguments: [table])
@@ -27,7 +25,7 @@ enum StoredValues {
         let allowed = column["isRequired"] ? "'\(kind)'" : "'\(kind)', 'null'"
         // What typeof gives is not derived from what the table promises.
         var wrong = "typeof([\(name)]) NOT IN (\(allowed))"
-        if sql?.contains("CHECK (\(name) IN (0, 1))") == true {
+        if sql.contains("CHECK (\(name) IN (0, 1))") {
           wrong += " OR [\(name)] NOT IN (0, 1)"
         }
         let isWrong = try Bool.fetchOne(

@@ -171,39 +171,6 @@ extension Workspace {
     let hasSettings = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM settings)") ?? false
     if let settings = file.settings, !hasSettings { try Self.save(settings, in: db) }
   }
-
-}
-
-/// The names of a workspace's models, and which are free.
-struct ModelNames {
-  private var taken: Set<String>
-  /// The lowest number that may be free behind the beginning of a name: many models of one name do
-  /// not try all numbers again.
-  private var numbers: [String: Int] = [:]
-
-  /// The names that models have.
-  init(in db: Database) throws {
-    taken = Set(try String.fetchAll(db, sql: "SELECT name FROM model"))
-  }
-
-  /// Takes the name, or the name with the lowest number behind it that no model has.
-  mutating func take(like name: String) -> String {
-    // Numbers of one digit first, below `end`, then those of more.
-    var (free, digits, end) = (name, 1, 10)
-    while taken.contains(free) {
-      // Shorter by characters until it is a name with such a number.
-      var stem = name
-      let nines = " " + String(repeating: "9", count: digits)
-      while (try? Checked.name(stem + nines)) != stem + nines, !stem.isEmpty { stem.removeLast() }
-      var number = numbers[stem + nines] ?? max(2, end / 10)
-      while number < end, taken.contains("\(stem) \(number)") { number += 1 }
-      numbers[stem + nines] = number
-      if number < end { free = "\(stem) \(number)" }
-      (digits, end) = (digits + 1, end * 10)
-    }
-    taken.insert(free)
-    return free
-  }
 }
 
 /// A file of exported models, every part of which was checked.

@@ -114,6 +114,28 @@ struct PlaygroundTests {
     }
   }
 
+  @Test("who asks again of a playground on which nothing happened is told the same bytes")
+  func askedAgain() async throws {
+    let studio = try await TestStudio()
+    try await studio.teach()
+    try await studio.test { page in
+      let opened = try await page.post("/api/playgrounds", openBody)
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
+      let playground = try await studio.house.playgrounds.find("p")
+      func place(_ answer: Data) -> Int {
+        answer.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
+      }
+      let first = try await playground.answer()
+      #expect(first.count > opened.body.count)
+      // Others open it as it is.
+      _ = try await page.post("/api/playgrounds", openBody)
+      let second = try await playground.answer()
+      #expect(place(first) == place(second))
+      _ = try await page.post("/api/playgrounds/p/actions", strokeBody("zigzag", x: 300, from: 900))
+      #expect(try await playground.answer() != first)
+    }
+  }
+
   @Test(
     "D-007: after a restart all is there, what waited waits again, and later ink is new"
   )

@@ -75,8 +75,7 @@ package struct EvaluationJob: Sendable {
     progress(
       .note(
         "\(counted(count, "drawing")) of \(counted(unknown.count, "label")) that the model was not "
-          + "taught count as wrong: " + unknown.prefix(12).joined(separator: ", ")
-          + (unknown.count > 12 ? " and \(unknown.count - 12) more" : "")))
+          + "taught count as wrong: " + listed(unknown)))
   }
 
   /// The samples that the model was not taught.

@@ -33,7 +33,7 @@ package struct StreamBenchmark: Sendable {
 
   /// Drawings in a block: enough for the clocks' own time not to count, few enough for the cache;
   /// fewer where drawings have very many points.
-  private let blockSize: Int
+  let blockSize: Int
 
   /// How a drawing is changed before it is written.
   private static let augmentation: Augmentation = {

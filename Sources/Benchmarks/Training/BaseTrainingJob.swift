@@ -91,7 +91,7 @@ package struct BaseTrainingJob: Sendable {
       progress(
         .note(
           "no drawing has \(counted(missing.count, "label")) that should be held out: "
-            + missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? ", …" : "")))
+            + listed(missing)))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     if teaches { try ModelLimits.checkRoom(forLabels: parts.labels.training.count) }

@@ -18,9 +18,10 @@ public struct Background: Sendable, Equatable {
 
   /// How far the within-label covariance is moved toward a multiple of the identity. Drawings that
   /// trained the embedding lie closer together along the directions it learned for them than new
-  /// labels' drawings will. Measured on labels held out from the training of `models/base-slim.drawml`:
-  /// accuracy and refusal of unknowns rise up to 0.5, stay level to 0.8, and fall after. One-shot
-  /// errors on alphabets held out from the statistics are the same from 0.3 to 0.8.
+  /// labels' drawings will. Measured on labels held out from the training of
+  /// `models/base-slim.drawml`: accuracy and refusal of unknowns rise up to 0.5, stay level to 0.8,
+  /// and fall after. One-shot errors on alphabets held out from the statistics are the same from 0.3
+  /// to 0.8.
   public static let shrinkage = 0.6
 
   /// Into how many parts labels are cut to find the scores to expect, where all trained the

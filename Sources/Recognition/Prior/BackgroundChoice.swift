@@ -13,9 +13,9 @@ struct BackgroundChoice: Sendable, Equatable {
   /// as a logarithm.
   ///
   /// Normal densities of hundreds of numbers are too sure of themselves. With this lead, of single
-  /// everyday drawings of labels held out from `models/base-slim.drawml` one in fifty is taken for a
-  /// character, of five labels none; and 97 in a hundred tasks of five characters or more are known
-  /// for such, of alphabets that the background has not seen.
+  /// everyday drawings of labels held out from `models/base-slim.drawml` one in fifty is taken for
+  /// a character, of five labels none; and 97 in a hundred tasks of five characters or more are
+  /// known for such, of alphabets that the background has not seen.
   static let lead = 30.0
   /// The most drawings per label that are compared; more tell little.
   static let drawingsPerLabel = 5

@@ -61,7 +61,8 @@ actor LivePlayground {
   /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to
   /// undo, with another size: what lies on a canvas stays where it is, whoever looks at it.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
-    let takesSize = !sheet.canvas.canUndo && sheet.takes(size) && sheet.resize(to: size)
+    let takesSize = !sheet.canvas.canUndo && sheet.takes(size)
+    if takesSize { sheet.resize(to: size) }
     if model.model.id == self.model.model.id {
       follow(model, asOf: moment)
       guard takesSize else { return }
@@ -107,7 +108,8 @@ actor LivePlayground {
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
         // The first one on an empty sheet brings the sheet that it was drawn on with it.
-        if let canvas = batch.canvas, sheet.takes(canvas), sheet.resize(to: canvas) {
+        if let canvas = batch.canvas, sheet.takes(canvas) {
+          sheet.resize(to: canvas)
           telling.tell(events)
           events = []
           telling.tell(snapshot)

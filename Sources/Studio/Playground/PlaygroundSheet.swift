@@ -117,17 +117,14 @@ struct PlaygroundSheet: Sendable {
   /// Who drew more before the first training waits for none of it.
   private static let mostAnew = 40
 
-  /// Whether nothing lies on it that a size matters to.
+  /// Whether it would take another size: nothing lies on it that a size matters to.
   func takes(_ size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
 
-  /// Takes another size, where nothing lies on it; what undo could bring back is given up.
-  ///
-  /// - Returns: Whether it has another size now.
-  mutating func resize(to size: Drawing.Canvas) -> Bool {
-    guard size != self.size, canvas.resize(to: size) else { return false }
+  /// Takes another size, if it `takes` it; what undo could bring back is given up.
+  mutating func resize(to size: Drawing.Canvas) {
+    guard takes(size), canvas.resize(to: size) else { return }
     self.size = size
     ink = InkStore()
-    return true
   }
 
   /// Sees to it that there is room for what actions draw.

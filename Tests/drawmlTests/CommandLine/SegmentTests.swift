@@ -66,6 +66,20 @@ extension CommandLineTests {
       #expect(try !folder.names.contains("s.json"))
     }
 
+    @Test("train-segmenter names a label of --lessons that nothing on a canvas has")
+    func lessonsOfUnknownLabel() async throws {
+      let folder = try await Fixture.folderWithModel()
+      let run = try await Program.run(
+        [
+          "train-segmenter", "--base", "m.drawml", "--places", "\(Fixture.starter)/heart.ndjson",
+          "--answers", "\(Fixture.starter)/heart.ndjson",
+          "--lessons", "\(Fixture.starter)/star.ndjson", "-o", "s.json", "--places-count", "2",
+        ], in: folder)
+      #expect(run.status == 64, "\(run.errors)")
+      #expect(run.errors.contains("is a label of --lessons, but of no drawing of --answers"))
+      #expect(try !folder.names.contains("s.json"))
+    }
+
     @Test("--live tells what happens; its log, replayed, tells the same")
     func live() async throws {
       let folder = try await folderWithCanvas()
