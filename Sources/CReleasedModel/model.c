@@ -2,10 +2,15 @@
 
 // `#embed` is of C23: the compiler copies the file in without parsing it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
-static const uint8_t bytes[] = {
+static const uint8_t base[] = {
 #embed "../../models/base.drawml"
 };
+static const uint8_t everyday[] = {
+#embed "../../models/everyday.drawml"
+};
 
-const uint8_t *drawml_released_model(void) { return bytes; }
+const uint8_t *drawml_released_model(void) { return base; }
+size_t drawml_released_model_length(void) { return sizeof base; }
 
-size_t drawml_released_model_length(void) { return sizeof bytes; }
+const uint8_t *drawml_everyday_model(void) { return everyday; }
+size_t drawml_everyday_model_length(void) { return sizeof everyday; }

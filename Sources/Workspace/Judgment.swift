@@ -40,6 +40,7 @@ struct Judgment: Sendable {
   /// Of each label so many at least.
   static let fewestOfLabel = 4
 
+  /// Judges the user's samples.
   init(
     of recognizer: Recognizer, before: Recognizer?,
     progress: ((_ done: Int, _ total: Int) -> Void)?
@@ -50,7 +51,7 @@ struct Judgment: Sendable {
       rows: rows, candidates: 2, progress: progress)
     let judged = rows.map { memory.samples[$0] }
     let then = try await Self.then(judged, before)
-    samples = memory.samples
+    samples = memory.samples.filter(\.isOwn)
     rates = recognizer.acceptanceRates()
     verdicts = judged.indices.map {
       Verdict(sample: judged[$0], then: then[$0], decision: answers[$0].decision)
@@ -85,9 +86,10 @@ struct Judgment: Sendable {
     return memory.labels.indices.flatMap { label -> [Int] in
       let rows = memory.rows(ofLabel: label)
       guard Set(rows.map(memory.digest)).count > 1 else { return [] }
-      guard rows.count > most else { return Array(rows) }
+      let own = rows.filter { memory.samples[$0].isOwn }
+      guard own.count > most else { return own }
       return Array(
-        rows.sorted {
+        own.sorted {
           (memory.samples[$0].digest, $0) < (memory.samples[$1].digest, $1)
         }.prefix(most)
       ).sorted()

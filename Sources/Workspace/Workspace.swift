@@ -18,6 +18,7 @@ public struct Workspace: Sendable {
   let files: WorkspaceFiles
   let database: DatabasePool
   let base: BaseModel
+  let everyday: BaseModel
   let now: @Sendable () -> Date
   let newID: @Sendable () -> String
 
@@ -34,6 +35,7 @@ public struct Workspace: Sendable {
   ///     program left. Without that, opening changes nothing but the database's version, and a
   ///     folder that cannot be written is only read; all that would change it is refused.
   ///   - base: What models are before they are taught.
+  ///   - everyday: What those are that know everyday things.
   ///   - now: The clock.
   ///   - newID: Makes ids that were never made before.
   /// - Throws: `WorkspaceError`: for a folder that cannot be written, a damaged database, one that
@@ -41,21 +43,21 @@ public struct Workspace: Sendable {
   ///   is to be made.
   public init(
     folder: String = Workspace.standardFolder(), creating: Bool = true,
-    base: BaseModel = .released,
+    base: BaseModel = .released, everyday: BaseModel = .everyday,
     now: @escaping @Sendable () -> Date = { Date() },
     newID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) throws(WorkspaceError) {
     try self.init(
-      folder: folder, creating: creating, base: base, now: now, newID: newID,
+      folder: folder, creating: creating, base: base, everyday: everyday, now: now, newID: newID,
       busyTime: Self.busyTime)
   }
 
   init(
-    folder: String, creating: Bool = true, base: BaseModel, now: @escaping @Sendable () -> Date,
-    newID: @escaping @Sendable () -> String, busyTime: Duration
+    folder: String, creating: Bool = true, base: BaseModel, everyday: BaseModel = .everyday,
+    now: @escaping @Sendable () -> Date, newID: @escaping @Sendable () -> String, busyTime: Duration
   ) throws(WorkspaceError) {
     self.folder = folder
-    self.base = base
+    (self.base, self.everyday) = (base, everyday)
     self.now = now
     self.newID = newID
     var files = WorkspaceFiles(folder: folder)

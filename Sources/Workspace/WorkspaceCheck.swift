@@ -75,7 +75,7 @@ extension Workspace {
       let name = contents.core.name
       do {
         let recognizer = try files.recognizer(of: contents.id, generation: contents.core.generation)
-        if recognizer.memory.samples != contents.core.taught {
+        if recognizer.memory.samples.filter(\.isOwn) != contents.core.taught {
           problems.append("Model “\(name)”: its file knows other samples than it should. Train it.")
         }
       } catch {

@@ -43,9 +43,8 @@ extension Workspace {
       defer { withExtendedLifetime(lock) {} }
       defer { WorkspaceFiles.removeDatabase(copy) }
       let bytes = try Self.copyBytes(of: path, to: copy, limit: WorkspaceLimits.exportBytes)
-      let (base, policy) = (try base.fingerprint(), try base.recognizer().policy)
       let imported = try await withDeadline(ImportedFile.patience(with: bytes)) {
-        try await ImportedFile(at: copy, base: base, of: policy)
+        try await ImportedFile(at: copy, base: base(everyday:))
       }
       return try await whileMaking(waiting: waiting) { try await take(imported) }
     } catch let error as CancellationError {
@@ -193,11 +192,10 @@ struct ImportedFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: A file that nobody changes meanwhile.
-  ///   - base: The fingerprint of the base that models are taught on here.
-  ///   - policy: The policy with which that was taken.
+  ///   - base: What models are before they are taught here, those of everyday things or the others.
   /// - Throws: `WorkspaceError.Reason` of `notImportable` and why; `CancellationError` when the
   ///   task is canceled.
-  init(at path: String, base: String, of policy: DecisionPolicy) async throws {
+  init(at path: String, base: @escaping @Sendable (Bool) -> BaseModel) async throws {
     let version = try Self.checkHeader(of: path)
     do {
       database = try DatabaseQueue(
@@ -209,7 +207,7 @@ struct ImportedFile: Sendable {
         let ids = try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id")
         let models = try ids.map { id in
           let model = try ModelContents(of: id, in: db)
-          try Self.checkFile(of: model, base: base, policy, in: db)
+          try Self.checkFile(of: model, base: base(model.core.isEveryday), in: db)
           return Entry(
             id: id, isActive: model.core.isActive, generation: model.core.generation,
             created: model.core.created)
@@ -292,7 +290,7 @@ struct ImportedFile: Sendable {
 
   /// Throws unless a trained model's file says what the tables say.
   private static func checkFile(
-    of model: ModelContents, base: String, _ policy: DecisionPolicy, in db: Database
+    of model: ModelContents, base: BaseModel, in db: Database
   ) throws {
     let bytes = try trainedFile(of: model.id, in: db)
     guard model.core.generation > 0 else {
@@ -310,13 +308,14 @@ struct ImportedFile: Sendable {
     } catch {
       throw WorkspaceError.Reason.notImportable("\(error)")
     }
-    guard recognizer.memory.samples == model.core.taught else {
+    var plain = recognizer
+    let taught = plain.forget(where: \.isOwn)
+    guard taught == model.core.taught, model.core.isEveryday || plain.labels.isEmpty else {
       throw WorkspaceError.Reason.notImportable("a trained model knows other samples than it says")
     }
-    if model.core.base == base {
-      var plain = recognizer.untaught()
-      plain.policy = policy
-      guard try ModelFile.fingerprint(of: plain) == base else {
+    if model.core.base == (try base.fingerprint()) {
+      plain.policy = try base.recognizer().policy
+      guard try ModelFile.fingerprint(of: plain) == model.core.base else {
         throw WorkspaceError.Reason.notImportable("a trained model has another base than it says")
       }
     }

@@ -55,20 +55,33 @@ extension Workspace {
     }
   }
 
+  /// What models are before they are taught.
+  func base(everyday isEveryday: Bool) -> BaseModel { isEveryday ? everyday : base }
+
   /// Makes a model that was taught nothing.
   ///
   /// - Parameters:
   ///   - name: White space around it is left out.
+  ///   - isEveryday: Whether it knows everyday things from the beginning.
   ///   - activating: Whether it becomes the model in use.
   /// - Returns: The model.
   /// - Throws: `WorkspaceError` for a name that is empty, too long or taken.
   @discardableResult
   public func createModel(
-    named name: String, activating: Bool = false
+    named name: String, everyday isEveryday: Bool = false, activating: Bool = false
   ) async throws -> WorkspaceModel {
     let (id, created) = (newID(), now())
-    return try await write(.createModel) { db in
-      try Self.insertModel(id: id, name: name, created: created, isActive: false, in: db)
+    // What the dial says is what the released rates were measured with.
+    var refusalRate: Double?
+    if isEveryday {
+      do { refusalRate = try everyday.recognizer().policy.refusalRate } catch {
+        throw WorkspaceError(.createModel, .model("\(error)"))
+      }
+    }
+    return try await write(.createModel) { [refusalRate] db in
+      try Self.insertModel(
+        id: id, name: name, created: created, isActive: false, isEveryday: isEveryday,
+        refusalRate: refusalRate, in: db)
       if activating { try Self.activate(id, in: db) }
       return try Self.model(id, in: db)
     }
@@ -133,7 +146,7 @@ extension Workspace {
 
 /// A model as it is kept. The defaults are a new model's: what is made, counts as untouched or is
 /// reset by a rescue goes by them.
-struct ModelRow: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
+struct ModelRow: Encodable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "model"
 
   var id: String
@@ -145,6 +158,8 @@ struct ModelRow: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord
   var generation = 0
   /// The digest of the base model's file.
   var base: String?
+  /// Whether it knows everyday things from the beginning.
+  var isEveryday = false
 
   /// What is said of its last training and of what it refuses.
   var version: ModelVersion {
@@ -156,6 +171,21 @@ struct ModelRow: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord
         generation: generation, lastTrained: lastTrained.map { Date(milliseconds: $0) },
         refusalRate: refusalRate)
     }
+  }
+}
+
+extension ModelRow {
+  /// A row of any version: what it has no column for is as in a new model.
+  init(row: Row) throws {
+    id = try row.decode(forColumn: "id")
+    name = try row.decode(forColumn: "name")
+    created = try row.decode(forColumn: "created")
+    lastTrained = try row.decode(forColumn: "lastTrained")
+    isActive = try row.decode(forColumn: "isActive")
+    refusalRate = try row.decode(forColumn: "refusalRate")
+    generation = try row.decode(forColumn: "generation")
+    base = try row.decode(forColumn: "base")
+    if row.hasColumn("isEveryday") { isEveryday = try row.decode(forColumn: "isEveryday") }
   }
 }
 
@@ -189,7 +219,7 @@ extension Workspace {
         labelCount: try row.decode(forColumn: "labels"),
         sampleCount: try row.decode(forColumn: "samples"),
         untrainedCount: try row.decode(forColumn: "untrained"), refusalRate: version.refusalRate,
-        generation: version.generation)
+        generation: version.generation, isEveryday: model.isEveryday)
     }
   }
 
@@ -219,11 +249,15 @@ extension Workspace {
   }
 
   static func insertModel(
-    id: String, name: String, created: Date, isActive: Bool, in db: Database
+    id: String, name: String, created: Date, isActive: Bool, isEveryday: Bool = false,
+    refusalRate: Double? = nil, in db: Database
   ) throws {
     let name = try Checked.name(name)
     try requireFree(name, except: id, in: db)
-    try ModelRow(id: id, name: name, created: created.milliseconds, isActive: isActive).insert(db)
+    var row = ModelRow(
+      id: id, name: name, created: created.milliseconds, isActive: isActive, isEveryday: isEveryday)
+    if let refusalRate { row.refusalRate = refusalRate }
+    try row.insert(db)
   }
 
   private static func requireFree(_ name: String, except id: String, in db: Database) throws {

@@ -186,7 +186,7 @@ private final class Rescue {
     if let generation, generation > 0, Checked.isModelID(id) {
       do {
         let recognizer = try files.recognizer(of: id, generation: generation)
-        try Workspace.replaceTaught(recognizer.memory.samples, of: id, db)
+        try Workspace.replaceTaught(recognizer.memory.samples.filter(\.isOwn), of: id, db)
       } catch is FileError {
         try Workspace.makeUntaught(id, db)
       }

@@ -20,6 +20,15 @@ enum WorkspaceSchema {
   private static let migrations = [
     (name: "models, labels, samples, predictions, playgrounds and settings", adds: firstTables),
     (name: "what the last training of each model brought", adds: [reportTable]),
+    (
+      name: "models that know everyday things",
+      adds: [
+        """
+        ALTER TABLE model
+        ADD COLUMN isEveryday INTEGER NOT NULL DEFAULT 0 CHECK (isEveryday IN (0, 1))
+        """
+      ]
+    ),
   ]
   /// The highest version that this program reads, and the one that it writes.
   static let version = migrations.count

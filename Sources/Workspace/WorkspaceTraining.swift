@@ -25,7 +25,7 @@ extension Workspace {
       do {
         var recognizer =
           model.generation == 0
-          ? try base.recognizer()
+          ? try base(everyday: model.isEveryday).recognizer()
           : try files.recognizer(of: id, generation: model.generation)
         recognizer.policy = DecisionPolicy(refusalRate: model.refusalRate)
         return RecognizerSnapshot(recognizer: recognizer, model: model)
@@ -99,6 +99,7 @@ extension Workspace {
     guard model.sampleCount > 0 else {
       return try await forgetAll(model, refusalRate: refusalRate, since: begun)
     }
+    let base = base(everyday: model.isEveryday)
     let fingerprint = try base.fingerprint()
     let policy = DecisionPolicy(refusalRate: refusalRate ?? model.refusalRate)
     var before: Recognizer?
@@ -117,7 +118,10 @@ extension Workspace {
     let changes = try await recognizer.teach(lesson, threads: threads) {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
-    try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
+    if !model.isEveryday {
+      // How drawings of everyday things differ is known already.
+      try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
+    }
     let judgment = try await Judgment(of: recognizer, before: before) {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
@@ -140,7 +144,7 @@ extension Workspace {
     let generation = model.generation + 1
     let path = files.model(model.id, generation: generation)
     try Task.checkCancellation()
-    let taught = recognizer.memory.samples
+    let taught = recognizer.memory.samples.filter(\.isOwn)
     try files.requireWritable()
     do {
       try ModelFile.write(recognizer, to: path, isMadeUp: true)
@@ -282,12 +286,12 @@ private struct Lesson: Sendable {
 }
 
 extension Recognizer {
-  /// Makes the lesson's samples what is taught, and nothing else.
+  /// Makes the lesson's samples what is taught, and nothing else but what a base brought along.
   fileprivate mutating func teach(
     _ lesson: Lesson, threads: Int,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
   ) async throws -> TaughtChanges {
-    let gone = forget { !lesson.samples.contains($0) }
+    let gone = forget { $0.isOwn && !lesson.samples.contains($0) }
     try await update(with: lesson.new, threads: threads, progress: progress)
     let goneIDs = Set(gone.map(\.id))
     let relabelled = lesson.new.count { goneIDs.contains($0.id) }

@@ -24,6 +24,9 @@ public struct WorkspaceModel: Hashable, Sendable, Identifiable {
   /// Counts the trainings since the model last knew nothing: what was made from the trained file of
   /// another generation is out of date.
   public var generation: Int
+  /// Whether it knows everyday things from the beginning; they are no samples and cannot be
+  /// deleted.
+  public var isEveryday: Bool
 
   /// Whether there is something to teach it, or something that it knows.
   public var isTrainable: Bool { sampleCount > 0 || generation > 0 }
@@ -32,7 +35,7 @@ public struct WorkspaceModel: Hashable, Sendable, Identifiable {
 extension WorkspaceModel: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, name, created, lastTrained, isActive, labelCount, sampleCount, untrainedCount
-    case refusalRate, generation
+    case refusalRate, generation, isEveryday
   }
 
   /// Writes all keys, also those without a value.
@@ -48,6 +51,7 @@ extension WorkspaceModel: Codable {
     try container.encode(untrainedCount, forKey: .untrainedCount)
     try container.encode(refusalRate, forKey: .refusalRate)
     try container.encode(generation, forKey: .generation)
+    try container.encode(isEveryday, forKey: .isEveryday)
   }
 }
 

@@ -574,6 +574,47 @@ def test_a_model_that_was_never_trained_is_trained_first(fresh, visit, size):
     expect(note).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+def test_who_has_taught_nothing_plays_with_everyday_things(fresh, visit, pictures, size):
+    person = visit(fresh, "playground", viewport=size)
+    note = person.page.locator(".train-note")
+    person.settle()
+    person.page.screenshot(path=pictures / f"everyday-offer-{size['width']}.png")
+    offer = note.get_by_role("button", name="Try 150 everyday things")
+    assert near_edges(note.bounding_box(), person.sheet.bounding_box()) >= 0
+    offer.click()
+    person.hears("“Everyday things” is active now.")
+    expect(note).to_be_hidden()
+    expect(person.page.locator(".sheet-hint")).to_contain_text("Draw an everyday thing")
+    person.settle()
+    person.page.screenshot(path=pictures / f"everyday-{size['width']}.png")
+    person.draw("star", 40, at=(0.3, 0.4), size=120)
+    person.expect_faces(["⭐"])
+    # One's own come on top.
+    fresh.teach(drawings("heart")[:6])
+    person.draw("heart", 40, at=(0.7, 0.4), size=120)
+    person.expect_faces(["⭐", "❤️"])
+    # Whoever asks again gets the same one.
+    person.go("Models")
+    card = person.page.locator(".model-card").filter(has_text="Everyday things")
+    expect(card).to_contain_text("knows everyday things · 1 emoji · 6 drawings")
+    person.press("Everyday Things")
+    person.hears("“Everyday things” is active now.")
+    expect(card).to_have_count(1)
+    person.go("Home")
+    expect(person.page.locator(".home-model")).to_contain_text("knows everyday things")
+
+
+def near_edges(inner, outer):
+    """By how much one box is within another one at its narrowest side."""
+    return min(
+        inner["x"] - outer["x"],
+        inner["y"] - outer["y"],
+        outer["x"] + outer["width"] - inner["x"] - inner["width"],
+        outer["y"] + outer["height"] - inner["y"] - inner["height"],
+    )
+
+
 def test_a_model_whose_labels_are_all_deleted_knows_them_until_it_is_trained(taught, visit):
     model = taught.model["id"]
     for label in ("⭐", "❤️", "🏠", "🐟", "☀️"):

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import Recognition
 import Testing
+import Workspace
 
 @testable import Studio
 
@@ -23,6 +25,18 @@ struct PageTests {
         Data(file.bytes) == (try Data(contentsOf: folder.appendingPathComponent(name))),
         "\(name)")
     }
+  }
+
+  @Test("What the page says of the everyday model holds for the released one")
+  func everyday() throws {
+    let labels = Set(try BaseModel.everyday.recognizer().labels)
+    #expect(labels.count >= 150)
+    let script = try #require(PageFile.all.first { $0.path == "/everyday.js" })
+    let text = String(decoding: script.bytes, as: UTF8.self)
+    #expect(text.contains("Try 150 everyday things"))
+    let faces = try #require(text.firstMatch(of: /faces = \[([^\]]+)\]/)).1
+      .matches(of: /"([^"]+)"/).map { String($0.1) }
+    #expect(faces.count == 12 && labels.isSuperset(of: faces), "\(faces)")
   }
 
   @Test("Files have their types, and come again only when they have changed")

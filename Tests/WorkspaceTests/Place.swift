@@ -24,15 +24,16 @@ final class Place: Sendable {
 
   /// Opens the workspace; every time another value on the same folder.
   func open(in subfolder: String = "data") async throws -> Workspace {
-    try open(in: subfolder, base: await Small.base)
+    try open(in: subfolder, base: await Small.base, everyday: await Small.everyday)
   }
 
   /// Opens the workspace with another base.
   func open(
-    in subfolder: String = "data", base: BaseModel, busyTime: Duration = .seconds(20)
+    in subfolder: String = "data", base: BaseModel, everyday: BaseModel = .everyday,
+    busyTime: Duration = .seconds(20)
   ) throws(WorkspaceError) -> Workspace {
     try Workspace(
-      folder: "\(folder)/\(subfolder)", base: base,
+      folder: "\(folder)/\(subfolder)", base: base, everyday: everyday,
       now: { [self] in
         Date(
           milliseconds: time.add(1, ordering: .relaxed).newValue)
@@ -114,6 +115,24 @@ enum Small {
   static var base: BaseModel { get async throws { try await made3.value } }
   /// Another one, such as a later release brings.
   static var otherBase: BaseModel { get async throws { try await made4.value } }
+
+  /// One that knows circles and crosses from the beginning.
+  static var everyday: BaseModel { get async throws { try await knowing.value } }
+
+  private static let knowing = Task<BaseModel, any Error> {
+    var recognizer = try await made(seed: 5)
+    try await recognizer.update(
+      with: ["circle", "cross"].flatMap { label in
+        (500..<504).map { index in
+          var drawing = Doodles.drawing(label, index)
+          drawing.id = "everyday \(drawing.id)"
+          return drawing
+        }
+      })
+    recognizer.policy = DecisionPolicy(refusalRate: 0.2)
+    let taught = recognizer
+    return BaseModel(keepingLabels: true) { taught }
+  }
 
   private static func made(seed: UInt64) async throws -> Recognizer {
     let recipe = EmbeddingRecipe(

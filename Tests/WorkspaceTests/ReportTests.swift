@@ -120,7 +120,7 @@ struct ReportTests {
     try FileManager.default.createDirectory(
       atPath: place.path("data"), withIntermediateDirectories: true)
     let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    let sql = try String(contentsOf: TroubleTests.versionOneDump, encoding: .utf8)
+    let sql = try TroubleTests.dump(ofVersion: 1)
     try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
     try database.close()
     let workspace = try await place.open()
@@ -148,22 +148,32 @@ struct ReportTests {
     #expect(try await place.open().report(of: model) == report, "it is migrated once")
   }
 
-  @Test("An export of version 1 is taken, with no report")
-  func oldExport() async throws {
+  @Test("Exports of versions 1 and 2 are taken", arguments: [1, 2])
+  func oldExport(version: Int) async throws {
     let place = Place()
-    let (workspace, models) = try await ExportTests.filled(place)
-    try await workspace.export(to: place.path("old"))
+    _ = try await place.open()
+    // What an export has besides: the files of trained models, and another program's number.
     let file = try DatabaseQueue(path: place.path("old"))
-    try await file.writeWithoutTransaction {
-      try $0.execute(sql: "DROP TABLE report; PRAGMA user_version = 1")
+    try await file.writeWithoutTransaction { db in
+      try db.execute(sql: TroubleTests.dump(ofVersion: version))
+      try db.execute(
+        sql: """
+          DROP TABLE grdb_migrations;
+          UPDATE model SET generation = 0, lastTrained = NULL, base = NULL;
+          DELETE FROM taught;
+          PRAGMA application_id = \(WorkspaceSchema.exportID)
+          """)
+      if version == 2 { try db.execute(sql: "DELETE FROM report") }
+      try db.execute(sql: WorkspaceSchema.exportTable)
     }
     try file.close()
     let copy = try await place.open(in: "copy")
-    #expect(try await copy.import(from: place.path("old")).added.map(\.id) == models)
-    await refused(.read, .noReport) { _ = try await copy.report(of: models[0]) }
-    // The same with its report is already here.
-    try await workspace.export(to: place.path("new"))
-    #expect(try await copy.import(from: place.path("new")).unchanged.map(\.id) == models)
+    let added = try await copy.import(from: place.path("old")).added
+    #expect(added.map(\.name) == ["My first model", "Animals"])
+    #expect(added.map(\.sampleCount) == [0, 2])
+    #expect(added.map(\.isEveryday) == [false, false])
+    await refused(.read, .noReport) { _ = try await copy.report(of: added[1].id) }
+    #expect(try await copy.import(from: place.path("old")).unchanged.count == 2)
   }
 
   @Test("What can be read of a damaged workspace has its report; one that is none is left out")

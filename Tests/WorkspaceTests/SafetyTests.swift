@@ -1060,19 +1060,33 @@ struct TroubleTests {
     #expect(try await workspace.models().map(\.sampleCount) == [1])
   }
 
-  /// A workspace of version 1, in SQL; never to be changed.
-  static let versionOneDump = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appending(path: "Fixtures/version-1.sql")
+  private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appending(path: "Fixtures")
+
+  /// A workspace of an earlier version, in SQL; never to be changed.
+  static func dump(ofVersion version: Int) throws -> String {
+    try String(contentsOf: fixtures.appending(path: "version-\(version).sql"), encoding: .utf8)
+  }
+
+  /// Puts a workspace of an earlier version into `place`.
+  private func put(version: Int, into place: Place) throws {
+    try FileManager.default.createDirectory(
+      atPath: place.path("data"), withIntermediateDirectories: true)
+    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
+    let sql = try Self.dump(ofVersion: version)
+    try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try database.close()
+  }
 
   @Test("A version needs a migration, a fixture of the one before, and its number in FORMATS.md")
   func currentVersion() throws {
-    #expect(WorkspaceSchema.version == 2)
-    let fixtures = Self.versionOneDump.deletingLastPathComponent()
+    #expect(WorkspaceSchema.version == 3)
     for earlier in 1..<WorkspaceSchema.version {
-      #expect(AtomicFile.exists(fixtures.appending(path: "version-\(earlier).sql").path))
+      let dump = try Self.dump(ofVersion: earlier)
+      #expect(dump.contains("PRAGMA user_version = \(earlier);"))
     }
     let formats = try String(
-      contentsOf: fixtures.appending(path: "../../../docs/FORMATS.md").standardized,
+      contentsOf: Self.fixtures.appending(path: "../../../docs/FORMATS.md").standardized,
       encoding: .utf8)
     let isNamed = formats.contains("`user_version` \(WorkspaceSchema.version) ")
     #expect(isNamed)
@@ -1081,12 +1095,7 @@ struct TroubleTests {
   @Test("A workspace of version 1 is read as it was written")
   func versionOne() async throws {
     let place = Place()
-    try FileManager.default.createDirectory(
-      atPath: place.path("data"), withIntermediateDirectories: true)
-    let database = try DatabaseQueue(path: place.path("data/workspace.sqlite"))
-    let sql = try String(contentsOf: Self.versionOneDump, encoding: .utf8)
-    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try database.close()
+    try put(version: 1, into: place)
     let workspace = try await place.open()
     let models = try await workspace.models()
     #expect(models.map(\.name) == ["My first model", "Animals"])
@@ -1110,6 +1119,21 @@ struct TroubleTests {
     #expect(playground.items.map(\.label) == ["🐟", nil])
     #expect(try await workspace.settings().theme == .dark)
     #expect(try await workspace.problems() == [])
+  }
+
+  @Test("A workspace of version 2 is read as it was written, its trained models with their reports")
+  func versionTwo() async throws {
+    let place = Place()
+    try put(version: 2, into: place)
+    let workspace = try await place.open()
+    let models = try await workspace.models()
+    #expect(models.map(\.name) == ["My first model", "Animals"])
+    #expect(models.map(\.generation) == [0, 1])
+    #expect(models.map(\.isEveryday) == [false, false])
+    #expect(models.map(\.untrainedCount) == [0, 0])
+    #expect(try await workspace.report(of: models[1].id).labels.map(\.label) == ["🐟", "🐧"])
+    let playground = try await workspace.playground("play")
+    #expect(playground.items.map(\.label) == ["🐟", nil])
   }
 
   @Test("Errors of files and of SQLite become reasons")

@@ -11,7 +11,7 @@ struct TrainingReportTextTests {
       model: WorkspaceModel(
         id: "m", name: "Shapes", created: Date(timeIntervalSince1970: 0), lastTrained: nil,
         isActive: true, labelCount: labels.count, sampleCount: 0, untrainedCount: 0,
-        refusalRate: 0.05, generation: 1),
+        refusalRate: 0.05, generation: 1, isEveryday: false),
       findings: .init(
         seconds: 1, samples: labels.reduce(0) { $0 + $1.samples }, added: 3, relabelled: 0,
         removed: 0, labels: labels, mistakes: [], refusals: []))

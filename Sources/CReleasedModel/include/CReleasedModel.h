@@ -8,5 +8,9 @@
 const uint8_t *drawml_released_model(void);
 /// How many bytes that is.
 size_t drawml_released_model_length(void);
+/// The bytes of `models/everyday.drawml`.
+const uint8_t *drawml_everyday_model(void);
+/// How many bytes that is.
+size_t drawml_everyday_model_length(void);
 
 #endif

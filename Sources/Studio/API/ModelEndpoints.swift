@@ -87,9 +87,13 @@ extension StudioHouse {
     [
       .get("/models") { _ in try .json(ModelsAnswer(models: try await workspace.models())) },
       .post("/models") { call in
-        struct Body: Decodable { var name: String }
+        struct Body: Decodable {
+          var name: String
+          var isEveryday: Bool?
+        }
         let body = try await call.request.json(Body.self, upTo: limits.smallBodyBytes)
-        let model = try await workspace.createModel(named: body.name)
+        let model = try await workspace.createModel(
+          named: body.name, everyday: body.isEveryday ?? false)
         tell(.models)
         return try .json(model, status: .created)
       },

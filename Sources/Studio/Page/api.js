@@ -83,7 +83,8 @@ export const api = {
   updateSettings: (changes) => request("PATCH", "/settings", { body: changes, wants: ["theme"] }),
 
   models: async () => (await request("GET", "/models", { wants: ["models[].id"] })).models,
-  createModel: (name) => request("POST", "/models", { body: { name }, wants: ["id"] }),
+  createModel: (name, { isEveryday = false } = {}) =>
+    request("POST", "/models", { body: { name, isEveryday }, wants: ["id"] }),
   updateModel: (model, changes) =>
     request("PATCH", modelPath(model), { body: changes, wants: ["id"] }),
   deleteModel: (model) => request("DELETE", modelPath(model)),

@@ -1,6 +1,7 @@
 // Home (S-001): the four ways into the app, and which model is active.
 
 import { count, fill, make, when } from "./dom.js";
+import { factsOf } from "./everyday.js";
 import { doodle, wordmark } from "./icons.js";
 import { listen, store } from "./store.js";
 
@@ -42,7 +43,9 @@ export const homeScreen = {
 
 function modelWords(model) {
   if (!model) return [];
-  const facts = [count(model.labelCount, "emoji"), count(model.sampleCount, "drawing")];
+  const facts = [
+    ...factsOf(model), count(model.labelCount, "emoji"), count(model.sampleCount, "drawing"),
+  ];
   if (model.untrainedCount > 0) facts.push(`${model.untrainedCount} to learn`);
   facts.push(model.lastTrained ? `learned ${when(model.lastTrained)}` : "not trained yet");
   return [

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { button, count, emoji, fill, focusHeading, focusKey, make, when } from "./dom.js";
 import { askSure, askText } from "./dialogs.js";
+import { factsOf, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { absent, change, whenQuiet } from "./refresh.js";
 import { listen, load, store } from "./store.js";
@@ -29,6 +30,7 @@ export const modelsScreen = {
         }),
         make("div", { class: "screen-tools" },
           button("is-quiet", [icon("import"), "Import"], () => file.click()),
+          button("is-quiet", [icon("models"), "Everyday Things"], tryEveryday),
           button("is-primary", [icon("add"), "New Model"], create))),
       file, list);
     const ask = whenQuiet(async () => fill(list, (await api.models()).map(card)), (error) => {
@@ -105,7 +107,9 @@ function faces({ id, labelCount }) {
 
 function card(model) {
   const { id, name, isActive, untrainedCount, lastTrained } = model;
-  const facts = [count(model.labelCount, "emoji"), count(model.sampleCount, "drawing")];
+  const facts = [
+    ...factsOf(model), count(model.labelCount, "emoji"), count(model.sampleCount, "drawing"),
+  ];
   if (untrainedCount > 0) facts.push(`${untrainedCount} to learn`);
   const dates = [
     `Made ${when(model.created)}`, lastTrained ? `trained ${when(lastTrained)}` : "not trained yet",

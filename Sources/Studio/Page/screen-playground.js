@@ -5,6 +5,7 @@ import {
   animate, button, decorativeEmoji, emoji, fill, identifier, isWord, make, onUndoKey, setStyle,
   sure, tool,
 } from "./dom.js";
+import { faces, offer, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
@@ -69,7 +70,8 @@ class PlaygroundScreen {
       button("is-quiet", "Try again", () => this.link.retry()));
     this.trainNote = make("div", { class: "train-note", hidden: true },
       make("p", { text: messages.trainFirst }),
-      make("a", { class: "button is-primary", href: "#train", text: "Train" }));
+      make("a", { class: "button is-primary", href: "#train", text: "Train" }),
+      button("is-quiet", offer, tryEveryday));
     this.panelButton = tool(icon("panel"), "Emojis", () => this.togglePanel(), {
       class: "tool is-panel-tool", "aria-controls": "placed-panel",
     });
@@ -381,9 +383,9 @@ class PlaygroundScreen {
     fill(this.bubbles);
   }
 
-  /** Whether the model was trained. */
+  /** Whether the model knows something. */
   get canJudge() {
-    return Boolean(store.model?.lastTrained);
+    return Boolean(store.model?.lastTrained || store.model?.isEveryday);
   }
 
   /** Points to Train: a refusal by an untrained model says nothing about the drawing. */
@@ -397,8 +399,9 @@ class PlaygroundScreen {
     const { canJudge } = this;
     this.trainNote.hidden = canJudge;
     this.layout.classList.toggle("is-untaught", !canJudge);
-    const words = canJudge ? "Draw anything you taught it" : "Nothing is learned yet";
-    this.hintWords.textContent = words;
+    this.hintWords.textContent = !canJudge ? "Nothing is learned yet"
+      : store.model.isEveryday ? "Draw an everyday thing, or one you taught it"
+        : "Draw anything you taught it";
     this.hint.hidden = !this.canvas.isEmpty || this.surface.isDrawing;
   }
 
@@ -408,8 +411,9 @@ class PlaygroundScreen {
     try {
       const labels = await api.labels(model);
       if (model !== this.link.model) return;
-      const taught = labels.filter(({ taughtCount }) => taughtCount > 0).slice(0, mostFaces);
-      fill(this.hintFaces, taught.map(({ label }) => emoji(label)));
+      const taught = labels.filter(({ taughtCount }) => taughtCount > 0).map(({ label }) => label);
+      const known = store.model.isEveryday ? [...taught, ...faces] : taught;
+      fill(this.hintFaces, [...new Set(known)].slice(0, mostFaces).map((label) => emoji(label)));
     } catch {
       // The hint's words are enough.
     }

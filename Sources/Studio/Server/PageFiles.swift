@@ -53,6 +53,7 @@ extension PageFile {
     PageFile("dom.js", PackageResources.dom_js),
     PageFile("emoji-data.js", PackageResources.emoji_data_js),
     PageFile("events.js", PackageResources.events_js),
+    PageFile("everyday.js", PackageResources.everyday_js),
     PageFile("explain.js", PackageResources.explain_js),
     PageFile("icon.svg", PackageResources.icon_svg),
     PageFile("icons.js", PackageResources.icons_js),

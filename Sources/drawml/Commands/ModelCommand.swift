@@ -72,10 +72,13 @@ struct ModelCreateCommand: AsyncParsableCommand {
       Examples:
         drawml model create Animals
         drawml model create Animals --use
+        drawml model create "Everyday things" --everyday --use
       """)
 
   @Argument(help: "What to call it.")
   var name: String
+  @Flag(help: "Let it know everyday things from the beginning; your own labels come on top.")
+  var everyday = false
   @Flag(help: "Make it the active one.")
   var use = false
   @OptionGroup var workspace: WorkspaceOption
@@ -83,7 +86,8 @@ struct ModelCreateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try workspace.open(creating: true)
-    let model = try await workspace.createModel(named: name, activating: use)
+    let model = try await workspace.createModel(
+      named: name, everyday: everyday, activating: use)
     try show(model, in: workspace, format, "“\(model.name)” is there\(use ? " and active" : "").")
   }
 }

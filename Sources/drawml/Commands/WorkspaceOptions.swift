@@ -120,6 +120,7 @@ struct ModelRecord: Encodable {
   let sampleCount: Int
   let untrainedCount: Int
   let refusalRate: Double
+  let isEveryday: Bool
   /// The trained model's file, which other commands take as --model.
   let file: Nullable<String>
 
@@ -133,6 +134,7 @@ struct ModelRecord: Encodable {
     sampleCount = model.sampleCount
     untrainedCount = model.untrainedCount
     refusalRate = model.refusalRate
+    isEveryday = model.isEveryday
     file = Nullable(value: workspace.trainedFile(of: model))
   }
 }

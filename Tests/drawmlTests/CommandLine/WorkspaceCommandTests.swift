@@ -43,8 +43,8 @@ extension WorkspaceCommandLineTests {
       #expect(models.count == 1)
       #expect(
         models[0].keys.sorted() == [
-          "created", "file", "id", "isActive", "labelCount", "lastTrained", "name", "refusalRate",
-          "sampleCount", "untrainedCount",
+          "created", "file", "id", "isActive", "isEveryday", "labelCount", "lastTrained", "name",
+          "refusalRate", "sampleCount", "untrainedCount",
         ])
       #expect(models[0]["name"] as? String == "My first model")
       #expect(models[0]["isActive"] as? Bool == true)
@@ -54,6 +54,26 @@ extension WorkspaceCommandLineTests {
       #expect(
         created.wholeMatch(of: try Regex(#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"#)) != nil,
         "\(created)")
+    }
+
+    @Test("A model of everyday things is taught one's own on top, and knows both")
+    func everyday() async throws {
+      let desk = Desk()
+      let made = try await desk.object(["model", "create", "All", "--everyday", "--use"])
+      #expect(made["isEveryday"] as? Bool == true && made["labelCount"] as? Int == 0)
+      _ = try await desk.run(["model", "train"], status: 1)
+      try await desk.addDrawings()
+      let report = try await desk.object(["model", "train"])
+      #expect((report["labels"] as? [Any])?.count == 2)
+      let models = try await desk.object(["model", "list"])["models"] as? [[String: Any]]
+      let path = try #require(models?.last?["file"] as? String)
+      let folder = try #require(desk.folder)
+      let run = try await Program.run(
+        ["classify", "star.ndjson", "--model", path, "--format", "json"], in: folder)
+      #expect(run.status == 0 && run.output.contains("⭐"), "\(run.errors)")
+      _ = try await desk.run(["workspace", "check"])
+      let plain = try await desk.object(["model", "create", "Plain"])
+      #expect(plain["isEveryday"] as? Bool == false)
     }
 
     @Test("A workspace with a name like an address is the folder of that name, and no other")

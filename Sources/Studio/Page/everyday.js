@@ -1,0 +1,34 @@
+// The model that knows everyday things from the beginning: for who has taught nothing yet.
+
+import { api } from "./api.js";
+import { change } from "./refresh.js";
+import { toast } from "./toasts.js";
+
+const name = "Everyday things";
+/** It knows some more. */
+export const offer = "Try 150 everyday things";
+/** Some of them. */
+export const faces = ["🐱", "🏠", "☂️", "🍎", "🌳", "🐟", "⭐", "🚌", "🌙", "👓", "🍕", "🔑"];
+
+/** What is said of a model before its labels are counted. */
+export const factsOf = ({ isEveryday }) => isEveryday ? ["knows everyday things"] : [];
+
+/** Makes such a model active; the one there is, or else a new one. */
+export function tryEveryday() {
+  return change(async () => {
+    const models = await api.models();
+    const model = models.find(({ isEveryday }) => isEveryday)
+      ?? await api.createModel(freeName(models), { isEveryday: true });
+    await api.updateModel(model.id, { isActive: true });
+    toast(`“${model.name}” is active now.`, {
+      kind: "good", detail: "Draw a cat, a house, an umbrella … and teach it your own on top.",
+    });
+  });
+}
+
+function freeName(models) {
+  const taken = new Set(models.map((model) => model.name));
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
+  return free;
+}
