@@ -57,6 +57,29 @@ struct InkInSight: Sendable {
         others.append(strokes[place])
       }
     }
-    return (own, others)
+    return thinned(own, others)
+  }
+
+  /// A picture of 32 pixels shows no more points than this; without a bound, who scribbles on one
+  /// place would wait longer with every stroke.
+  static let mostPoints = 4096
+
+  /// Strokes with at most `mostPoints` together, but the ends of each: where there are more, those
+  /// of many points lose some, evenly.
+  private func thinned(
+    _ own: [Stroke], _ others: [Stroke]
+  ) -> (own: [Stroke], others: [Stroke]) {
+    let points = own.reduce(0) { $0 + $1.points.count } + others.reduce(0) { $0 + $1.points.count }
+    guard points > Self.mostPoints else { return (own, others) }
+    let share = max(2, Self.mostPoints / (own.count + others.count))
+    return (own.map { $0.thinned(to: share) }, others.map { $0.thinned(to: share) })
+  }
+}
+
+extension Stroke {
+  /// The stroke through `count` of its points, its first and last among them, evenly chosen.
+  fileprivate func thinned(to count: Int) -> Stroke {
+    guard points.count > count else { return self }
+    return Stroke((0..<count).map { points[$0 * (points.count - 1) / (count - 1)] })
   }
 }
