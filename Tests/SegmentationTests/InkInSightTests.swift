@@ -35,7 +35,8 @@ struct InkInSightTests {
       #expect(stroke.points.first?.x == 0 && stroke.points.last?.x == 511)
       #expect(stroke.points.map(\.x) == stroke.points.map(\.x).sorted())
     }
-    let crowd = ink(lines: 5000, of: 3).seen([4999], in: frame)
+    let crowd = ink(lines: 2000, of: 3).seen(
+      [1999], in: BoundingBox(x: 0, y: 0, width: 2000, height: 2000))
     #expect((crowd.own + crowd.others).allSatisfy { $0.points.count == 2 })
   }
 }
