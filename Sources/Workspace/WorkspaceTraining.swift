@@ -104,8 +104,10 @@ extension Workspace {
     let policy = DecisionPolicy(refusalRate: refusalRate ?? model.refusalRate)
     var before: Recognizer?
     if model.generation > 0, oldBase == fingerprint {
-      // One that cannot be read is taught from the beginning.
+      // One that cannot be read, or is another model's, is taught from the beginning.
+      let given = try base.recognizer().memory.samples
       before = try? files.recognizer(of: id, generation: model.generation)
+      if before?.memory.samples.filter({ !$0.isOwn }) != given { before = nil }
       before?.policy = policy
     }
     var recognizer = try before ?? base.recognizer()

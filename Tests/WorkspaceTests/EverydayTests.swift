@@ -112,4 +112,22 @@ struct EverydayTests {
     try await workspace.train(model.id)
     #expect(try await workspace.recognizer(of: model.id).labels == ["circle", "cross", "line"])
   }
+
+  @Test("A trained file that is another model's, with another base, is taught anew")
+  func swapped() async throws {
+    let place = Place()
+    let (workspace, model) = try await everyday(place)
+    try await workspace.addSamples(Doodles.additions(2, of: ["line"]), to: model.id)
+    let plain = try await workspace.createModel(named: "Plain")
+    try await workspace.addSamples(Doodles.additions(2), to: plain.id)
+    for id in [model.id, plain.id] { try await workspace.train(id) }
+    let files = [model.id, plain.id].map { place.path("data/models/\($0)-1.drawml") }
+    let bytes = try files.map { try AtomicFile.read($0) }
+    for (path, other) in zip(files, bytes.reversed()) { try AtomicFile.write(other, to: path) }
+    for id in [model.id, plain.id] { try await workspace.train(id) }
+    #expect(try await workspace.recognizer(of: model.id).labels == ["circle", "cross", "line"])
+    #expect(try await workspace.problems() == [])
+    try await workspace.export(to: place.path("all"))
+    #expect(try await place.open(in: "copy").import(from: place.path("all")).added.count == 3)
+  }
 }
