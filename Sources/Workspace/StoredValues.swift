@@ -15,7 +15,8 @@ enum StoredValues {
     for found in try Row.fetchAll(
       db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     {
-      let (table, sql): (String, String) = (found["name"], found["sql"])
+      let table: String = try found.decode(forColumn: "name")
+      let sql: String = try found.decode(forColumn: "sql")
       let columns = try Row.fetchAll(
         db, sql: "SELECT name, type, [notnull] AS isRequired FROM pragma_table_info(?)",
         arguments: [table])
