@@ -38,8 +38,8 @@ package struct StatisticsJob: Sendable {
 
   /// Writes the model with backgrounds learned from the drawings.
   ///
-  /// - Throws: `JobProblem` when the model was not trained by a recipe, or kept out other
-  ///   labels.
+  /// - Throws: `JobProblem` when the model was not trained by a recipe, when a label that it kept
+  ///   out is not to be held out now, or one that trained it is.
   package func run(
     on data: BaseTrainingJob.Data, progress: JobProgress
   ) async throws -> Report {
@@ -55,10 +55,16 @@ package struct StatisticsJob: Sendable {
         "\(model) does not say by which recipe it was trained, or says it in an earlier form")
     }
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
-    guard heldOut == record.heldOut else {
+    // Without a record of the labels that trained it, no others may be held out.
+    let trained = provenance.labels.map { Set($0.training) }
+    let flattering = Set(record.heldOut.validation).subtracting(heldOut.validation)
+      .union(Set(record.heldOut.test).subtracting(heldOut.test))
+      .union(heldOut.all.subtracting(record.heldOut.all).filter { trained?.contains($0) ?? true })
+    guard flattering.isEmpty else {
       throw JobProblem(
         "\(model) kept out other labels than the recipe does now: statistics of labels that are to "
-          + "be held out, or scores of labels that were trained on, would flatter it")
+          + "be held out, or scores of labels that were trained on, would flatter it: "
+          + listed(flattering.sorted()))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     let backgrounds = try await parts.backgrounds(

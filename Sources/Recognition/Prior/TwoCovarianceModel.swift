@@ -109,7 +109,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   ///   vectors that do not differ.
   public init(
     fittedTo vectors: [Float], dimension: Int, classes: [Int], shrinkage: Double = 0.1,
-    largestClass: Int = 25
+    largestClass: Int = 100
   ) throws(ModelError) {
     precondition(
       dimension >= 1 && vectors.count == classes.count * dimension,

@@ -103,7 +103,23 @@ extension CommandLineTests {
         ["update", "more", "--model", "changed.drawml", "--format", "json"], in: folder)
       #expect(try update.object()["added"] as? Int == 0)
 
-      // What is to be held out must be what was.
+      // Further labels may be held out, where they trained nothing: they are calibrated with.
+      let kept = try #require(try run.object()["heldOutLabels"] as? [String: [String]])
+      let wider = (kept["validation"] ?? []) + ["🌙", "🌸"]
+      try folder.write(wider.joined(separator: "\n"), to: "wider.txt")
+      let calibrated = try await Program.run(
+        learn + ["wider.drawml", "--hold-out-classes", "wider.txt"], in: folder)
+      try #require(calibrated.status == 0, "\(calibrated.errors)")
+      let plain = try await Program.run(learn + ["plain.drawml"], in: folder)
+      try #require(plain.status == 0, "\(plain.errors)")
+      #expect(try folder.read("wider.drawml") != folder.read("plain.drawml"))
+      try folder.write((wider + ["🔑"]).joined(separator: "\n"), to: "wider.txt")
+      let flattered = try await Program.run(
+        learn + ["other.drawml", "--hold-out-classes", "wider.txt"], in: folder)
+      #expect(flattered.status != 0 && !folder.has("other.drawml"))
+      #expect(flattered.errors.contains("would flatter it: 🔑"))
+
+      // What was held out stays so.
       try folder.write("[\"\(Self.shapes[0])\"]", to: "out.json")
       let other = try await Program.run(
         learn + ["other.drawml", "--hold-out-classes", "out.json"], in: folder)
