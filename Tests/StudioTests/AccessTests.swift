@@ -101,7 +101,10 @@ struct AccessTests {
     let token = "0123456789abcdef0123"
     let studio = try await TestStudio(token: token, host: "0.0.0.0")
     try await studio.test { page in
-      for path in ["/", "/app.js", "/api/state", "/api/events", "/api/state?token=\(token)"] {
+      for path in [
+        "/", "/app.js", "/api/state", "/api/events", "/api/state?token=\(token)", "/api/state/",
+        "/nothing/",
+      ] {
         let refused = try await page.get(path)
         #expect(refused.status == 401, "\(path)")
         #expect(refused.text.contains("drawml studio"))

@@ -20,27 +20,6 @@ package struct SegmentationBenchmark {
     (self.recognizer, self.model, self.plain) = (recognizer, model, plain)
   }
 
-  /// A rate and where it lies.
-  struct Rate: Encodable {
-    var count: Int
-    var of: Int
-    var rate: Double
-    var confidenceInterval95: ConfidenceInterval
-
-    init(_ values: [Bool]) throws {
-      (count, of) = (values.count { $0 }, values.count)
-      rate = Double(count) / Double(of)
-      confidenceInterval95 = try .wilson(successes: count, trials: of)
-    }
-
-    var text: String {
-      """
-      \(percent(rate)) (\(percent(confidenceInterval95.lower)) to \
-      \(percent(confidenceInterval95.upper)))
-      """
-    }
-  }
-
   /// What was measured on the canvases of one kind.
   struct Row: Encodable {
     var kind: String

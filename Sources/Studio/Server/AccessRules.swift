@@ -35,14 +35,15 @@ struct AccessRules: Sendable {
         .misdirectedRequest, "foreignHost", "This address is not the studio’s.",
         detail: "The request’s Host is none of the names that the studio goes by.")
     }
+    // A link may lead to the page; all else is for the page itself.
+    if !request.isForPage { try checkOrigin(of: request, authority: authority) }
+    let cookie = try checkToken(of: request, authority: authority)
     // The router drops a slash at the end, so that "samples/.." would be the model: browsers make
     // "models/<id>/" of it.
     guard request.uri.path == "/" || !request.uri.path.hasSuffix("/") else {
       throw StudioError.notFound("An address does not end in a slash.")
     }
-    // A link may lead to the page; all else is for the page itself.
-    if !request.isForPage { try checkOrigin(of: request, authority: authority) }
-    return try checkToken(of: request, authority: authority)
+    return cookie
   }
 
   /// Whether `authority`, a name with or without port, is one of the studio's.

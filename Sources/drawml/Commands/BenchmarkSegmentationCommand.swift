@@ -15,14 +15,26 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
       Canvases are stroke JSON with the truth under "shapes"; their labels name kinds, which are \
       reported apart. Shapes of labels that the model was not taught should be refused.
 
+      With --over, timed drawings are drawn over each other's emojis instead, 1 to 5.1 seconds \
+      after them, and with their last strokes late: does the emoji stay that should?
+
       Examples:
         drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml
         drawml benchmark segmentation --canvases judge.ndjson --model taught.drawml --variants \
       --failures failures.png
+        drawml benchmark segmentation --over timed/ --model taught.drawml
       """)
 
   @Option(parsing: .upToNextOption, help: "Files of labeled canvases.")
-  var canvases: [String]
+  var canvases: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: "Files or folders of labeled drawings with times, to draw over emojis.")
+  var over: [String] = []
+  @Option(help: "With --over, how many canvases for each pause.", in: 1...100_000)
+  var count = 200
+  @Option(help: "With --over: another seed, other canvases.", in: .seeds)
+  var seed: UInt64 = 1
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
   @Option(help: "What 'train-segmenter' wrote (default: what comes with drawml).")
@@ -50,16 +62,31 @@ struct BenchmarkSegmentationCommand: ParsableCommand {
   @OptionGroup var overwrite: OverwriteOption
   @OptionGroup var format: FormatOption
 
-  func validate() throws { try PictureFile.check(failures, "--failures") }
+  func validate() throws {
+    try PictureFile.check(failures, "--failures")
+    guard canvases.isEmpty != over.isEmpty else {
+      throw ValidationError("give either --canvases or --over")
+    }
+    guard over.isEmpty || (plain.isEmpty && failures == nil && !variants) else {
+      throw ValidationError("--plain, --failures and --variants go with --canvases")
+    }
+  }
 
   func run() throws {
     try overwrite.check(failures, for: .picture)
-    let bar = ProgressBar("Grouping")
+    let bar = ProgressBar(over.isEmpty ? "Grouping" : "Drawing over")
     defer { bar.finish() }
+    let recognizer = try ModelFile.read(model)
+    let model = try segmenter.map { try SegmenterModel(path: $0) } ?? .standard()
+    guard over.isEmpty else {
+      let report = try DrawingOverBenchmark(recognizer: recognizer, model: model).run(
+        on: try DatasetFiles.read(over).drawings, count: count, seed: seed
+      ) { bar.update($0, of: $1) }
+      bar.finish()
+      return try format.print(report, report.lines)
+    }
     let benchmark = SegmentationBenchmark(
-      recognizer: try ModelFile.read(model),
-      model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard(),
-      plain: try read(plain))
+      recognizer: recognizer, model: model, plain: try read(plain))
     let judged = try read(canvases)
     let changes = variants ? CanvasVariant.allCases : []
     let (report, outcomes) = try benchmark.run(on: judged, variants: changes) {

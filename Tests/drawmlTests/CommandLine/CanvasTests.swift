@@ -106,5 +106,45 @@ extension CommandLineTests {
       #expect(bare.status == 1)
       #expect(bare.errors.contains("bare.ndjson, line 1: the canvas has no \"shapes\""))
     }
+
+    @Test("Shapes are drawn over emojis, the same ones for each pause and seed (F-015)")
+    func over() async throws {
+      let folder = try await Fixture.folderWithModel()
+      func run(_ options: [String]) async throws -> Program.Run {
+        try await Program.run(
+          ["benchmark", "segmentation", "--model", "m.drawml"] + options, in: folder)
+      }
+      let over = ["--over", Fixture.starter + "/house.ndjson", Fixture.starter + "/star.ndjson"]
+      let first = try await run(over + ["--count", "4", "--format", "json"])
+      try #require(first.status == 0, "\(first.errors)")
+      let report = try first.object()
+      let rows = try #require(report["rows"] as? [[String: Any]])
+      #expect(
+        rows.compactMap { $0["gapMilliseconds"] as? Double } == [1000, 2000, 3000, 4000, 5100])
+      func count(_ row: [String: Any], _ key: String, _ part: String) -> Int? {
+        (row[key] as? [String: Any])?[part] as? Int
+      }
+      for row in rows { #expect(count(row, "bothRight", "of") == 4) }
+      // After five seconds a shape is closed: nothing that is drawn over it takes its emoji away.
+      let last = try #require(rows.last)
+      #expect(count(last, "vanished", "count") == 0 && count(last, "vanished", "of") == 4)
+      #expect(count(report, "usable", "of") == 120)
+      #expect(try #require(count(report, "usable", "count")) > 60)
+      #expect(try await run(over + ["--count", "4", "--format", "json"]).output == first.output)
+      let other = try await run(over + ["--count", "4", "--seed", "2", "--format", "json"])
+      #expect(other.output != first.output)
+
+      let nothing = try await run(["--over", Fixture.starter + "/moon.ndjson"])
+      #expect(nothing.status == 1)
+      #expect(nothing.errors.contains("two or more are needed"))
+      for (options, message) in [
+        ([], "give either --canvases or --over"),
+        (over + ["--canvases", "c.ndjson"], "give either --canvases or --over"),
+        (over + ["--variants"], "--plain, --failures and --variants go with --canvases"),
+      ] {
+        let refused = try await run(options)
+        #expect(refused.status == 64 && refused.errors.contains(message))
+      }
+    }
   }
 }
