@@ -1,8 +1,8 @@
 /// The share of predictions that equal the truth, in 0...1.
 ///
 /// - Parameters:
-///   - predictions: The answers, shape [N].
-///   - truths: What was right, shape [N].
+///   - predictions: The predicted labels, shape [N].
+///   - truths: The true labels, shape [N].
 /// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` when N is 0.
 public func accuracy<Label: Equatable>(
@@ -16,9 +16,10 @@ public func accuracy<Label: Equatable>(
 /// The share of samples whose truth is among the first `k` candidates, in 0...1.
 ///
 /// - Parameters:
-///   - candidates: The answers of each sample, best first, shape [N, any]; fewer than `k` are fine.
-///   - truths: What was right, shape [N].
-///   - k: How many candidates count, at least 1.
+///   - candidates: The predicted labels of each sample, best first, shape [N, any]; may be fewer
+///     than `k`.
+///   - truths: The true labels, shape [N].
+///   - k: The number of candidates that count, at least 1.
 /// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` when N is 0.
 public func topAccuracy<Label: Equatable>(
@@ -30,14 +31,14 @@ public func topAccuracy<Label: Equatable>(
   return Double(zip(candidates, truths).count { $0.prefix(k).contains($1) }) / Double(truths.count)
 }
 
-/// The share of samples whose true class is among the `k` classes of the highest scores, in 0...1.
+/// The share of samples whose true class is among the `k` highest-scoring classes, in 0...1.
 ///
-/// Of equal scores the class of the lower index comes first.
+/// Ties are broken by the lower class index.
 /// - Parameters:
-///   - scores: One score a sample and class, row-major, shape [N, C]; any range, not NaN.
+///   - scores: A score for each sample and class, row-major, shape [N, C]; any range, not NaN.
 ///   - classCount: C.
 ///   - truths: The true classes, shape [N], each in 0..<C.
-///   - k: How many classes count, at least 1.
+///   - k: The number of classes that count, at least 1.
 /// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for a NaN.
 public func topAccuracy(

@@ -2,14 +2,15 @@
 ///
 /// The Hungarian method (Kuhn 1955, doi:10.1002/nav.3800020109) by shortest augmenting paths.
 /// - Parameters:
-///   - weights: What pairing each row and column is worth, row-major, shape [rows, columns].
+///   - weights: The weight of each pairing, row-major, shape [rows, columns].
 ///   - rows: The number of rows.
 ///   - columns: The number of columns.
-/// - Returns: Each row's column, or nil for rows that are left over or gain nothing, shape [rows].
+/// - Returns: Each row's column, or nil for rows without a pairing of positive weight, shape
+///   [rows].
 /// - Complexity: O(n³) for n the larger side.
 func bestAssignment(weights: [Double], rows: Int, columns: Int) -> [Int?] {
   requireSameCount(weights.count, rows * columns)
-  // Fewer rows than columns always: the method gives each row a column.
+  // The method assigns every row, so it needs at most as many rows as columns.
   if rows > columns {
     var turned = [Double](repeating: 0, count: weights.count)
     for row in 0..<rows {
@@ -20,7 +21,7 @@ func bestAssignment(weights: [Double], rows: Int, columns: Int) -> [Int?] {
     for case (let column, .some(let row)) in found.enumerated() { result[row] = column }
     return result
   }
-  // Index 0 of the columns stands for "no column"; potentials make reduced costs non-negative.
+  // Column 0 means "no column"; potentials keep reduced costs non-negative.
   var rowPotential = [Double](repeating: 0, count: rows + 1)
   var columnPotential = [Double](repeating: 0, count: columns + 1)
   var owner = [Int](repeating: 0, count: columns + 1)

@@ -1,4 +1,4 @@
-/// An upright rectangle as detection scores need it.
+/// An axis-aligned rectangle for detection metrics.
 public struct Box: Sendable, Equatable {
   /// The left edge.
   public var x: Double
@@ -17,16 +17,16 @@ public struct Box: Sendable, Equatable {
     self.height = height
   }
 
-  /// The shared part of both boxes as a share of what they cover together, in 0...1.
+  /// The area of the intersection divided by that of the union, in 0...1.
   ///
-  /// Where both lie on one line or point and cover no area, lengths count instead: a box equals
-  /// itself (1) and a vertical line half as long as another within it gets 0.5.
+  /// If the union has no area, lengths are used instead: a box has 1 with itself, and a vertical
+  /// line has 0.5 with its half.
   public func intersectionOverUnion(with other: Box) -> Double {
     let across = max(0, min(x + width, other.x + other.width) - max(x, other.x))
     let down = max(0, min(y + height, other.y + other.height) - max(y, other.y))
     let union = width * height + other.width * other.height - across * down
     if union > 0 { return min(1, across * down / union) }
-    // Both are flat: equal places may still be told from different ones.
+    // Both are flat: compare positions and lengths.
     if width == 0, other.width == 0, x != other.x { return 0 }
     if height == 0, other.height == 0, y != other.y { return 0 }
     let span = max(x + width, other.x + other.width) - min(x, other.x)
@@ -36,14 +36,14 @@ public struct Box: Sendable, Equatable {
   }
 }
 
-/// The share of true boxes that have a predicted box of their own with an intersection over union
-/// of at least `threshold`, in 0...1.
+/// The share of true boxes matched by a predicted box with an intersection over union of at least
+/// `threshold`, in 0...1.
 ///
-/// Boxes are paired one to one so that the most true boxes are found.
+/// Boxes are matched one to one to maximize the number of matches.
 /// - Parameters:
 ///   - truth: The true boxes, at least one.
 ///   - predicted: The predicted boxes, any number.
-///   - threshold: The least overlap that counts, in 0...1.
+///   - threshold: The minimum intersection over union, in 0...1.
 /// - Returns: The share, in 0...1.
 /// - Throws: `EvaluationError.empty` without true boxes.
 public func boxRecall(

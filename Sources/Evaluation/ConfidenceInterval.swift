@@ -1,10 +1,10 @@
 internal import Support
 
-/// A range that holds the true value with a stated probability.
+/// A range that contains the true value with a given probability.
 public struct ConfidenceInterval: Sendable, Equatable, Codable {
-  /// Where the range begins.
+  /// The lower bound.
   public let lower: Double
-  /// Where it ends.
+  /// The upper bound.
   public let upper: Double
 
   /// A range from `lower` to `upper`.
@@ -14,11 +14,11 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   }
 
   /// The score interval of a rate (Wilson 1927, doi:10.1080/01621459.1927.10502953); it stays in
-  /// 0...1 and is honest for rates near 0 and 1 and for few trials.
+  /// 0...1 and is accurate for rates near 0 and 1 and for few trials.
   ///
   /// - Parameters:
-  ///   - successes: How often it happened, in 0...`trials`.
-  ///   - trials: How often it could have.
+  ///   - successes: The number of successes, in 0...`trials`.
+  ///   - trials: The number of trials.
   ///   - level: The probability, in 0 <..< 1.
   /// - Returns: The interval, within 0...1.
   /// - Throws: `EvaluationError.empty` when `trials` is 0.
@@ -39,11 +39,11 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
       upper: successes == trials ? 1 : min(1, center + half))
   }
 
-  /// The distribution that a mean is taken to follow.
+  /// The assumed distribution of a mean.
   public enum MeanDistribution: Sendable {
-    /// Student's t, right for few values too.
+    /// Student's t, also accurate for few values.
     case student
-    /// The normal one, as few-shot papers report: ±1.96 standard errors at 0.95.
+    /// The normal distribution, as few-shot papers report: ±1.96 standard errors at 0.95.
     case normal
   }
 
@@ -52,7 +52,7 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   /// - Parameters:
   ///   - values: The values, shape [N], finite. A single value gives the whole line, −∞ to ∞.
   ///   - level: The probability, in 0 <..< 1.
-  ///   - distribution: How the mean is distributed.
+  ///   - distribution: The assumed distribution of the mean.
   /// - Returns: The interval, in the unit of the values.
   /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
   public static func mean(
@@ -77,13 +77,13 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ///
   /// - Parameters:
   ///   - count: N, the number of samples.
-  ///   - resamples: How often to draw N samples with replacement, at least 1.
+  ///   - resamples: The number of resamples of N samples with replacement, at least 1.
   ///   - level: The probability, in 0 <..< 1.
-  ///   - generator: Where the draws come from; the same state gives the same interval.
+  ///   - generator: The random generator; the same state gives the same interval.
   ///   - statistic: The statistic of the samples of the given indices, shape [N], each in 0..<N.
   /// - Returns: The interval, in the unit of the statistic.
-  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` where the statistic is NaN or
-  ///   infinite, and what the statistic throws.
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` when the statistic is NaN or
+  ///   infinite, and any error of `statistic`.
   public static func bootstrap(
     count: Int, resamples: Int = 1000, level: Double = 0.95,
     using generator: inout some RandomNumberGenerator, statistic: ([Int]) throws -> Double

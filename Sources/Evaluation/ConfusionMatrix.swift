@@ -1,17 +1,17 @@
-/// How often each class was answered for each true class, and the scores that follow from it.
+/// The number of samples for each true and predicted class, and the scores derived from it.
 public struct ConfusionMatrix: Sendable, Equatable {
-  /// The scores of one class; a share without anything to divide by is 0.
+  /// The scores of one class; a ratio with denominator 0 is 0.
   public struct ClassScore: Sendable, Equatable {
-    /// How many samples are of this class.
+    /// The number of samples of this class.
     public let support: Int
-    /// How many samples were answered with this class.
+    /// The number of samples predicted as this class.
     public let predicted: Int
-    /// How many of this class were answered with it.
+    /// The number of samples of this class that were predicted as it.
     public let correct: Int
 
-    /// The share of right ones among the answers with this class, in 0...1.
+    /// The share of correct ones among the predictions of this class, in 0...1.
     public var precision: Double { predicted == 0 ? 0 : Double(correct) / Double(predicted) }
-    /// The share of this class's samples that were found, in 0...1.
+    /// The share of this class's samples that were predicted as it, in 0...1.
     public var recall: Double { support == 0 ? 0 : Double(correct) / Double(support) }
     /// The harmonic mean of precision and recall, in 0...1.
     public var f1: Double {
@@ -19,13 +19,13 @@ public struct ConfusionMatrix: Sendable, Equatable {
     }
   }
 
-  /// Samples of one class that were answered with another.
+  /// Samples of one class that were predicted as another.
   public struct Confusion: Sendable, Equatable {
     /// The true class.
     public let truth: Int
-    /// The class that was answered.
+    /// The predicted class.
     public let prediction: Int
-    /// How often.
+    /// The number of such samples.
     public let count: Int
   }
 
@@ -33,20 +33,20 @@ public struct ConfusionMatrix: Sendable, Equatable {
   private struct Cell: Hashable {
     /// The true class.
     let truth: Int
-    /// The class that was answered.
+    /// The predicted class.
     let prediction: Int
   }
 
   /// C, the number of classes.
   public let classCount: Int
-  /// The number of samples of each cell that has any: with thousands of classes few have, and a
-  /// table of all would take 8 C² bytes.
+  /// The nonzero cells: with thousands of classes these are few, and a full table would take 8 C²
+  /// bytes.
   private let counts: [Cell: Int]
 
   /// Counts predictions by their truth.
   ///
   /// - Parameters:
-  ///   - predictions: The answered classes, shape [N], each in 0..<`classCount`.
+  ///   - predictions: The predicted classes, shape [N], each in 0..<`classCount`.
   ///   - truths: The true classes, shape [N], each in 0..<`classCount`.
   ///   - classCount: C; N may be 0.
   public init(predictions: [Int], truths: [Int], classCount: Int) {
@@ -61,7 +61,7 @@ public struct ConfusionMatrix: Sendable, Equatable {
     self.counts = counts
   }
 
-  /// How many samples of class `truth` were answered with class `prediction`.
+  /// The number of samples of class `truth` predicted as class `prediction`.
   public subscript(truth truth: Int, prediction prediction: Int) -> Int {
     requireClass(truth, classCount)
     requireClass(prediction, classCount)
@@ -71,7 +71,7 @@ public struct ConfusionMatrix: Sendable, Equatable {
   /// N, the number of samples.
   public var total: Int { counts.values.reduce(0, +) }
 
-  /// The share of right answers, in 0...1, or nil without samples.
+  /// The share of correct predictions, in 0...1, or nil without samples.
   public var accuracy: Double? {
     let total = total
     return total == 0 ? nil : Double(classScores.reduce(0) { $0 + $1.correct }) / Double(total)
@@ -79,7 +79,7 @@ public struct ConfusionMatrix: Sendable, Equatable {
 
   /// The scores of every class, shape [C].
   ///
-  /// - Complexity: O(C + N), as the averages below, which go through it.
+  /// - Complexity: O(C + N), and likewise for the averages below.
   public var classScores: [ClassScore] {
     var support = [Int](repeating: 0, count: classCount)
     var predicted = support
@@ -106,7 +106,8 @@ public struct ConfusionMatrix: Sendable, Equatable {
     return seen.isEmpty ? nil : seen.reduce(0) { $0 + score($1) } / Double(seen.count)
   }
 
-  /// The wrong answers by pair, most frequent first, then by true and by answered class.
+  /// The wrong predictions by pair of classes, most frequent first, then by true and predicted
+  /// class.
   public var confusions: [Confusion] {
     counts.compactMap { cell, count in
       cell.truth == cell.prediction

@@ -1,20 +1,20 @@
-/// How well one score tells positives from negatives at every threshold, such as drawings of known
-/// shapes from drawings of unknown ones.
+/// How well a score separates positives from negatives at every threshold, such as drawings of
+/// known shapes from unknown ones.
 ///
-/// A sample is taken for positive when its score is at least the threshold. Only the order of the
+/// A sample is classified as positive if its score is at least the threshold. Only the order of the
 /// scores matters. Infinite scores are allowed.
 public struct DetectionCurve: Sendable, Equatable {
-  /// What is taken for positive at one threshold.
+  /// The counts at one threshold.
   public struct Point: Sendable, Equatable {
-    /// The lowest score that is taken for positive.
+    /// The lowest score that is classified as positive.
     public let threshold: Double
-    /// How many positives are found.
+    /// The number of positives classified as positive.
     public let truePositives: Int
-    /// How many negatives are taken for positive.
+    /// The number of negatives classified as positive.
     public let falsePositives: Int
   }
 
-  /// One point a distinct score, highest threshold first; the last one takes all.
+  /// One point per distinct score, highest threshold first; at the last, all samples are positive.
   public let points: [Point]
   /// The number of positives, at least 1.
   public let positiveCount: Int
@@ -24,8 +24,8 @@ public struct DetectionCurve: Sendable, Equatable {
   /// The curve of two sets of scores.
   ///
   /// - Parameters:
-  ///   - positives: The scores of what should be found, shape [P]; higher is more positive.
-  ///   - negatives: The scores of what should not, shape [Q].
+  ///   - positives: The scores of the positives, shape [P]; higher is more positive.
+  ///   - negatives: The scores of the negatives, shape [Q].
   /// - Throws: `EvaluationError.empty` when P or Q is 0, `.notANumber` for a NaN.
   public init(positives: [Double], negatives: [Double]) throws(EvaluationError) {
     try requireNumbers(positives, "positive scores")
@@ -60,8 +60,8 @@ public struct DetectionCurve: Sendable, Equatable {
     return Double(twiceArea) / 2 / (Double(positiveCount) * Double(negativeCount))
   }
 
-  /// The share of negatives taken for positive where at least the share `truePositiveRate` of the
-  /// positives is found, in 0...1; lower is better. 0.95 gives the customary FPR95.
+  /// The false positive rate at the highest threshold whose true positive rate is at least
+  /// `truePositiveRate`, in 0...1; lower is better. 0.95 gives the usual FPR95.
   public func falsePositiveRate(atTruePositiveRate truePositiveRate: Double) -> Double {
     let point = points.first {
       Double($0.truePositives) / Double(positiveCount) >= truePositiveRate
@@ -69,8 +69,8 @@ public struct DetectionCurve: Sendable, Equatable {
     return Double(point?.falsePositives ?? negativeCount) / Double(negativeCount)
   }
 
-  /// The area under the precision-recall curve in steps: the mean precision at each positive found,
-  /// in 0...1. No line is drawn between points, which would be too kind (Davis and Goadrich 2006,
+  /// The average precision, in 0...1: the step-wise area under the precision-recall curve. Linear
+  /// interpolation between points would be too optimistic (Davis and Goadrich 2006,
   /// doi:10.1145/1143844.1143874).
   public var averagePrecision: Double {
     var (sum, found) = (0.0, 0)

@@ -1,6 +1,6 @@
 internal import Support
 
-/// The value that a standard normal variable stays below with the given probability.
+/// The quantile function of the standard normal distribution.
 ///
 /// - Parameter probability: In 0 <..< 1.
 /// - Returns: The quantile, in standard deviations.
@@ -9,8 +9,7 @@ public func normalQuantile(_ probability: Double) -> Double {
   return root(of: probability) { erfc(-$0 / 2.0.squareRoot()) / 2 }
 }
 
-/// The value that a variable of Student's t distribution stays below with the given probability
-/// (Student 1908, doi:10.1093/biomet/6.1.1).
+/// The quantile function of Student's t distribution (Student 1908, doi:10.1093/biomet/6.1.1).
 ///
 /// - Parameters:
 ///   - probability: In 0 <..< 1.
@@ -27,10 +26,11 @@ public func studentQuantile(_ probability: Double, degreesOfFreedom: Double) -> 
   }
 }
 
-/// Where a growing function that is symmetric around (0, 0.5) reaches `probability`, by bisection.
+/// The argument at which an increasing function symmetric about (0, 0.5) reaches `probability`, by
+/// bisection.
 private func root(of probability: Double, _ cumulative: (Double) -> Double) -> Double {
   if probability == 0.5 { return 0 }
-  // The lower tail keeps its digits, the upper one is rounded against 1.
+  // The lower tail is precise; the upper one would be rounded near 1.
   if probability > 0.5 { return -root(of: 1 - probability, cumulative) }
   var (low, high) = (-1.0, 0.0)
   while cumulative(low) > probability, low > -0x1p500 { (low, high) = (low * 2, low) }
@@ -46,7 +46,7 @@ private func root(of probability: Double, _ cumulative: (Double) -> Double) -> D
 func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
   if x <= 0 { return 0 }
   if x >= 1 { return 1 }
-  // The fraction converges fast on this side only.
+  // The fraction converges fast only for smaller x.
   if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(1 - x, b, a) }
   let tiny = 1e-300
   var (c, d) = (1.0, 1 - (a + b) * x / (a + 1))

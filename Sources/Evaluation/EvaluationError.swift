@@ -1,9 +1,9 @@
 public import Support
 
-/// Why a score has no value for the data it was given.
+/// Why a score is undefined for the given data.
 ///
-/// Arrays of different length and class indices out of range are the caller's bugs and trap;
-/// what depends on the data (nothing to score, a score that is no number) throws one of these.
+/// Arrays of different length and class indices out of range are the caller's bugs and trap; faults
+/// in the data (nothing to score, NaN scores) throw one of these.
 public enum EvaluationError: DescribedError, Equatable {
   /// There is nothing to score; `what` names the missing values.
   case empty(what: String)

@@ -1,12 +1,12 @@
-/// How alike two groupings of the same things are, corrected for chance: 1 for equal groupings,
-/// about 0 for unrelated ones, negative where they agree less than by chance (Hubert and Arabie
-/// 1985, doi:10.1007/BF01908075).
+/// The adjusted Rand index of two groupings of the same items: 1 for equal groupings, about 0 for
+/// unrelated ones, negative if they agree less than by chance (Hubert and Arabie 1985,
+/// doi:10.1007/BF01908075).
 ///
-/// Only which things share a group matters, not the groups' numbers. Two groupings that are both a
-/// single group, or both all single things, are equal: 1.
+/// Only which items share a group matters, not the groups' numbers. Two groupings that are both a
+/// single group, or both all singletons, are equal: 1.
 /// - Parameters:
-///   - first: The group of each thing, shape [N], any numbers.
-///   - second: The group of each thing in the other grouping, shape [N].
+///   - first: The group of each item, shape [N], any numbers.
+///   - second: The group of each item in the other grouping, shape [N].
 /// - Returns: The index, at most 1.
 /// - Throws: `EvaluationError.empty` when N is 0.
 /// - Complexity: O(N log N).
@@ -26,7 +26,7 @@ public func adjustedRandIndex(
   return (both - expected) / (mean - expected)
 }
 
-/// The number of pairs of equal neighbors' runs in a sorted list: n (n − 1) / 2 a run of n.
+/// The number of pairs of equal elements in a sorted list: n (n − 1) / 2 for each run of n.
 private func pairCount<Key: Equatable>(_ sorted: [Key]) -> Double {
   var (pairs, start) = (0.0, 0)
   for index in sorted.indices where index + 1 == sorted.count || sorted[index + 1] != sorted[index]
@@ -45,11 +45,10 @@ private func pairCount<Key: Equatable>(_ sorted: [Key]) -> Double {
 public struct GroupingScore: Sendable, Equatable {
   /// The number of true shapes, at least 1.
   public let shapeCount: Int
-  /// How many true shapes have a predicted group of exactly their strokes.
+  /// The number of true shapes with a predicted group of exactly their strokes.
   public let perfectCount: Int
-  /// The share of ink that lies in the right group, in 0...1: groups and shapes are paired one to
-  /// one so that they share the most ink, and the shared ink is divided by all ink of the true
-  /// shapes.
+  /// The share of ink in the right group, in 0...1: groups and shapes are matched one to one to
+  /// maximize the shared ink, which is divided by all ink of the true shapes.
   public let inkAccuracy: Double
 
   /// Compares groupings.
@@ -57,8 +56,8 @@ public struct GroupingScore: Sendable, Equatable {
   /// - Parameters:
   ///   - predicted: The strokes of each predicted group, each index in 0..<S.
   ///   - truth: The strokes of each true shape, each index in 0..<S.
-  ///   - ink: How much ink each stroke has, such as its length, shape [S], finite, not negative.
-  ///     Where the true shapes have no ink at all (dots), every stroke counts the same.
+  ///   - ink: The amount of ink of each stroke, such as its length, shape [S], finite, not
+  ///     negative. If the true shapes have no ink at all (dots), all strokes count equally.
   /// - Throws: `EvaluationError.empty` without true shapes or ink, `.notANumber` or `.outOfRange`
   ///   for an amount of ink.
   public init(

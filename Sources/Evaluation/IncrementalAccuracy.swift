@@ -1,4 +1,4 @@
-/// What a learner still knows of earlier tasks after each task that it learns.
+/// How well a learner retains earlier tasks after each new task.
 public struct IncrementalAccuracy: Sendable, Equatable {
   /// The accuracy on task j after learning tasks 0...i, at [i][j] for j ≤ i, each in 0...1.
   public let accuracies: [[Double]]
@@ -25,9 +25,9 @@ public struct IncrementalAccuracy: Sendable, Equatable {
   /// "iCaRL", CVPR 2017, arXiv:1611.07725).
   public var incrementalAverage: Double { Self.mean(accuracies.map(Self.mean)) }
 
-  /// The forgetting of each task but the last: the best accuracy it ever had before the last task
-  /// less the accuracy it has at the end, in −1...1 (Chaudhry et al., "Riemannian Walk for
-  /// Incremental Learning", ECCV 2018, arXiv:1801.10112). Negative where later tasks helped.
+  /// The forgetting of each task but the last: its best accuracy before the last task minus its
+  /// final accuracy, in −1...1 (Chaudhry et al., "Riemannian Walk for Incremental Learning", ECCV
+  /// 2018, arXiv:1801.10112). Negative if later tasks helped.
   public var forgettingByTask: [Double] {
     (0..<last.count - 1).map { task in
       let earlier = accuracies[task..<accuracies.count - 1].map { $0[task] }
@@ -41,8 +41,8 @@ public struct IncrementalAccuracy: Sendable, Equatable {
     return forgetting.isEmpty ? 0 : Self.mean(forgetting)
   }
 
-  /// How much learning later tasks changed earlier ones on average, in −1...1; 0 after a single
-  /// task (Lopez-Paz and Ranzato, "Gradient Episodic Memory", NIPS 2017, arXiv:1706.08840).
+  /// The mean change in the accuracy of earlier tasks caused by later ones, in −1...1; 0 after a
+  /// single task (Lopez-Paz and Ranzato, "Gradient Episodic Memory", NIPS 2017, arXiv:1706.08840).
   public var backwardTransfer: Double {
     let changes = (0..<last.count - 1).map { last[$0] - accuracies[$0][$0] }
     return changes.isEmpty ? 0 : Self.mean(changes)

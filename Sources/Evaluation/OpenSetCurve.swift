@@ -1,26 +1,27 @@
-/// How many known samples are classified rightly at each share of unknown ones let through: the
-/// open-set classification rate of Dhamija, Günther and Boult, "Reducing Network Agnostophobia",
-/// NeurIPS 2018, arXiv:1811.04110.
+/// The share of known samples accepted and classified correctly against the share of unknown
+/// samples accepted: the open-set classification rate of Dhamija, Günther and Boult, "Reducing
+/// Network Agnostophobia", NeurIPS 2018, arXiv:1811.04110.
 public struct OpenSetCurve: Sendable, Equatable {
-  /// What is let through at one threshold.
+  /// The rates at one threshold.
   public struct Point: Sendable, Equatable {
-    /// The lowest score that is let through.
+    /// The lowest accepted score.
     public let threshold: Double
-    /// The share of known samples let through and classified rightly, in 0...1.
+    /// The share of known samples that are accepted and classified correctly, in 0...1.
     public let correctClassificationRate: Double
-    /// The share of unknown samples let through, in 0...1.
+    /// The share of unknown samples that are accepted, in 0...1.
     public let falsePositiveRate: Double
   }
 
-  /// One point a distinct score, highest threshold first; the last one lets all through.
+  /// One point per distinct score, highest threshold first; the last one accepts all samples.
   public let points: [Point]
 
   /// The curve of known and unknown samples.
   ///
   /// - Parameters:
-  ///   - knownScores: How sure the answers to known samples were, shape [K].
-  ///   - correct: Whether those answers name the right class, shape [K].
-  ///   - unknownScores: How sure the answers to samples of no known class were, shape [U].
+  ///   - knownScores: The confidence of each prediction for known samples, shape [K].
+  ///   - correct: Whether each of those predictions is correct, shape [K].
+  ///   - unknownScores: The confidence of each prediction for samples of unknown classes, shape
+  ///     [U].
   /// - Throws: `EvaluationError.empty` when K or U is 0, `.notANumber` for a NaN.
   public init(
     knownScores: [Double], correct: [Bool], unknownScores: [Double]
@@ -50,8 +51,8 @@ public struct OpenSetCurve: Sendable, Equatable {
     self.points = points
   }
 
-  /// OSCR: the area under the curve by trapezoids, in 0...1. Where every known sample is classified
-  /// rightly it equals the area under the ROC of known against unknown.
+  /// OSCR: the area under the curve by trapezoids, in 0...1. If every known sample is classified
+  /// correctly, it equals the area under the ROC of known against unknown.
   public var area: Double {
     var (area, lastRate, lastShare) = (0.0, 0.0, 0.0)
     for point in points {
@@ -62,8 +63,8 @@ public struct OpenSetCurve: Sendable, Equatable {
     return area
   }
 
-  /// The best correct classification rate that lets through at most the share `falsePositiveRate`
-  /// of the unknown samples, in 0...1.
+  /// The best correct classification rate at a false positive rate of at most `falsePositiveRate`,
+  /// in 0...1.
   public func correctClassificationRate(atFalsePositiveRate falsePositiveRate: Double) -> Double {
     points.last { $0.falsePositiveRate <= falsePositiveRate }?.correctClassificationRate ?? 0
   }

@@ -1,11 +1,10 @@
-/// The value below which the given shares of `values` lie, interpolated linearly between the two
-/// nearest ranks (type 7 of Hyndman and Fan 1996, doi:10.1080/00031305.1996.10473566, as NumPy
-/// does).
+/// The quantiles of `values`, interpolated linearly between the two nearest ranks (type 7 of
+/// Hyndman and Fan 1996, doi:10.1080/00031305.1996.10473566, as NumPy does).
 ///
 /// - Parameters:
 ///   - fractions: The shares, each in 0...1; 0.5 gives the median.
 ///   - values: The values in any order, shape [N], finite.
-/// - Returns: One value a fraction, in the unit of `values`.
+/// - Returns: One quantile per fraction, in the unit of `values`.
 /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
 public func percentiles(
   _ fractions: [Double], of values: [Double]
@@ -21,7 +20,7 @@ public func percentiles(
   }
 }
 
-/// How long something takes, from many runs of it.
+/// The distribution of the duration of many runs.
 public struct LatencySummary: Sendable, Equatable, Codable {
   /// The number of runs.
   public let count: Int
@@ -31,17 +30,16 @@ public struct LatencySummary: Sendable, Equatable, Codable {
   public let mean: Double
   /// The median.
   public let p50: Double
-  /// What 95 % of the runs stay below.
+  /// The 95th percentile.
   public let p95: Double
-  /// What 99 % of the runs stay below.
+  /// The 99th percentile.
   public let p99: Double
   /// The longest run.
   public let maximum: Double
 
-  /// Sums up runs; the results have the unit of `durations`, percentiles are those of
-  /// `percentiles(_:of:)`.
+  /// Summarizes runs, in the unit of `durations`, with `percentiles(_:of:)`.
   ///
-  /// - Parameter durations: How long each run took, shape [N], in any one unit, finite.
+  /// - Parameter durations: The duration of each run, shape [N], all in the same unit, finite.
   /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
   public init(_ durations: [Double]) throws(EvaluationError) {
     let values = try percentiles([0, 0.5, 0.95, 0.99, 1], of: durations)
@@ -52,6 +50,6 @@ public struct LatencySummary: Sendable, Equatable, Codable {
 }
 
 extension Collection<Double> {
-  /// The arithmetic mean; 0 of nothing.
+  /// The arithmetic mean; 0 for an empty collection.
   package var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
 }

@@ -1,11 +1,12 @@
 internal import Support
 
-/// The mean squared distance between predicted probabilities and the truth (Brier 1950,
+/// The mean squared distance between predicted probabilities and one-hot truths (Brier 1950,
 /// doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2), summed over the classes: 0 is perfect, 2
 /// is certain and wrong.
 ///
 /// - Parameters:
-///   - probabilities: One probability a sample and class, row-major, shape [N, C], each in 0...1.
+///   - probabilities: A probability for each sample and class, row-major, shape [N, C], each in
+///     0...1.
 ///   - classCount: C.
 ///   - truths: The true classes, shape [N], each in 0..<C.
 /// - Returns: The score, 0 at best.
@@ -26,11 +27,12 @@ public func brierScore(
   return sum / Double(truths.count)
 }
 
-/// The mean squared distance between the probability of an event and whether it came, in 0...1.
+/// The mean squared distance between the predicted probability of an event and its outcome, 0 or 1;
+/// in 0...1.
 ///
 /// - Parameters:
 ///   - probabilities: The predicted probability of the event, shape [N], each in 0...1.
-///   - outcomes: Whether it came, shape [N].
+///   - outcomes: Whether the event occurred, shape [N].
 /// - Returns: The score, 0 at best.
 /// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
 public func brierScore(
@@ -48,10 +50,12 @@ public func brierScore(
 /// The mean of −ln p of the true class, at least 0.
 ///
 /// - Parameters:
-///   - probabilities: One probability a sample and class, row-major, shape [N, C], each in 0...1.
+///   - probabilities: A probability for each sample and class, row-major, shape [N, C], each in
+///     0...1.
 ///   - classCount: C.
 ///   - truths: The true classes, shape [N], each in 0..<C.
-///   - floor: What smaller probabilities count as, so that one certain mistake is not infinite.
+///   - floor: The minimum that probabilities are raised to, so that one certain mistake is not
+///     infinite.
 /// - Returns: The mean, in nats.
 /// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
 public func negativeLogLikelihood(

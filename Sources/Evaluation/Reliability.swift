@@ -1,39 +1,38 @@
-/// How samples are put into bins by confidence.
+/// How samples are binned by confidence.
 public enum ConfidenceBinning: Sendable, Equatable {
   /// Bins ((m − 1) / M, m / M] of equal width; a confidence of 0 goes to the first one.
   case equalWidth(Int)
-  /// Bins of as many samples each as ties allow: samples of one confidence stay together, so that
-  /// the order of the samples has no influence. There may be fewer bins than asked for.
+  /// Bins of about equally many samples: samples of equal confidence stay together, so that the
+  /// order of the samples has no influence. There may be fewer bins than requested.
   case equalMass(Int)
 }
 
-/// How confident answers are, and how often they are right: the reliability diagram and the
-/// calibration errors of Guo et al., "On Calibration of Modern Neural Networks", ICML 2017,
-/// arXiv:1706.04599.
+/// Confidence against accuracy: the reliability diagram and the calibration errors of Guo et al.,
+/// "On Calibration of Modern Neural Networks", ICML 2017, arXiv:1706.04599.
 public struct ReliabilityDiagram: Sendable, Equatable {
-  /// The samples whose confidences are alike.
+  /// The samples in one confidence interval.
   public struct Bin: Sendable, Equatable, Encodable {
-    /// Where the bin's confidences begin, in 0...1.
+    /// The lower bound of the bin's confidences, exclusive, in 0...1.
     public let lower: Double
-    /// Where they end, included, in 0...1.
+    /// The upper bound, inclusive, in 0...1.
     public let upper: Double
     /// The number of samples.
     public let count: Int
     /// Their mean confidence, in 0...1; 0 for an empty bin.
     public let meanConfidence: Double
-    /// The share of right ones among them, in 0...1; 0 for an empty bin.
+    /// Their accuracy, in 0...1; 0 for an empty bin.
     public let accuracy: Double
   }
 
-  /// The bins from the lowest confidence to the highest; with equal width also the empty ones.
+  /// The bins in ascending order of confidence; with equal width, empty ones are included.
   public let bins: [Bin]
 
   /// Puts samples into bins.
   ///
   /// - Parameters:
-  ///   - confidences: How sure each answer was, shape [N], each in 0...1.
-  ///   - correct: Whether each answer was right, shape [N].
-  ///   - binning: How; with at least one bin.
+  ///   - confidences: The confidence of each prediction, shape [N], each in 0...1.
+  ///   - correct: Whether each prediction was correct, shape [N].
+  ///   - binning: The binning, with at least one bin.
   /// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the confidences.
   public init(
     confidences: [Double], correct: [Bool], binning: ConfidenceBinning = .equalWidth(15)
@@ -48,8 +47,8 @@ public struct ReliabilityDiagram: Sendable, Equatable {
     }
   }
 
-  /// The mean distance of confidence and accuracy over the bins, weighted by their samples, in
-  /// 0...1.
+  /// The mean absolute difference of confidence and accuracy over the bins, weighted by sample
+  /// count, in 0...1.
   public var expectedCalibrationError: Double {
     let total = Double(bins.reduce(0) { $0 + $1.count })
     return bins.reduce(0) { $0 + Double($1.count) / total * abs($1.accuracy - $1.meanConfidence) }
@@ -62,7 +61,7 @@ public struct ReliabilityDiagram: Sendable, Equatable {
     var members = [[Int]](repeating: [], count: binCount)
     for (index, confidence) in confidences.enumerated() {
       var bin = min(binCount - 1, Int(confidence * Double(binCount)))
-      // The product may be rounded across an edge: the edges themselves decide.
+      // Rounding may move the product across an edge, so compare with the edge itself.
       if bin > 0, confidence <= Double(bin) / Double(binCount) { bin -= 1 }
       members[bin].append(index)
     }

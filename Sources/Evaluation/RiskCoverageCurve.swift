@@ -1,30 +1,30 @@
-/// How often answers are wrong when only the most confident share of them is given (Geifman and
-/// El-Yaniv, "Selective Classification for Deep Neural Networks", NIPS 2017, arXiv:1705.08500).
+/// The error rate when only the most confident predictions are given (Geifman and El-Yaniv,
+/// "Selective Classification for Deep Neural Networks", NIPS 2017, arXiv:1705.08500).
 public struct RiskCoverageCurve: Sendable, Equatable {
-  /// What happens when the answers from one confidence up are given.
+  /// The coverage and risk at one threshold.
   public struct Point: Sendable, Equatable {
     /// The lowest confidence at which an answer is given.
     public let threshold: Double
-    /// The share of samples that get an answer, in 0...1.
+    /// The share of samples with an answer, in 0...1.
     public let coverage: Double
-    /// The share of wrong ones among the answers given, in 0...1.
+    /// The error rate among the answers given, in 0...1.
     public let risk: Double
   }
 
-  /// One point a distinct confidence, most confident first; the last one has coverage 1.
+  /// One point per distinct confidence, most confident first; the last one has coverage 1.
   public let points: [Point]
   /// The area under the curve: the mean risk over the coverages 1/N, 2/N … 1, in 0...1; lower is
   /// better.
   ///
-  /// Within samples of equal confidence the risk is the expected one over their orders, so that the
-  /// order of the samples has no influence.
+  /// Among samples of equal confidence it is the expected risk over all orders, so that the order
+  /// of the samples has no influence.
   public let area: Double
 
   /// The curve of answers.
   ///
   /// - Parameters:
-  ///   - confidences: How sure each answer was, shape [N]; any range, not NaN.
-  ///   - correct: Whether each answer was right, shape [N].
+  ///   - confidences: The confidence of each prediction, shape [N]; any range, not NaN.
+  ///   - correct: Whether each prediction was correct, shape [N].
   /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for a NaN.
   public init(confidences: [Double], correct: [Bool]) throws(EvaluationError) {
     requireSameCount(confidences.count, correct.count)
@@ -54,7 +54,7 @@ public struct RiskCoverageCurve: Sendable, Equatable {
     self.area = area / Double(order.count)
   }
 
-  /// The largest coverage whose risk is at most `risk`, in 0...1; 0 where there is none.
+  /// The largest coverage whose risk is at most `risk`, in 0...1; 0 if there is none.
   public func coverage(atRisk risk: Double) -> Double {
     points.last { $0.risk <= risk }?.coverage ?? 0
   }

@@ -17,7 +17,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// The box around `points`, or nil when there are none.
+  /// The box around `points`, or nil if they are empty.
   public init?(_ points: some Sequence<Point>) {
     var (left, top, right, bottom) = (
       Double.infinity, Double.infinity, -Double.infinity, -Double.infinity

@@ -6,7 +6,7 @@ extension LabeledCanvas {
     }
   }
 
-  /// The canvas in another size: everything `factor` times as large.
+  /// The canvas scaled by `factor`.
   ///
   /// - Parameter factor: Above 0, finite.
   /// - Returns: The canvas, its shapes in the same order.
@@ -18,21 +18,21 @@ extension LabeledCanvas {
     return copy
   }
 
-  /// The canvas as people of other tempos would have drawn it: a shape with a tempo of 2 takes
-  /// twice as long, pauses between its strokes included; those between shapes stay. Strokes without
-  /// times stay as they are.
+  /// The canvas with each shape drawn at another tempo: a shape with a tempo of 2 takes twice as
+  /// long, pauses between its strokes included. Pauses between shapes and strokes without times
+  /// stay unchanged.
   ///
-  /// - Parameter tempos: One a shape, above 0.
+  /// - Parameter tempos: One per shape, above 0.
   /// - Returns: The canvas, its strokes in the same order.
   public func retimed(tempos: [Double]) -> LabeledCanvas {
     precondition(tempos.count == shapes.count, "a tempo for each shape")
     return retimed(tempo: { tempos[$0] }, pauseBetween: { $0 })
   }
 
-  /// The canvas as somebody in haste, or at leisure, would have drawn it: with other pauses between
-  /// strokes of different shapes. Strokes without times stay as they are.
+  /// The canvas with other pauses between strokes of different shapes, as drawn by a hastier or
+  /// slower person. Strokes without times stay unchanged.
   ///
-  /// - Parameter pause: How long the next such pause is, in milliseconds.
+  /// - Parameter pause: Returns the length of the next such pause, in milliseconds.
   /// - Returns: The canvas, its strokes in the same order.
   public func retimed(pauseBetweenShapes pause: () -> Double) -> LabeledCanvas {
     retimed(tempo: { _ in 1 }, pauseBetween: { _ in pause() })
@@ -59,10 +59,10 @@ extension LabeledCanvas {
     }
   }
 
-  /// The canvas with its strokes in another order, each with the times that it had.
+  /// The canvas with its strokes in another order; each keeps its times.
   ///
-  /// - Parameter order: The old indices in their new order, each once.
-  /// - Returns: The canvas, its shapes with the strokes' new indices.
+  /// - Parameter order: A permutation of the stroke indices: the old indices in their new order.
+  /// - Returns: The canvas; its shapes have the new stroke indices.
   public func reordered(_ order: [Int]) -> LabeledCanvas {
     precondition(order.sorted() == Array(drawing.strokes.indices), "an order of the strokes")
     var places = order
@@ -77,7 +77,8 @@ extension LabeledCanvas {
       owners: order.map { owners[$0] })
   }
 
-  /// The canvas with each stroke changed, which knows its shape; no point comes or goes.
+  /// The canvas with `change` applied to each stroke and its shape's index. `change` must keep the
+  /// number of points.
   private func changed(_ change: (inout Stroke, Int?) -> Void) -> LabeledCanvas {
     var copy = drawing
     for index in copy.strokes.indices { change(&copy.strokes[index], owners[index]) }

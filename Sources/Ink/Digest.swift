@@ -1,9 +1,8 @@
 internal import Support
 
 extension Drawing {
-  /// The first 16 hexadecimal digits of the SHA-256 of all points' places and times, stroke by
-  /// stroke: the same ink has the same digest, whatever its id and label. The negative zero is the
-  /// same place as the positive one.
+  /// The first 16 hexadecimal digits of the SHA-256 of all points' coordinates and times, stroke by
+  /// stroke: independent of id and label. Negative zero counts as zero.
   public var digest: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(pointCount * 24 + strokes.count * 8)

@@ -28,17 +28,17 @@ public struct Drawing: Hashable, Sendable {
     }
   }
 
-  /// What names the drawing in its data set; empty where the source has no name for it.
+  /// The drawing's identifier in its dataset; empty if the source has none.
   public var id: String
-  /// What was drawn, in the form of `LabelRule.label`; nil where that is not known.
+  /// What was drawn, in the form of `LabelRule.label`; nil if unknown.
   public var label: String?
   /// The strokes in the order in which they were drawn.
   public var strokes: [Stroke]
-  /// The size of what was drawn on, where known.
+  /// The size of what was drawn on; nil if unknown.
   public var canvas: Canvas?
   /// The shapes of a labeled canvas; empty for a drawing of one thing.
   public var shapes: [Shape]
-  /// Whether the game that collected the drawing guessed it (Quick, Draw!); nil elsewhere.
+  /// Whether Quick, Draw! recognized the drawing; nil for other sources.
   public var wasGuessed: Bool?
 
   /// A drawing of `strokes`.

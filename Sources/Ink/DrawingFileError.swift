@@ -4,7 +4,7 @@ public import Support
 public struct DrawingFileError: DescribedError, Equatable {
   /// What went wrong.
   public enum Reason: Equatable, Sendable {
-    /// A drawing in the file is not as it should be.
+    /// A drawing in the file is invalid.
     case drawing(InkError)
     /// The file cannot be read.
     case file(FileError)

@@ -1,19 +1,20 @@
 internal import Support
 
-/// Takes drawings from lines of the forms that nearly all lines have, touching each byte once.
+/// Parses drawings from lines of the most common forms in a single pass.
 ///
-/// It knows objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`,
-/// `recognized`, `canvas`, `shapes`, and other keys with a text; keys without escapes; numbers of
-/// up to seven digits on either side of the point. For everything else, and whatever is not right,
-/// it gives nil: then `DrawingParser` reads the line, or says what is wrong with it.
+/// It accepts objects with one list of strokes as columns, `word` or `label`, `id` or `key_id`,
+/// `recognized`, `canvas`, `shapes`, and other keys with a string value; keys without escapes;
+/// numbers of up to seven digits on either side of the point. For anything else, invalid lines
+/// included, it returns nil: then `DrawingParser` reads the line, or reports what is wrong with it.
 struct DrawingLineParser {
-  /// One stroke's x.
+  /// The x coordinates of one stroke.
   private var column = [Double](repeating: 0, count: 1 << 12)
-  /// The last label as it stood in the file, and read: neighboring lines often have the same.
+  /// The last label, as its bytes in the file and decoded: neighboring lines often have the same
+  /// label.
   private var labelBytes: [UInt8] = []
   private var label = ""
 
-  /// What a line says, before its parts are put together.
+  /// The fields of a line.
   private struct Fields {
     var id: String?
     var keyID: String?
@@ -25,8 +26,8 @@ struct DrawingLineParser {
     var shapes: [Drawing.Shape]?
   }
 
-  /// The drawing whose line begins with `unread`, and the number of the line's bytes, its line feed
-  /// included.
+  /// The drawing on the line that begins at `unread.lowerBound`, and the line's length in bytes,
+  /// line feed included.
   mutating func drawing(in bytes: RawSpan, _ unread: Range<Int>) -> (drawing: Drawing, count: Int)?
   {
     var cursor = LineCursor(position: unread.lowerBound)
@@ -39,7 +40,7 @@ struct DrawingLineParser {
     } while cursor.take(",", bytes)
     guard cursor.take("}", bytes) else { return nil }
     _ = cursor.take("\r", bytes)
-    // Behind the bytes read so far anything may stand.
+    // Bytes beyond `unread` are not valid.
     guard cursor.take("\n", bytes), cursor.position <= unread.upperBound,
       !fields.strokes.isEmpty
     else { return nil }
@@ -57,7 +58,7 @@ struct DrawingLineParser {
     )
   }
 
-  /// Takes the value of a key; false for what only the plain parser knows.
+  /// Consumes the value of a key; false for what only `DrawingParser` accepts.
   @inline(__always)
   private mutating func take(
     _ key: Range<Int>, _ cursor: inout LineCursor, _ bytes: RawSpan, _ fields: inout Fields
@@ -104,7 +105,7 @@ struct DrawingLineParser {
     return Drawing.Canvas(width: width, height: height)
   }
 
-  /// Shapes as we write them: each one's strokes, then its label.
+  /// Shapes as we write them: strokes, then label.
   private mutating func shapes(_ cursor: inout LineCursor, _ bytes: RawSpan) -> [Drawing.Shape]? {
     guard cursor.take("[", bytes) else { return nil }
     if cursor.take("]", bytes) { return [] }
@@ -131,7 +132,7 @@ struct DrawingLineParser {
     return cursor.take("]", bytes) ? shapes : nil
   }
 
-  /// A text of any kind.
+  /// Any string.
   @inline(__always)
   private static func text(_ cursor: inout LineCursor, _ bytes: RawSpan) -> String? {
     let start = cursor
@@ -142,8 +143,7 @@ struct DrawingLineParser {
     return anyText(&cursor, bytes)?.text
   }
 
-  /// A text with escapes or characters beyond ASCII, and as it stood between its quotes, these
-  /// included.
+  /// A string with escapes or non-ASCII characters, decoded, and its bytes with the quotes.
   private static func anyText(
     _ cursor: inout LineCursor, _ bytes: RawSpan
   ) -> (text: String, quoted: [UInt8])? {
@@ -201,7 +201,7 @@ struct DrawingLineParser {
       if isLast { break }
     }
     guard cursor.take(",", bytes), cursor.take("[", bytes) else { return nil }
-    // What makes an array of a given number at once looks up its type each time.
+    // Faster than the initializers that take a count, which look up the element type each time.
     var points: [Point] = []
     points.reserveCapacity(count)
     for index in 0..<count {
@@ -223,12 +223,12 @@ struct DrawingLineParser {
   }
 }
 
-/// What a key of a line stands for.
+/// The meaning of a key.
 private enum LineKey {
   case id, keyID, word, label, recognized, strokes, canvas, shapes
-  /// A key that says nothing here.
+  /// A key that is ignored.
   case other
-  /// A key that the plain parser reads.
+  /// A key that only `DrawingParser` reads.
   case special
 
   @inline(__always)

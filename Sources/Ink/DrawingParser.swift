@@ -1,9 +1,9 @@
 internal import Support
 
-/// Takes drawings from JSON text, one after the other.
+/// Parses drawings from JSON text, one after the other.
 struct DrawingParser {
   var scanner: JSONScanner
-  /// One stroke's columns; kept, so that a drawing costs one allocation a stroke.
+  /// One stroke's columns; reused, so that parsing allocates once per stroke.
   private var x: [Double] = []
   private var y: [Double] = []
   private var t: [Double] = []
@@ -12,9 +12,9 @@ struct DrawingParser {
     scanner = JSONScanner(bytes, from: position)
   }
 
-  /// What an object says, before its parts are put together.
+  /// The fields of an object.
   private struct Fields {
-    // A handful each: looking through them costs less than hashing.
+    // These lists are short: a linear search is faster than hashing.
     var seen: [String] = []
     var strokes: [Stroke]?
     var texts: [(key: String, text: String)] = []
@@ -23,7 +23,7 @@ struct DrawingParser {
     var wasGuessed: Bool?
   }
 
-  /// Takes the next object.
+  /// Parses the next object.
   mutating func drawing() throws(InkError) -> Drawing {
     do { return try object() } catch { throw InkError(error) }
   }
@@ -48,7 +48,7 @@ struct DrawingParser {
     return try assemble(fields)
   }
 
-  /// Takes the value of a key that means something; false, with nothing taken, for any other.
+  /// Consumes the value of a known key; false, consuming nothing, for any other.
   private mutating func take(_ key: String, into fields: inout Fields) throws -> Bool {
     switch key {
     case "strokes", "drawing":
@@ -77,7 +77,7 @@ struct DrawingParser {
       label = "\(alphabet)/\(character)"
     }
     let id = text("id") ?? text("key_id") ?? text("file") ?? ""
-    // Labels are checked when they are taught (`LabelRule`); of ids nothing else is asked.
+    // Labels are validated when they are added (`LabelRule`); ids have no other rule.
     guard !id.utf8.contains(0) else { throw InkError.zeroCharacterInID }
     var drawing = Drawing(
       id: id,
@@ -212,7 +212,7 @@ extension JSONScanner {
     return value
   }
 
-  /// Something that is no number stands where one is due: a wrong value, or broken JSON.
+  /// The error for a value that is not a number: a wrong type, or invalid JSON.
   private func noNumber(stroke: Int, point: Int, _ axis: InkError.Axis) -> any Error {
     switch current {
     // Also NaN, Infinity and -Infinity, which some programs write.
@@ -228,7 +228,7 @@ extension JSONScanner {
 // MARK: What is known about a drawing
 
 extension DrawingParser {
-  /// Text in normal form C, or a number as it is written; nil for null.
+  /// A string in normal form C, or a number as written; nil for null.
   private mutating func text(_ key: String) throws -> String? {
     if scanner.current == UInt8(ascii: "\"") {
       return try Self.checked(scanner.string(), key).inNormalFormC
@@ -240,8 +240,8 @@ extension DrawingParser {
       String(decoding: scanner.bytes[start..<scanner.position], as: UTF8.self), key)
   }
 
-  /// The most bytes of an id or label. Normal forms, and with them comparing, take time that grows
-  /// with the square of the accents on a letter.
+  /// The maximum length of an id or label in bytes. Normalization, and hence comparison, takes time
+  /// quadratic in the number of accents on a letter.
   static let longestText = 4096
 
   private static func checked(_ text: String, _ key: String) throws -> String {
@@ -335,7 +335,7 @@ extension DrawingParser {
 }
 
 extension Drawing {
-  /// Removes the strokes without points; `shapes` go on naming the strokes they named.
+  /// Removes the strokes without points and updates the indices in `shapes`.
   fileprivate mutating func dropEmptyStrokes() {
     var newIndex: [Int?] = []
     var kept: [Stroke] = []

@@ -3,18 +3,18 @@ internal import Support
 /// Reads the drawings of one file, one after the other.
 ///
 /// In a `.ndjson` file each line is one drawing, and memory is bounded by the longest line. A
-/// `.json` file holds one object or an array and is read whole. Anything else, standard input too,
-/// is read by lines unless its first line starts an array or is only a "{". Blank lines and a byte
-/// order mark are skipped.
+/// `.json` file holds one object or an array and is read whole. Anything else, including standard
+/// input, is read line by line unless its first line starts an array or is only a "{". Blank lines
+/// and a byte order mark are skipped.
 ///
-/// A drawing without id gets the file's name and its line, "star.ndjson:12"; within a `.json` array
-/// the element's number, from 1, takes the line's place.
+/// A drawing without an id gets the file's name and line number, "star.ndjson:12"; in a `.json`
+/// array, the element's number from 1 instead of the line.
 public struct DrawingReader: ~Copyable {
   private let path: String
   private var lines: LineReader
   private var lineParser = DrawingLineParser()
   private var source = Source.unknown
-  /// Whether there was anything but white space.
+  /// Whether only white space was read so far.
   private var isBlank = true
 
   private enum Source {
@@ -29,7 +29,7 @@ public struct DrawingReader: ~Copyable {
   /// The number of bytes taken from the file so far.
   public private(set) var byteCount = 0
 
-  /// The line, from 1, on which the drawing that `next()` gave last begins.
+  /// The line, from 1, on which the last returned drawing begins.
   public var line: Int {
     if case .document(let document) = source { document.line } else { lines.lineNumber }
   }
@@ -38,12 +38,12 @@ public struct DrawingReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - lineLimit: The longest line accepted, in bytes; a `.json` file's may be longer.
+  ///   - lineLimit: The longest line accepted, in bytes; lines of a `.json` file may be longer.
   /// - Throws: `DrawingFileError` when the file cannot be opened.
   public init(path: String, lineLimit: Int = 64 << 20) throws(DrawingFileError) {
     self.path = path
     do throws(FileError) {
-      // Programs write whole arrays without a line feed.
+      // A whole array may be one line.
       let isDocument = path.hasSuffix(".json")
       lines = try LineReader(
         path: path, limit: isDocument ? LineReader.longestText : lineLimit, readWhole: isDocument)
@@ -53,11 +53,11 @@ public struct DrawingReader: ~Copyable {
     if path.hasSuffix(".ndjson") { source = .lines }
   }
 
-  /// Reads drawings in memory, one a line, as those of an `.ndjson` file.
+  /// Reads drawings in memory, one per line, as in an `.ndjson` file.
   ///
   /// - Parameters:
   ///   - bytes: The lines.
-  ///   - name: What errors and drawings without an id call the file.
+  ///   - name: The file's name, for errors and drawings without an id.
   public init(lines bytes: [UInt8], named name: String) {
     path = name
     lines = LineReader(bytes, named: name)
@@ -66,10 +66,10 @@ public struct DrawingReader: ~Copyable {
 
   /// The next drawing, or nil at the end of the file.
   ///
-  /// After an error the next call goes on behind the drawing that is at fault. Broken syntax in a
-  /// `.json` file, where nothing says where the next drawing begins, ends the file.
+  /// After an error the next call continues after the invalid drawing. A syntax error in a `.json`
+  /// file ends the reading: the next drawing cannot be located.
   ///
-  /// - Throws: `DrawingFileError`, which names the line. A file without any drawing is one too.
+  /// - Throws: `DrawingFileError`, which names the line; also for a file without any drawing.
   public mutating func next() throws(DrawingFileError) -> Drawing? {
     if case .lines = source, let drawing = takeLine() {
       return drawing.id.isEmpty ? named(drawing, lines.lineNumber) : drawing
@@ -77,7 +77,7 @@ public struct DrawingReader: ~Copyable {
     return try nextPlainly()
   }
 
-  /// The drawing of the next line if it is one of those that nearly all are.
+  /// The drawing of the next line if `DrawingLineParser` accepts it.
   private mutating func takeLine() -> Drawing? {
     var found: (drawing: Drawing, count: Int)?
     let isTaken = lines.take { bytes, unread in
@@ -90,7 +90,7 @@ public struct DrawingReader: ~Copyable {
     return found.drawing
   }
 
-  /// The next drawing of any form, or what is wrong with it.
+  /// The next drawing in any accepted form.
   private mutating func nextPlainly() throws(DrawingFileError) -> Drawing? {
     while true {
       switch source {
@@ -143,7 +143,7 @@ public struct DrawingReader: ~Copyable {
       if lines.lineNumber == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
       return line
     } catch {
-      // A line that is too long is skipped by the next call; after any other error there is none.
+      // The next call skips a line that is too long; any other error ends the reading.
       if case .lineTooLong = error.reason {
         isBlank = false
         if source.isUnknown { source = .lines }
@@ -154,7 +154,7 @@ public struct DrawingReader: ~Copyable {
     }
   }
 
-  /// Throws where a text that is read whole has more bytes than that takes; a pipe may never end.
+  /// Throws if a text that is read whole is too long; a pipe may never end.
   private mutating func requireFits(_ text: [UInt8]) throws(DrawingFileError) {
     do throws(FileError) { try lines.requireFitsInMemory() } catch {
       source = .ended
@@ -185,9 +185,9 @@ private struct DrawingDocument {
   private let isArray: Bool
   private var isFirst = true
   private var hasEnded = false
-  /// Up to where the lines are counted.
+  /// The offset up to which lines were counted.
   private var counted = 0
-  /// The number of the drawing that `next` gave last, from 1.
+  /// The number of the last returned drawing, from 1.
   private(set) var count = 0
   /// The line on which it starts, or of the error.
   private(set) var line: Int
@@ -198,7 +198,7 @@ private struct DrawingDocument {
     isArray = parser.scanner.take(UInt8(ascii: "["))
   }
 
-  /// The next drawing or what is wrong with it; nil at the end.
+  /// The next drawing or its error; nil at the end.
   mutating func next() -> Result<Drawing, InkError>? {
     guard !hasEnded else { return nil }
     do {
@@ -224,14 +224,14 @@ private struct DrawingDocument {
     do throws(InkError) {
       return .success(try parser.drawing())
     } catch {
-      // Whole JSON that is no drawing can be stepped over; anything else leaves no way on.
+      // Valid JSON that is not a drawing can be skipped; after a syntax error nothing can.
       parser.scanner.position = start
       do { try parser.scanner.skipValue() } catch { hasEnded = true }
       return .failure(error)
     }
   }
 
-  /// To the next drawing; false when there is none.
+  /// Advances to the next drawing; false at the end.
   private mutating func step() throws -> Bool {
     if isArray {
       return try parser.scanner.next(isFirst: &isFirst, closing: UInt8(ascii: "]"))
@@ -256,7 +256,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  /// Whether the first line of a text shows that a drawing does not end with its line.
+  /// Whether this first line shows that the text is one JSON document, not one drawing per line.
   fileprivate var startsDocument: Bool {
     let text = filter { !$0.isJSONWhitespace }
     return text.first == UInt8(ascii: "[") || text == [UInt8(ascii: "{")]

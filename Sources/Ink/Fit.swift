@@ -1,16 +1,15 @@
-/// The placement of a drawing in a rectangle: proportions kept, centered, as large as fits.
+/// The placement of a drawing in a rectangle: aspect ratio kept, centered, as large as fits.
 struct Fit {
-  /// Points are multiplied by this power of two first, so that no difference overflows and none is
-  /// subnormal.
+  /// A power of two that scales all points first, so that no difference overflows or is subnormal.
   private let prescale: Double
-  /// The drawing's left and top edges: differences to them are exact where those to its middle are
+  /// The drawing's left and top edges: subtracting these is exact where subtracting its center is
   /// not.
   private let left: Double
   private let top: Double
   /// Half the drawing's extents, after `prescale`.
   private let halfX: Double
   private let halfY: Double
-  /// Half the drawing's extent in the axis that decides, after `prescale`; 1 for a dot.
+  /// Half the drawing's extent in the limiting axis, after `prescale`; 1 for a dot.
   private let half: Double
   /// Half the target's extent in that axis; 0 for a dot.
   private let halfTarget: Double
@@ -28,7 +27,7 @@ struct Fit {
   init(_ drawing: Drawing, width: Double, height: Double, inset: Double) throws(InkError) {
     var (left, right) = (Double.infinity, -Double.infinity)
     var (top, bottom) = (left, right)
-    // A product with 0 is NaN for what is not finite, and so is every sum with it.
+    // A non-finite number times 0 is NaN, and NaN propagates through the sum.
     var check = 0.0
     for stroke in drawing.strokes {
       for point in stroke.points {
@@ -46,14 +45,14 @@ struct Fit {
       inset: inset)
   }
 
-  /// Fits what lies within finite edges into `width` × `height` less `inset` on every side.
+  /// Fits the box with these finite edges into `width` × `height` less `inset` on every side.
   init(
     left: Double, right: Double, top: Double, bottom: Double, width: Double, height: Double,
     inset: Double
   ) {
     let extent = max(right - left, bottom - top)
     prescale = extent > 0x1p1000 ? 0x1p-10 : extent < 0x1p-900 ? 0x1p600 : 1
-    // What is multiplied by 2^600 is itself below 2^-800, or all points are in one place.
+    // Coordinates scaled by 2^600 are themselves below 2^-800, or all points coincide.
     guard extent > 0 else {
       (self.left, self.top, halfX, halfY, half, halfTarget) = (left, top, 0, 0, 1, 0)
       (middleX, middleY) = (width / 2, height / 2)

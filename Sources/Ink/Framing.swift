@@ -1,16 +1,16 @@
 extension Rasterizer {
-  /// Draws what is to be seen of some strokes in a frame that is laid round a box.
+  /// Draws the part of some strokes that is visible in a frame around a box.
   ///
-  /// The box lies in the raster as a drawing of its extent would, and so the margin shows what is
-  /// around it.
+  /// The box is placed in the raster like a drawing of its extent, so the margin shows its
+  /// surroundings.
   ///
   /// - Parameters:
-  ///   - strokes: What to draw; ink outside of the raster is left out.
-  ///   - box: What the frame is laid round. One without extent has no scale: then everything lies
-  ///     in the middle.
+  ///   - strokes: What to draw; ink outside the raster is clipped.
+  ///   - box: The box to frame. A box without extent has no scale: all ink is then drawn at the
+  ///     center.
   ///   - batch: Ink coverage, row-major, shape [N, height, width].
   ///   - offset: The first element to write; the height · width from there on are overwritten.
-  ///   - scratch: Memory to work in, the same from call to call.
+  ///   - scratch: Working memory, reused from call to call.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   public func draw(
     _ strokes: [Stroke], around box: BoundingBox, into batch: inout MutableSpan<Float>,
@@ -45,7 +45,7 @@ private struct Window {
     (right, bottom) = (Double(width) + border, Double(height) + border)
   }
 
-  /// What is to be seen of a stroke that `fit` places, in pixels: none, one or several pieces.
+  /// The visible pieces, in pixels, of a stroke placed by `fit`; possibly none.
   func pieces(of stroke: Stroke, _ fit: Fit) -> [Stroke] {
     var pieces: [Stroke] = []
     var open: [Point] = []
@@ -80,7 +80,7 @@ private struct Window {
         last = min(last, room / way)
       }
     }
-    // Also false where lengths are too large for differences.
+    // Also fails if the differences overflow.
     guard first <= last, dx.isFinite, dy.isFinite else { return nil }
     return (
       first == 0 ? a : Point(x: a.x + first * dx, y: a.y + first * dy),

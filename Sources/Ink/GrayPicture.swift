@@ -1,7 +1,6 @@
 public import Support
 
-/// A picture in shades of gray, such as a scan, a photograph or a canvas: what a `Vectorizer`
-/// reads.
+/// A grayscale picture, such as a scan, a photograph or a canvas: the input of a `Vectorizer`.
 public struct GrayPicture: Hashable, Sendable {
   /// Columns, at least 1.
   public let width: Int
@@ -22,13 +21,12 @@ public struct GrayPicture: Hashable, Sendable {
     self.values = values
   }
 
-  /// The tones of a picture in color that may be transparent.
+  /// Converts a color picture, possibly with transparency, to gray.
   ///
-  /// A color's tone is its luma (ITU-R BT.601). Where nothing is opaque, the ground shows:
-  /// - if what is opaque has one tone, it is ink on nothing, and the ground is black or white,
-  ///   whichever is farther from that tone;
-  /// - if it has several, it is a picture with a cut edge, and the ground continues its median
-  ///   tone.
+  /// A color's tone is its luma (ITU-R BT.601). The background of transparent pixels is:
+  /// - black or white, whichever is farther from the opaque pixels' median tone, if these have
+  ///   nearly one tone: ink on a transparent ground;
+  /// - that median tone, if they have several tones: a cropped picture.
   ///
   /// - Parameters:
   ///   - rgba: Red, green, blue and opacity (not premultiplied), row-major, shape [height, width,
@@ -106,9 +104,9 @@ public struct GrayPicture: Hashable, Sendable {
 
 /// How often each tone occurs.
 struct Histogram {
-  /// One count a tone, 0 … 255.
+  /// The count of each tone, 0 … 255.
   private(set) var counts = [Int](repeating: 0, count: 256)
-  /// The number of all.
+  /// The sum of the counts.
   private(set) var total = 0
 
   init() {}
@@ -123,7 +121,7 @@ struct Histogram {
     total += 1
   }
 
-  /// The tone below which `fraction` of all lie; 0 when there are none.
+  /// The tone below which `fraction` of the values lie; 0 for an empty histogram.
   func quantile(_ fraction: Double) -> Int {
     var left = Int(Double(total) * fraction)
     for (tone, count) in counts.enumerated() {

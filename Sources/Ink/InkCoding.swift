@@ -1,5 +1,5 @@
-// Ink inside an app's own Codable types. What `JSONEncoder` makes of a drawing is stroke JSON, with
-// points as objects; `StrokeJSON` reads and writes the shorter form with columns, far faster.
+// Ink inside an app's own Codable types. `JSONEncoder` encodes a drawing as stroke JSON with points
+// as objects; `StrokeJSON` reads and writes the shorter form with columns, and is far faster.
 
 extension Drawing: Codable {
   private enum CodingKeys: String, CodingKey {
@@ -9,8 +9,8 @@ extension Drawing: Codable {
 
   /// Decodes a drawing; everything but `strokes` may be missing.
   ///
-  /// - Throws: `DecodingError` for a missing or unfit value, and for a shape whose stroke does not
-  ///   exist.
+  /// - Throws: `DecodingError` for a missing or invalid value, and for a shape whose stroke does
+  ///   not exist.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -26,7 +26,7 @@ extension Drawing: Codable {
     }
   }
 
-  /// Encodes what is known of the drawing.
+  /// Encodes the drawing without its unknown properties.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     if !id.isEmpty { try container.encode(id, forKey: .id) }

@@ -4,23 +4,23 @@ public import Support
 public enum InkError: DescribedError, Equatable {
   /// Not JSON, or not one of the forms of a drawing; `byte` is counted from 0 within the text.
   case syntax(String, byte: Int)
-  /// Behind the one drawing of a text comes another; `byte` is where it begins.
+  /// The text holds a second drawing, which begins at `byte`.
   case secondDrawing(byte: Int)
-  /// There is no stroke with a point in it.
+  /// No stroke has a point.
   case emptyDrawing
   /// A stroke's lists of coordinates or times differ in length.
   case unequalLengths(stroke: Int, x: Int, y: Int, t: Int?)
   /// A point lacks a coordinate.
   case missingCoordinate(stroke: Int, point: Int, axis: Axis)
-  /// A coordinate or time is no finite number.
+  /// A coordinate or time is not a finite number.
   case invalidNumber(stroke: Int, point: Int, axis: Axis)
   /// A coordinate or time in a file is farther from 0 than 10^100.
   case numberTooLarge(stroke: Int, point: Int, axis: Axis)
-  /// A shape of a labeled canvas names a stroke that is not there.
+  /// A shape of a labeled canvas names a stroke that does not exist.
   case unknownStroke(shape: Int, stroke: Int)
   /// A labeled canvas has no shapes.
   case noShapes
-  /// An id or label takes more bytes than any that is meant.
+  /// An id or label is too long.
   case textTooLong(key: String, bytes: Int, limit: Int)
   /// The id has the character U+0000, which models and files of other kinds cannot hold.
   case zeroCharacterInID
@@ -28,10 +28,10 @@ public enum InkError: DescribedError, Equatable {
   case shapeWithoutStrokes(shape: Int)
   /// A stroke of a labeled canvas is in two shapes, or twice in one.
   case strokeInTwoShapes(stroke: Int, first: Int, second: Int)
-  /// A labeled canvas has more strokes than are compared with their truth.
+  /// A labeled canvas has too many strokes.
   case tooManyStrokes(count: Int, limit: Int)
 
-  /// Which of a point's numbers.
+  /// A component of a point.
   public enum Axis: String, Sendable {
     /// The distance from the left edge.
     case x
@@ -43,7 +43,7 @@ public enum InkError: DescribedError, Equatable {
 }
 
 extension InkError {
-  /// What a parser threw.
+  /// Converts an error that a parser threw.
   init(_ error: any Error) {
     if let syntax = error as? JSONSyntaxError {
       self = .syntax(syntax.problem, byte: syntax.byte)

@@ -1,16 +1,15 @@
-/// A stroke's line as a few points at equal distances: for asking how far strokes are from each
-/// other.
+/// A stroke's line as a few equidistant points, for measuring distances between strokes.
 public struct InkOutline: Hashable, Sendable {
   /// The points from the stroke's beginning to its end; one for a dot.
   public let points: [Point]
   /// The box around them.
   public let box: BoundingBox
 
-  /// The outline of `stroke`, or nil where it has no point or a coordinate that is not finite.
+  /// The outline of `stroke`, or nil if it has no point or a non-finite coordinate.
   ///
   /// - Parameters:
   ///   - stroke: Any stroke.
-  ///   - count: The most points, at least 2.
+  ///   - count: The maximum number of points, at least 2.
   public init?(_ stroke: Stroke, count: Int = 24) {
     precondition(count >= 2, "an outline has 2 points or more, got \(count)")
     guard stroke.points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }),
@@ -38,7 +37,7 @@ public struct InkOutline: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - other: Another outline.
-  ///   - limit: Where the distance is not below this, a number that is not below it is enough.
+  ///   - limit: If the distance is not below this, any number not below it may be returned.
   /// - Returns: The distance, in the drawing’s units.
   /// - Complexity: O(*n* · *m*) in the numbers of points.
   public func distance(to other: InkOutline, below limit: Double = .infinity) -> Double {

@@ -3,13 +3,13 @@ public import Support
 
 /// Why a text cannot be a label.
 public enum LabelError: DescribedError, Equatable {
-  /// It has nothing but white space and characters that are never shown.
+  /// It has only white space and invisible characters.
   case empty
-  /// It has more characters than `limit`, or characters of very many bytes.
+  /// It has more characters than `limit`, or too many bytes per character.
   case tooLong(limit: Int)
-  /// It is one or two dots, which an address drops or takes for the folder above.
+  /// It is "." or "..", which URLs treat as the current or parent folder.
   case dots
-  /// It has a character that ends a line, that terminals obey, or that turns the text around it.
+  /// It has a control character, a line separator or a bidirectional formatting character.
   case controlCharacter(Unicode.Scalar)
 
   /// What is wrong, as the end of a sentence that begins with "the label".
@@ -30,21 +30,20 @@ public enum LabelError: DescribedError, Equatable {
   }
 }
 
-/// What a label must be like, wherever it comes from: datasets, the workspace, model files.
+/// The rules for a label, whatever its source: datasets, the workspace, model files.
 ///
 /// White space within a label and emojis of several scalars are fine: "The Eiffel Tower", "👩‍🚀".
 public enum LabelRule {
-  /// The most characters of a label.
+  /// The maximum number of characters in a label.
   public static let maxCharacters = 64
-  /// One character may have many bytes, such as a letter with a thousand accents; this is the most
-  /// on average.
+  /// The maximum bytes per character on average: a letter with a thousand accents is one character.
   private static let maxBytesPerCharacter = 8
-  /// The most bytes of a label.
+  /// The maximum number of bytes in a label.
   package static let maxBytes = maxCharacters * maxBytesPerCharacter
 
-  /// The label that `text` means: without white space around it, in label form (`inLabelForm`).
+  /// The label for `text`: trimmed and in label form (`inLabelForm`).
   ///
-  /// - Throws: `LabelError` for a text that cannot be one.
+  /// - Throws: `LabelError` for a text that cannot be a label.
   public static func label(_ text: String) throws(LabelError) -> String {
     let label = text.trimmed.inLabelForm
     try check(label)
@@ -52,10 +51,11 @@ public enum LabelRule {
     return label
   }
 
-  /// How a list spells a label: models and workspaces of older programs may have an emoji without
-  /// its variation selectors.
+  /// The spelling of a label in a list: models and workspaces of older programs may have an emoji
+  /// without its variation selectors.
   ///
-  /// - Returns: The label itself where the list has it, or none that means the same.
+  /// - Returns: The equivalent label in the list, preferably the same; `label` in label form if
+  ///   there is none.
   package static func spelling(
     of label: String, among labels: @autoclosure () throws -> [String]
   ) rethrows -> String {
@@ -73,9 +73,9 @@ public enum LabelRule {
     try check(text, maxCharacters: maxCharacters)
   }
 
-  /// Checks a label, or a name that is held to the same rule but for its length.
+  /// Checks a label, or a name with the same rules but another maximum length.
   package static func check(_ text: String, maxCharacters: Int) throws(LabelError) {
-    // Bytes first: characters of a very long text take time to count.
+    // Bytes first: counting the characters of a very long text takes time.
     guard text.utf8.count <= maxCharacters * maxBytesPerCharacter, text.count <= maxCharacters
     else { throw .tooLong(limit: maxCharacters) }
     let isSeen = text.unicodeScalars.contains {
@@ -89,7 +89,7 @@ public enum LabelRule {
 }
 
 extension String {
-  /// The text without white space around it.
+  /// The text without leading and trailing white space.
   package var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
@@ -102,8 +102,8 @@ extension String {
   /// The text in normal form C, and fully qualified if it is of emojis only: “❤” and
   /// “❤\u{fe0f}” are one label.
   ///
-  /// Qualified means that U+FE0F follows each character that is shown as text without it, unless a
-  /// skin tone does (Unicode Technical Standard 51, ED-18).
+  /// Fully qualified means that U+FE0F follows each character that would otherwise be shown as
+  /// text, unless a skin tone follows it (Unicode Technical Standard 51, ED-18).
   package var inLabelForm: String {
     let text = inNormalFormC
     let scalars = Array(text.unicodeScalars).filter { $0 != .emojiPresentation }
@@ -132,10 +132,10 @@ extension String {
 
 extension Unicode.Scalar {
   fileprivate static let emojiPresentation: Unicode.Scalar = "\u{fe0f}"
-  /// What makes a key of the digit before it.
+  /// Turns the preceding digit into a keycap.
   fileprivate static let keycap: Unicode.Scalar = "\u{20e3}"
 
-  /// Whether emojis are made of it: a character, a joiner, a key, or a tag of a flag.
+  /// Whether it can be part of an emoji: a character, a joiner, a keycap, or a tag of a flag.
   fileprivate var isPartOfEmoji: Bool {
     properties.isEmoji || self == "\u{200d}" || self == .keycap
       || ("\u{e0020}"..."\u{e007f}").contains(self)

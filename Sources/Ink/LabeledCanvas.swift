@@ -1,7 +1,7 @@
-/// A canvas of several shapes of which each stroke's is known: what a segmenter is fitted to and
-/// judged by.
+/// A canvas of several shapes with the true shape of each stroke: training and test data for
+/// segmenters.
 ///
-/// Its file form is stroke JSON with `shapes`; reading and writing are those of every drawing.
+/// Its file format is stroke JSON with `shapes`, read and written like any drawing.
 public struct LabeledCanvas: Hashable, Sendable {
   /// One true shape.
   public struct Shape: Hashable, Sendable {
@@ -16,27 +16,27 @@ public struct LabeledCanvas: Hashable, Sendable {
       (self.label, self.strokes, self.box) = (label, strokes, box)
     }
 
-    /// The same shape with other strokes, and with another box where that is given.
+    /// The same shape with other strokes and, if given, another box.
     init(_ shape: Shape, strokes: [Int], box: BoundingBox? = nil) {
       self.init(label: shape.label, strokes: strokes, box: box ?? shape.box)
     }
   }
 
-  /// The canvas as it was read: strokes in the order in which they were drawn.
+  /// The canvas as read: strokes in the order in which they were drawn.
   public internal(set) var drawing: Drawing
   /// The true shapes in the order of the drawing's, at least one.
   public let shapes: [Shape]
-  /// Each stroke's shape as an index into `shapes`, nil for a stroke that belongs to none.
+  /// Each stroke's shape as an index into `shapes`; nil if it belongs to no shape.
   public let owners: [Int?]
 
-  /// The most strokes of a canvas: pairing found shapes with true ones takes time that grows with
-  /// the cube of their number, and memory with its square.
+  /// The maximum number of strokes: matching found shapes with true ones takes cubic time and
+  /// quadratic memory.
   public static let mostStrokes = 1024
 
-  /// Checks the truth that `drawing` carries.
+  /// Validates the ground truth of `drawing`.
   ///
-  /// - Throws: `InkError` when there is no shape, one without strokes, one with a stroke that is
-  ///   not there, a stroke in two shapes or twice in one, or more strokes than `mostStrokes`.
+  /// - Throws: `InkError` for no shapes, a shape without strokes or with an invalid stroke index, a
+  ///   stroke in two shapes or twice in one, or more strokes than `mostStrokes`.
   public init(_ drawing: Drawing) throws(InkError) {
     guard !drawing.shapes.isEmpty else { throw .noShapes }
     guard drawing.strokes.count <= Self.mostStrokes else {
@@ -61,15 +61,15 @@ public struct LabeledCanvas: Hashable, Sendable {
     (self.drawing, self.shapes, self.owners) = (drawing, shapes, owners)
   }
 
-  /// A canvas whose truth was checked before.
+  /// A canvas whose ground truth was validated before.
   init(_ drawing: Drawing, shapes: [Shape], owners: [Int?]) {
     (self.drawing, self.shapes, self.owners) = (drawing, shapes, owners)
   }
 
-  /// Whether a shape got a stroke after another one was begun.
+  /// Whether any shape got a stroke after a later shape was begun.
   public var hasLateStrokes: Bool { shapes.indices.contains(where: isLate) }
 
-  /// Whether the shape at `index` got a stroke after another one was begun behind it.
+  /// Whether the shape at `index` got a stroke after a later shape was begun.
   public func isLate(_ index: Int) -> Bool {
     let strokes = shapes[index].strokes
     guard let first = strokes.first, let last = strokes.last else { return false }

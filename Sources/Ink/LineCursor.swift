@@ -1,6 +1,6 @@
-/// A place in the bytes of a file, and the steps from there.
+/// A read position in the bytes of a file.
 struct LineCursor {
-  /// The number of the next byte, never above the number of bytes.
+  /// The index of the next byte, at most the number of bytes.
   private(set) var position: Int
 
   init(position: Int) { self.position = position }
@@ -9,7 +9,7 @@ struct LineCursor {
   private static let tops: UInt64 = 0x8080_8080_8080_8080
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// Takes `token` if it comes next; a space before it goes with it.
+  /// Consumes `token` if it comes next, with at most one space before it.
   @inline(__always)
   mutating func take(_ token: StaticString, _ bytes: RawSpan) -> Bool {
     let start = Self.byte(bytes, position) == 0x20 ? position &+ 1 : position
@@ -18,7 +18,7 @@ struct LineCursor {
     return true
   }
 
-  /// Takes exactly these bytes, at least one.
+  /// Consumes exactly these bytes, at least one.
   @inline(__always)
   mutating func take(_ expected: [UInt8], _ bytes: RawSpan) -> Bool {
     guard !expected.isEmpty, position &+ expected.count <= bytes.byteCount else { return false }
@@ -29,7 +29,7 @@ struct LineCursor {
     return true
   }
 
-  /// Takes a text of printing ASCII characters without escapes; gives where it stands between its
+  /// Consumes a string of printable ASCII characters without escapes; returns its range between the
   /// quotes.
   @inline(__always)
   mutating func text(_ bytes: RawSpan) -> Range<Int>? {
@@ -55,7 +55,7 @@ struct LineCursor {
     return nil
   }
 
-  /// Takes a text, whatever its characters and escapes; gives where it stands between its quotes.
+  /// Consumes any string; returns its range between the quotes.
   mutating func anyText(_ bytes: RawSpan) -> Range<Int>? {
     guard take("\"", bytes) else { return nil }
     let start = position
@@ -64,7 +64,7 @@ struct LineCursor {
       position += 1
       if byte == 0x22 { return start..<(position - 1) }
       guard byte >= 0x20 else { return nil }
-      // What stands behind a backslash ends no text.
+      // An escaped quote does not end the string.
       if byte == 0x5c { position += 1 }
     }
     return nil
@@ -75,7 +75,7 @@ struct LineCursor {
     range.map { byte(bytes, $0) }
   }
 
-  /// Takes a number and the "," or closing bracket behind it; says whether it was the list's last.
+  /// Consumes a number and the "," or closing bracket after it; `isLast` if it was the bracket.
   @inline(__always)
   mutating func number(
     _ bytes: RawSpan, closing: UInt8 = UInt8(ascii: "]")
@@ -114,14 +114,14 @@ struct LineCursor {
 
   private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]
 
-  /// One to seven digits, read all at once.
+  /// One to seven digits, parsed in parallel within a word.
   private struct Digits {
     var value: Int64
     var count: Int
-    /// The byte behind them.
+    /// The byte after them.
     var next: UInt8
 
-    /// Nil where there are none or more, or a first 0 that JSON does not allow.
+    /// Nil for no digits, more than seven, or a leading 0 that JSON does not allow.
     @inline(__always)
     init?(_ bytes: RawSpan, _ position: Int, isFraction: Bool = false) {
       guard let word = LineCursor.word(bytes, position) else { return nil }
@@ -134,8 +134,8 @@ struct LineCursor {
       count = Int(truncatingIfNeeded: bits &>> 3)
       guard isFraction || count == 1 || digits & 0xff != 0 else { return nil }
       next = UInt8(truncatingIfNeeded: word &>> bits)
-      // Moved up so that the last digit is in the highest byte; then neighbors are joined three
-      // times.
+      // Shifted so that the last digit is in the highest byte; then adjacent groups are combined
+      // three times.
       var joined = digits &<< (64 &- bits)
       joined = (joined &* 2561) &>> 8 & 0x00ff_00ff_00ff_00ff
       joined = (joined &* 6_553_601) &>> 16 & 0x0000_ffff_0000_ffff

@@ -1,10 +1,10 @@
 extension Drawing {
-  /// The drawing moved and scaled into the square 0...`side`, proportions kept, centered, as large
+  /// The drawing moved and scaled into the square 0...`side`: aspect ratio kept, centered, as large
   /// as fits.
   ///
-  /// A drawing whose points are all in one place goes to the middle; a straight horizontal or
-  /// vertical line runs through it. Times stay; the canvas becomes the square. Coordinates may be
-  /// as large or as small as a `Double` can be.
+  /// A drawing whose points coincide goes to the center; a straight horizontal or vertical line
+  /// runs through it. Times stay; the canvas becomes the square. Any finite `Double` coordinates
+  /// work.
   ///
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func normalized(side: Double = 1) throws(InkError) -> Drawing {

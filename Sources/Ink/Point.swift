@@ -6,10 +6,10 @@ public struct Point: Sendable {
   public var x: Double
   /// Distance from the top edge, in the drawing's own units: y grows downwards.
   public var y: Double
-  /// NaN where the time is not known: an optional would make every point a third larger.
+  /// NaN if the time is not known: an optional would make every point a third larger.
   private var time: Double
 
-  /// Milliseconds since the drawing's first point, or nil where that is not known.
+  /// Milliseconds since the drawing's first point, or nil if unknown.
   public var t: Double? {
     get { time.isNaN ? nil : time }
     set { time = newValue ?? .nan }
@@ -24,18 +24,18 @@ public struct Point: Sendable {
 }
 
 extension Point {
-  /// How far from 0 a file may say that a point is, in place and time: sums and products of a few
-  /// such numbers are finite.
+  /// The accepted range of coordinates and times in files: sums and products of a few such numbers
+  /// are finite.
   package static let readable = JSONScanner.numbers
 }
 
 extension Point: Hashable {
-  /// Same place and same time, or both without a time.
+  /// Whether coordinates and times are equal; two missing times are equal.
   public static func == (a: Point, b: Point) -> Bool {
     a.x == b.x && a.y == b.y && a.t == b.t
   }
 
-  /// Feeds place and time into `hasher`.
+  /// Feeds coordinates and time into `hasher`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(x)
     hasher.combine(y)
@@ -50,7 +50,7 @@ extension Point {
     return (dx * dx + dy * dy).squareRoot()
   }
 
-  /// The point on the way to `other`: self at `fraction` 0, `other` at 1; the time goes along if
+  /// The linear interpolation from this point (`fraction` 0) to `other` (1), including the time if
   /// both have one.
   public func interpolated(to other: Point, _ fraction: Double) -> Point {
     let time: Double? =

@@ -2,11 +2,11 @@ internal import Support
 
 /// A drawing as pixels.
 public struct Raster: Hashable, Sendable {
-  /// What colors a picture has.
+  /// The colors of ink and ground in a picture.
   public enum Style: String, Sendable, CaseIterable {
-    /// Ink is white, the ground black: the values as they are.
+    /// White ink on black: the unchanged values.
     case whiteOnBlack
-    /// Ink is black, the ground white: as on paper.
+    /// Black ink on white, as on paper.
     case blackOnWhite
   }
 
@@ -41,7 +41,7 @@ public struct Raster: Hashable, Sendable {
     return values[row * width + column]
   }
 
-  /// The coverage as whole numbers, 0 no ink … 255 all ink, row-major, shape [height, width].
+  /// The coverage in 8 bits, 0 (no ink) … 255 (full ink), row-major, shape [height, width].
   public var bytes: [UInt8] {
     values.map { UInt8((max(0, min(1, $0)) * 255).rounded()) }
   }

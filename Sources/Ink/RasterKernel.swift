@@ -6,12 +6,12 @@ struct InkSegment {
   var way: SIMD2<Float>
   /// The squared length; 0 for a dot.
   var square: Float
-  /// How round the ink is about the segment's start: 1 at a stroke's end and at sharp corners, 2
-  /// for a dot. Negative for a blunt corner: there the neighboring segment says where the edge is.
+  /// How round the ink is at the segment's start: 1 at a stroke's end and at sharp corners, 2 for a
+  /// dot. Negative for a blunt corner: there the neighboring segment determines the edge.
   var startBend: Float
   var endBend: Float
 
-  /// The same for `CKernels`.
+  /// The C representation.
   @inline(__always)
   fileprivate var forKernel: drawml_segment {
     drawml_segment(
@@ -19,7 +19,7 @@ struct InkSegment {
       endBend: endBend)
   }
 
-  /// The bend where `a` ends and `b` starts.
+  /// The roundness at the corner where `a` ends and `b` starts.
   static func bend(_ a: InkSegment, _ b: InkSegment) -> Float {
     let lengths = (a.square * b.square).squareRoot()
     let bend = min(1, 1 - (a.way.x * b.way.x + a.way.y * b.way.y) / lengths)
@@ -27,41 +27,42 @@ struct InkSegment {
   }
 }
 
-/// The segments of a drawing, and how they become pixels.
+/// Rasterizes the segments of a drawing.
 ///
-/// For each pixel it finds the way from the nearest point on any segment to the pixel's center, and
-/// the way from the nearest point on the other side of a corner or of a gap, if there is one. The
-/// coverage by one edge is the exact area of the pixel's square within the strip that runs at that
-/// distance across that way, and two edges are joined as half-planes that meet at the angle between
-/// them. So straight edges are exact; where edges meet, ends and tight curves are approximations.
+/// For each pixel it finds the vector from the nearest point on any segment to the pixel's center,
+/// and the vector from the nearest point on the other side of a corner or of a gap, if there is
+/// one. The coverage by one edge is the exact area of the pixel's square within the strip at that
+/// distance perpendicular to that vector; two edges are combined as half-planes that meet at the
+/// angle between them. Straight edges are exact; junctions of edges, ends and tight curves are
+/// approximations.
 ///
-/// The loops are in `CKernels` (`raster.c`): it cuts the raster into tiles of 4 × 4 pixels, whose
-/// numbers stand side by side, lists which segments may be near which tile, and looks at those
-/// alone; the ways that it finds for the nearest ink it keeps for the nearest ink in another
-/// direction. The result is the same, to the bit, on processors with narrow and with wide vectors.
+/// The loops are in `CKernels` (`raster.c`). They cut the raster into tiles of 4 × 4 pixels, stored
+/// contiguously, and test only the segments that may be near a tile; the vectors computed for the
+/// nearest ink are reused to find the nearest ink in another direction. The result is bit-identical
+/// for all vector widths.
 struct RasterKernel: Sendable {
-  /// How wide the vectors of this processor are.
+  /// The vector level of this processor.
   static let levelHere = drawml_vector_level()
 
   private let level: Int32
-  /// The strokes' segments, and room for more behind them.
+  /// The strokes' segments, followed by spare capacity.
   private var segments: [drawml_segment] = []
   private var count = 0
   private var flows: [Float] = []
   private var scratch = [Float](repeating: 0, count: Int(drawml_raster_scratch))
-  /// Memory for more segments than this is given back: no usual drawing has so many.
+  /// The maximum number of segments whose memory is kept: no usual drawing has more.
   private static let segmentsKept = 1 << 16
 
-  /// A kernel for vectors of a width that this processor has.
+  /// A kernel for a vector level that this processor supports.
   init(level: Int32 = Self.levelHere) { self.level = level }
 
-  /// Forgets the strokes of a drawing that was not finished.
+  /// Discards the strokes of an unfinished drawing.
   mutating func begin() {
     count = 0
     if segments.count > Self.segmentsKept { segments = [] }
   }
 
-  /// Draws a stroke whose points `fit` places in the raster.
+  /// Adds a stroke; `fit` maps its points to the raster.
   mutating func add(_ stroke: Stroke, _ fit: Fit) {
     let points = stroke.points.span
     guard points.count > 0 else { return }
@@ -73,8 +74,7 @@ struct RasterKernel: Sendable {
     }
     var placed = segments.mutableSpan
     var start = fit.place(points[0])
-    // A segment is kept back until the one behind it is known, which says how sharp the corner
-    // between them is.
+    // A segment is added once the next one is known, which determines how sharp their corner is.
     var open = InkSegment(start: start, way: .zero, square: 0, startBend: 2, endBend: 2)
     var index = 1
     while index < points.count {
@@ -82,7 +82,7 @@ struct RasterKernel: Sendable {
       index += 1
       let way = end - start
       let square = way.x * way.x + way.y * way.y
-      // Leaving out what is this near moves no edge by more than a hundredth of a pixel.
+      // Dropping a point this close moves no edge by more than a hundredth of a pixel.
       guard square > 1e-4 else { continue }
       var next = InkSegment(start: start, way: way, square: square, startBend: 1, endBend: 1)
       if open.square > 0 {
@@ -98,8 +98,8 @@ struct RasterKernel: Sendable {
     count = used + 1
   }
 
-  /// Writes every pixel, shape [height, width, channels], from element `offset` on, and forgets the
-  /// strokes.
+  /// Writes every pixel, shape [height, width, channels], from element `offset` on, and discards
+  /// the strokes.
   mutating func finish(
     into batch: inout MutableSpan<Float>, at offset: Int, width: Int, height: Int, radius: Float,
     channels: Rasterizer.Channels
@@ -116,9 +116,9 @@ struct RasterKernel: Sendable {
     begin()
   }
 
-  /// For every segment the cosine and sine of twice its angle, and how much of the ink is drawn
-  /// when the pen is in its middle, as -1 … 1. Twice the angle, for a line is the same drawn either
-  /// way.
+  /// Computes for every segment the cosine and sine of twice its angle, and the share of the ink
+  /// drawn when the pen is at its middle, mapped to -1 … 1. Doubling the angle makes it independent
+  /// of the drawing direction.
   private mutating func findFlows() {
     let segments = segments.prefix(count)
     var total: Float = 0

@@ -1,9 +1,9 @@
 extension Raster {
-  /// Rasters of one size side by side, row after row, as a contact sheet.
+  /// Arranges rasters of equal size in rows, as a contact sheet.
   ///
   /// - Parameters:
   ///   - rasters: At least one; all of the same size.
-  ///   - columns: How many stand in a row, at least 1.
+  ///   - columns: The number of rasters per row, at least 1.
   public init(sheetOf rasters: [Raster], columns: Int) {
     precondition(columns >= 1, "a sheet needs at least one column, got \(columns)")
     guard let first = rasters.first else {

@@ -1,24 +1,22 @@
-/// Turns drawings into pixels, always the same way: the one rasterizer for training, answers and
-/// pictures.
+/// Converts drawings to pixels: the one rasterizer for training, prediction and pictures.
 ///
-/// The drawing keeps its proportions and is centered, as large as it can be with its ink, stroke
-/// width included, `margin` pixels or more from every edge. Strokes have round ends and joins. A
-/// drawing whose extent is zero in both axes is a round dot in the middle; in one axis, a straight
-/// line through the middle.
+/// The drawing keeps its aspect ratio and is centered, as large as possible with its ink, stroke
+/// width included, at least `margin` pixels from every edge. Strokes have round caps and joins. A
+/// drawing whose extent is zero in both axes becomes a round dot in the center; in one axis, a
+/// straight line through the center.
 ///
-/// A pixel's value is the part of its square that ink covers. It is exact along straight strokes
-/// and close elsewhere; see `RasterKernel` for the method.
+/// A pixel's value is the fraction of its area that ink covers: exact along straight strokes, a
+/// close approximation elsewhere; see `RasterKernel` for the method.
 public struct Rasterizer: Hashable, Sendable {
-  /// What is known of each pixel.
+  /// The channels of each pixel.
   public enum Channels: String, Hashable, Sendable, Codable {
     /// Ink coverage, in 0...1.
     case ink
-    /// Ink coverage, and three numbers in -1...1 that are weighted with it: the cosine and sine of
-    /// twice the angle of the nearest stroke, and when it was drawn, from the first ink (-1) to the
-    /// last (1).
+    /// Ink coverage, and three numbers in -1...1 weighted by it: the cosine and sine of twice the
+    /// angle of the nearest stroke, and when it was drawn, from the first ink (-1) to the last (1).
     case inkAndFlow
 
-    /// Numbers a pixel.
+    /// Numbers per pixel.
     public var count: Int { self == .ink ? 1 : 4 }
   }
 
@@ -30,15 +28,15 @@ public struct Rasterizer: Hashable, Sendable {
   public let strokeWidth: Double
   /// The least distance from the ink to the raster's edge, in pixels of the raster.
   public let margin: Double
-  /// What `draw` writes of each pixel.
+  /// The channels that `draw` writes.
   public let channels: Channels
 
-  /// What `draw` writes: [height, width, channels].
+  /// The shape of what `draw` writes: [height, width, channels].
   public var shape: [Int] { [height, width, channels.count] }
 
   /// A rasterizer; `strokeWidth` and `margin` in pixels of the raster.
   ///
-  /// The ink must have room: `strokeWidth + 2 * margin` below both `width` and `height`.
+  /// Requires `strokeWidth + 2 * margin` below both `width` and `height`.
   public init(
     width: Int = 28, height: Int = 28, strokeWidth: Double = 1.5, margin: Double = 1,
     channels: Channels = .ink
@@ -55,9 +53,9 @@ public struct Rasterizer: Hashable, Sendable {
     self.channels = channels
   }
 
-  /// The most rows or columns that a file may ask for.
+  /// The maximum number of rows or columns when decoded from a file.
   package static let maxStoredSide = 1024
-  /// The most numbers of such a raster.
+  /// The maximum number of values in such a raster.
   package static let maxStoredValues = 1 << 20
 
   /// The first number that is out of its range, and what is wrong with it.
@@ -86,7 +84,7 @@ public struct Rasterizer: Hashable, Sendable {
     return nil
   }
 
-  /// The ink of `drawing`, whatever other channels there are.
+  /// Draws only the ink channel of `drawing`, regardless of `channels`.
   ///
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func callAsFunction(_ drawing: Drawing) throws(InkError) -> Raster {
@@ -97,14 +95,14 @@ public struct Rasterizer: Hashable, Sendable {
     return raster
   }
 
-  /// Writes the pixels of `drawing` into `batch`, without allocation once `scratch` has grown.
+  /// Writes the pixels of `drawing` into `batch`; allocates only to grow `scratch`.
   ///
   /// - Parameters:
   ///   - drawing: What to draw.
   ///   - batch: Pixels, row-major, shape [N, height, width, channels].
   ///   - offset: The first element to write; the height · width · channels from there on are
   ///     overwritten.
-  ///   - scratch: Memory to work in, the same from call to call.
+  ///   - scratch: Working memory, reused from call to call.
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func draw(
     _ drawing: Drawing, into batch: inout MutableSpan<Float>, at offset: Int = 0,
@@ -130,14 +128,14 @@ public struct Rasterizer: Hashable, Sendable {
       channels: channels)
   }
 
-  /// Memory that calls of `draw(_:into:using:)` share.
+  /// Working memory that calls of `draw(_:into:at:using:)` share.
   public struct Scratch: Sendable {
     var kernel: RasterKernel
 
     /// Empty memory, which grows with use.
     public init() { kernel = RasterKernel() }
 
-    /// The same for vectors of a width that this processor has.
+    /// Empty memory for a vector level that this processor supports.
     init(level: Int32) { kernel = RasterKernel(level: level) }
   }
 }
@@ -147,17 +145,17 @@ extension Rasterizer: Codable {
     case width, height, strokeWidth, margin, channels
   }
 
-  /// Reads the four numbers and the channels, which are ink where none are named. A raster has at
-  /// most 1024 rows and columns and 2^20 values here: files come from anywhere.
+  /// Decodes a rasterizer; `channels` defaults to ink. Files are untrusted, so a raster has at most
+  /// 1024 rows and columns and 2^20 values here.
   ///
-  /// - Throws: `DecodingError` that names the number which is out of its range.
+  /// - Throws: `DecodingError` that names the value out of range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let width = try container.decode(Int.self, forKey: .width)
     let height = try container.decode(Int.self, forKey: .height)
     let strokeWidth = try container.decode(Double.self, forKey: .strokeWidth)
     let margin = try container.decode(Double.self, forKey: .margin)
-    // Files from before there were other channels do not name them.
+    // Older files have no `channels`.
     let channels = try container.decodeIfPresent(Channels.self, forKey: .channels) ?? .ink
     if let (key, problem) = Self.problem(
       width: width, height: height, strokeWidth: strokeWidth, margin: margin,

@@ -1,11 +1,10 @@
 extension Stroke {
-  /// The stroke as `count` points at equal distances along its line, the first and the last where
-  /// they were.
+  /// The stroke as `count` equidistant points along its line; the first and last points stay.
   ///
-  /// Times are interpolated between points that have one. A stroke of length 0 gives `count` times
-  /// its first point; a stroke without points stays without.
+  /// Times are interpolated between points that have one. A stroke of length 0 becomes `count`
+  /// copies of its first point; a stroke without points stays empty.
   ///
-  /// - Parameter count: How many points: 2 or more, or 1 for the first alone.
+  /// - Parameter count: The number of points: 2 or more, or 1 for only the first.
   /// - Returns: The stroke through the new points.
   /// - Complexity: O(*n* + `count`).
   public func resampled(count: Int) -> Stroke {
@@ -36,12 +35,12 @@ extension Stroke {
     return Stroke(result)
   }
 
-  /// The stroke as points at equal distances along its line, as near to `spacing` as lets the last
-  /// stay.
+  /// The stroke as equidistant points along its line, with the distance nearest to `spacing` for
+  /// which the last point stays.
   ///
   /// - Parameters:
   ///   - spacing: The distance from point to point, in the drawing's units, positive.
-  ///   - limit: The most points that come out, however small `spacing` is.
+  ///   - limit: The maximum number of points, however small `spacing` is.
   /// - Returns: The stroke through the new points.
   public func resampled(spacing: Double, limit: Int = 1 << 20) -> Stroke {
     precondition(spacing > 0, "the spacing must be positive, got \(spacing)")

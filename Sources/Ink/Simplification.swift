@@ -9,9 +9,9 @@ extension Stroke {
   /// - Parameter tolerance: The largest distance from a dropped point to the segment that replaces
   ///   it, in the drawing's units; 0 drops only what lies exactly on a line.
   /// - Returns: The stroke through the points kept.
-  /// - Complexity: O(*n* log *n*) on what people draw. A split that cuts off less than one point in
-  ///   16 is taken at the middle instead once such splits have cost 64 looks at each point, which
-  ///   keeps a few points more, so O(*n* log *n*) in the worst case too.
+  /// - Complexity: O(*n* log *n*), also in the worst case: once splits that cut off less than one
+  ///   point in 16 have cost 64 tests per point, such splits are made at the middle instead, which
+  ///   keeps a few more points.
   public func simplified(tolerance: Double) -> Stroke {
     precondition(tolerance >= 0, "the tolerance must not be negative, got \(tolerance)")
     guard points.count > 2 else { return self }
@@ -35,8 +35,8 @@ extension Stroke {
     return Stroke(zip(points, keeps).lazy.filter(\.1).map(\.0))
   }
 
-  /// The point between `first` and `last` that is farthest from the segment between them, and how
-  /// far.
+  /// The point between `first` and `last` that is farthest from the segment between them, and its
+  /// distance.
   private func farthestPoint(_ first: Int, _ last: Int) -> (index: Int, distance: Double) {
     let segment = Segment(points[first], points[last])
     var (farthest, distance) = (first, -1.0)
@@ -64,7 +64,7 @@ private struct Segment {
   let start: Point
   let dx: Double
   let dy: Double
-  /// The larger of |dx| and |dy|: what is divided by it can be squared.
+  /// The larger of |dx| and |dy|: dividing by it first makes squaring safe from overflow.
   let size: Double
   /// (dx² + dy²) / size², in 1...2.
   let square: Double

@@ -1,14 +1,13 @@
 internal import Support
 
 extension StrokeJSON {
-  /// The JSON object of `drawing`, without line feed: `id`, `label`, `recognized`, `canvas`,
+  /// The JSON object of `drawing`, without a line feed: `id`, `label`, `recognized`, `canvas`,
   /// `strokes`, `shapes`.
   ///
-  /// Numbers are the shortest that read back the same, whole ones without a fraction. A stroke's
-  /// times are left out where none is known; a stroke with some known is written as a list of
-  /// objects. The numbers must be finite. What `parse` makes of the text equals `drawing`, if its
-  /// label is not empty and in normal form C, no stroke is empty and no number farther from 0 than
-  /// 10^100.
+  /// Numbers are the shortest that round-trip, whole ones without a fraction. A stroke's times are
+  /// omitted if none is known; a stroke with only some known is written as a list of objects. The
+  /// numbers must be finite. `parse` returns a drawing equal to `drawing` if its label is not empty
+  /// and in normal form C, no stroke is empty and no number is farther from 0 than 10^100.
   public static func encode(_ drawing: Drawing) -> [UInt8] {
     var writer = Writer()
     writer.reserve(drawing.pointCount * 10 + 100)
@@ -73,7 +72,7 @@ private struct Writer {
       default: bytes.append(byte)
       }
     }
-    // Of the other characters that a terminal obeys, one byte at least is as large.
+    // The other characters that `visibleJSON` escapes contain at least one such byte.
     if bytes[start...].contains(where: { $0 >= 0x7f }) {
       let shown = String(decoding: bytes[start...], as: UTF8.self).visibleJSON
       bytes.replaceSubrange(start..., with: shown.utf8)
@@ -83,7 +82,7 @@ private struct Writer {
 
   mutating func write(_ number: Double) {
     precondition(number.isFinite, "JSON has no number for \(number)")
-    // Below 2^53 each whole number is itself; above, the shortest form is shorter.
+    // Below 2^53 every integer is exact; above, the shortest form may be shorter.
     if abs(number) < 0x1p53, number == number.rounded(.towardZero) {
       write(Int(number))
     } else {

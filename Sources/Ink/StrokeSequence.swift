@@ -1,21 +1,20 @@
-/// Turns drawings into sequences of points in the order in which they were drawn: what a raster
-/// throws away.
+/// Converts drawings to sequences of points in drawing order, which a raster discards.
 ///
-/// `steps` points lie along the drawing's strokes, at least one on each and the more the longer a
-/// stroke is. A point has six numbers in -1...1: its place x and y, the drawing centered
-/// and its larger side from -1 to 1; the cosine and sine of the direction in which the pen moved; 1
-/// where a stroke begins and else 0; and how far along its stroke it lies, from -1 to 1. Times and
-/// the pen's width say nothing here.
+/// `steps` points are distributed along the drawing's strokes: at least one on each, the others by
+/// length. A point has six numbers in -1...1: x and y, with the drawing centered and its larger
+/// side from -1 to 1; the cosine and sine of the direction in which the pen moved; 1 where a stroke
+/// begins, else 0; and the position along its stroke, from -1 to 1. Times and the pen's width are
+/// ignored.
 ///
 /// A drawing with more strokes than steps keeps its longest ones.
 public struct StrokeSequence: Hashable, Sendable {
-  /// Points a drawing.
+  /// Points per drawing.
   public let steps: Int
 
-  /// What `draw` writes: [1, steps, 6].
+  /// The shape of what `draw` writes: [1, steps, 6].
   public var shape: [Int] { [1, steps, Self.channels] }
 
-  /// Numbers a point.
+  /// Numbers per point.
   public static let channels = 6
 
   /// Sequences of `steps` points, 2...65536.
@@ -32,7 +31,7 @@ public struct StrokeSequence: Hashable, Sendable {
   ///   - drawing: What was drawn.
   ///   - batch: Numbers, row-major, shape [N, steps, 6].
   ///   - offset: The first element to write; the steps · 6 from there on are overwritten.
-  ///   - scratch: Memory to work in, the same from call to call.
+  ///   - scratch: Working memory, reused from call to call.
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   public func draw(
     _ drawing: Drawing, into batch: inout MutableSpan<Float>, at offset: Int = 0,
@@ -59,8 +58,8 @@ public struct StrokeSequence: Hashable, Sendable {
     }
   }
 
-  /// Where the points of stroke `number` end: one for each stroke, and the others by length,
-  /// without a rounding that piles up.
+  /// The end index of the points of stroke `number`: one for each stroke, the others by length,
+  /// without accumulating rounding errors.
   private func boundary(after number: Int, _ scratch: Scratch) -> Int {
     let count = scratch.lines.count
     guard number + 1 < count else { return steps }
@@ -69,9 +68,9 @@ public struct StrokeSequence: Hashable, Sendable {
     return number + 1 + Int((Float(steps - count) * share).rounded())
   }
 
-  /// Memory that calls of `draw(_:into:at:using:)` share.
+  /// Working memory that calls of `draw(_:into:at:using:)` share.
   public struct Scratch: Sendable {
-    /// A stroke: its points and where its length ends when all strokes lie one behind the other.
+    /// A stroke: its points, its length, and the cumulative length up to its end.
     fileprivate struct Line {
       var points: Range<Int>
       var length: Float
@@ -129,7 +128,7 @@ public struct StrokeSequence: Hashable, Sendable {
       for step in 0..<count {
         let progress = count > 1 ? Float(step) / Float(count - 1) : 0
         let target = line.length * progress
-        // Pieces of no length have no direction; the last piece takes what rounding leaves.
+        // Pieces of length 0 have no direction; rounding must not step past the last piece.
         while index + 2 < line.points.upperBound,
           current.length == 0 || before + current.length < target
         {
@@ -157,7 +156,7 @@ extension SIMD2<Float> {
 extension StrokeSequence: Codable {
   private enum CodingKeys: CodingKey { case steps }
 
-  /// Reads the number of steps; one that `init(steps:)` refuses is a decoding error.
+  /// Decodes the number of steps; one out of range is a decoding error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let steps = try container.decode(Int.self, forKey: .steps)

@@ -3,20 +3,20 @@ internal import Support
 /// An affine map of the plane: (x, y) becomes (a·x + c·y + x₀, b·x + d·y + y₀). Times are left as
 /// they are.
 public struct Transform: Hashable, Sendable, Codable {
-  /// What a step in x adds to x.
+  /// The contribution of x to the new x.
   public var a: Double
-  /// What a step in x adds to y.
+  /// The contribution of x to the new y.
   public var b: Double
-  /// What a step in y adds to x.
+  /// The contribution of y to the new x.
   public var c: Double
-  /// What a step in y adds to y.
+  /// The contribution of y to the new y.
   public var d: Double
-  /// Where the origin goes, horizontally.
+  /// The horizontal translation, x₀.
   public var x: Double
-  /// Where the origin goes, vertically.
+  /// The vertical translation, y₀.
   public var y: Double
 
-  /// A map by its six numbers.
+  /// A map with the given coefficients.
   public init(a: Double, b: Double, c: Double, d: Double, x: Double, y: Double) {
     self.a = a
     self.b = b
@@ -29,28 +29,28 @@ public struct Transform: Hashable, Sendable, Codable {
   /// The map that changes nothing.
   public static let identity = Transform(a: 1, b: 0, c: 0, d: 1, x: 0, y: 0)
 
-  /// A move by (`x`, `y`).
+  /// A translation by (`x`, `y`).
   public static func translation(x: Double, y: Double) -> Transform {
     Transform(a: 1, b: 0, c: 0, d: 1, x: x, y: y)
   }
 
-  /// A stretch by `x` and `y` about the origin; a negative factor mirrors.
+  /// A scaling by `x` and `y` about the origin; a negative factor mirrors.
   public static func scale(x: Double, y: Double) -> Transform {
     Transform(a: x, b: 0, c: 0, d: y, x: 0, y: 0)
   }
 
-  /// A stretch by `factor` about the origin.
+  /// A uniform scaling by `factor` about the origin.
   public static func scale(_ factor: Double) -> Transform {
     scale(x: factor, y: factor)
   }
 
-  /// A turn by `radians` about the origin, clockwise on screen, where y grows downwards.
+  /// A rotation by `radians` about the origin, clockwise on screen, where y grows downwards.
   public static func rotation(_ radians: Double) -> Transform {
     let (sine, cosine) = (sin(radians), cos(radians))
     return Transform(a: cosine, b: sine, c: -sine, d: cosine, x: 0, y: 0)
   }
 
-  /// A slant about the origin: y times `x` is added to x, and x times `y` to y.
+  /// A shear about the origin: y times `x` is added to x, and x times `y` to y.
   public static func shear(x: Double, y: Double) -> Transform {
     Transform(a: 1, b: y, c: x, d: 1, x: 0, y: 0)
   }
@@ -69,7 +69,7 @@ public struct Transform: Hashable, Sendable, Codable {
       .then(.translation(x: center.x, y: center.y))
   }
 
-  /// The map that undoes this one, or nil where it flattens the plane.
+  /// The inverse map, or nil if this one is singular.
   public var inverse: Transform? {
     let determinant = a * d - b * c
     guard determinant != 0, determinant.isFinite else { return nil }
@@ -78,7 +78,7 @@ public struct Transform: Hashable, Sendable, Codable {
       x: (c * y - d * x) / determinant, y: (b * x - a * y) / determinant)
   }
 
-  /// Where `point` goes.
+  /// The image of `point`.
   public func callAsFunction(_ point: Point) -> Point {
     Point(
       x: a * point.x + c * point.y + x, y: b * point.x + d * point.y + y, t: point.t)

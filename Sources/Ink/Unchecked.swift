@@ -1,9 +1,9 @@
 internal import CKernels
 
-/// What this room does that the compiler cannot check: bytes read without a look at the bounds each
-/// time, and numbers seen as their bits. Nothing here keeps a pointer.
+/// This target's code that the compiler cannot check: byte loads without bounds checks and numbers
+/// reinterpreted as bytes. No pointer escapes.
 extension LineCursor {
-  /// Eight bytes, the first lowest; nil where there are fewer.
+  /// Eight bytes, little-endian; nil if there are fewer.
   @inline(__always)
   static func word(_ bytes: RawSpan, _ position: Int) -> UInt64? {
     guard position &+ 8 <= bytes.byteCount else { return nil }
@@ -12,14 +12,14 @@ extension LineCursor {
         fromUncheckedByteOffset: position, as: UInt64.self))
   }
 
-  /// One byte; 0 behind the last.
+  /// One byte; 0 past the end.
   @inline(__always)
   static func byte(_ bytes: RawSpan, _ position: Int) -> UInt8 {
     guard position < bytes.byteCount else { return 0 }
     return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
   }
 
-  /// Whether `name`, of one-byte characters, stands at `position`.
+  /// Whether the bytes at `position` are `name`, which must be ASCII.
   @inline(__always)
   static func matches(_ name: StaticString, _ position: Int, _ bytes: RawSpan) -> Bool {
     let count = name.utf8CodeUnitCount
@@ -30,7 +30,7 @@ extension LineCursor {
     return true
   }
 
-  /// A text that `text` has taken.
+  /// The string at a range that `text` returned.
   static func string(_ range: Range<Int>, _ bytes: RawSpan) -> String {
     unsafe bytes.withUnsafeBytes { buffer in
       unsafe String(decoding: UnsafeRawBufferPointer(rebasing: buffer[range]), as: UTF8.self)

@@ -163,7 +163,7 @@ public enum ModelFile {
     try image.write(
       fitted.indices.flatMap { repeatElement($0, count: fitted[$0].count) },
       shape: [fitted.reduce(0) { $0 + $1.count }], at: "/trained/label")
-    try write(memory.backgrounds, to: image)
+    try write(memory.priors, to: image)
     for (name, tensor) in recognizer.head.learned.sorted(by: { $0.key < $1.key }) {
       try image.write(tensor.values, shape: tensor.shape, at: "/head/\(name)")
     }
@@ -187,18 +187,18 @@ public enum ModelFile {
     try image.write(rows, shape: [rows.count], at: "/adaptation/samples")
   }
 
-  private static func write(_ backgrounds: [Background], to image: borrowing HDF5Writer) throws {
-    guard !backgrounds.isEmpty else { return }
-    try image.write(backgrounds.map(\.name), at: "/backgrounds/name")
-    for (index, background) in backgrounds.enumerated() {
-      try write(background, to: image, at: "/backgrounds/\(index)")
+  private static func write(_ priors: [PLDAPrior], to image: borrowing HDF5Writer) throws {
+    guard !priors.isEmpty else { return }
+    try image.write(priors.map(\.name), at: "/backgrounds/name")
+    for (index, prior) in priors.enumerated() {
+      try write(prior, to: image, at: "/backgrounds/\(index)")
     }
   }
 
   private static func write(
-    _ background: Background, to image: borrowing HDF5Writer, at place: String
+    _ prior: PLDAPrior, to image: borrowing HDF5Writer, at place: String
   ) throws {
-    let model = background.model
+    let model = prior.model
     try image.write(model.mean, shape: [model.dimension], at: "\(place)/mean")
     try image.write(
       model.projection, shape: [model.directions, model.dimension], at: "\(place)/projection")
@@ -208,7 +208,7 @@ public enum ModelFile {
         model.rest, shape: [model.dimension - model.directions, model.dimension],
         at: "\(place)/rest")
     }
-    guard let calibration = background.calibration else { return }
+    guard let calibration = prior.calibration else { return }
     let cells = [Calibration.labelCounts.count, Calibration.shotCounts.count]
     try image.write(
       [calibration.marginWeight], shape: [1], at: "\(place)/calibration/marginWeight")
@@ -306,57 +306,57 @@ public enum ModelFile {
     return ClassVectors(labels: labels, vectors: vectors, fittedDigests: fitted)
   }
 
-  private static func backgrounds(
+  private static func priors(
     in image: borrowing HDF5Reader, dimension: Int
-  ) throws -> [Background] {
+  ) throws -> [PLDAPrior] {
     // Files of version 1 have one, without a name and all its directions.
     if image.contains("/background") {
       return [
-        try background(
-          named: Background.unnamed, in: image, at: "/background", calibrationAt: "/calibration",
+        try prior(
+          named: PLDAPrior.unnamed, in: image, at: "/background", calibrationAt: "/calibration",
           dimension: dimension)
       ]
     }
     guard image.contains("/backgrounds") else { return [] }
     let names = try image.strings(at: "/backgrounds/name", longest: ModelLimits.nameBytes)
-    try ModelLimits.require(names.count, atMost: ModelLimits.backgrounds, "backgrounds")
+    try ModelLimits.require(names.count, atMost: ModelLimits.priors, "priors")
     guard !names.isEmpty, Set(names).count == names.count else {
-      throw ModelError.malformed("its backgrounds' names make no sense")
+      throw ModelError.malformed("its priors' names make no sense")
     }
-    var found: [Background] = []
+    var found: [PLDAPrior] = []
     for (index, name) in names.enumerated() {
       let place = "/backgrounds/\(index)"
       found.append(
-        try background(
+        try prior(
           named: name, in: image, at: place, calibrationAt: "\(place)/calibration",
           dimension: dimension))
     }
     guard found.count < 2 || found.allSatisfy(\.model.hasLikelihood) else {
-      throw ModelError.malformed("its backgrounds cannot be told apart: one has no rest")
+      throw ModelError.malformed("its priors cannot be told apart: one has no rest")
     }
     return found
   }
 
-  private static func background(
+  private static func prior(
     named name: String, in image: borrowing HDF5Reader, at place: String,
     calibrationAt calibration: String, dimension: Int
-  ) throws -> Background {
+  ) throws -> PLDAPrior {
     let model = try TwoCovarianceModel(
       mean: image.floats(at: "\(place)/mean").values,
       projection: image.floats(at: "\(place)/projection").values,
       betweenVariances: image.floats(at: "\(place)/between").values,
       rest: image.contains("\(place)/rest") ? image.floats(at: "\(place)/rest").values : [])
     guard model.dimension == dimension else {
-      throw ModelError.malformed("its background is one of other vectors")
+      throw ModelError.malformed("its prior is one of other vectors")
     }
-    guard image.contains(calibration) else { return Background(named: name, model: model) }
+    guard image.contains(calibration) else { return PLDAPrior(named: name, model: model) }
     // Before version 3 the evidence was the score alone, as far as its quantiles were kept.
     let isOld = !image.contains("\(calibration)/evidence")
     let weight = isOld ? [0] : try image.floats(at: "\(calibration)/marginWeight").values
     guard weight.count == 1 else {
       throw ModelError.malformed("its calibration has \(weight.count) weights of margins, not one")
     }
-    return Background(
+    return PLDAPrior(
       named: name, model: model,
       calibration: try Calibration(
         marginWeight: weight[0],
@@ -384,12 +384,12 @@ public enum ModelFile {
     let samples = ids.indices.map { row in
       TaughtSample(id: ids[row], label: labels[labelIndices[row]], digest: digests[row])
     }
-    let backgrounds = try backgrounds(in: image, dimension: dimension)
+    let priors = try priors(in: image, dimension: dimension)
     try ModelLimits.check(labels: labels)
-    try ModelLimits.check(labels: labels.count, dimension: dimension, backgrounds: backgrounds)
+    try ModelLimits.check(labels: labels.count, dimension: dimension, priors: priors)
     var memory = SampleMemory(
       dimension: dimension, trained: try trained(in: image, dimension: dimension),
-      backgrounds: backgrounds)
+      priors: priors)
     memory.insert(samples, vectors: vectors)
     guard memory.samples == samples, memory.labels == labels else {
       throw ModelError.malformed("its samples are not in order")

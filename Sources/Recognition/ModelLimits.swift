@@ -14,14 +14,14 @@ package enum ModelLimits {
   static let idBytes = 1024
   /// Bytes of a drawing's digest.
   static let digestBytes = 64
-  /// Bytes of a background's name.
+  /// Bytes of a prior's name.
   package static let nameBytes = 256
   /// Networks side by side.
   package static let members = 8
   /// Numbers of a vector: some steps take time that grows with their third power.
   package static let dimension = 1024
-  /// Backgrounds.
-  static let backgrounds = 8
+  /// Priors.
+  static let priors = 8
   /// Labels: the table of what left-out samples score under each label grows with their square.
   private static let labels = 4096
   /// Products that this table may take, some seconds' worth.
@@ -38,16 +38,16 @@ package enum ModelLimits {
 
   /// Refuses a memory that is too large to be opened in a short time.
   static func check(
-    labels count: Int, dimension: Int, backgrounds: [Background]
+    labels count: Int, dimension: Int, priors: [PLDAPrior]
   ) throws(ModelError) {
     try require(dimension, atMost: Self.dimension, "numbers in a vector")
-    try require(backgrounds.count, atMost: Self.backgrounds, "backgrounds")
-    try require(count, atMost: labels(dimension: dimension, backgrounds: backgrounds), "labels")
+    try require(priors.count, atMost: Self.priors, "priors")
+    try require(count, atMost: labels(dimension: dimension, priors: priors), "labels")
   }
 
   /// The most labels of a memory: fewer where its vectors are long.
-  private static func labels(dimension: Int, backgrounds: [Background]) -> Int {
-    let directions = backgrounds.map(\.model.directions).max() ?? dimension
+  private static func labels(dimension: Int, priors: [PLDAPrior]) -> Int {
+    let directions = priors.map(\.model.directions).max() ?? dimension
     return min(labels, Int(Double(products / max(1, directions)).squareRoot()))
   }
 
@@ -57,7 +57,7 @@ package enum ModelLimits {
   ) throws(ModelError) {
     let most =
       recognizer.map {
-        labels(dimension: $0.memory.dimension, backgrounds: $0.memory.backgrounds)
+        labels(dimension: $0.memory.dimension, priors: $0.memory.priors)
       } ?? labels
     guard count <= most else { throw .tooManyLabels(count, limit: most) }
   }
@@ -84,7 +84,7 @@ package enum ModelLimits {
         atMost: Rasterizer.maxStoredValues, "numbers in a picture that a network sees")
     }
     try check(
-      labels: memory.labels.count, dimension: memory.dimension, backgrounds: memory.backgrounds)
+      labels: memory.labels.count, dimension: memory.dimension, priors: memory.priors)
     try check(labels: memory.labels + memory.trained.labels)
     for sample in memory.samples {
       try require(sample.id.utf8.count, atMost: idBytes, "bytes in the id \(sample.id.prefix(64))…")

@@ -25,17 +25,17 @@ public struct Recognizer: Sendable {
   ///   - embedding: Turns drawings into vectors.
   ///   - trained: What the embedding's training learned of its labels, and the drawings it was
   ///     fitted to.
-  ///   - background: What is known of labels in general. Without it the first drawings taught tell
+  ///   - prior: What is known of labels in general. Without it the first drawings taught tell
   ///     little about the next.
   ///   - head: What turns vectors into confidences.
   ///   - policy: When a prediction is good enough.
   ///   - provenance: Where the embedding comes from.
   public init(
-    embedding: Embedding, trained: ClassVectors = ClassVectors(), background: Background? = nil,
+    embedding: Embedding, trained: ClassVectors = ClassVectors(), prior: PLDAPrior? = nil,
     head: HeadConfiguration, policy: DecisionPolicy = .standard, provenance: Provenance
   ) {
     self.init(
-      embedding: embedding, trained: trained, backgrounds: background.map { [$0] } ?? [],
+      embedding: embedding, trained: trained, priors: prior.map { [$0] } ?? [],
       head: head, policy: policy, provenance: provenance)
   }
 
@@ -45,19 +45,19 @@ public struct Recognizer: Sendable {
   ///   - embedding: Turns drawings into vectors.
   ///   - trained: What the embedding's training learned of its labels, and the drawings it was
   ///     fitted to.
-  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: what is
+  ///   - priors: What is known of labels in general, for several kinds of drawings: what is
   ///     taught decides which is used. The first is favored.
   ///   - head: What turns vectors into confidences.
   ///   - policy: When a prediction is good enough.
   ///   - provenance: Where the embedding comes from.
   public init(
-    embedding: Embedding, trained: ClassVectors = ClassVectors(), backgrounds: [Background],
+    embedding: Embedding, trained: ClassVectors = ClassVectors(), priors: [PLDAPrior],
     head: HeadConfiguration, policy: DecisionPolicy = .standard, provenance: Provenance
   ) {
     self.init(
       embedding: embedding,
       memory: SampleMemory(
-        dimension: embedding.dimension, trained: trained, backgrounds: backgrounds),
+        dimension: embedding.dimension, trained: trained, priors: priors),
       head: head.makeHead(), policy: policy, provenance: provenance)
   }
 
@@ -77,7 +77,7 @@ public struct Recognizer: Sendable {
   /// The labels that it can give, in ascending order.
   public var labels: [String] { memory.labels }
 
-  /// One that was taught nothing, with the same embedding, backgrounds and policy.
+  /// One that was taught nothing, with the same embedding, priors and policy.
   ///
   /// - Parameter configuration: Another head; leave it out for the same one.
   /// - Returns: A recognizer without labels.

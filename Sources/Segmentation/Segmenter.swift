@@ -55,7 +55,7 @@ public struct Segmenter: Sendable {
   private var limits: Limits
   private var history: StrokeHistory
   /// The strokes of groups that are not settled, in the order in which they came.
-  private(set) var strokes = InkInSight()
+  private(set) var strokes = VisibleInk()
   /// Shapes that no later stroke changes.
   private var settled: [Segment] = []
   /// The groups of the groupings that are kept, by number.
@@ -118,7 +118,7 @@ public struct Segmenter: Sendable {
   /// The same without any stroke.
   public func cleared() -> Segmenter {
     var copy = self
-    (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), InkInSight())
+    (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), VisibleInk())
     (copy.settled, copy.groups, copy.numbers) = ([], [:], [:])
     (copy.nextNumber, copy.hypotheses, copy.readingCount) = (0, [Hypothesis()], 0)
     (copy.truth, copy.looks) = (nil, [])
@@ -164,15 +164,15 @@ public struct Segmenter: Sendable {
   ///   has changed then.
   public mutating func add(_ stroke: Stroke) throws {
     guard !stroke.points.isEmpty else { throw InkError.emptyDrawing }
-    guard let trace = Trace(stroke) else {
+    guard let summary = StrokeSummary(stroke) else {
       let point = stroke.points.firstIndex { !$0.x.isFinite || !$0.y.isFinite } ?? 0
       throw InkError.invalidNumber(
         stroke: history.count, point: point, axis: stroke.points[point].x.isFinite ? .y : .x)
     }
-    let context = history.add(trace)
+    let context = history.add(summary)
     let isLong = stroke.points.count > Self.mostPoints
     strokes.add(
-      isLong ? stroke.resampled(count: Self.mostPoints) : stroke, trace.box, at: context.index)
+      isLong ? stroke.resampled(count: Self.mostPoints) : stroke, summary.box, at: context.index)
     try extend(context)
     if limits.settles, truth == nil, !keepsReadings { settle() }
     forgetUnused()
@@ -312,7 +312,7 @@ public struct Segmenter: Sendable {
   ) -> Int {
     let group =
       joined.flatMap { groups[$0]?.group.adding(context) }
-      ?? Group(context.index, context.trace)
+      ?? Group(context.index, context.summary)
     if let known = numbers[group.strokes] { return known }
     defer { nextNumber += 1 }
     numbers[group.strokes] = nextNumber

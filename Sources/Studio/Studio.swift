@@ -50,7 +50,7 @@ public struct Studio: Sendable {
     }
   }
 
-  let house: StudioHouse
+  let services: StudioServices
   let address: Address
 
   /// A studio on a workspace.
@@ -79,7 +79,7 @@ public struct Studio: Sendable {
       address.token != "" && (address.token != nil || !address.isOpenToOthers),
       "an address that other machines can reach needs a token")
     self.address = address
-    house = StudioHouse(
+    services = StudioServices(
       workspace, segmenter: segmenter, settings: settings, limits: limits, time: time,
       version: version)
   }
@@ -87,8 +87,8 @@ public struct Studio: Sendable {
   /// All that the studio answers.
   var router: Router<StudioContext> {
     let router = Router(context: StudioContext.self)
-    router.add(middleware: Gate(rules: rules))
-    router.add(house.endpoints)
+    router.add(middleware: SecurityMiddleware(rules: rules))
+    router.add(services.endpoints)
     router.add(PageFile.all)
     return router
   }

@@ -25,10 +25,9 @@ public enum AtomicFile {
     return try file.read(first: length)
   }
 
-  /// Puts `bytes` at `path`: writes beside it, syncs to the disk, then renames, as `PendingFile`
-  /// does.
+  /// Writes `bytes` to `path` by way of a temporary file, fsync and rename, as `PendingFile` does.
   ///
-  /// - Throws: `FileError` when a step fails; the file at `path` is then as it was.
+  /// - Throws: `FileError` when a step fails; the file at `path` is then unchanged.
   public static func write(
     _ bytes: [UInt8], to path: String, isMadeUp: Bool = false
   ) throws(FileError) {
@@ -37,14 +36,14 @@ public enum AtomicFile {
     try file.finish()
   }
 
-  /// Puts the UTF-8 of `text` at `path`.
+  /// Writes `text` to `path` as UTF-8.
   public static func write(_ text: String, to path: String) throws(FileError) {
     try write(Array(text.utf8), to: path)
   }
 
   /// Checks that a file could be written at `path`, without changing what is there.
   ///
-  /// - Throws: `FileError` that says why not: before long work, rather than after it.
+  /// - Throws: `FileError` with the reason. Call it before long work, to fail early.
   public static func requireWritable(_ path: String) throws(FileError) {
     if try Place(path).isDevice {
       guard unsafe access(path, W_OK) == 0 else { throw .system("write", path: path) }
@@ -53,20 +52,19 @@ public enum AtomicFile {
     }
   }
 
-  /// Checks that files can be made in the folder at `path`, whatever lies there.
+  /// Checks that files can be created in the folder at `path`, whatever it contains.
   ///
-  /// - Throws: `FileError` about the folder that says why not.
+  /// - Throws: `FileError` about the folder, with the reason.
   public static func requireWritableFolder(_ path: String) throws(FileError) {
     do throws(FileError) {
-      // A name that nothing has: under a fixed one there could be a folder, or a link elsewhere.
+      // A random name: a fixed one could already be a folder, or a link to somewhere else.
       try requireWritable("\(path)/\(UInt64.random(in: .min ... .max))")
     } catch {
       throw FileError(error.operation, path: path, reason: error.reason)
     }
   }
 
-  /// Whether what is at `path` takes bytes as they come and cannot be replaced, such as a terminal
-  /// or a pipe.
+  /// Whether `path` is a stream that cannot be replaced, such as a terminal or a pipe.
   public static func isDevice(_ path: String) -> Bool {
     (try? Place(path))?.isDevice ?? false
   }
@@ -77,9 +75,9 @@ public enum AtomicFile {
     return unsafe lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Makes the folder at `path` unless it is there; the folder that it lies in must be.
+  /// Creates the folder at `path` unless it exists; its parent must exist.
   ///
-  /// - Throws: `FileError` when it cannot be made.
+  /// - Throws: `FileError` when it cannot be created.
   public static func makeFolder(_ path: String) throws(FileError) {
     guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
     throw .system("make the folder", path: path)
@@ -90,7 +88,7 @@ public enum AtomicFile {
     unsafe access(path, F_OK) == 0
   }
 
-  /// Removes the file at `path` if it is there.
+  /// Removes the file at `path` if it exists.
   public static func remove(_ path: String) {
     unsafe unlink(path)
   }

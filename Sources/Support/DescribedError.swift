@@ -1,7 +1,7 @@
 public import Foundation
 
-/// An error that says in its description what is wrong, where, and what to do: for people, also
-/// where Foundation shows it.
+/// An error whose description tells people what is wrong, where, and what to do, also when
+/// Foundation shows it.
 public protocol DescribedError: LocalizedError, CustomStringConvertible, Sendable {}
 
 extension DescribedError {
@@ -11,6 +11,6 @@ extension DescribedError {
   public var failureReason: String? { nil }
   /// Nil: the description says what to do.
   public var recoverySuggestion: String? { nil }
-  /// Nil: there is no help besides the description.
+  /// Nil: the description is the only help.
   public var helpAnchor: String? { nil }
 }

@@ -6,13 +6,13 @@ public struct FileError: DescribedError, Equatable {
     case system(code: Int32)
     /// The file is not of the expected kind.
     case foreign(expected: String)
-    /// The file ends too early, or has more than it says.
+    /// The file is shorter or longer than it claims.
     case wrongLength(expected: Int, actual: Int)
-    /// The bytes are not those that were written.
+    /// The checksum does not match the bytes.
     case checksum
     /// A newer DrawML wrote the file.
     case newerVersion(found: Int, supported: Int)
-    /// The file is sound but its contents are not what its format says.
+    /// The file is intact but violates its format.
     case malformed(String)
     /// One line is longer than the reader accepts.
     case lineTooLong(line: Int, limit: Int)
@@ -76,7 +76,7 @@ public struct FileError: DescribedError, Equatable {
     }
   }
 
-  /// The path, or what "-" stands for.
+  /// The path, or the name of the stream that "-" represents.
   private var name: String {
     guard path == "-" else { return path }
     return operation == "read" ? "standard input" : "standard output"
@@ -90,7 +90,7 @@ public struct FileError: DescribedError, Equatable {
       case EACCES, EROFS, EPERM: "; choose a folder you may write to, or change its permissions"
       case ENOTDIR: "; a part of the path is a file, not a folder"
       case EISDIR: "; give the name of a file, not of a folder"
-      // What the command did before it printed is done.
+      // The command's work before printing is already done.
       case ENOSPC where path == "-", EDQUOT where path == "-", EFBIG where path == "-":
         "; what was printed is incomplete"
       case ENOSPC, EDQUOT: "; free some space and run it again: nothing was changed"

@@ -1,17 +1,17 @@
 /// Keeps other processes from changing a file between its reading and its writing.
 ///
-/// The lock is on the file itself and needs no second one beside it: since `AtomicFile` puts a new
-/// file in the old one's place, who waited for the old one's lock looks again. The system takes the
-/// lock back when the process ends, however it ends.
+/// The lock is on the file itself, without a separate lock file: `AtomicFile` replaces the file, so
+/// a process that waited for the old file's lock checks the path again. The kernel releases the
+/// lock when the process exits.
 public struct FileLock: ~Copyable {
   private let descriptor: Int32
 
-  /// Waits until no one else holds the lock of the file at `path`, and takes it.
+  /// Takes the lock of the file at `path`, waiting until it is free.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - creating: Whether an empty file is made where there is none; a link is not followed then.
-  /// - Throws: `FileError` when the file cannot be opened or its file system knows no locks.
+  ///   - creating: Whether a missing file is created, empty; symbolic links are then not followed.
+  /// - Throws: `FileError` when the file cannot be opened or its file system has no locks.
   public init(path: String, creating: Bool = false) throws(FileError) {
     guard let descriptor = try Self.take(path, creating: creating, waiting: true) else {
       throw .system("lock", path: path)
@@ -19,12 +19,12 @@ public struct FileLock: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Takes the lock of the file at `path` if no one else holds it; nil where someone does.
+  /// Takes the lock of the file at `path` if it is free; nil otherwise.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - creating: Whether an empty file is made where there is none; a link is not followed then.
-  /// - Throws: `FileError` when the file cannot be opened or its file system knows no locks.
+  ///   - creating: Whether a missing file is created, empty; symbolic links are then not followed.
+  /// - Throws: `FileError` when the file cannot be opened or its file system has no locks.
   public init?(ifFree path: String, creating: Bool = false) throws(FileError) {
     guard let descriptor = try Self.take(path, creating: creating, waiting: false) else {
       return nil
@@ -32,13 +32,13 @@ public struct FileLock: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// The locked file; nil where someone else holds the lock and there is no time to wait.
+  /// The locked file's descriptor; nil if the lock is held elsewhere and `waiting` is false.
   private static func take(
     _ path: String, creating: Bool, waiting: Bool
   ) throws(FileError) -> Int32? {
     while true {
-      // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Through a link,
-      // a file would be made where nobody wants one.
+      // Without O_NONBLOCK, opening a pipe would wait for a writer. Without O_NOFOLLOW, a link
+      // could make us create a file in an unexpected place.
       let descriptor = unsafe open(
         path, (creating ? O_RDWR | O_CREAT | O_NOFOLLOW : O_RDONLY) | O_NONBLOCK | O_CLOEXEC,
         0o644)

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// A SHA-256 digest that grows as bytes are added: names data and finds changed bytes.
+/// An incremental SHA-256 digest, used to name data and to detect changed bytes.
 @safe public struct Fingerprint: ~Copyable {
   private let context: OpaquePointer
 
-  /// The digest of nothing yet.
+  /// The digest of no bytes.
   public init() {
     guard let context = unsafe EVP_MD_CTX_new(),
       unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
@@ -30,7 +30,7 @@ internal import COpenSSL
     update(Array(text.utf8) + [0])
   }
 
-  /// The 64 hexadecimal digits of all that was added.
+  /// The digest of all added bytes, as 64 hexadecimal digits.
   public consuming func hexadecimal() -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe digest.withUnsafeMutableBytes { buffer in

@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// What lies in folders.
+/// The contents of folders.
 public enum FolderListing {
-  /// The paths, relative to `folder`, of all files in it and in the folders below, ordered by their
-  /// bytes: the same on every machine, whatever its language. Links to folders are followed for
-  /// `folder` alone.
+  /// The paths, relative to `folder`, of all files in it and in the folders below, in byte order,
+  /// which does not depend on the locale. Links to folders are followed only for `folder` itself.
   ///
-  /// - Parameter folder: A path; a link to a folder will do.
-  /// - Returns: The paths, or nil when `folder` is no folder.
+  /// - Parameter folder: A path, which may be a link to a folder.
+  /// - Returns: The paths, or nil if `folder` is not a folder.
   /// - Throws: `FileError` when it cannot be listed.
   public static func files(below folder: String) throws(FileError) -> [String]? {
     let target = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
@@ -20,8 +19,7 @@ public enum FolderListing {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The names of all that lies in `folder` itself, ordered by their bytes; nil when it is no
-  /// folder.
+  /// The names of everything directly in `folder`, in byte order; nil if it is not a folder.
   ///
   /// - Throws: `FileError` when it cannot be listed.
   public static func names(in folder: String) throws(FileError) -> [String]? {
@@ -32,8 +30,8 @@ public enum FolderListing {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// A file, or a link to one: pipes, which may never say anything, sockets and devices are none. A
-  /// link that leads nowhere is kept, so that whoever reads it is told.
+  /// Whether this is a regular file or a link to one; not a socket, a device or a pipe, which could
+  /// block forever. Dangling links count as files, so that reading them reports an error.
   private static func isFile(_ path: String) -> Bool {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { return true }

@@ -1,10 +1,10 @@
-/// What a stored value is.
+/// The type of a stored value.
 enum HDF5Element: Equatable, CustomStringConvertible {
   case float32, float64, int64, uint8
-  /// Text of so many bytes, padded with zeros.
+  /// Text of this many bytes, padded with zeros.
   case text(Int)
 
-  /// The bytes that one takes.
+  /// The size of one value in bytes.
   var size: Int {
     switch self {
     case .float32: 4
@@ -14,7 +14,7 @@ enum HDF5Element: Equatable, CustomStringConvertible {
     }
   }
 
-  /// As errors call it.
+  /// Its name in error messages.
   var description: String {
     switch self {
     case .float32: "32-bit floats"
@@ -26,19 +26,19 @@ enum HDF5Element: Equatable, CustomStringConvertible {
   }
 }
 
-/// A dataset whose values lie in the file, one after the other.
+/// A dataset whose values are contiguous in the file.
 struct HDF5Dataset {
   let element: HDF5Element
   /// The length of each axis.
   let shape: [Int]
-  /// The values' bytes, counted from the file's beginning; exactly as many as the shape needs.
+  /// The byte range of the values, from the file's beginning; exactly as long as the shape needs.
   let place: Range<Int>
 }
 
 /// The messages of an object's header (version 1: section IV.A.1.a of the specification named at
 /// `HDF5Structure`).
 ///
-/// Only the messages that `HDF5Writer` makes are known; any other is refused by name.
+/// Only the messages that `HDF5Writer` writes are accepted; the error names any other.
 struct HDF5ObjectHeader {
   /// Where a group keeps its members; nil for a dataset.
   private(set) var symbolTable: (tree: Int, heap: Int)?
@@ -53,7 +53,7 @@ struct HDF5ObjectHeader {
     case attribute = 0x0c, modificationTime = 0x12, continuation = 0x10, symbolTable = 0x11,
       attributeInfo = 0x15
 
-    /// Why such a message is refused; nil for those that are read.
+    /// Why such a message is rejected; nil for those that are accepted.
     var refusal: String? {
       switch self {
       case .externalFiles: "lies in another file; only values within the file are read"
@@ -71,8 +71,8 @@ struct HDF5ObjectHeader {
   /// - Parameters:
   ///   - file: All bytes.
   ///   - address: Counted from the file's beginning.
-  ///   - name: What errors call the object.
-  ///   - structure: Knows which parts were met already.
+  ///   - name: The object's name in error messages.
+  ///   - structure: Records which parts were visited already.
   /// - Throws: `HDF5Failure` for what `HDF5Writer` does not write.
   init(
     _ file: borrowing SteadyBytes, at address: Int, of name: String,
@@ -101,7 +101,7 @@ struct HDF5ObjectHeader {
           throw HDF5Failure("a message of \(name) is longer than its header")
         }
         let kind = file.number(at: position, width: 2) ?? 0
-        // Bit 0: the message stays as it is. Bit 1, the other that there is: it lies elsewhere.
+        // Bit 0: the message is constant. Bit 1, the only other bit: it is stored elsewhere.
         guard let flags = file.number(at: position + 4, width: 1), flags <= 1 else {
           throw HDF5Failure("\(name) shares a message with something else")
         }

@@ -1,6 +1,6 @@
 /// Why an HDF5 image could not be built or read.
 public struct HDF5Failure: DescribedError, Equatable {
-  /// What is wrong, and with which part.
+  /// What is wrong, and in which part.
   public let description: String
 
   init(_ description: String) {
@@ -15,12 +15,12 @@ public struct HDF5Failure: DescribedError, Equatable {
 /// let (values, shape) = try file.floats(at: "/samples/vector")
 /// ```
 ///
-/// The library does whatever a file asks for: it opens further files, unpacks to any size, and was
-/// not written for hostile bytes. This reads the few structures that `HDF5Writer` writes, and
-/// nothing else. `init` checks the whole structure before any value is read, and refuses by name:
-/// external storage, links other than hard ones, virtual, chunked and compressed datasets,
-/// attributes, references, other types, and datasets that overlap. So reading all datasets of a
-/// file takes no more memory than the file.
+/// The library follows whatever a file asks for: it opens other files, decompresses to any size,
+/// and is not hardened against hostile input. This reader accepts only the few structures that
+/// `HDF5Writer` writes. `init` validates the whole structure before any value is read, and rejects,
+/// with an error that names it: external storage, links other than hard ones, virtual, chunked and
+/// compressed datasets, attributes, references, other types, and datasets that overlap. Reading all
+/// datasets therefore takes no more memory than the file.
 public struct HDF5Reader: ~Copyable {
   private let file: SteadyBytes
   private let start: Int
@@ -29,14 +29,14 @@ public struct HDF5Reader: ~Copyable {
 
   /// Opens the file in `bytes`.
   ///
-  /// - Throws: `HDF5Failure` when they are not a file that `HDF5Writer` might have written.
+  /// - Throws: `HDF5Failure` when the bytes are not a file that `HDF5Writer` could have written.
   public init(_ bytes: [UInt8]) throws(HDF5Failure) {
     try self.init(SteadyBytes(bytes), from: 0)
   }
 
   /// Opens the file that `bytes` hold from `start` on; it is read where it is.
   ///
-  /// - Throws: `HDF5Failure` when they are not a file that `HDF5Writer` might have written.
+  /// - Throws: `HDF5Failure` when the bytes are not a file that `HDF5Writer` could have written.
   public init(_ bytes: consuming SteadyBytes, from start: Int) throws(HDF5Failure) {
     var structure = HDF5Structure(start: start)
     try structure.read(bytes)

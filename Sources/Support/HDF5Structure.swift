@@ -1,11 +1,12 @@
-/// What an HDF5 file holds and where, found by a walk over its groups that trusts nothing.
+/// The contents of an HDF5 file and their addresses, found by walking its groups without trusting
+/// any of its numbers.
 ///
 /// Follows "HDF5 File Format Specification Version 3.0" (The HDF Group, support.hdfgroup.org):
 /// superblock version 0 (section II.A), B-trees version 1 (III.A.1), symbol tables (III.B, III.C)
-/// and local heaps (III.D); what an object's header says is in `HDF5ObjectHeader`. Every structure
-/// may be met only once, so the walk ends, and takes no longer than the file is long.
+/// and local heaps (III.D); `HDF5ObjectHeader` reads object headers. Each structure may be visited
+/// only once, so the walk terminates in time linear in the file's length.
 struct HDF5Structure {
-  /// Where the file begins in the bytes; its own addresses count from here.
+  /// The offset of the file within the bytes; its addresses are relative to it.
   let start: Int
   /// The datasets by their paths, such as "/samples/id".
   private(set) var datasets: [String: HDF5Dataset] = [:]
@@ -14,11 +15,11 @@ struct HDF5Structure {
   private var met: Set<Int> = []
   private var storedBytes = 0
 
-  /// The address of what is not there.
+  /// The "undefined address" of the format.
   static let undefined = UInt64.max
-  /// Groups within groups, from the root; a model file has 4.
+  /// The maximum nesting of groups, from the root; a model file has 4.
   private static let deepest = 6
-  /// Groups and datasets together; the base model has about 120.
+  /// The maximum number of groups and datasets; the base model has about 120.
   private static let mostObjects = 4096
   private static let longestName = 128
 
@@ -144,7 +145,7 @@ struct HDF5Structure {
 
   // MARK: Places
 
-  /// The index of the `length` bytes at `address`, which are all there.
+  /// The index of the `length` bytes at `address`; throws unless all of them are within the file.
   func part(
     _ file: borrowing SteadyBytes, at address: Int, length: Int, of name: String
   ) throws(HDF5Failure) -> Int {
@@ -155,7 +156,7 @@ struct HDF5Structure {
     return start + address
   }
 
-  /// As `part`, for a structure, which no other structure may refer to.
+  /// As `part`, for a structure that may be referred to only once.
   mutating func meet(
     _ file: borrowing SteadyBytes, at address: Int, length: Int, of name: String
   ) throws(HDF5Failure) -> Int {
@@ -166,14 +167,14 @@ struct HDF5Structure {
     return place
   }
 
-  /// The address that is stored at `place`.
+  /// The address stored at `place`.
   func address(
     _ file: borrowing SteadyBytes, _ place: Int, of name: String
   ) throws(HDF5Failure) -> Int {
     try size(file, place, of: name)
   }
 
-  /// The length or address that is stored at `place`, at most the file's length.
+  /// The length or address stored at `place`, at most the file's length.
   func size(
     _ file: borrowing SteadyBytes, _ place: Int, of name: String
   ) throws(HDF5Failure) -> Int {

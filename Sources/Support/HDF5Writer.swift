@@ -1,16 +1,16 @@
 internal import CHDF5
 internal import Synchronization
 
-/// Debian's HDF5 is not thread-safe, so one call at a time. The number counts the images made: HDF5
-/// takes two open images of one name for one file. It also looks for a file of that name on the
-/// disk; so the name is one that no file can have.
+/// Debian's HDF5 is not thread-safe, so calls are serialized. The number counts the images made:
+/// HDF5 treats two open images of the same name as one file. It also looks for a file of that name
+/// on the disk, so the name is one that no file can have.
 private let library = Mutex<Int>(0)
 
-/// Builds an HDF5 file in memory and gives its bytes.
+/// Builds an HDF5 file in memory and returns its bytes.
 ///
-/// The library's own "core" driver keeps it there; files on disk are written by `AtomicFile` or
-/// `SealedFile`, so a full disk or a killed process never leaves half of one. Objects carry no
-/// times: the same contents give the same bytes. `HDF5Reader` reads them.
+/// It uses the library's "core" driver; `AtomicFile` or `SealedFile` write the bytes to disk, so a
+/// full disk or a killed process never leaves half a file. Objects carry no timestamps: the same
+/// contents give the same bytes. `HDF5Reader` reads them.
 @safe public struct HDF5Writer: ~Copyable {
   private let file: hid_t
 
@@ -21,7 +21,7 @@ private let library = Mutex<Int>(0)
       count += 1
       let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
       H5Pset_fapl_core(access.id, 1 << 16, false)
-      // `HDF5Reader` knows the oldest form alone, which the library may leave one day by itself.
+      // `HDF5Reader` knows only the oldest format, which may stop being the library's default.
       H5Pset_libver_bounds(access.id, H5F_LIBVER_EARLIEST, drawml_h5_latest_version())
       let creation = try Handle(H5Pcreate(drawml_h5_file_create_list()), "file creation list")
       H5Pset_obj_track_times(creation.id, false)
@@ -85,7 +85,7 @@ private let library = Mutex<Int>(0)
 
   /// Writes `texts` at `path` as UTF-8 strings of one length, padded with zero bytes.
   ///
-  /// - Throws: `HDF5Failure` also for a text with a zero byte in it, which would be cut off there.
+  /// - Throws: `HDF5Failure`, also for a text that contains a zero byte, which would truncate it.
   public func write(_ texts: [String], at path: String) throws {
     let rows = texts.map { Array($0.utf8) }
     if let index = rows.firstIndex(where: { $0.contains(0) }) {
@@ -119,7 +119,7 @@ private let library = Mutex<Int>(0)
       unsafe H5Screate_simple(Int32(shape.count), extent, nil), "the extent of \(path)")
     let creation = try Handle(H5Pcreate(drawml_h5_dataset_create_list()), "dataset list")
     H5Pset_obj_track_times(creation.id, false)
-    // Groups on the way are made as the path needs them.
+    // Creates the groups that the path needs.
     let links = try Handle(H5Pcreate(drawml_h5_link_create_list()), "link list")
     H5Pset_create_intermediate_group(links.id, 1)
     let dataset = try Handle(
@@ -144,7 +144,7 @@ private let library = Mutex<Int>(0)
   }
 }
 
-/// An HDF5 identifier that is given back when it goes.
+/// An HDF5 identifier, released on deinitialization.
 private struct Handle: ~Copyable {
   let id: hid_t
 
@@ -162,7 +162,7 @@ private func check(_ id: hid_t, _ what: String) throws -> hid_t {
   return id
 }
 
-/// HDF5 prints its error stack by default; ours are thrown instead.
+/// Stops HDF5 from printing its error stack: failures are thrown instead.
 private func quietly() throws {
   guard H5Eset_auto2(0, nil, nil) >= 0 else {
     throw HDF5Failure("HDF5 could not be set up")

@@ -1,12 +1,12 @@
 /// Reads a text file line by line in bounded memory.
 public struct LineReader: ~Copyable {
-  /// The longest line accepted unless told, in bytes.
+  /// The default limit on the length of a line, in bytes.
   public static let defaultLimit = 64 << 20
-  /// The longest text that is read whole, in bytes.
+  /// The longest text that can be read whole, in bytes.
   public static let longestText = OpenFile.mostAtOnce
 
   private let path: String
-  /// What is left to be read comes from here; nil for a text in memory.
+  /// The file being read; nil for a text in memory.
   private var file: OpenFile?
   private let limit: Int
   private var block: [UInt8]
@@ -14,10 +14,10 @@ public struct LineReader: ~Copyable {
   private var end = 0
   private var atEnd = false
   private var tooLong = false
-  /// What ended the reading before `next()` was asked.
+  /// An error that `take` hit, which the following `next()` throws.
   private var problem: FileError?
 
-  /// The number of the line that `next()` gave last, from 1; 0 before the first.
+  /// The number of the line returned last, from 1; 0 before the first.
   public private(set) var lineNumber = 0
 
   /// Opens the file at `path`; "-" is standard input.
@@ -25,8 +25,8 @@ public struct LineReader: ~Copyable {
   /// - Parameters:
   ///   - path: The file.
   ///   - limit: The longest line accepted, in bytes.
-  ///   - isWhole: Whether all lines are kept.
-  /// - Throws: `FileError` when the file cannot be opened, and for one that is too long to be kept.
+  ///   - isWhole: Whether the caller keeps all lines in memory.
+  /// - Throws: `FileError` when the file cannot be opened, or is too long to keep in memory.
   public init(
     path: String, limit: Int = Self.defaultLimit, readWhole isWhole: Bool = false
   ) throws(FileError) {
@@ -42,7 +42,7 @@ public struct LineReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - name: What errors call it.
+  ///   - name: Its name in error messages.
   ///   - limit: The longest line accepted, in bytes.
   public init(_ bytes: [UInt8], named name: String, limit: Int = Self.defaultLimit) {
     path = name
@@ -53,14 +53,14 @@ public struct LineReader: ~Copyable {
     atEnd = true
   }
 
-  /// Throws for a file with more bytes than are read into memory at once.
+  /// Throws if the file is larger than the maximum read into memory at once.
   public func requireFitsInMemory() throws(FileError) {
     try file?.requireFitsInMemory()
   }
 
   /// The next line's bytes without its line feed, or nil at the end of the file.
   ///
-  /// A line over the limit throws once; the call after it goes on with the line that follows.
+  /// A line over the limit throws once; the next call continues with the line after it.
   public mutating func next() throws(FileError) -> [UInt8]? {
     if tooLong { try skipRestOfLine() }
     var line: [UInt8] = []
@@ -91,7 +91,7 @@ public struct LineReader: ~Copyable {
 
   /// The next line as text, or nil at the end of the file.
   ///
-  /// - Throws: `FileError`, also for what is not UTF-8.
+  /// - Throws: `FileError`, also for invalid UTF-8.
   public mutating func nextText() throws(FileError) -> String? {
     guard let line = try next() else { return nil }
     guard let text = String(validating: line, as: UTF8.self) else {
@@ -100,17 +100,17 @@ public struct LineReader: ~Copyable {
     return text
   }
 
-  /// Takes the next line where it stands, without copying it, if `body` can.
+  /// Consumes the next line in place, without copying it, if `body` accepts it.
   ///
-  /// - Parameter body: Gets bytes and the range of those that were read and not yet taken: the next
-  ///   line, perhaps not all of it, and what follows. Gives how many bytes the line has, its line
-  ///   feed included, or 0 to leave it. It may be called twice.
-  /// - Returns: Whether the line was taken. It was not if `body` left it or it is over the limit;
-  ///   then `next()` gives it.
+  /// - Parameter body: Receives the block and the range of its bytes not yet consumed: the next
+  ///   line, possibly incomplete, and what follows. Returns the line's length in bytes, line feed
+  ///   included, or 0 to reject it. It may be called twice.
+  /// - Returns: Whether the line was consumed; false if `body` rejected it or it is over the limit.
+  ///   Then `next()` returns it or throws.
   public mutating func take(_ body: (_ bytes: RawSpan, _ unread: Range<Int>) -> Int) -> Bool {
     guard !tooLong else { return false }
     if start < end, takeOnce(body) { return true }
-    // A line may be in the block whole and still not be one that `body` takes.
+    // If the block holds the whole line, `body` rejected it and more bytes would not help.
     guard nextNewline() == nil, readMore() else { return false }
     return takeOnce(body)
   }
@@ -124,8 +124,8 @@ public struct LineReader: ~Copyable {
     return true
   }
 
-  /// Moves what is left to the block's front and reads what fits behind it; false at the end, and
-  /// on an error, which `next()` throws.
+  /// Moves the unread bytes to the front of the block and fills the rest; false at the end and on
+  /// an error, which `next()` throws.
   private mutating func readMore() -> Bool {
     let left = end - start
     guard problem == nil, !atEnd, left < block.count else { return false }
@@ -152,7 +152,7 @@ public struct LineReader: ~Copyable {
     }
   }
 
-  /// Where the next line feed of the block is.
+  /// The index of the block's next line feed.
   private func nextNewline() -> Int? {
     unsafe block.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }
@@ -170,7 +170,7 @@ public struct LineReader: ~Copyable {
     return try read(behind: 0)
   }
 
-  /// Reads what fits in the block behind the bytes that it holds; false at the end of the file.
+  /// Fills the block after its first `filled` bytes; false at the end of the file.
   private mutating func read(behind filled: Int) throws(FileError) -> Bool {
     guard !atEnd else { return false }
     let count = try file?.read(&block, from: filled) ?? 0

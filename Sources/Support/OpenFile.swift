@@ -1,28 +1,29 @@
-/// A file that is being read, whose length has a bound.
+/// A file being read, with a bound on its length.
 ///
-/// A regular file gives the bytes that it had when it was opened. What says no length, such as a
-/// pipe, a device or a file that the system makes up as it is read, may never end: it gives at most
-/// `mostOfUnknownLength`, unless it is read as a stream.
+/// A regular file is read up to the length that it had when opened. A file of unknown length, such
+/// as a pipe, a device or a /proc file, may never end: at most `mostOfUnknownLength` bytes are
+/// read, unless it is read as a stream.
 struct OpenFile: ~Copyable {
-  /// Bytes that are read of a file which does not say how many it has.
+  /// The maximum bytes read from a file of unknown length.
   static let mostOfUnknownLength = 64 << 20
-  /// Bytes that are read into memory at once.
+  /// The maximum bytes read into memory at once.
   static let mostAtOnce = 2 << 30
 
   private let descriptor: Int32
   private let path: String
   private let isStream: Bool
-  /// The bytes of a regular file when it was opened; nil for what says no length.
+  /// The size of a regular file when it was opened, in bytes; nil if unknown.
   let size: Int?
-  /// How many bytes were read.
+  /// The number of bytes read so far.
   private var count = 0
 
   /// Opens the file at `path`.
   ///
   /// - Parameters:
-  ///   - path: The file; where it is read as a stream, "-" is standard input.
-  ///   - asStream: Whether its bytes pass by, so that a pipe or a device may go on for ever.
-  /// - Throws: `FileError` when it cannot be opened, and for a folder.
+  ///   - path: The file; with `asStream`, "-" is standard input.
+  ///   - asStream: Whether the caller does not keep the bytes, so that a pipe or a device may be
+  ///     endless.
+  /// - Throws: `FileError` when it cannot be opened or is a folder.
   init(_ path: String, asStream: Bool = false) throws(FileError) {
     let isInput = asStream && path == "-"
     let descriptor =
@@ -41,7 +42,7 @@ struct OpenFile: ~Copyable {
     }
     self.descriptor = descriptor
     self.path = path
-    // Some files that the system makes up, such as its log, would wait for what comes next.
+    // Some virtual files, such as the kernel log, would block until there is more.
     if kind == S_IFREG { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     size = kind == S_IFREG && information.st_size > 0 ? Int(information.st_size) : nil
     isStream = asStream && kind != S_IFREG
@@ -51,9 +52,9 @@ struct OpenFile: ~Copyable {
     close(descriptor)
   }
 
-  /// Reads what is there, at most as much as fits in the buffer; gives how much, 0 at the end.
+  /// Reads available bytes, at most as many as fit in the buffer; returns the count, 0 at the end.
   ///
-  /// - Throws: `FileError`, also for what says no length and goes on.
+  /// - Throws: `FileError`, also when a file of unknown length exceeds the maximum.
   mutating func read(_ buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     let wanted = min(buffer.count, size.map { $0 - count } ?? .max)
     while true {
@@ -72,7 +73,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads the next bytes, `length` of them or all that are left.
+  /// Reads the next `length` bytes, or all that are left if there are fewer.
   mutating func read(first length: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: length)
     var filled = 0
@@ -84,8 +85,8 @@ struct OpenFile: ~Copyable {
     return Array(bytes[..<filled])
   }
 
-  /// Reads what is there into a block from `start` on, at most as much as fits; gives how much, 0
-  /// at the end.
+  /// Reads available bytes into the block from `start` on, at most as many as fit; returns the
+  /// count, 0 at the end.
   mutating func read(_ block: inout [UInt8], from start: Int = 0) throws(FileError) -> Int {
     try unsafe block.withUnsafeMutableBufferPointer { buffer throws(FileError) in
       try unsafe read(
@@ -93,7 +94,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Throws where the file has more bytes than are read into memory at once.
+  /// Throws if the file is larger than the maximum read into memory at once.
   func requireFitsInMemory() throws(FileError) {
     guard let size, size > Self.mostAtOnce else { return }
     throw .tooLong("read", path: path, size, limit: Self.mostAtOnce)

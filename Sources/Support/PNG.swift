@@ -1,21 +1,21 @@
 internal import CPNG
 
-/// 8-bit pictures as PNG bytes.
+/// Encodes and decodes 8-bit pictures as PNG.
 public enum PNG {
-  /// What the numbers of a pixel mean.
+  /// The pixel format.
   public enum Pixels: Sendable, Equatable {
     /// One byte a pixel, 0 black … 255 white.
     case gray
     /// Four bytes a pixel: red, green, blue, opacity (not premultiplied).
     case rgba
 
-    /// Bytes a pixel.
+    /// Bytes per pixel.
     public var channels: Int { self == .gray ? 1 : 4 }
   }
 
   /// Why a picture could not be made or read.
   public struct Failure: DescribedError {
-    /// libpng's own words.
+    /// The message, in most cases libpng's.
     public let description: String
 
     fileprivate init(description: String) {
@@ -59,7 +59,7 @@ public enum PNG {
     return Array(bytes[..<size])
   }
 
-  /// What a PNG file says of its picture before it is unpacked.
+  /// The picture's properties from a PNG header, read before decompression.
   public struct Header: Sendable, Equatable {
     /// Columns.
     public var width: Int
@@ -67,23 +67,23 @@ public enum PNG {
     public var height: Int
     /// Whether every pixel is opaque and has no color.
     public var isGray: Bool
-    /// Whether there are 16 bits a channel.
+    /// Whether there are 16 bits per channel.
     public var isWide: Bool
-    /// Bits a pixel in the file.
+    /// Bits per pixel in the file.
     fileprivate var bits: Int
 
-    /// The most bytes that the rows may inflate to, with room for those of an interlaced file.
+    /// The maximum inflated size of the rows in bytes, with slack for interlacing.
     fileprivate var mostRowBytes: Int { 2 * ((width * bits + 7) / 8 + 8) * height + 65_536 }
   }
 
-  /// The most pixels of a picture.
+  /// The maximum number of pixels.
   public static let mostPixels = 1 << 26
-  /// Unpacking may take so many bytes, and `memoryPerByte` more for each of the file's: 100 kB can
-  /// claim to be a picture of gigabytes.
+  /// Decoding may allocate this many bytes plus `memoryPerByte` for each byte of the file: a 100 kB
+  /// file can claim a picture of gigabytes.
   private static let memory = 64 << 20
   private static let memoryPerByte = 20
 
-  /// What the PNG file in `bytes` says of its picture.
+  /// The header of the PNG file in `bytes`.
   public static func header(of bytes: [UInt8]) throws -> Header {
     var (width, height): (UInt32, UInt32) = (0, 0)
     var isGray: Int32 = 0
@@ -102,14 +102,14 @@ public enum PNG {
   /// The picture in a PNG file's `bytes`: its pixels (row-major, [height, width, channels]) and
   /// size.
   ///
-  /// - Throws: `Failure` when it is not a PNG file, is damaged, or needs more memory than a file of
-  ///   its length may.
+  /// - Throws: `Failure` when it is not a PNG file, is damaged, or needs more memory than the limit
+  ///   for its length.
   public static func decode(
     _ bytes: [UInt8], as pixels: Pixels
   ) throws -> (values: [UInt8], width: Int, height: Int) {
     let header = try header(of: bytes)
     let (width, height) = (header.width, header.height)
-    // Room for the tones that are made of it, too.
+    // Includes the tones computed from RGBA.
     let needed =
       width * height * (pixels.channels + (pixels == .gray ? 0 : 1) + (header.isWide ? 8 : 0))
     guard width * height <= mostPixels, needed <= memory + memoryPerByte * bytes.count else {
@@ -132,8 +132,8 @@ public enum PNG {
     return (values, width, height)
   }
 
-  /// The pixels of a file of 16 bits a channel: see `drawml_png_decode_wide`. Gray is on black, as
-  /// for 8 bits.
+  /// The pixels of a file with 16 bits per channel: see `drawml_png_decode_wide`. Gray is
+  /// composited on black, as for 8 bits.
   private static func decodeWide(
     _ bytes: [UInt8], _ count: Int, as pixels: Pixels
   ) throws -> [UInt8] {
@@ -149,7 +149,7 @@ public enum PNG {
       let (red, green, blue) = (Int(wide[start]), Int(wide[start + 1]), Int(wide[start + 2]))
       switch pixels {
       case .gray:
-        // The weights that libpng uses, of ITU-R BT.709.
+        // The ITU-R BT.709 weights, as libpng uses them.
         let sum = 6968 * red + 23434 * green + 2366 * blue
         values.append(tones[min(65535, (sum + 16384) >> 15)])
       case .rgba:
@@ -163,7 +163,7 @@ public enum PNG {
     return values
   }
 
-  /// For each of 65,536 steps of linear light the tone of sRGB (IEC 61966-2-1).
+  /// The 8-bit sRGB tone (IEC 61966-2-1) of each of 65,536 steps of linear light.
   private static let tones: [UInt8] = (0...65535).map { step in
     let light = Double(step) / 65535
     let tone = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055

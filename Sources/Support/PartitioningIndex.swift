@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-  /// The index of the first element that `isBeyond`, in a collection whose elements all are from
-  /// some index on, and none before; `endIndex` where none is.
+  /// The index of the first element for which `isBeyond` is true, or `endIndex`; the collection
+  /// must be partitioned: false up to some index, true from there on.
   ///
   /// - Complexity: O(log n).
   @inlinable

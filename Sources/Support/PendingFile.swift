@@ -4,37 +4,36 @@ internal import Synchronization
 private let temporaryFiles = Mutex(TemporaryFiles())
 
 private struct TemporaryFiles {
-  /// How many there ever were: tells them apart.
+  /// The number created so far, which makes names unique.
   var count = 0
-  /// Those that are not yet in their places.
+  /// Those not yet renamed to their targets.
   var open: Set<String> = []
 }
 
-/// A file that grows beside its place and takes it when finished, so that a large set never lies
-/// whole in memory and a killed process never leaves half a file.
+/// A file written under a temporary name and renamed to its path when finished, so that a large set
+/// need not fit in memory and a killed process never leaves half a file.
 ///
-/// What is at the path stays as it was until `finish()`. A symbolic link goes on pointing to the
-/// file that is then replaced, and a replaced file keeps its mode and, where allowed, its owner. A
-/// device or a pipe, such as /dev/stdout, cannot be replaced: it is written as the bytes come.
+/// The path is unchanged until `finish()`. If it is a symbolic link, the link's target is replaced.
+/// A replaced file keeps its mode and, where permitted, its owner. A device or a pipe, such as
+/// /dev/stdout, cannot be replaced and is written directly.
 public struct PendingFile: ~Copyable {
   private let path: String
-  /// What is replaced in the end, with its links followed; nil where the bytes go straight to a
-  /// device.
+  /// The path to replace, with links resolved; nil if the bytes go directly to a device.
   private let target: String?
   private let temporary: String
   let descriptor: Int32
   private var block: [UInt8] = []
   private var isFinished = false
 
-  /// Bytes that are gathered before a write.
+  /// Bytes buffered before a write.
   private static let blockLength = 1 << 20
 
-  /// A file that will be at `path`.
+  /// Begins a file that will be at `path`.
   ///
   /// - Parameters:
   ///   - path: Where the file goes.
-  ///   - isMadeUp: Whether the program made the name up: a link or a pipe that is there is then
-  ///     replaced by the file, for nobody named what it leads to.
+  ///   - isMadeUp: Whether the program, not the user, chose the name: a link or a pipe at `path` is
+  ///     then replaced itself, since the user did not name its target.
   /// - Throws: `FileError` when the folder is missing or not writable, or `path` is a folder.
   public init(path: String, isMadeUp: Bool = false) throws(FileError) {
     let place = isMadeUp ? try Place(replacing: path) : try Place(path)
@@ -54,8 +53,9 @@ public struct PendingFile: ~Copyable {
     } else {
       temporaryFiles.withLock { files in
         repeat {
-          // A short name of its own: the target's may be as long as the file system allows already.
-          // An old file of this name is one that another process, now dead or elsewhere, left.
+          // A short name, not the target's plus a suffix: that could exceed the file system's
+          // limit. A file that already has this name was left by another process, dead or on
+          // another machine.
           files.count += 1
           name = folder(of: place.path) + ".drawml-\(getpid())-\(files.count).tmp"
           descriptor = unsafe Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -65,7 +65,7 @@ public struct PendingFile: ~Copyable {
     }
     guard descriptor >= 0 else { throw .system("write", path: path) }
     if let old = place.replaced {
-      // Without the right to give a file away it becomes ours, as every new file is.
+      // Without permission to change the owner, the file stays ours.
       _ = fchown(descriptor, old.owner, old.group)
       _ = fchmod(descriptor, old.mode)
     }
@@ -79,7 +79,7 @@ public struct PendingFile: ~Copyable {
     temporaryFiles.withLock { _ = $0.open.remove(temporary) }
   }
 
-  /// Removes all files that are not finished, and ends the process; none is begun meanwhile.
+  /// Removes all unfinished files and ends the process; no new file can be created meanwhile.
   public static func abandonAll(_ end: () -> Never) -> Never {
     temporaryFiles.withLock { files in
       for file in files.open { unsafe unlink(file) }
@@ -95,9 +95,9 @@ public struct PendingFile: ~Copyable {
     if block.count >= Self.blockLength { try flush() }
   }
 
-  /// Syncs the file to the disk and puts it in its place; without this call nothing stays.
+  /// Syncs the file to the disk and renames it to its path; without this call nothing is kept.
   ///
-  /// - Throws: `FileError`; the file at the path is then as it was.
+  /// - Throws: `FileError`; the file at the path is then unchanged.
   public consuming func finish() throws(FileError) {
     try flush()
     guard let target else { return }
@@ -113,7 +113,7 @@ public struct PendingFile: ~Copyable {
     block.removeAll(keepingCapacity: true)
   }
 
-  /// Writes `bytes` at once, behind nothing that `append` has gathered.
+  /// Writes `bytes` immediately, ahead of anything that `append` has buffered.
   mutating func write(_ bytes: [UInt8]) throws(FileError) {
     var written = 0
     while written < bytes.count {
@@ -128,25 +128,25 @@ public struct PendingFile: ~Copyable {
   }
 }
 
-/// What is at a path that shall be written.
+/// What is at a path to be written.
 struct Place {
-  /// The path, behind all links.
+  /// The path with links resolved.
   let path: String
-  /// Whether there is something that cannot be replaced, such as a terminal or a pipe.
+  /// Whether the path is something that cannot be replaced, such as a terminal or a pipe.
   let isDevice: Bool
-  /// The file that is there.
+  /// The existing file's attributes; nil if no regular file is replaced.
   let replaced: (mode: mode_t, owner: uid_t, group: gid_t)?
 
-  /// - Throws: `FileError` when nothing can be written there.
+  /// - Throws: `FileError` when the path cannot be written.
   init(_ path: String) throws(FileError) {
     guard !path.isEmpty else {
       throw FileError("write", path: path, reason: .system(code: ENOENT))
     }
     var information = stat()
     guard unsafe stat(path, &information) == 0 else {
-      // Such as a link that leads to itself.
+      // For example, a link to itself.
       guard errno == ENOENT else { throw .system("write", path: path) }
-      // Such as /dev/stdout where there is no standard output: the link would be replaced.
+      // A dangling link, such as /dev/stdout with standard output closed, would be replaced.
       guard unsafe lstat(path, &information) != 0 else {
         throw FileError(
           "write", path: path,
@@ -159,8 +159,8 @@ struct Place {
       throw FileError("write", path: path, reason: .system(code: EISDIR))
     }
     guard information.st_mode & S_IFMT == S_IFREG, let resolved = unsafe realpath(path, nil) else {
-      // Also an open file without a name, such as /dev/stdout may lead to: the link would be
-      // replaced in its place.
+      // Also an unlinked open file, to which /dev/stdout may point: otherwise the link would be
+      // replaced.
       (self.path, isDevice, replaced) = (path, true, nil)
       return
     }
@@ -170,7 +170,7 @@ struct Place {
     replaced = (information.st_mode & 0o777, information.st_uid, information.st_gid)
   }
 
-  /// The place of the name itself, whatever it leads to.
+  /// The place of `path` itself, without following links.
   ///
   /// - Throws: `FileError` for a folder.
   init(replacing path: String) throws(FileError) {
@@ -187,12 +187,12 @@ struct Place {
   }
 }
 
-/// The folder that `path` lies in, with a slash at its end; empty for the current one.
+/// The folder that contains `path`, with a trailing slash; empty for the current one.
 private func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
 
-/// Makes a rename itself survive a power cut; a file system that cannot do it loses nothing.
+/// Syncs the folder, so that a rename survives a power failure; best effort.
 private func syncFolder(of path: String) {
   let name = folder(of: path)
   let descriptor = unsafe open(name.isEmpty ? "." : name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

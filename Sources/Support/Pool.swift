@@ -1,21 +1,20 @@
 internal import Synchronization
 
-/// Values such as work buffers that wait for whoever needs one, so that none are made anew for each
-/// use.
+/// A pool of reusable values, such as work buffers.
 ///
-/// A value is used by one at a time: it is taken out, and put back afterwards.
+/// A value has one user at a time, which takes it out and puts it back afterwards.
 public final class Pool<Element: Sendable>: Sendable {
   private let free = Mutex<[Element]>([])
 
   /// An empty pool.
   public init() {}
 
-  /// One of the values that wait; nil where none does.
+  /// Removes a value and returns it; nil if the pool is empty.
   public func take() -> Element? {
     free.withLock { $0.popLast() }
   }
 
-  /// Lets a value wait for the next one who needs it.
+  /// Returns a value to the pool.
   public func putBack(_ element: Element) {
     free.withLock { $0.append(element) }
   }

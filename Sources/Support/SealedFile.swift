@@ -1,4 +1,4 @@
-/// A file with a header that says what it is and shows whether any byte of it changed.
+/// A file format with a header that identifies the kind of file and detects corruption.
 ///
 /// The first 512 bytes are text: the kind, the format version, the payload's length and its
 /// SHA-256, padded with zero bytes. 512 is where HDF5 looks for its own signature next, so a
@@ -8,9 +8,9 @@ public struct SealedFile: Sendable {
   public let kind: String
   /// The format version that this program writes, and the highest that it reads.
   public let version: Int
-  /// What errors call one such file, behind "a".
+  /// The name of such a file in error messages, after "a".
   private let name: String
-  /// The most bytes that one such file has: a longer one is neither written nor read.
+  /// The maximum size in bytes: a longer file is neither written nor read.
   private let limit: Int
 
   /// The header's length in bytes.
@@ -24,7 +24,7 @@ public struct SealedFile: Sendable {
     self.limit = limit
   }
 
-  /// Header and `payload` as the file's bytes.
+  /// The bytes of the file: header and `payload`.
   public func seal(_ payload: [UInt8]) -> [UInt8] { header(of: payload) + payload }
 
   private func header(of payload: [UInt8]) -> [UInt8] {
@@ -37,7 +37,7 @@ public struct SealedFile: Sendable {
     return bytes
   }
 
-  /// Writes `payload` with its header to `path`, whole or not at all, as `PendingFile` does.
+  /// Writes `payload` with its header to `path` atomically, as `PendingFile` does.
   public func write(
     _ payload: [UInt8], to path: String, isMadeUp: Bool = false
   ) throws(FileError) {
@@ -51,7 +51,7 @@ public struct SealedFile: Sendable {
 
   /// The payload of the file at `path` after every check.
   ///
-  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
+  /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file.
   public func read(_ path: String) throws(FileError) -> [UInt8] {
     try open(path).array(from: Self.headerLength)
   }
@@ -61,7 +61,7 @@ public struct SealedFile: Sendable {
   /// The header and the length are checked before anything else is read: the file may be longer
   /// than memory.
   ///
-  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
+  /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file.
   public func open(_ path: String) throws(FileError) -> SteadyBytes {
     var file = try OpenFile(path)
     let beginning = try file.read(first: Self.headerLength)
@@ -73,21 +73,21 @@ public struct SealedFile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: All bytes of the file.
-  ///   - path: What errors call the file.
+  ///   - path: The file's name in error messages.
   /// - Returns: The same bytes.
-  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart.
+  /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file.
   public func open(_ bytes: [UInt8], named path: String) throws(FileError) -> SteadyBytes {
     let header = try header(bytes, of: bytes.count, named: path)
     return try checked(SteadyBytes(bytes), header, named: path)
   }
 
-  /// What a header says of the payload.
+  /// The payload's properties from the header.
   private struct Header {
     let length: Int
     let digest: Substring
   }
 
-  /// The header at the beginning of a file of `size` bytes, nil where that is not known yet.
+  /// Parses the header of a file of `size` bytes; `size` is nil if it is not known yet.
   private func header(
     _ beginning: [UInt8], of size: Int?, named path: String
   ) throws(FileError) -> Header {

@@ -11,11 +11,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     state = seed
   }
 
-  /// An independent generator for one piece of a larger piece of work.
+  /// An independent generator for one piece of a larger job.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the whole work.
-  ///   - stream: What names the piece, such as an epoch and a sample's index; order matters.
+  ///   - seed: The seed of the whole job.
+  ///   - stream: Numbers that identify the piece, such as an epoch and a sample's index; order
+  ///     matters.
   public init(seed: UInt64, stream: Int...) {
     state = Self.mix(seed)
     for part in stream {

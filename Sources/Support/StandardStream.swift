@@ -1,21 +1,21 @@
-/// The process's own output streams, written without a buffer in between.
+/// The process's output streams, written unbuffered.
 public enum StandardStream: Sendable {
   /// Data.
   case output
   /// Progress, logs and warnings.
   case errors
 
-  /// Writes lines. Whatever others wrote in them is shown and not obeyed: each stays one line.
+  /// Writes lines, with control characters escaped (`visible`), so that each stays one line.
   ///
-  /// - Throws: `FileError` when the stream is closed, its disk is full or nobody reads it any more.
+  /// - Throws: `FileError` when the stream is closed, its disk is full or its pipe has no reader.
   public func write(_ lines: [String]) throws(FileError) {
     try writeUnchanged(lines.map { $0.visible + "\n" }.joined())
   }
 
-  /// Writes text with the codes in it that a terminal obeys. What others wrote must be `visible` in
-  /// it.
+  /// Writes text with its terminal control codes. The caller must escape untrusted parts
+  /// (`visible`).
   ///
-  /// - Throws: `FileError` when the stream is closed, its disk is full or nobody reads it any more.
+  /// - Throws: `FileError` when the stream is closed, its disk is full or its pipe has no reader.
   public func writeUnchanged(_ text: String) throws(FileError) {
     let descriptor = self == .output ? STDOUT_FILENO : STDERR_FILENO
     let bytes = Array(text.utf8)
@@ -38,14 +38,14 @@ public enum StandardStream: Sendable {
     }
   }
 
-  /// Fills the places of standard streams that were closed before the process started, so that no
-  /// file it opens can get such a place and then be written to by mistake. Writing to a closed
-  /// output still fails; a closed standard error swallows what it gets.
+  /// Opens /dev/null for standard streams that were closed before the process started, so that no
+  /// file opened later gets descriptor 0, 1 or 2 and is written to by mistake. Writing to a closed
+  /// standard output still fails; output to a closed standard error is discarded.
   public static func occupyClosedPlaces() {
     for (place, mode) in [
       (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
     ] where fcntl(place, F_GETFD) < 0 {
-      // The lowest free place is given, and those below are taken.
+      // `open` returns the lowest free descriptor, which is this one: those below are in use.
       _ = unsafe open("/dev/null", mode)
     }
   }

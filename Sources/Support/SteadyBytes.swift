@@ -1,7 +1,7 @@
-/// Bytes in memory that does not move, read where they are.
+/// Bytes at a fixed address in memory, read in place.
 @safe public struct SteadyBytes: ~Copyable {
   private let room: UnsafeMutableRawBufferPointer
-  /// How many there are.
+  /// The number of bytes.
   public let count: Int
 
   /// A copy of `bytes`.
@@ -11,12 +11,12 @@
     unsafe room.copyBytes(from: bytes)
   }
 
-  /// Bytes that were read of a file, and the rest of it, read to where they stay.
+  /// The bytes already read from a file followed by the rest of it, read in place.
   ///
   /// - Throws: `FileError` when the file cannot be read.
   init(_ beginning: [UInt8], then file: inout OpenFile) throws(FileError) {
-    // One more than the file says it has: that it has no more is known without a larger room. It
-    // may claim to be larger than memory; then reading it fails, not asking for the room.
+    // One byte more than the file's size, so that the end is detected without growing the buffer.
+    // The initial size is capped: a file may claim to be larger than memory.
     var room = unsafe Self.room(
       for: max(beginning.count, min(file.size ?? 1 << 16, 1 << 28)) + 1)
     unsafe room.copyBytes(from: beginning)
@@ -56,8 +56,7 @@
 
   // MARK: Looking without trust
 
-  /// The little-endian number of `width` bytes, 1...8, at `offset`; nil where not all of them are
-  /// there.
+  /// The little-endian number of `width` bytes, 1...8, at `offset`; nil if it is out of bounds.
   func number(at offset: Int, width: Int) -> UInt64? {
     guard has(width, at: offset) else { return nil }
     var number: UInt64 = 0
@@ -73,15 +72,15 @@
     return expected.indices.allSatisfy { unsafe room[offset + $0] == expected[$0] }
   }
 
-  /// The UTF-8 text at `offset` up to a zero byte, at most `limit` bytes; nil where it is not UTF-8
-  /// or not all there.
+  /// The UTF-8 text at `offset` up to a zero byte, at most `limit` bytes; nil if it is not UTF-8 or
+  /// out of bounds.
   func text(at offset: Int, limit: Int) -> String? {
     guard has(limit, at: offset) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: room[offset..<(offset + limit)])
     return unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Fills `values` with the bytes from `offset` on, which must all be there.
+  /// Fills `values` with the bytes from `offset` on, which must be within bounds.
   func copy<Value: BitwiseCopyable>(from offset: Int, into values: inout [Value]) {
     let count = values.count * MemoryLayout<Value>.stride
     precondition(has(count, at: offset), "\(self.count) bytes have no \(count) at \(offset)")
@@ -95,6 +94,6 @@
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
-  /// The bytes themselves, good as long as the value lives.
+  /// The bytes, valid for the lifetime of this value.
   var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: room[..<count]) }
 }

@@ -1,9 +1,9 @@
-// Labels, ids, names and paths come from others, and a terminal obeys some characters instead of
-// showing them.
+// Labels, ids, names and paths are untrusted, and a terminal interprets some characters as commands
+// instead of showing them.
 
 extension Unicode.Scalar {
-  /// Whether a terminal may do something for it: clear the screen, go elsewhere, turn the order of
-  /// a line around.
+  /// Whether a terminal may interpret it: clear the screen, move the cursor, reverse the order of a
+  /// line.
   public var isObeyed: Bool {
     switch value {
     case 0...0x1f, 0x7f...0x9f: true  // C0, DEL and C1
@@ -15,16 +15,15 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The text as one line that a terminal only shows: what it would obey is spelled out, as in `\n`
+  /// The text as one line that is safe for a terminal: control characters are escaped, as in `\n`
   /// and `\u{1b}`.
   ///
-  /// Tabs stay, and so does what emojis and right-to-left letters are made of.
+  /// Tabs, emojis and right-to-left letters are kept.
   public var visible: String {
     replacing({ $0 != "\t" }) { $0 == "\n" ? "\\n" : "\\u{\(String($0.value, radix: 16))}" }
   }
 
-  /// The JSON text with the same value that a terminal only shows. Its own line feeds and tabs
-  /// stay.
+  /// The equivalent JSON text that is safe for a terminal. Its line feeds and tabs are kept.
   public var visibleJSON: String {
     replacing({ $0 != "\n" && $0 != "\t" }) { scalar in
       let digits = String(scalar.value, radix: 16)

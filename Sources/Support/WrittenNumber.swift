@@ -1,6 +1,6 @@
-/// A number that people write, in options and files, and how help and errors write it.
+/// A number that people write in options and files, and its form in help and errors.
 package protocol WrittenNumber: Comparable, LosslessStringConvertible, Sendable {
-  /// What is asked for, in words.
+  /// The kind of number in words, such as "a whole number".
   static var kind: String { get }
   /// The number in digits.
   var text: String { get }
@@ -25,7 +25,8 @@ extension ClosedRange where Bound: WrittenNumber {
   package var text: String { "\(lowerBound.text) to \(upperBound.text)" }
 }
 
-/// "a, b, c and 5 more": the first of many, for a sentence; "none" of none.
+/// The first names as part of a sentence, such as "a, b, c and 5 more"; "none" if there are no
+/// names.
 package func listed(_ names: [String], first count: Int = 12) -> String {
   guard !names.isEmpty else { return "none" }
   let (first, rest) = (names.prefix(count).joined(separator: ", "), names.count - count)

@@ -2,8 +2,8 @@ internal import CReleasedModel
 public import Recognition
 internal import Synchronization
 
-/// What models are before they are taught: an embedding, what is known of drawings in general, and
-/// perhaps labels that they all know from the beginning.
+/// The untrained starting point of models: an embedding, the prior over drawings, and possibly
+/// built-in labels.
 public final class BaseModel: Sendable {
   private struct Loaded {
     let recognizer: Recognizer
@@ -14,12 +14,12 @@ public final class BaseModel: Sendable {
   private let load: @Sendable () throws -> Recognizer
   private let loaded = Mutex<Loaded?>(nil)
 
-  /// A base that is loaded when it is needed first.
+  /// A base that is loaded on first use.
   ///
   /// - Parameters:
-  ///   - keepsLabels: Whether what it was taught counts. No sample of a workspace has the id of one
-  ///     of its samples: theirs hold a space.
-  ///   - load: Gives a recognizer.
+  ///   - keepsLabels: Whether to keep the base's own samples. Their ids contain a space, so they
+  ///     cannot collide with ids in a workspace.
+  ///   - load: Returns the recognizer.
   public init(
     keepingLabels keepsLabels: Bool = false, _ load: @escaping @Sendable () throws -> Recognizer
   ) {
@@ -27,14 +27,14 @@ public final class BaseModel: Sendable {
     self.load = load
   }
 
-  /// The base that DrawML is released with, which is part of the program.
+  /// The released base, embedded in the program.
   public static let released = BaseModel {
     let length = drawml_released_model_length()
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: drawml_released_model(), count: length))
     return try ModelFile.read(bytes, named: "the released model")
   }
 
-  /// The released model of everyday things, which is part of the program, too.
+  /// The released model of everyday things, also embedded in the program.
   public static let everyday = BaseModel(keepingLabels: true) {
     let length = drawml_everyday_model_length()
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: drawml_everyday_model(), count: length))
@@ -48,7 +48,7 @@ public final class BaseModel: Sendable {
     try loaded.withLock { try read(&$0).recognizer }
   }
 
-  /// Names the base: a model that was taught on another one is taught anew.
+  /// A digest that identifies the base: a model trained on another base is retrained from scratch.
   func fingerprint() throws -> String {
     try loaded.withLock { loaded in
       var current = try read(&loaded)
@@ -70,6 +70,6 @@ public final class BaseModel: Sendable {
 }
 
 extension TaughtSample {
-  /// Whether it is a sample of the user's, and none that a base brought along.
+  /// Whether it is one of the user's samples rather than one of the base's.
   var isOwn: Bool { Workspace.isID(id) }
 }

@@ -1,13 +1,12 @@
-/// What SQLite found wrong with a database, shortened: a damaged page can be behind a hundred lines
-/// that are all alike.
+/// A summary of SQLite's integrity check: one damaged page can cause a hundred similar lines.
 struct DatabaseFaults {
   /// A line of each kind, and how many others are like it.
   private(set) var kinds: [(line: String, others: Int)] = []
 
-  /// So many kinds are named.
+  /// The maximum number of kinds in the summary.
   private static let most = 4
 
-  /// The faults that the lines of an `integrity_check` tell.
+  /// Groups the lines of an `integrity_check`.
   init(_ lines: [String]) {
     var places: [String: Int] = [:]
     for line in lines where line != "ok" {
@@ -22,7 +21,7 @@ struct DatabaseFaults {
     }
   }
 
-  /// All of it as a part of a sentence.
+  /// The faults as a part of a sentence.
   var summary: String {
     let named = kinds.prefix(Self.most).map { line, others in
       others == 0 ? line : "\(line), and \(others) more like it"

@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// The first bytes of a database file, to look at before SQLite opens it: it would begin to change
-/// what is not ours.
+/// The header of a database file, read before SQLite opens it, which might modify a file that is
+/// not ours.
 ///
 /// The format: https://www.sqlite.org/fileformat.html, section 1.3.
 struct DatabaseHeader {
   /// Whether changes go to a write-ahead log beside it.
   let isLogged: Bool
-  /// The version of its tables.
+  /// The schema version (`user_version`).
   let version: Int
-  /// The mark of the program that it belongs to.
+  /// The `application_id` of the program that it belongs to.
   let program: Int
-  /// The bytes that there are.
+  /// The file's length in bytes.
   let length: Int
-  /// The bytes that there should be; 0 where the file does not say.
+  /// The length in bytes according to the header; 0 if it does not say.
   let fullLength: Int
   private let pageSize: Int
-  /// How often the database was changed.
+  /// The file change counter.
   private let changes: ArraySlice<UInt8>
 
-  /// Nil for a file that is no database, or none that can be read.
+  /// Nil if the file is not a database or cannot be read.
   init?(of path: String) {
     let handle = FileHandle(forReadingAtPath: path)
     defer { try? handle?.close() }
@@ -34,7 +34,7 @@ struct DatabaseHeader {
     version = Int(Int32(truncatingIfNeeded: number(at: 60)))
     program = number(at: 68)
     length = (try? handle?.seekToEnd()).map { Int(clamping: $0) } ?? 0
-    // The number of pages counts where it was written with the last change.
+    // The page count is valid only if it was written with the last change.
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = size == 1 ? 65536 : size
     changes = bytes[24..<28]
@@ -42,11 +42,11 @@ struct DatabaseHeader {
     fullLength = isCounted ? pageSize * number(at: 28) : 0
   }
 
-  /// Whether it names as many pages as there are.
+  /// Whether the header's page count matches the file's length.
   var hasItsLength: Bool { fullLength == 0 || fullLength == length }
 
-  /// Makes the file at `path` name the pages that there are: SQLite reads nothing of one that was
-  /// cut off.
+  /// Sets the page count of the file at `path` to its actual length: SQLite refuses to read a
+  /// truncated file.
   func nameLength(in path: String) throws {
     guard pageSize > 0, let handle = FileHandle(forUpdatingAtPath: path) else { return }
     defer { try? handle.close() }

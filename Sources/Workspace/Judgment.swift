@@ -1,6 +1,6 @@
 internal import Recognition
 
-/// What a trained model says of samples that are left out, and what the one before said of those
+/// Leave-one-out evaluation of a trained model's samples, compared with the previous model on those
 /// that it knew.
 struct Judgment: Sendable {
   private struct Verdict: Sendable {
@@ -11,13 +11,13 @@ struct Judgment: Sendable {
     var isRight: Bool { decision.isRight(for: sample) }
   }
 
-  /// What a sample was to the model before.
+  /// The sample's result in the previous model.
   private enum Then: Sendable {
-    /// It did not know it under its label.
+    /// The previous model did not know the sample under its label.
     case added
-    /// It knew it, as the only drawing of the label: there is nothing to say without it.
+    /// It was the label's only drawing, so it cannot be left out.
     case alone
-    /// It knew it, and would have recognized it or not.
+    /// The previous model knew it; whether it would have recognized it when left out.
     case known(isRight: Bool)
   }
 
@@ -29,18 +29,18 @@ struct Judgment: Sendable {
     init(_ sample: TaughtSample) { (label, digest) = (sample.label, sample.digest) }
   }
 
-  /// In the order of the memory's samples.
+  /// The verdicts in the order of the memory's samples.
   private let verdicts: [Verdict]
   private let samples: [TaughtSample]
   private let rates: AcceptanceRates
 
-  /// About so many samples are judged at most: an even share of each label, those whose ink has the
+  /// The approximate maximum number of evaluated samples: an equal number per label, those with the
   /// lowest digests.
   static let usualCount = 4000
-  /// Of each label so many at least.
+  /// The minimum number of evaluated samples per label, if it has as many.
   static let fewestOfLabel = 4
 
-  /// Judges the user's samples.
+  /// Evaluates the user's samples.
   init(
     of recognizer: Recognizer, before: Recognizer?,
     progress: ((_ done: Int, _ total: Int) -> Void)?
@@ -58,8 +58,7 @@ struct Judgment: Sendable {
     }
   }
 
-  /// What the model before says of the samples that it was taught under the same label, each left
-  /// out of it.
+  /// The previous model's leave-one-out results for the samples that it knew under the same label.
   private static func then(_ samples: [TaughtSample], _ before: Recognizer?) async throws -> [Then]
   {
     guard let before else { return samples.map { _ in .added } }
@@ -80,7 +79,7 @@ struct Judgment: Sendable {
     }
   }
 
-  /// The rows to leave out: of labels with another drawing.
+  /// The rows to leave out: those of labels with at least two different drawings.
   private static func rows(of memory: SampleMemory) -> [Int] {
     let most = max(fewestOfLabel, usualCount / max(1, memory.labels.count))
     return memory.labels.indices.flatMap { label -> [Int] in
@@ -122,7 +121,7 @@ struct Judgment: Sendable {
   }
 
   private static func shares(_ verdicts: [Verdict]) -> TrainingReport.Shares {
-    /// The share of those among some that hold; nil for none.
+    /// The share of true values; nil if empty.
     func share(_ all: [Bool]) -> Double? {
       all.isEmpty ? nil : Double(all.count { $0 }) / Double(all.count)
     }
@@ -147,7 +146,7 @@ struct Judgment: Sendable {
     return shares
   }
 
-  /// What is to be said of a label with these shares.
+  /// The change of a label with these shares.
   static func change(_ shares: TrainingReport.Shares) -> TrainingReport.Change {
     guard shares.judged > 0 else { return .unknown }
     guard let known = shares.known else { return .new }
@@ -156,13 +155,13 @@ struct Judgment: Sendable {
 }
 
 extension Decision {
-  /// Whether a sample is recognized as what it is.
+  /// Whether the sample is recognized with its own label.
   fileprivate func isRight(for sample: TaughtSample) -> Bool {
     isRecognized && best?.label == sample.label
   }
 }
 
 extension SampleMemory {
-  /// What names the ink of a row.
+  /// The digest of a row's ink.
   fileprivate func digest(_ row: Int) -> String { samples[row].digest }
 }

@@ -3,19 +3,19 @@ internal import GRDB
 internal import Recognition
 internal import Support
 
-// What a model's last training brought, as it is kept; the model itself is kept elsewhere.
+// How the report of a model's last training is stored; the model itself is stored elsewhere.
 extension TrainingReport.Findings {
-  /// Those of a model's generation; nil where none is kept, such as where an older DrawML trained
-  /// it.
+  /// The findings for a model's generation; nil if none are stored, such as after a training by an
+  /// older DrawML.
   ///
-  /// - Throws: `WorkspaceError.Reason.damaged` for one that cannot be read.
+  /// - Throws: `WorkspaceError.Reason.damaged` if they cannot be read.
   init?(of model: String, generation: Int, in db: Database) throws {
-    // Files of version 1 have none.
+    // Version 1 has no such table.
     guard generation > 0, try db.tableExists("report"),
       let json = try String.fetchOne(
         db,
-        // Shares had shorter names at first. Within a text a quotation mark has a backslash before
-        // it.
+        // Shares had shorter names at first. Inside a JSON string a quotation mark is escaped, so
+        // only keys match.
         sql: """
           SELECT replace(replace(replace(json, '"recognized":', '"recognizedShare":'),
             '"before":', '"shareBefore":'), '"after":', '"shareAfter":')
@@ -28,7 +28,8 @@ extension TrainingReport.Findings {
     try checkNumbers()
   }
 
-  /// Keeps them in the place of those before: of very many labels without their single drawings.
+  /// Stores the findings in place of the previous ones; with very many labels, without the single
+  /// drawings.
   func save(of model: String, generation: Int, in db: Database) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -54,7 +55,7 @@ extension TrainingReport.Findings {
     guard condition else { throw WorkspaceError.Reason.damaged("a model's report is none") }
   }
 
-  /// Throws where no training gives such numbers.
+  /// Throws if the numbers are out of range.
   private func checkNumbers() throws {
     let counts = 0...WorkspaceLimits.rows(of: "sample")
     try require(
@@ -64,7 +65,7 @@ extension TrainingReport.Findings {
     try require([rates?.knownRefused, rates?.unknownAccepted].allSatisfy { $0?.isSound ?? true })
   }
 
-  /// Throws unless they can be those of a training that left `taught`.
+  /// Throws unless the findings are consistent with a training that resulted in `taught`.
   func check(for taught: [TaughtSample]) throws {
     try checkNumbers()
     let counts = Dictionary(grouping: taught, by: \.label).mapValues(\.count)
@@ -81,7 +82,7 @@ extension TrainingReport.Findings {
 }
 
 extension AcceptanceRates.Rate {
-  /// Whether it can be one.
+  /// Whether its numbers are consistent.
   fileprivate var isSound: Bool {
     (1...WorkspaceLimits.rows(of: "sample")).contains(of) && (0...of).contains(count)
       && 0 <= lower && lower <= upper && upper <= 1
@@ -89,7 +90,7 @@ extension AcceptanceRates.Rate {
 }
 
 extension TrainingReport.Shares {
-  /// Whether these can be the shares of so many samples.
+  /// Whether these are consistent for a label with `samples` samples.
   fileprivate func areSound(for samples: Int) -> Bool {
     let shares = [recognized, known?.before, known?.after, added?.recognized].compactMap { $0 }
     let parts = [known?.judged, added?.judged].compactMap { $0 }
@@ -100,7 +101,7 @@ extension TrainingReport.Shares {
 }
 
 extension Workspace {
-  /// What a model's last training brought, whichever program trained it.
+  /// The report of a model's last training, by whichever program.
   ///
   /// - Returns: The report, with the model as it is now.
   /// - Throws: `WorkspaceError` of `unknownModel`, and of `noReport` for a model that was never

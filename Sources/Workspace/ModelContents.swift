@@ -3,21 +3,21 @@ internal import GRDB
 internal import Ink
 internal import Recognition
 
-/// Everything that the tables say of one model; of a workspace, or of an exported file, which has
-/// the same tables.
+/// All rows of one model, from a workspace or an exported file, which has the same tables.
 struct ModelContents: Sendable {
-  /// The model's own row and its labels, samples and what it was taught: what makes two models one.
+  /// The model's own row, labels, samples and taught samples, which decide whether two models are
+  /// the same.
   @dynamicMemberLookup
   struct Core: Hashable, Sendable {
     var row: ModelRow
     /// Each label's name, ascending.
     var labels: [Label]
-    /// By id.
+    /// Sorted by id.
     var samples: [SampleRow]
     /// Ascending.
     var taught: [TaughtSample]
 
-    /// The row's values, by their names.
+    /// Members of `row`.
     subscript<Value>(dynamicMember path: WritableKeyPath<ModelRow, Value>) -> Value {
       get { row[keyPath: path] }
       set { row[keyPath: path] = newValue }
@@ -31,20 +31,20 @@ struct ModelContents: Sendable {
 
   var id: String { core.id }
   var core: Core
-  /// The oldest first.
+  /// Oldest first.
   var predictions: [Prediction]
   var playgrounds: [Playground]
-  /// What the last training brought; nil where that is not kept.
+  /// The findings of the last training; nil if none are stored.
   var report: TrainingReport.Findings?
 
-  /// Reads what the tables say, and believes none of it: values that no verb would have written are
-  /// refused.
+  /// Reads a model's rows and validates them: values that this program would not write are
+  /// rejected.
   ///
   /// - Parameters:
   ///   - id: The model.
-  ///   - db: Where the tables are.
-  ///   - isChecked: Whether this was done before and found nothing.
-  /// - Throws: `WorkspaceError.Reason.damaged`, or that of the value that is none.
+  ///   - db: The database.
+  ///   - isChecked: Whether the model's core was validated before.
+  /// - Throws: `WorkspaceError.Reason.damaged`, or the reason for the invalid value.
   init(of id: String, in db: Database, isChecked: Bool = false) throws {
     guard Checked.isModelID(id) else {
       throw WorkspaceError.Reason.damaged("the model id \(id.shown) is not a UUID in lower case")
@@ -66,7 +66,7 @@ struct ModelContents: Sendable {
     try report?.check(for: core.taught)
   }
 
-  /// Writes the rows; their model must not be there.
+  /// Inserts the rows; the model must not exist.
   func insert(into db: Database) throws {
     try core.row.insert(db)
     for label in core.labels {
@@ -94,9 +94,8 @@ struct ModelContents: Sendable {
 }
 
 extension ModelContents.Core {
-  /// The same without what it is called and when it was trained: what was taught the same on the
-  /// same base is the same, byte for byte. A new property counts as contents unless it is set aside
-  /// here.
+  /// A copy without id, name, activity, training time and generation: models with the same samples
+  /// and base have byte-identical files. A new property counts as contents unless it is reset here.
   var anonymous: Self {
     var copy = self
     (copy.id, copy.isActive, copy.name) = ("", false, "")
@@ -104,7 +103,7 @@ extension ModelContents.Core {
     return copy
   }
 
-  /// As the tables say, of which nothing is believed yet.
+  /// Reads the rows without validating them.
   init(_ row: ModelRow, in db: Database) throws {
     self.row = row
     labels = try ModelContents.Label.fetchAll(
@@ -116,7 +115,7 @@ extension ModelContents.Core {
     ).map { try TaughtSample($0) }.sorted()
   }
 
-  /// Throws where a value is one that no verb would have written.
+  /// Throws if a value is not one that this program would write.
   fileprivate func check() throws {
     func require(_ condition: Bool, _ what: String) throws {
       guard condition else { throw WorkspaceError.Reason.damaged("\(what) is none") }
@@ -146,7 +145,7 @@ extension ModelContents.Core {
 }
 
 extension TaughtSample {
-  /// A row as it is in the database, of which nothing is believed yet.
+  /// Reads a row of the database without validating it.
   init(_ row: Row) throws {
     self.init(
       id: try row.decode(forColumn: "id"), label: try row.decode(forColumn: "label"),

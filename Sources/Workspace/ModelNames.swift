@@ -1,23 +1,23 @@
 internal import GRDB
 
-/// The names of a workspace's models, and which are free.
+/// The names of a workspace's models, for choosing unused ones.
 struct ModelNames {
   private var taken: Set<String>
-  /// The lowest number that may be free behind the beginning of a name: many models of one name do
-  /// not try all numbers again.
+  /// The lowest possibly unused number by stem and number of digits, so that many models of one
+  /// name do not try all numbers again.
   private var numbers: [String: Int] = [:]
 
-  /// The names that models have.
+  /// Reads the names that are taken.
   init(in db: Database) throws {
     taken = Set(try String.fetchAll(db, sql: "SELECT name FROM model"))
   }
 
-  /// Takes the name, or the name with the lowest number behind it that no model has.
+  /// Takes the name, or the name followed by the lowest unused number.
   mutating func take(like name: String) -> String {
     // Numbers of one digit first, below `end`, then those of more.
     var (free, digits, end) = (name, 1, 10)
     while taken.contains(free) {
-      // Shorter by characters until it is a name with such a number.
+      // Shorten the stem until it is a valid name with such a number.
       var stem = name
       let nines = " " + String(repeating: "9", count: digits)
       while (try? Checked.name(stem + nines)) != stem + nines, !stem.isEmpty { stem.removeLast() }

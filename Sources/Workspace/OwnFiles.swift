@@ -2,12 +2,11 @@ internal import Foundation
 internal import Recognition
 internal import Support
 
-/// What is looked at before a file in a workspace's folder is opened: the folder may have come from
-/// somebody else, with links, pipes or devices in the places of files.
+/// Checks before a file in a workspace's folder is opened: the folder may come from an untrusted
+/// source, with links, pipes or devices in place of files.
 extension WorkspaceFiles {
-  /// Throws where something in the folder would have SQLite or us write or remove what lies
-  /// elsewhere: a link, a pipe, or a journal that names another file, which SQLite removes when it
-  /// plays the journal back.
+  /// Throws if something in the folder would make SQLite or DrawML write or remove files elsewhere:
+  /// a link, a pipe, or a super-journal name in the journal, which SQLite deletes on rollback.
   func requireOwn() throws(WorkspaceError.Reason) {
     for ending in ["", "-wal", "-shm", "-journal"] {
       try requireOwn("\(folder)/workspace.sqlite\(ending)")
@@ -18,8 +17,8 @@ extension WorkspaceFiles {
       return
     }
     defer { try? journal.close() }
-    // https://www.sqlite.org/fileformat.html, section 3: the name of another file ends in this
-    // mark.
+    // https://www.sqlite.org/fileformat.html, section 3: a super-journal name ends in this magic
+    // number.
     let mark: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
     guard let length = try? journal.seekToEnd(), length >= 8 else { return }
     try? journal.seek(toOffset: length - 8)
@@ -27,11 +26,11 @@ extension WorkspaceFiles {
     throw .foreignFile("workspace.sqlite-journal", .journalOfOthers)
   }
 
-  /// Throws where a path leads to something of another type; nothing at all will do.
+  /// Throws if the file at `path` has another type; a missing file is fine.
   func requireOwn(
     _ path: String, type: FileAttributeType = .typeRegular
   ) throws(WorkspaceError.Reason) {
-    // Of a link this says that it is one.
+    // Does not follow links.
     let found = try? FileManager.default.attributesOfItem(atPath: path)
     guard let found, let kind = found[.type] as? FileAttributeType else { return }
     let name = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
@@ -44,7 +43,7 @@ extension WorkspaceFiles {
 
   /// The path of a model's trained file, which may be missing.
   ///
-  /// - Throws: `FileError` for what is no file of a workspace.
+  /// - Throws: `FileError` for a file that is not the workspace's own.
   func ownModel(_ id: String, generation: Int) throws(FileError) -> String {
     let path = model(id, generation: generation)
     func refused(_ why: String) -> FileError {
@@ -59,9 +58,10 @@ extension WorkspaceFiles {
     return path
   }
 
-  /// A model as it was trained last.
+  /// The recognizer of a model's last training.
   ///
-  /// - Throws: `FileError`, as `ModelFile.read` does, and for what is no file of a workspace.
+  /// - Throws: `FileError`, as `ModelFile.read` does, and for a file that is not the workspace's
+  ///   own.
   func recognizer(of id: String, generation: Int) throws -> Recognizer {
     try ModelFile.read(ownModel(id, generation: generation))
   }

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import Support
 
-/// A folder for what passes through: no other user may enter it, no request has a say in its name,
-/// and it is gone with all that is in it when it is let go.
+/// A private temporary folder: only the user can access it, its name does not depend on requests,
+/// and it is deleted with its contents when the instance is deallocated.
 package final class PassingFolder: Sendable {
-  /// Where it is.
+  /// The folder's path.
   package let path: String
 
-  /// The names of such folders begin with this, then the number of the process.
+  /// The prefix of such folders' names; the process id follows.
   private static let prefix = "drawml-passing-"
 
-  /// Makes a folder.
+  /// Creates a folder.
   package init() throws {
     let process = ProcessInfo.processInfo.processIdentifier
     let folder = FileManager.default.temporaryDirectory
@@ -22,7 +22,7 @@ package final class PassingFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Removes the folders of processes that were killed before they could.
+  /// Removes folders left by processes that no longer run.
   package static func sweep() {
     let all = FileManager.default.temporaryDirectory
     for name in (try? FileManager.default.contentsOfDirectory(atPath: all.path)) ?? []

@@ -1,20 +1,20 @@
 internal import Foundation
 internal import Support
 
-/// Workspaces that lie where nothing can be written, such as on a mounted backup: they can be
-/// looked at, checked, exported and rescued.
+/// Workspaces in a read-only place, such as a mounted backup: they can be read, checked, exported
+/// and rescued.
 ///
-/// SQLite has to write beside a database that has a log, also to read it. So it reads a copy;
-/// whatever would change something is refused.
+/// SQLite has to write beside a database that has a log even to read it. So it reads a copy; every
+/// change is refused.
 extension WorkspaceFiles {
-  /// The same files, with a copy of the database in the place of it.
+  /// The same files, with a copy of the database in its place.
   func copyingDatabase() throws -> WorkspaceFiles {
     var files = self
     PassingFolder.sweep()
     let copy = try PassingFolder()
     files.copy = copy
     do {
-      // Somebody who may write could do so meanwhile.
+      // Another program with write access may change it meanwhile.
       for _ in 0..<5 {
         let before = changes
         for ending in ["", "-wal"] {
@@ -30,12 +30,11 @@ extension WorkspaceFiles {
     throw WorkspaceError.Reason.busy
   }
 
-  /// Whether files can be made where the models are.
+  /// Whether files can be created in the folder of models.
   var isWritable: Bool { (try? AtomicFile.requireWritableFolder(models)) != nil }
 
-  /// Throws where nothing can be written, and where the database or the folder of models is no
-  /// longer what was opened: nothing that is written then would be found again, or it would go to
-  /// where a link leads.
+  /// Throws if the workspace is read-only, or if the database or the folder of models has been
+  /// replaced since it was opened: a write would be lost, or follow a link to elsewhere.
   func requireWritable() throws(WorkspaceError.Reason) {
     if copy != nil { throw .readOnly }
     for (path, identity) in opened where FileIdentity(at: path) != identity {
@@ -43,14 +42,14 @@ extension WorkspaceFiles {
     }
   }
 
-  /// The same files, with a note of which they are.
+  /// The same files, with the identities of the database and the folder of models recorded.
   func asOpened() -> WorkspaceFiles {
     var files = self
     for path in [database, models] { files.opened[path] = FileIdentity(at: path) }
     return files
   }
 
-  /// What differs when somebody has changed the database.
+  /// Sizes and times that change when the database does.
   private var changes: [String] {
     ["", "-wal"].map { ending in
       let found = try? FileManager.default.attributesOfItem(atPath: database + ending)

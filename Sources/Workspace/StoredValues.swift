@@ -1,16 +1,14 @@
 internal import Foundation
 internal import GRDB
 
-/// Whether values in a database are of the kinds that its tables ask for.
+/// Checks that the values in a database have their columns' types.
 ///
-/// SQLite sees to that when it writes; a file that something else wrote may hold anything, and its
-/// own check of constraints lets some of it pass. Of a file that is imported, numbers and texts are
-/// only taken out where this found nothing. A workspace would take too long to check at each
-/// opening; its rows are read as records or with `Row.decode`, which throw, where the subscript
-/// would end the program.
+/// SQLite enforces that when it writes; a file from elsewhere may hold anything, and SQLite's own
+/// constraint check misses some of it. An imported file's values are read only after this check. A
+/// workspace would take too long to check each time it is opened, so its rows are read as records
+/// or with `Row.decode`, which throw; the subscript would crash.
 enum StoredValues {
-  /// Throws `WorkspaceError.Reason.damaged` where a table has a value of another kind than it
-  /// should.
+  /// Throws `WorkspaceError.Reason.damaged` if a value does not have its column's type.
   static func check(in db: Database) throws {
     for found in try Row.fetchAll(
       db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -24,7 +22,7 @@ enum StoredValues {
         let (name, type): (String, String) = (column["name"], column["type"])
         guard let kind = kinds[type] else { continue }
         let allowed = column["isRequired"] ? "'\(kind)'" : "'\(kind)', 'null'"
-        // What typeof gives is not derived from what the table promises.
+        // The optimizer does not infer `typeof` from the declared column type.
         var wrong = "typeof([\(name)]) NOT IN (\(allowed))"
         if sql.contains("CHECK (\(name) IN (0, 1))") {
           wrong += " OR [\(name)] NOT IN (0, 1)"
@@ -44,11 +42,11 @@ enum StoredValues {
             throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) with a zero byte")
           }
         }
-        // Of a blob this is known without reading it.
+        // A blob's length is known without reading it.
         let bytes = kind == "blob" ? "length([\(name)])" : "length(CAST([\(name)] AS BLOB))"
         try check(
           bytes: Int.fetchOne(db, sql: "SELECT max(\(bytes)) FROM [\(table)]"), of: name, in: table)
-        // Where bytes are no characters, two names would be read as the same.
+        // Invalid UTF-8 could decode two different names to the same text.
         guard kind == "text", !long.contains(name) else { continue }
         let texts = try Data.fetchCursor(
           db,
@@ -62,15 +60,15 @@ enum StoredValues {
     }
   }
 
-  /// Throws for a value that is longer than any that its column may hold: a name of megabytes would
-  /// take a terminal or a page as many times longer.
+  /// Throws if a value is longer than its column allows: a name of megabytes would stall a terminal
+  /// or a page.
   static func check(bytes: Int?, of column: String, in table: String) throws {
     guard bytes ?? 0 <= longest(column, of: table) else {
       throw WorkspaceError.Reason.damaged("the table \(table) has a \(column) that is too long")
     }
   }
 
-  /// The most bytes that a column may hold.
+  /// The maximum length of a column's values, in bytes.
   private static func longest(_ name: String, of table: String) -> Int {
     if table == "playgroundItem", name == "strokes" { return longestInk }
     if table == "modelFile", name == "bytes" { return WorkspaceLimits.modelFileBytes }
@@ -79,12 +77,12 @@ enum StoredValues {
 
   /// Columns that hold drawings or settings; the others hold names and ids.
   private static let long: Set = ["drawing", "strokes", "json"]
-  /// The most bytes of a drawing's text: far more than its points need.
+  /// The maximum length of a drawing's text in bytes: far more than its points need.
   static let longestText = 8 << 20
-  /// The most bytes of the ink of one shape on a playground, which may have all points that there
-  /// can be: three numbers of up to 24 characters each, and what parts them.
+  /// The maximum length of one playground shape's ink in bytes. The shape may hold all of the
+  /// playground's points: three numbers of up to 24 characters each, plus separators.
   private static let longestInk = 80 * WorkspaceLimits.playgroundPoints
-  /// The most bytes of a name, a label or an id: more than any may have.
+  /// The maximum length of a name, a label or an id in bytes: more than any may have.
   private static let longestName = 1024
   private static let kinds = [
     "TEXT": "text", "INTEGER": "integer", "REAL": "real", "BLOB": "blob",

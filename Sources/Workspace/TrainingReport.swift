@@ -1,41 +1,41 @@
 public import Recognition
 
-/// How far a training is.
+/// The progress of a training.
 public struct TrainingProgress: Hashable, Sendable, Codable {
-  /// What is being done.
+  /// The current stage.
   public enum Stage: String, Hashable, Sendable, Codable {
-    /// Another training in the same workspace, or an import, has to end first.
+    /// Waiting for another training, or an import, in the same workspace.
     case waiting
-    /// The new drawings are turned into vectors.
+    /// Computing the embeddings of the new drawings.
     case teaching
-    /// The model adapts to the user's hand.
+    /// Adapting the model to the user's drawings.
     case adapting
-    /// Each sample is left out, to see whether it would be recognized.
+    /// Leave-one-out evaluation of the samples.
     case judging
-    /// The model is written.
+    /// Writing the model.
     case saving
   }
 
-  /// What is being done.
+  /// The current stage.
   public var stage: Stage
-  /// How much of it is done.
+  /// How many steps of the stage are done.
   public var done: Int
-  /// How much there is of it; 0 where that is not known.
+  /// How many steps the stage has; 0 if not known.
   public var total: Int
 }
 
-/// What a training brought.
+/// The report of a training.
 ///
-/// Shares are of samples that were each left out of what is taught: what new drawings can hope for.
-/// What the model before said is compared only on those of them that it knew under the same label,
-/// left out of it too: samples that were added since neither help nor hide a comparison.
+/// Shares are leave-one-out estimates of how often new drawings are recognized. The previous model
+/// is compared only on the samples that it knew under the same label, also left out of it, so that
+/// samples added since do not bias the comparison.
 @dynamicMemberLookup
 public struct TrainingReport: Hashable, Sendable {
-  /// Whether a label's samples that the training before knew are recognized more often than by the
-  /// model before.
+  /// How often a label's samples known to the previous training are recognized, compared with the
+  /// previous model.
   public enum Change: String, Hashable, Sendable, Codable {
-    /// There is nothing to compare: the model before did not know the label, or from one drawing
-    /// only, or none of its drawings from then is left.
+    /// There is nothing to compare: the previous model did not know the label, or had only one
+    /// drawing of it, or all of its drawings from then are gone.
     case new
     /// More often.
     case better
@@ -43,22 +43,22 @@ public struct TrainingReport: Hashable, Sendable {
     case same
     /// Less often.
     case worse
-    /// It has one drawing only, so that none can be left out.
+    /// The label has only one drawing, so none can be left out.
     case unknown
   }
 
-  /// Which shares of samples are recognized rightly.
+  /// The shares of samples that are recognized correctly.
   public struct Shares: Hashable, Sendable {
-    /// Samples that the training before knew under the same label.
+    /// Samples that the previous training knew under the same label.
     public struct Known: Hashable, Sendable, Codable {
       /// How many of them were left out in turn; at least 1.
       public var judged: Int
-      /// The share that the model before recognized rightly, in 0...1.
+      /// The share that the previous model recognized correctly, in 0...1.
       public var before: Double
-      /// The share that the model recognizes rightly now, in 0...1.
+      /// The share that the model recognizes correctly now, in 0...1.
       public var after: Double
 
-      // A share stands beside a number of samples: its name says which of them it is.
+      // In JSON, "share" in the key tells a share from a number of samples.
       private enum CodingKeys: String, CodingKey {
         case judged
         case before = "shareBefore"
@@ -66,11 +66,11 @@ public struct TrainingReport: Hashable, Sendable {
       }
     }
 
-    /// Samples that are new under their label since the training before.
+    /// Samples that are new under their label since the previous training.
     public struct Added: Hashable, Sendable, Codable {
       /// How many of them were left out in turn; at least 1.
       public var judged: Int
-      /// The share that the model recognizes rightly, in 0...1.
+      /// The share that the model recognizes correctly, in 0...1.
       public var recognized: Double
 
       private enum CodingKeys: String, CodingKey {
@@ -79,38 +79,39 @@ public struct TrainingReport: Hashable, Sendable {
       }
     }
 
-    /// How many samples were left out in turn; fewer than there are where there are very many.
+    /// How many samples were left out in turn; a subset if there are very many.
     public var judged: Int
-    /// The share of those that the model recognizes rightly now, in 0...1; nil where none was
-    /// judged.
+    /// The share of those that the model recognizes correctly now, in 0...1; nil if `judged` is 0.
     public var recognized: Double?
-    /// Those of them that the training before knew under the same label; nil where there are none.
+    /// The shares of the samples that the previous training knew under the same label; nil if there
+    /// are no such samples.
     public var known: Known?
-    /// Those of them that are new under their label since then; nil where there are none.
+    /// The share of the samples that are new under their label since then; nil if there are no such
+    /// samples.
     public var added: Added?
   }
 
-  /// How one label fared.
+  /// The results of one label.
   public struct Label: Hashable, Sendable {
     /// The label.
     public var label: String
-    /// What the user called it.
+    /// The user's name for it.
     public var name: String?
     /// How many samples it has.
     public var samples: Int
-    /// How many of its samples are recognized.
+    /// The shares of its samples that are recognized.
     public var shares: Shares
-    /// What was before and what is now, of the samples known then, compared.
+    /// The comparison of `known.before` with `known.after`.
     public var change: Change
   }
 
-  /// A sample that would be taken for something else.
+  /// A sample that would be recognized as another label.
   public struct Mistake: Hashable, Sendable, Codable {
     /// The sample's id.
     public var sample: String
-    /// What it is.
+    /// Its label.
     public var label: String
-    /// What it would be taken for.
+    /// The label that it would be recognized as.
     public var takenFor: String
   }
 
@@ -118,51 +119,51 @@ public struct TrainingReport: Hashable, Sendable {
   public struct Refusal: Hashable, Sendable, Codable {
     /// The sample's id.
     public var sample: String
-    /// What it is.
+    /// Its label.
     public var label: String
   }
 
-  /// All that is known of a training but for the model: it is kept with that.
+  /// The report without the model, stored with it.
   public struct Findings: Hashable, Sendable, Codable {
     /// How long the training took, in seconds.
     public var seconds: Double
-    /// How many samples it knows now.
+    /// How many samples the model knows now.
     public var samples: Int
-    /// How many of them are new since the training before.
+    /// How many of them are new since the previous training.
     public var added: Int
     /// How many of them had another label then.
     public var relabelled: Int
-    /// How many were forgotten.
+    /// How many were removed.
     public var removed: Int
-    /// Each label, in ascending order.
+    /// The results of each label, in ascending order.
     public var labels: [Label]
-    /// What would be taken for something else, in the order of labels and ids.
+    /// Samples that would be recognized as another label, in the order of labels and ids.
     public var mistakes: [Mistake]
-    /// What would shake, in the order of labels and ids.
+    /// Samples that would be rejected, in the order of labels and ids.
     public var refusals: [Refusal]
-    /// How many new drawings the model refuses and accepts at its refusal rate; nil in reports of a
-    /// DrawML that did not tell, and of a model that knows nothing.
+    /// The estimated rejection and acceptance rates at the model's refusal rate; nil in reports of
+    /// older versions, and for a model that knows no samples.
     public var rates: AcceptanceRates?
 
-    /// The shares of all labels put together.
+    /// The shares of all labels combined.
     public var shares: Shares { Shares(of: labels.map(\.shares)) }
   }
 
-  /// The model: as it was left by the training, or for a report that was kept as it is now.
+  /// The model as the training left it; for a stored report, as it is now.
   public var model: WorkspaceModel
-  /// What the training brought.
+  /// The findings of the training.
   public var findings: Findings
 
-  /// What the training brought, by the findings' names.
+  /// Members of `findings`.
   public subscript<Value>(dynamicMember path: KeyPath<Findings, Value>) -> Value {
     findings[keyPath: path]
   }
 }
 
 extension TrainingReport.Shares {
-  /// Several labels' put together.
+  /// The combined shares of several labels.
   init(of labels: [Self]) {
-    /// A share of many, from the shares of their parts.
+    /// The mean of shares, weighted by their numbers of samples.
     func share(_ parts: [(share: Double, of: Int)]) -> Double? {
       let count = parts.reduce(0) { $0 + $1.of }
       guard count > 0 else { return nil }
@@ -190,7 +191,7 @@ extension TrainingReport.Label: Codable {
     case recognized = "recognizedShare"
   }
 
-  /// Reads what `encode` wrote.
+  /// Decodes what `encode` wrote.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     label = try container.decode(String.self, forKey: .label)
@@ -204,7 +205,7 @@ extension TrainingReport.Label: Codable {
     change = try container.decode(TrainingReport.Change.self, forKey: .change)
   }
 
-  /// Writes all keys, also those without a value; the shares beside the others.
+  /// Writes all keys, including those without a value; the shares inline.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(label, forKey: .label)

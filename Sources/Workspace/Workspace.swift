@@ -6,14 +6,14 @@ internal import Support
 /// folder.
 ///
 /// The folder holds `workspace.sqlite` and, in `models/`, a file for each trained model. Any number
-/// of programs may use it at the same time. What a verb has returned from is on the disk: a program
-/// that is killed or a machine that loses its power loses nothing that was acknowledged, and leaves
-/// nothing half done. There is always exactly one active model.
+/// of programs may use it at the same time. Changes are durable when a method returns, and atomic:
+/// a crash or power failure loses nothing that was acknowledged and leaves nothing half done. There
+/// is always exactly one active model.
 ///
-/// All verbs throw `WorkspaceError`, or `CancellationError` when their task is canceled; nothing
+/// All methods throw `WorkspaceError`, or `CancellationError` when their task is canceled; nothing
 /// has changed then.
 public struct Workspace: Sendable {
-  /// The folder, as it was given.
+  /// The folder, as passed to `init`.
   public let folder: String
   let files: WorkspaceFiles
   let database: DatabasePool
@@ -22,25 +22,25 @@ public struct Workspace: Sendable {
   let now: @Sendable () -> Date
   let newID: @Sendable () -> String
 
-  /// How long a verb waits for another program's.
+  /// How long to wait for another program's transaction.
   static let busyTime: Duration = .seconds(10)
-  /// The name of the model that a new workspace has.
+  /// The name of a new workspace's model.
   static let firstName = "My first model"
 
   /// Opens the workspace in `folder`.
   ///
   /// - Parameters:
-  ///   - folder: See `standardFolder`. Folders that are missing are made.
-  ///   - creating: Whether to make a workspace where there is none, and to tidy up what a killed
-  ///     program left. Without that, opening changes nothing but the database's version, and a
-  ///     folder that cannot be written is only read; all that would change it is refused.
-  ///   - base: What models are before they are taught.
-  ///   - everyday: What those are that know everyday things.
+  ///   - folder: See `standardFolder`. Missing folders are created.
+  ///   - creating: Whether to create a missing workspace and to remove files that a killed program
+  ///     left. Otherwise opening changes nothing but the database's version, and a read-only folder
+  ///     is opened for reading; changes to it are rejected.
+  ///   - base: The untrained starting point of models.
+  ///   - everyday: The starting point of models that know everyday things.
   ///   - now: The clock.
-  ///   - newID: Makes ids that were never made before.
-  /// - Throws: `WorkspaceError`: for a folder that cannot be written, a damaged database, one that
-  ///   a newer DrawML or another program has made, and `noWorkspace` where there is none and none
-  ///   is to be made.
+  ///   - newID: Returns a new unique id.
+  /// - Throws: `WorkspaceError` for a folder that cannot be written, a damaged database, and one
+  ///   made by a newer DrawML or another program; `noWorkspace` if there is none and `creating` is
+  ///   false.
   public init(
     folder: String = Workspace.standardFolder(), creating: Bool = true,
     base: BaseModel = .released, everyday: BaseModel = .everyday,
@@ -75,19 +75,17 @@ public struct Workspace: Sendable {
       let isNew = opened.isNew
       (database, self.files) = (opened.database, files.copy == nil ? files.asOpened() : files)
       try createFirstModel(isNew: isNew, creating: creating)
-      // Beside a new database the files of one that was lost may lie: all that is left of its
-      // models.
+      // Model files beside a new database may be all that is left of a lost one, so keep them.
       if creating, !isNew { files.sweep(keeping: database) }
     } catch {
       throw WorkspaceError(.open, error, in: files)
     }
   }
 
-  /// `drawml` in `$XDG_DATA_HOME`, which is `~/.local/share` where it is not set to an absolute
-  /// path.
+  /// `drawml` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is not an absolute path.
   ///
-  /// - Parameter environment: The variables; those of the program by default.
-  /// - Returns: The path of the folder, which need not be there.
+  /// - Parameter environment: The environment variables; the process's by default.
+  /// - Returns: The path of the folder, which need not exist.
   public static func standardFolder(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
@@ -97,11 +95,11 @@ public struct Workspace: Sendable {
     return (data ?? home + "/.local/share") + "/drawml"
   }
 
-  /// Closes the database. No verb may be called afterwards; without this call it is closed with the
-  /// last copy.
+  /// Closes the database. No method may be called afterwards; without this call it is closed with
+  /// the last copy.
   public func close() throws {
-    // The connection that closes last may only read, and leave the log where it is. Another program
-    // that is in the way does this when it closes.
+    // The last connection to close may be a reader, which leaves the log. If another program blocks
+    // the checkpoint, that program makes it when it closes.
     _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     try database.close()
   }
@@ -111,7 +109,7 @@ public struct Workspace: Sendable {
   private static func open(
     _ files: WorkspaceFiles, busyTime: Duration
   ) throws -> (database: DatabasePool, isNew: Bool) {
-    // Two programs that open a new folder at once would stand in each other's way.
+    // Two programs may open a new folder at once; the lock serializes them.
     let lock = try FileLock(path: files.openingLock, creating: true)
     defer { withExtendedLifetime(lock) {} }
     let isNew = !files.hasDatabase
@@ -126,7 +124,7 @@ public struct Workspace: Sendable {
     configuration.label = "workspace"
     configuration.busyMode = .timeout(busyTime / .seconds(1))
     let pool = try DatabasePool(path: files.database.forSQLite, configuration: configuration)
-    // GRDB sets NORMAL, which may lose what was acknowledged when the power goes.
+    // GRDB sets NORMAL, which may lose acknowledged changes in a power failure.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try pool.read { db in
       guard
@@ -137,9 +135,9 @@ public struct Workspace: Sendable {
     return (pool, isNew)
   }
 
-  /// Makes the database: whole, with its tables and its mark, or not at all.
+  /// Creates the database with its tables and application id, atomically.
   private static func make(_ files: WorkspaceFiles) throws {
-    // SQLite would take the log of one that is gone for that of the new one.
+    // SQLite would apply the log of a missing database to the new one.
     if let log = files.log {
       throw WorkspaceError.Reason.damaged("it is gone; put it back, or remove its log \(log) too")
     }
@@ -151,8 +149,7 @@ public struct Workspace: Sendable {
     _ = try copy(temporary, to: files.database)
   }
 
-  /// Sees to it that a model is active; writes nothing where models are lost, and where nothing is
-  /// to be made.
+  /// Ensures that a model is active; writes nothing if models are lost, or if `creating` is false.
   private func createFirstModel(isNew: Bool, creating: Bool) throws {
     let (hasModel, hasActive) = try database.read { db in
       func isThere(_ condition: String) throws -> Bool {
@@ -180,7 +177,7 @@ public struct Workspace: Sendable {
 
   // MARK: Transactions
 
-  /// Reads; all that `body` reads is of one moment.
+  /// Runs `body` in a read transaction, which sees one snapshot.
   func read<T: Sendable>(
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
@@ -193,7 +190,7 @@ public struct Workspace: Sendable {
     }
   }
 
-  /// Changes; all or nothing.
+  /// Runs `body` in a write transaction, and converts its errors.
   func write<T: Sendable>(
     _ operation: WorkspaceError.Operation, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
@@ -206,7 +203,8 @@ public struct Workspace: Sendable {
     }
   }
 
-  /// Changes what was opened, as long as it is there and of our version; all or nothing.
+  /// Runs `body` in a write transaction, if the opened files are still in place and of a supported
+  /// version.
   func change<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
     try files.requireWritable()
     return try await database.write { db in

@@ -34,9 +34,9 @@ extension Workspace {
       samples: models.reduce(0) { $0 + $1.sampleCount }, bytes: bytes)
   }
 
-  /// Looks at every page, row and model file. Takes as long as reading all of it.
+  /// Checks every page, row and model file, which takes as long as reading all of it.
   ///
-  /// - Returns: What is wrong, a sentence each; nothing for a sound workspace.
+  /// - Returns: The problems, a sentence each; empty for a sound workspace.
   public func problems() async throws -> [String] {
     let (found, trained) = try await read(.read) { db -> ([String], [ModelContents]) in
       var found: [String] = []
@@ -53,7 +53,7 @@ extension Workspace {
         try StoredValues.check(in: db)
         _ = try Self.settings(in: db)
       } catch let error where !(error is CancellationError) {
-        // What is damaged as much as this is not looked at any further.
+        // A database this damaged is not checked any further.
         return (found + [WorkspaceError.Reason(error, in: files).description], [])
       }
       let active = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM model WHERE isActive = 1") ?? 0

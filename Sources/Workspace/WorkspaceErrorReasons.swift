@@ -8,7 +8,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     return advice.isEmpty ? what : "\(what) \(advice)"
   }
 
-  /// What is wrong, and what to do about it; most say both in one.
+  /// The problem and the advice; most reasons say both in one sentence, without separate advice.
   var words: (what: String, advice: String) {
     switch self {
     case .unknownModel(let name):
@@ -104,7 +104,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     }
   }
 
-  /// A word for programs.
+  /// A machine-readable code.
   public var code: String {
     switch self {
     case .diskFull: "diskFull"
@@ -154,7 +154,7 @@ extension String {
     prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
   }
 
-  /// The text in quotation marks, short enough to be shown, without what a terminal would obey.
+  /// The text in quotation marks, cut to 80 characters and without control characters.
   var shown: String {
     let visible = prefix(80).unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control ? "\u{fffd}" : String(scalar)

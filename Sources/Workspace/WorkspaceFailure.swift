@@ -5,7 +5,7 @@ internal import Recognition
 internal import Support
 
 extension WorkspaceError {
-  /// What `error`, of any kind, means for `operation`.
+  /// Converts any error to a `WorkspaceError` of `operation`.
   init(_ operation: Operation, _ error: any Error, in files: WorkspaceFiles) {
     if let error = error as? WorkspaceError {
       self = error
@@ -21,7 +21,7 @@ extension WorkspaceError.Reason {
     case let reason as WorkspaceError.Reason: self = reason
     case let error as WorkspaceError: self = error.reason
     case let error as DatabaseError: self = Self.reason(error, in: files)
-    // What GRDB says has all of the row in it.
+    // GRDB's description would contain the whole row.
     case is RowDecodingError: self = .damaged("a value is of another kind than its table promises")
     case let error as FileError: self = Self.reason(error, in: files)
     case let error as InkError: self = .drawing(error)
@@ -38,7 +38,7 @@ extension WorkspaceError.Reason {
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(words)
     case .SQLITE_IOERR, .SQLITE_CANTOPEN:
-      // SQLite has one word for many troubles; trying it tells which.
+      // SQLite's code covers many causes; a trial write tells which.
       do throws(FileError) {
         try AtomicFile.requireWritableFolder(files.models)
       } catch {
@@ -54,7 +54,7 @@ extension WorkspaceError.Reason {
     guard case .system(let code) = error.reason else { return .file(error) }
     switch code {
     case ENOSPC, EDQUOT, EFBIG: return .diskFull
-    // Of a file that is not the workspace's the error itself says best what to do.
+    // For a file outside the workspace the error itself has the best advice.
     case EACCES, EPERM, EROFS: return files.hold(error.path) ? .readOnly : .file(error)
     default: return .file(error)
     }
@@ -62,7 +62,7 @@ extension WorkspaceError.Reason {
 }
 
 extension WorkspaceFiles {
-  /// Whether the disk has room for some pages; true where that cannot be known.
+  /// Whether at least 64 KiB of the disk are free; true if that is not known.
   fileprivate var hasFreeSpace: Bool {
     let found = try? FileManager.default.attributesOfFileSystem(forPath: folder)
     guard let free = found?[.systemFreeSize] as? NSNumber else { return true }

@@ -2,35 +2,37 @@ internal import Foundation
 internal import GRDB
 internal import Support
 
-/// Where the files of a workspace are.
+/// The paths of a workspace's files.
 struct WorkspaceFiles: Sendable {
   let folder: String
-  /// Where a copy of the database is used in its place; nil where it can be written.
+  /// The folder of a copy of the database, used instead if the workspace is read-only; nil
+  /// otherwise.
   var copy: PassingFolder?
 
-  /// What was opened, by its path; empty before.
+  /// The identities of the opened files by path; empty before opening.
   var opened: [String: FileIdentity] = [:]
 
   init(folder: String) { self.folder = folder }
 
   var database: String { "\(copy?.path ?? folder)/workspace.sqlite" }
   var models: String { "\(folder)/models" }
-  /// Whether there is a database; an empty file is none.
+  /// Whether there is a database; an empty file does not count.
   var hasDatabase: Bool { isFilled(database) }
-  /// Whether nothing of a workspace is there; false where that cannot be seen.
+  /// Whether the folder holds no workspace; false if that cannot be determined.
   var isMissing: Bool {
     guard AtomicFile.exists(folder) else { return true }
     return (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil && !hasDatabase
       && log == nil
   }
-  /// The log beside the database, in which what counts may be.
+  /// The write-ahead log or journal beside the database, which may hold its latest changes; nil if
+  /// there is none.
   var log: String? { [database + "-wal", database + "-journal"].first(where: isFilled) }
-  /// Held while the database is opened.
+  /// The lock that is held while the database is opened.
   var openingLock: String { "\(copy?.path ?? folder)/opening.lock" }
-  /// Held while files are made that no row names yet.
+  /// The lock that is held while files are written that no row refers to yet.
   var makingLock: String { "\(models)/making.lock" }
 
-  /// The file of a model's generation.
+  /// The path of the file of a model's generation.
   func model(_ id: String, generation: Int) -> String {
     "\(models)/\(Self.name(id, generation))"
   }
@@ -41,14 +43,14 @@ struct WorkspaceFiles: Sendable {
 
   private func isFilled(_ path: String) -> Bool { size(path) > 0 }
 
-  /// The bytes of a file; 0 where there is none.
+  /// The size of a file in bytes; 0 if it does not exist.
   func size(_ path: String) -> Int {
     let found = try? FileManager.default.attributesOfItem(atPath: path)
     return (found?[.size] as? NSNumber)?.intValue ?? 0
   }
 
-  /// Makes the folders that are missing, for the user's eyes alone, and checks that files can be
-  /// made in them.
+  /// Creates missing folders, accessible only to the user, and checks that files can be created in
+  /// them.
   func makeFolders() throws(FileError) {
     var parents: [String] = []
     var missing = URL(fileURLWithPath: models)
@@ -70,16 +72,16 @@ struct WorkspaceFiles: Sendable {
     try AtomicFile.requireWritableFolder(models)
   }
 
-  /// Removes the files that no row names: what a program left that was killed. Does nothing while a
-  /// program makes files, and leaves files alone whose names are not ours.
+  /// Removes model files that no row refers to, which a killed program left. Does nothing while
+  /// another program writes such files, and ignores files with foreign names.
   func sweep(keeping database: DatabasePool) {
-    // Another opening will do what this one cannot.
+    // If this fails, a later opening retries.
     guard copy == nil, let names = try? FileManager.default.contentsOfDirectory(atPath: models),
       names.contains(where: Self.isOurs),
       let lock = try? FileLock(ifFree: makingLock, creating: true)
     else { return }
     defer { withExtendedLifetime(lock) {} }
-    // The folder first: what appears after that was named by a row before.
+    // List the folder before the rows: a file that appears in between is not removed.
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: models),
       let rows = try? database.read({ db in
         try Row.fetchAll(db, sql: "SELECT id, generation FROM model WHERE generation > 0").map {
@@ -90,25 +92,25 @@ struct WorkspaceFiles: Sendable {
     let kept = Set(rows)
     for name in names where Self.isOurs(name) && !kept.contains(name) {
       let path = "\(models)/\(name)"
-      // A link or a pipe is no file of ours, and is not opened.
+      // A link or a pipe is not ours, and is not opened.
       guard (try? requireOwn(path)) != nil else {
         AtomicFile.remove(path)
         continue
       }
-      // An import keeps the lock of what it looks at.
+      // An import holds a lock on the file that it checks.
       guard let lock = try? FileLock(ifFree: path) else { continue }
       AtomicFile.remove(path)
       withExtendedLifetime(lock) {}
     }
   }
 
-  /// Whether there are files of trained models.
+  /// Whether there are any files of trained models.
   var hasModel: Bool {
     let names = try? FileManager.default.contentsOfDirectory(atPath: models)
     return names?.contains(where: Self.isModel) ?? false
   }
 
-  /// Whether a file of this name is a model's, or one that was being written.
+  /// Whether the name is that of a model file or of a temporary file.
   private static func isOurs(_ name: String) -> Bool {
     isModel(name) || (name.hasPrefix(".drawml-") && name.hasSuffix(".tmp"))
   }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Ink
 
-/// A label that was deleted, and what went with it.
+/// A deleted label with its samples.
 public struct DeletedLabel: Hashable, Sendable {
   /// The label.
   public var label: String
@@ -25,18 +25,18 @@ extension Workspace {
     }
   }
 
-  /// Changes a label, what it is called, or both: all of it or nothing.
+  /// Changes a label, its name, or both, atomically.
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - new: What its samples are called from now on; nil where that stays. The label's name goes
-  ///     along, unless the samples join others that have one.
-  ///   - name: What the user calls it; empty for nothing, nil where that stays.
-  ///   - merging: Whether the samples may join those of a label that there is already.
+  ///   - new: The new label; nil to keep it. The label's name goes along, unless the samples merge
+  ///     into a label that has one.
+  ///   - name: The label's new name; empty to remove it, nil to keep it.
+  ///   - merging: Whether the samples may merge into an existing label.
   ///   - model: The model's id.
   /// - Returns: The label as it is now.
-  /// - Throws: `WorkspaceError` for an unknown model or label, a label that is none or is taken,
-  ///   and a name that is too long.
+  /// - Throws: `WorkspaceError` for an unknown model or label, an invalid or taken label, and a
+  ///   name that is too long.
   @discardableResult
   public func changeLabel(
     _ label: String, to new: String? = nil, name: String? = nil, merging: Bool = false,
@@ -67,7 +67,7 @@ extension Workspace {
 
   /// Deletes a label with its samples.
   ///
-  /// - Returns: What was deleted, with which `restore` brings it back.
+  /// - Returns: What was deleted, for `restore`.
   /// - Throws: `WorkspaceError` for an unknown model or label.
   @discardableResult
   public func deleteLabel(_ label: String, of model: String) async throws -> DeletedLabel {
@@ -78,19 +78,19 @@ extension Workspace {
         in: db, where: "sample.model = ? AND sample.label = ?", [model, label])
       let name = try String.fetchOne(
         db, sql: "SELECT name FROM label WHERE model = ? AND label = ?", arguments: [model, label])
-      // The samples go with it.
+      // Deletes the samples too (ON DELETE CASCADE).
       try db.execute(
         sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, label])
       return DeletedLabel(label: label, name: name, samples: samples)
     }
   }
 
-  /// Brings a deleted label back: its samples with their ids and dates, and its name unless the
-  /// label has one by now. Samples that were added under it since stay.
+  /// Restores a deleted label: its samples with their ids and dates, and its name unless the label
+  /// has a new one. Samples added under it since are kept.
   ///
   /// - Returns: The label as it is now.
-  /// - Throws: `WorkspaceError` for an unknown model, and where the id of a sample belongs to
-  ///   another one by now; nothing has changed then.
+  /// - Throws: `WorkspaceError` for an unknown model, or if another sample has taken an id; nothing
+  ///   has changed then.
   @discardableResult
   public func restore(
     _ deleted: DeletedLabel, of model: String
@@ -122,10 +122,9 @@ extension Workspace {
 // MARK: Rows
 
 extension Workspace {
-  /// A model's labels, in ascending order; or the one that is asked for.
+  /// A model's labels in ascending order, or the given one.
   ///
-  /// - Complexity: A walk through the model's samples in an index, and one through what it was
-  ///   taught.
+  /// - Complexity: Linear in the model's samples and taught samples.
   static func labels(
     of model: String, only label: String? = nil, _ db: Database
   ) throws -> [WorkspaceLabel] {
@@ -168,7 +167,7 @@ extension Workspace {
     _ old: String, to new: String, merging: Bool, of model: String, _ db: Database
   ) throws {
     guard try hasSamples(new, of: model, db) else {
-      // One that only has a name left gives way.
+      // A label that has only a name left is replaced.
       try db.execute(
         sql: "DELETE FROM label WHERE model = ? AND label = ?", arguments: [model, new])
       return try db.execute(
@@ -195,7 +194,7 @@ extension Workspace {
       arguments: [model, label]) ?? false
   }
 
-  /// How a model's samples spell a label.
+  /// The model's existing spelling of a label.
   static func spelling(
     of label: String, in model: String, _ db: Database
   ) throws -> String {
@@ -205,7 +204,7 @@ extension Workspace {
         db, sql: "SELECT label FROM label WHERE model = ?", arguments: [model]))
   }
 
-  /// The label as it is kept, if it has samples.
+  /// The label as it is stored; throws if it has no samples.
   private static func existing(
     _ label: String, of model: String, _ db: Database
   ) throws -> String {
@@ -216,14 +215,14 @@ extension Workspace {
     return label
   }
 
-  /// Sees to it that samples can have the label.
+  /// Inserts the label's row, which its samples refer to, if it is missing.
   static func makeLabel(_ label: String, of model: String, _ db: Database) throws {
     try db.cachedStatement(
       sql: "INSERT INTO label (model, label) VALUES (?, ?) ON CONFLICT DO NOTHING"
     ).execute(arguments: [model, label])
   }
 
-  /// Removes those of the labels that have neither samples nor a name.
+  /// Removes the given labels that have neither samples nor a name.
   static func dropEmptyLabels(_ labels: [String], of model: String, _ db: Database) throws {
     for label in Set(labels).sorted() {
       try db.execute(

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Ink
 internal import Recognition
 
-/// The most that a workspace takes; more is refused with `WorkspaceError`.
+/// The limits of a workspace; anything above them is rejected with `WorkspaceError`.
 public enum WorkspaceLimits {
   /// Characters of a model's or label's name.
   public static let nameLength = 80
@@ -15,7 +15,7 @@ public enum WorkspaceLimits {
   public static let points = 50_000
   /// Strokes of a drawing.
   public static let strokes = 2_000
-  /// Predictions that are kept for a model; older ones go.
+  /// Predictions stored per model; older ones are deleted.
   public static let predictions = 200
   /// Items on a playground.
   public static let items = 2_000
@@ -33,8 +33,7 @@ public enum WorkspaceLimits {
   static let generations = 0..<1_000_000_000
   /// Points of all of a playground's items.
   public static let playgroundPoints = 500_000
-  /// Rows of a table in an exported file, which has room for so many only where they are nearly
-  /// empty.
+  /// Rows of a table in an exported file, whose size in bytes usually limits it first.
   static func rows(of table: String) -> Int {
     switch table {
     case "settings": 1
@@ -44,7 +43,7 @@ public enum WorkspaceLimits {
     }
   }
 
-  /// A table of an exported file that has more rows than it may; nil where there is none.
+  /// The first table of an exported file that exceeds its limit of rows; nil if none does.
   static func excess(in db: Database) throws -> (table: String, limit: Int)? {
     for table in try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -58,13 +57,13 @@ public enum WorkspaceLimits {
     return nil
   }
 
-  /// How far the places of points and items may be from 0, and the most that a canvas may measure.
+  /// The maximum magnitude of the coordinates of points and items, and of a canvas's sides.
   public static let farthest = 1e9
-  /// Milliseconds since 1970.
+  /// The range of times in milliseconds since 1970.
   static let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 }
 
-/// What texts and numbers must be like to be kept.
+/// Validation of texts and numbers before they are stored.
 enum Checked {
   /// A name without white space around it, in normal form C.
   static func name(_ text: String) throws(WorkspaceError.Reason) -> String {
@@ -94,18 +93,19 @@ enum Checked {
     }
   }
 
-  /// Whether a text is a name, to the byte: Swift takes texts for equal that SQLite tells apart.
+  /// Whether a text is a normalized name, byte for byte: Swift treats canonically equivalent texts
+  /// as equal, SQLite does not.
   static func isName(_ text: String) -> Bool {
     (try? name(text))?.utf8.elementsEqual(text.utf8) ?? false
   }
 
-  /// Whether a text is a label, to the byte but for the variation selectors of emojis.
+  /// Whether a text is a normalized label, byte for byte except the variation selectors of emojis.
   static func isLabel(_ text: String) -> Bool {
     guard let form = try? label(text) else { return false }
     return form == text.inLabelForm && text.trimmed.inNormalFormC.utf8.elementsEqual(text.utf8)
   }
 
-  /// A share of the drawings of taught labels that may be refused.
+  /// A valid refusal rate: the share of drawings of known labels that may be rejected.
   static func refusalRate(_ rate: Double) throws(WorkspaceError.Reason) -> Double {
     let rates = DecisionPolicy.rates
     guard rates.contains(rate) else {
@@ -114,12 +114,13 @@ enum Checked {
     return rate
   }
 
-  /// Whether a text is a model's id. It names files: no other may be used, wherever it comes from.
+  /// Whether a text is a model's id. Ids become file names, so all others are rejected.
   static func isModelID(_ text: String) -> Bool {
     UUID(uuidString: text)?.uuidString.lowercased() == text
   }
 
-  /// An id that a client gave. It may be part of an address, which drops dots that are alone.
+  /// A valid id from a client. It may be a path segment of a URL, in which "." and ".." are
+  /// dropped.
   static func id(_ text: String) throws(WorkspaceError.Reason) -> String {
     guard (1...WorkspaceLimits.idBytes).contains(text.utf8.count),
       text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), text != ".", text != ".."
@@ -127,7 +128,7 @@ enum Checked {
     return text
   }
 
-  /// The strokes and canvas of a drawing, with what else is known left out.
+  /// The checked strokes and canvas of a drawing, without its other properties.
   static func ink(_ drawing: Drawing) throws(WorkspaceError.Reason) -> Drawing {
     try strokes(drawing.strokes, points: WorkspaceLimits.points)
     let strokes = drawing.strokes.filter { !$0.points.isEmpty }
@@ -136,7 +137,7 @@ enum Checked {
     return Drawing(strokes: strokes, canvas: drawing.canvas)
   }
 
-  /// The ink of a drawing that can teach.
+  /// The checked ink of a drawing that can be a training sample.
   static func sample(_ drawing: Drawing) throws(WorkspaceError.Reason) -> Drawing {
     let ink = try ink(drawing)
     guard ink.hasEnoughInk else { throw .tooLittleInk }
@@ -151,7 +152,7 @@ enum Checked {
     }
   }
 
-  /// Strokes whose numbers are numbers, and not too many.
+  /// Throws if strokes are too many or have coordinates or times out of range.
   static func strokes(_ strokes: [Stroke], points: Int) throws(WorkspaceError.Reason) {
     guard strokes.count <= WorkspaceLimits.strokes else {
       throw .tooMuch("strokes", limit: WorkspaceLimits.strokes)

@@ -3,17 +3,17 @@ internal import GRDB
 internal import Recognition
 internal import Support
 
-/// What is left of a workspace whose database is damaged.
+/// Recovery of a workspace whose database is damaged.
 extension Workspace {
-  /// Writes what can be read of a workspace to a file that `import` takes: rows on damaged pages
-  /// are left out, and what is known from elsewhere is made anew. The workspace stays as it is.
+  /// Writes what can be read of a workspace to a file for `import`: rows on damaged pages are left
+  /// out, and what can be derived from other data is rebuilt. The workspace is not changed.
   ///
   /// - Parameters:
   ///   - folder: The workspace's folder.
-  ///   - path: The file; what is there is replaced when the new one is whole.
+  ///   - path: The file to write; an existing one is replaced once the new one is complete.
   ///   - now: The clock.
   /// - Returns: What was written.
-  /// - Throws: `WorkspaceError` where nothing can be read, and for a file that cannot be written.
+  /// - Throws: `WorkspaceError` if nothing can be read, or the file cannot be written.
   @discardableResult
   public static func rescue(
     _ folder: String = Workspace.standardFolder(), to path: String,
@@ -24,7 +24,7 @@ extension Workspace {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       try files.requireOwn()
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
-      // Nobody trains or sweeps meanwhile.
+      // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable
       let lock = isWritable ? try FileLock(ifFree: files.makingLock, creating: true) : nil
       if isWritable, lock == nil { throw WorkspaceError.Reason.busy }
@@ -37,7 +37,7 @@ extension Workspace {
       return try rescue(files, to: path, created: now())
     } catch {
       let error = WorkspaceError(.rescue, error, in: files)
-      // That it is damaged is known, and this is the advice for it.
+      // `damaged` would advise a rescue, which is what just failed.
       guard case .damaged(let what) = error.reason else { throw error }
       throw WorkspaceError(.rescue, .unreadable(what))
     }
@@ -49,14 +49,14 @@ extension Workspace {
     let (rescued, exported) = (files.temporary("rescued"), files.temporary("export"))
     defer { for path in [rescued, exported] { WorkspaceFiles.removeDatabase(path) } }
     var configuration = Configuration.guardedReader(longest: StoredValues.longestText)
-    // A connection that may only read leaves a log and its index beside the database. One that may
-    // write removes them when it is closed; where there was no log, it has nothing to write.
+    // A read-only connection leaves the log and its index beside the database; a writable one
+    // removes them when it closes. Without a log it has nothing to write.
     configuration.readonly = files.log != nil
     let damaged = try DatabaseQueue(path: files.database.forSQLite, configuration: configuration)
     defer { try? damaged.close() }
     let sound = try WorkspaceSchema.makeDatabase(
       at: rescued, of: WorkspaceSchema.workspaceID, statements: WorkspaceSchema.statements())
-    // Without a transaction: one in which something could not be read ends with that error.
+    // Not in a transaction, which a read error would end.
     try damaged.writeWithoutTransaction { old in
       try sound.write { db in
         try Rescue(from: old, to: db, files: files, created: created).run()
@@ -74,11 +74,12 @@ private final class Rescue {
   let files: WorkspaceFiles
   let created: Date
   private var names: ModelNames
-  /// What models are called whose rows were lost; a sample that is refused takes its model back.
+  /// The names of models whose rows were lost. Kept here because a rejected sample rolls back the
+  /// model row inserted for it.
   private var rescuedNames: [String: String] = [:]
 
-  /// After so many failures in a row, which is more than a page holds, the walk goes on in ever
-  /// longer steps.
+  /// The number of consecutive failures, more than a page has rows, after which the step doubles
+  /// with each failure.
   private static let patience = 1000
 
   init(from old: Database, to db: Database, files: WorkspaceFiles, created: Date) throws {
@@ -90,12 +91,12 @@ private final class Rescue {
     try each("model", copy)
     names = try ModelNames(in: db)
     try each("sample", copySample)
-    // Labels are known from their samples; what they are called is only here.
+    // Labels are known from their samples; their names are only here.
     try each("label", copyLabel)
     for table in ["prediction", "playground", "playgroundItem", "settings"] {
       try each(table, copy)
     }
-    // What was made before version 2 has none.
+    // Databases before version 2 have no such table.
     if (try? old.tableExists("report")) != false { try each("report", copy) }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
@@ -106,10 +107,10 @@ private final class Rescue {
     try Workspace.activateOne(db, orMake: first, created: created)
   }
 
-  /// Hands the rows of a table to `keep`, and passes over those that cannot be read or that `keep`
-  /// refuses.
+  /// Passes the rows of a table to `keep`, skipping those that cannot be read or that `keep`
+  /// rejects.
   private func each(_ table: String, _ keep: (String, Row) throws -> Void) throws {
-    // Without numbers a walk ends where it fails.
+    // Without row numbers the walk ends at the first failure.
     let isNumbered = table != "label"
     let sql =
       isNumbered
@@ -124,7 +125,7 @@ private final class Rescue {
             try keep(table, row)
             return .commit
           }
-          // Only a sound row says how far the walk came.
+          // Only a sound row's number is trusted for the progress of the walk.
           if isNumbered {
             let number: Int64 = row["rowNumber"]
             next = number < .max ? number + 1 : number
@@ -143,7 +144,7 @@ private final class Rescue {
     }
   }
 
-  /// Keeps a row as it is; the tables see to what it may hold.
+  /// Copies a row unchanged; the table's constraints check its values.
   private func copy(_ table: String, _ row: Row) throws {
     let names = row.columnNames.filter { $0 != "rowNumber" }
     try db.execute(
@@ -153,8 +154,7 @@ private final class Rescue {
         """, arguments: StatementArguments(names.map { row[$0] as DatabaseValue }))
   }
 
-  /// Keeps a sample whose ink is the one that was added; its model and its label need not have been
-  /// readable.
+  /// Copies a sample whose digest matches its ink; its rows in `model` and `label` may be lost.
   private func copySample(_ table: String, _ row: Row) throws {
     guard let model = String.fromDatabaseValue(row["model"]),
       let label = String.fromDatabaseValue(row["label"]), Checked.isLabel(label),
@@ -179,7 +179,7 @@ private final class Rescue {
       arguments: [name, row["model"] as DatabaseValue, row["label"] as DatabaseValue])
   }
 
-  /// Takes away from a model what no import would take.
+  /// Removes from a model what an import would reject.
   private func mend(_ id: String) throws {
     let generation = try Int.fetchOne(
       db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [id])
@@ -205,7 +205,7 @@ private final class Rescue {
     }
   }
 
-  /// Leaves of a model its samples and their labels.
+  /// Resets a model to its samples and their labels.
   private func makeAnew(_ id: String) throws {
     let isActive = try Bool.fetchOne(
       db, sql: "SELECT isActive FROM model WHERE id = ?", arguments: [id])

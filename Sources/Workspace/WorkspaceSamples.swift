@@ -8,11 +8,11 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - model: The model's id.
-  ///   - label: Only those of this label; nil for all.
-  ///   - before: Only those older than the sample with this id: for the next page.
-  ///   - last: Only those older than this sample, which may be gone by now: for the next page.
-  ///   - limit: How many at most.
-  /// - Returns: The samples of that page; none where there are no more.
+  ///   - label: Return only samples of this label; nil for all.
+  ///   - before: Return only samples older than the one with this id, for paging.
+  ///   - last: Return only samples older than this one, for paging; it may be deleted by now.
+  ///   - limit: The maximum number of samples.
+  /// - Returns: The samples of the page; empty if there are no more.
   /// - Throws: `WorkspaceError` for an unknown model, and for a sample `before` that is unknown.
   public func samples(
     of model: String, label: String? = nil, before: String? = nil,
@@ -42,7 +42,7 @@ extension Workspace {
     }
   }
 
-  /// Those of the given samples that there are, in their order.
+  /// The samples with the given ids, in the order of `ids`; unknown ids are skipped.
   ///
   /// - Throws: `WorkspaceError` for an unknown model.
   public func samples(of model: String, ids: [String]) async throws -> [WorkspaceSample] {
@@ -67,16 +67,16 @@ extension Workspace {
 
   /// Adds a sample. When this returns, the sample is on the disk.
   ///
-  /// Adding the same again, id and all, changes nothing and is no error: who got no answer may ask
-  /// again.
+  /// Adding the same sample again with the same id changes nothing and is not an error, so a client
+  /// that got no response can retry.
   ///
   /// - Parameters:
-  ///   - drawing: The strokes and the canvas; its own id and label are not looked at.
-  ///   - label: What was drawn. White space around it is left out.
-  ///   - id: What names it within its model; nil for a new id.
+  ///   - drawing: The strokes and the canvas; its own id and label are ignored.
+  ///   - label: The label. Surrounding white space is trimmed.
+  ///   - id: The sample's id, unique within its model; nil for a new one.
   ///   - model: The model's id.
-  /// - Returns: The sample as it is kept.
-  /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
+  /// - Returns: The sample as stored.
+  /// - Throws: `WorkspaceError` “Couldn’t save sample.” with the reason.
   @discardableResult
   public func addSample(
     _ drawing: Drawing, label: String, id: String? = nil, to model: String
@@ -92,9 +92,9 @@ extension Workspace {
     (try? Checked.id(text)) != nil
   }
 
-  /// Throws where `addSamples` would refuse one, whatever the workspace holds.
+  /// Throws if `addSamples` would reject the sample regardless of the workspace's contents.
   ///
-  /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
+  /// - Throws: `WorkspaceError` “Couldn’t save sample.” with the reason.
   public static func check(_ addition: SampleAddition) throws(WorkspaceError) {
     do throws(WorkspaceError.Reason) {
       if let id = addition.id { _ = try Checked.id(id) }
@@ -103,15 +103,15 @@ extension Workspace {
     } catch { throw WorkspaceError(.saveSample, error) }
   }
 
-  /// Adds samples, all or none. When this returns, they are on the disk.
+  /// Adds samples atomically. When this returns, they are on the disk.
   ///
-  /// - Throws: `WorkspaceError` “Couldn’t save sample.”, and why.
+  /// - Throws: `WorkspaceError` “Couldn’t save sample.” with the reason.
   @discardableResult
   public func addSamples(
     _ additions: [SampleAddition], to model: String
   ) async throws -> [AddedSample] {
     let created = now().milliseconds
-    // Checked and encoded before others have to wait.
+    // Checked and encoded before the write lock is taken.
     let rows: [(row: SampleRow, ink: Drawing)]
     do {
       rows = try additions.map { addition in
@@ -141,9 +141,9 @@ extension Workspace {
     }
   }
 
-  /// Gives a sample another label.
+  /// Changes a sample's label.
   ///
-  /// - Throws: `WorkspaceError` for an unknown model or sample, and a label that is none.
+  /// - Throws: `WorkspaceError` for an unknown model or sample, and an invalid label.
   @discardableResult
   public func relabelSample(
     _ id: String, to label: String, of model: String
@@ -166,7 +166,7 @@ extension Workspace {
     }
   }
 
-  /// Deletes samples, all or none. A label goes with its last sample, unless it has a name.
+  /// Deletes samples atomically. A label is deleted with its last sample, unless it has a name.
   ///
   /// - Returns: The samples that were deleted, newest first.
   /// - Throws: `WorkspaceError` for an unknown model or sample.
@@ -193,7 +193,7 @@ extension Workspace {
 
 // MARK: Rows
 
-/// A sample as it is kept.
+/// A row of the table `sample`.
 struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
   let id: String
   private(set) var label: String
@@ -202,7 +202,7 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
   /// Stroke JSON without id and label.
   let drawing: String
 
-  /// The row of ink that was checked.
+  /// The row for checked ink.
   init(
     id: String, label: String, ink: Drawing, created: Int64
   ) throws(WorkspaceError.Reason) {
@@ -213,7 +213,7 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
     drawing = Self.text(of: ink)
   }
 
-  /// Throws where no verb would have written the row.
+  /// Throws if the row is not one that this program would write.
   func check() throws {
     let ink = try Workspace.drawing(drawing, id: id, label: nil)
     let sound = try SampleRow(
@@ -232,19 +232,19 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
       as: UTF8.self)
   }
 
-  /// The same row with the label as a model's samples spell it.
+  /// The same row with the model's existing spelling of its label.
   func spelled(as model: String, _ db: Database) throws -> SampleRow {
     var row = self
     row.label = try Workspace.spelling(of: label, in: model, db)
     return row
   }
 
-  /// Sees to it that the sample can have its label.
+  /// Inserts the row of the sample's label if it is missing.
   func makeLabel(of model: String, _ db: Database) throws {
     try Workspace.makeLabel(label, of: model, db)
   }
 
-  /// Inserts the row, unless its id is taken; whether it did.
+  /// Inserts the row unless its id is taken; returns whether it did.
   @discardableResult
   func insert(into model: String, _ db: Database) throws -> Bool {
     try db.cachedStatement(
@@ -256,8 +256,8 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
     return db.changesCount > 0
   }
 
-  /// What is kept under its id: whether it is the same, since when, and whether the trained model
-  /// knows it.
+  /// The stored row with the same id: whether its label and drawing are the same, when it was
+  /// created, and whether the trained model knows it.
   func kept(
     in model: String, _ db: Database
   ) throws -> (isSame: Bool, created: Int64, isTaught: Bool) {

@@ -1,10 +1,14 @@
-/// What the user has set (D-005).
+internal import Foundation
+internal import GRDB
+internal import Support
+
+/// The user's settings (D-005).
 ///
-/// Keys that are not known are refused when settings are decoded; missing ones are as usual.
+/// Decoding rejects unknown keys; missing ones get their defaults.
 public struct WorkspaceSettings: Hashable, Sendable, Codable {
   /// Light or dark.
   public enum Theme: String, Hashable, Sendable, Codable, CaseIterable {
-    /// As the system is.
+    /// The system's setting.
     case system
     /// Always light.
     case light
@@ -19,15 +23,15 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
   /// The width of the pen in CSS pixels, in `penSizes`.
   public var penSize: Double = 6
 
-  /// The widths that there are.
+  /// The range of pen widths.
   public static let penSizes = 1.0...40.0
 
-  /// The usual settings.
+  /// The default settings.
   public init() {}
 
-  /// Reads settings; missing ones are as usual.
+  /// Decodes settings; missing ones get their defaults.
   ///
-  /// - Throws: `DecodingError` for a key that is not known and for a value that none may have.
+  /// - Throws: `DecodingError` for an unknown key or an invalid value.
   public init(from decoder: any Decoder) throws {
     self = try WorkspaceSettings().changed(by: Patch(from: decoder))
   }
@@ -52,12 +56,12 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
       init?(intValue: Int) { nil }
     }
 
-    /// Changes nothing.
+    /// An empty patch, which changes nothing.
     public init() {}
 
-    /// Reads changes.
+    /// Decodes a patch.
     ///
-    /// - Throws: `DecodingError` for a key that is not known and for a value that none may have.
+    /// - Throws: `DecodingError` for an unknown key or an invalid value.
     public init(from decoder: any Decoder) throws {
       let known = CodingKeys.allCases.map(\.rawValue)
       let all = try decoder.container(keyedBy: AnyKey.self)
@@ -82,12 +86,57 @@ public struct WorkspaceSettings: Hashable, Sendable, Codable {
     }
   }
 
-  /// The settings with those of `patch` in their places.
+  /// The settings with those of `patch` applied.
   public func changed(by patch: Patch) -> WorkspaceSettings {
     var settings = self
     if let theme = patch.theme { settings.theme = theme }
     if let seen = patch.onboardingSeen { settings.onboardingSeen = seen }
     if let size = patch.penSize { settings.penSize = size }
     return settings
+  }
+}
+
+/// Settings (D-005).
+extension Workspace {
+  /// The settings; the defaults if nothing was set.
+  public func settings() async throws -> WorkspaceSettings {
+    try await read(.read) { db in try Self.settings(in: db) }
+  }
+
+  /// Changes some settings; the others stay as they are.
+  ///
+  /// - Returns: All settings.
+  @discardableResult
+  public func update(_ patch: WorkspaceSettings.Patch) async throws -> WorkspaceSettings {
+    try await write(.saveSettings) { db in
+      let settings = try Self.settings(in: db).changed(by: patch)
+      try Self.save(settings, in: db)
+      return settings
+    }
+  }
+
+  static func settings(in db: Database) throws -> WorkspaceSettings {
+    guard let text = try String.fetchOne(db, sql: "SELECT json FROM settings") else {
+      return WorkspaceSettings()
+    }
+    do {
+      return try JSONDocument.decode(WorkspaceSettings.self, from: Array(text.utf8))
+    } catch {
+      throw WorkspaceError.Reason.damaged("the settings cannot be read")
+    }
+  }
+
+  static func save(_ settings: WorkspaceSettings, in db: Database) throws {
+    guard WorkspaceSettings.penSizes.contains(settings.penSize) else {
+      throw WorkspaceError.Reason.invalidNumber("there is no pen of that size")
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    try db.execute(
+      sql:
+        """
+        INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json
+        """,
+      arguments: [String(decoding: try encoder.encode(settings), as: UTF8.self)])
   }
 }

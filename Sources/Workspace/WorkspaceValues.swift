@@ -7,7 +7,7 @@ public struct WorkspaceModel: Hashable, Sendable, Identifiable {
   public var id: String
   /// What the user calls it; no two models of a workspace have the same name.
   public var name: String
-  /// When it was made, to the millisecond.
+  /// When it was created, to the millisecond.
   public var created: Date
   /// When it was trained last; nil where it never was.
   public var lastTrained: Date?

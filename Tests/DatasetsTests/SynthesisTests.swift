@@ -64,7 +64,7 @@ struct SynthesisTests {
     }
   }
 
-  @Test("Thinning keeps the pen within the tolerance at every moment")
+  @Test("TimedSimplification keeps the pen within the tolerance at every moment")
   func thinning() throws {
     let snail = try #require(ShapeCatalog.kind(named: "snail"))
     for index in 0..<4 {
@@ -99,18 +99,21 @@ struct SynthesisTests {
     func bent(by height: Double) -> [Point] {
       [Point(x: 0, y: 0, t: 0), Point(x: 50, y: height, t: 50), Point(x: 100, y: 0, t: 100)]
     }
-    #expect(Thinning.thin(bent(by: 0.9), tolerance: 3).count == 2)
-    #expect(Thinning.thin(bent(by: 1.1), tolerance: 3).count == 3)
+    #expect(TimedSimplification.simplified(bent(by: 0.9), tolerance: 3).count == 2)
+    #expect(TimedSimplification.simplified(bent(by: 1.1), tolerance: 3).count == 3)
   }
 
-  @Test("Thinning a stroke of even speed along a line leaves its ends; a halt in it stays")
+  @Test(
+    "TimedSimplification a stroke of even speed along a line leaves its ends; a halt in it stays")
   func thinningByHand() {
     let even = (0...10).map { Point(x: Double($0) * 10, y: 0, t: Double($0) * 16) }
-    #expect(Thinning.thin(even, tolerance: 1) == [even[0], even[10]])
+    #expect(TimedSimplification.simplified(even, tolerance: 1) == [even[0], even[10]])
     // Half way the pen rests for 160 ms.
     let halting = even.map { Point(x: $0.x, y: $0.y, t: ($0.t ?? 0) + ($0.x > 50 ? 160 : 0)) }
     #expect(
-      Thinning.thin(halting, tolerance: 1) == [halting[0], halting[5], halting[6], halting[10]])
-    #expect(Thinning.thin([even[0]], tolerance: 1) == [even[0]])
+      TimedSimplification.simplified(halting, tolerance: 1) == [
+        halting[0], halting[5], halting[6], halting[10],
+      ])
+    #expect(TimedSimplification.simplified([even[0]], tolerance: 1) == [even[0]])
   }
 }

@@ -123,7 +123,7 @@ struct SynthesisVarietyTests {
         var (atTurns, elsewhere) = ([Double](), [Double]())
         for index in 3..<(points.count - 3) {
           let (a, b, c) = (points[index - 3], points[index], points[index + 3])
-          let turn = Trace.turn(at(a.x, a.y), at(b.x, b.y), at(c.x, c.y))
+          let turn = PenTrack.turn(at(a.x, a.y), at(b.x, b.y), at(c.x, c.y))
           let speed = try (a.distance(to: b) + b.distance(to: c)) / (time(c) - time(a))
           if turn > 50 { atTurns.append(speed) } else if turn < 10 { elsewhere.append(speed) }
         }

@@ -74,7 +74,7 @@ package enum Samples {
 
   // MARK: Models
 
-  /// A model with a picture and class means; one with strokes beside it, two backgrounds, and an
+  /// A model with a picture and class means; one with strokes beside it, two priors, and an
   /// adaptation.
   package static func models() throws -> [[UInt8]] { try storedModels.get() }
 
@@ -91,7 +91,7 @@ package enum Samples {
     try teach(&plain)
     let both = try Embedding([picture, strokes])
     var statistics = Recognizer(
-      embedding: both, backgrounds: try ["north", "south"].map { try background($0, of: both) },
+      embedding: both, priors: try ["north", "south"].map { try prior($0, of: both) },
       head: .twoCovariance, provenance: provenance)
     try teach(&statistics)
     let files = try [plain, statistics].map { model in
@@ -129,7 +129,7 @@ package enum Samples {
         ]), using: &generator)
   }
 
-  private static func background(_ name: String, of embedding: Embedding) throws -> Background {
+  private static func prior(_ name: String, of embedding: Embedding) throws -> PLDAPrior {
     var generator = SeededGenerator(seed: 5)
     let (classes, dimension) = ((0..<24).map { $0 / 4 }, embedding.dimension)
     let centers = (0..<(6 * dimension)).map { _ in generator.normal(deviation: 0.4) }
@@ -139,7 +139,7 @@ package enum Samples {
       }
     }
     let model = try TwoCovarianceModel(fittedTo: vectors, dimension: dimension, classes: classes)
-    return Background(
+    return PLDAPrior(
       named: name, model: model,
       calibration: try Calibration(
         of: model, vectors: vectors, classes: classes, questions: 50, seed: 1))

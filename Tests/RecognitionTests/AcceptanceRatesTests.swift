@@ -16,7 +16,7 @@ struct AcceptanceRatesTests {
     let network = try NetworkForTests.residual(recipe, using: &generator)
     var recognizer = Recognizer(
       embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network)]),
-      background: try await AcceptanceTests.background.value, head: .twoCovariance,
+      prior: try await AcceptanceTests.prior.value, head: .twoCovariance,
       provenance: Doodles.provenance())
     let drawn = world.draw(labels: 2 * labels, perLabel: shots + asked, using: &generator)
     func rows(_ isWanted: (_ label: Int, _ number: Int) -> Bool) -> [Int] {
@@ -84,7 +84,7 @@ struct AcceptanceRatesTests {
       let vectors = [Float](repeating: 0, count: labels.count * model.memory.dimension)
       var recognizer = Recognizer(
         embedding: model.embedding, trained: ClassVectors(labels: labels, vectors: vectors),
-        background: model.memory.background, head: .twoCovariance,
+        prior: model.memory.prior, head: .twoCovariance,
         provenance: Doodles.provenance())
       recognizer.update(with: model.memory.samples, vectors: model.memory.vectors)
       return recognizer.acceptanceRates()

@@ -8,15 +8,15 @@ import Testing
 struct AcceptanceTests {
   /// A world like a real embedding's: a few strong directions and many weak ones.
   static let world = GaussianWorld(between: (0..<8).map { 12 / Double(1 + $0) }, seed: 11)
-  static let background = Task {
-    try world.background(calibrating: 2000, perCalibrating: 7, questions: 6000, seed: 21)
+  static let prior = Task {
+    try world.prior(calibrating: 2000, perCalibrating: 7, questions: 6000, seed: 21)
   }
 
   /// Teaches tasks of new labels and asks for drawings of them.
   ///
   /// - Returns: The typicalities of all answers.
   private func typicalities(
-    labels: Int, shots: Int, tasks: Int, background: Background, seed: UInt64
+    labels: Int, shots: Int, tasks: Int, prior: PLDAPrior, seed: UInt64
   ) -> [Double] {
     var generator = SeededGenerator(seed: seed, stream: labels, shots)
     let (world, dimension) = (Self.world, Self.world.dimension)
@@ -29,7 +29,7 @@ struct AcceptanceTests {
       func row(_ index: Int) -> [Float] {
         Array(drawn.vectors[(index * dimension)..<((index + 1) * dimension)])
       }
-      var memory = SampleMemory(dimension: dimension, background: background)
+      var memory = SampleMemory(dimension: dimension, prior: prior)
       memory.insert(
         rows(true).map {
           TaughtSample(id: "\($0)", label: "\(drawn.classes[$0])", digest: "\($0)")
@@ -49,7 +49,7 @@ struct AcceptanceTests {
   func coverage(labels: Int, shots: Int) async throws {
     let found = typicalities(
       labels: labels, shots: shots, tasks: max(400, 4000 / labels),
-      background: try await Self.background.value, seed: 100)
+      prior: try await Self.prior.value, seed: 100)
     for rate in [0.02, 0.05, 0.1, 0.2] {
       let refused = Double(found.count { $0 < rate }) / Double(found.count)
       #expect(abs(refused - rate) < 0.02, "\(labels) labels, \(shots) shots, seed 100")

@@ -49,7 +49,7 @@ struct AdaptationTests {
     let network = try NetworkForTests.residual(Self.recipe, using: &generator)
     var recognizer = Recognizer(
       embedding: try Embedding([EmbeddingMember(view: Self.recipe.view, network: network)]),
-      background: try await AcceptanceTests.background.value, head: .twoCovariance,
+      prior: try await AcceptanceTests.prior.value, head: .twoCovariance,
       provenance: Doodles.provenance())
     let drawn = user.draw(labels: labels, perLabel: shots + asked, using: &generator)
     let isTaught = { $0 % (shots + asked) < shots }
@@ -85,7 +85,7 @@ struct AdaptationTests {
 
   @Test("The adapted model's coordinates make the posterior covariance the identity")
   func whitens() async throws {
-    let model = try await AcceptanceTests.background.value.model
+    let model = try await AcceptanceTests.prior.value.model
     var generator = SeededGenerator(seed: 4)
     let groups = User.own.draw(labels: 5, perLabel: 8, using: &generator).map { model.project($0) }
     let byLabel = (0..<5).map { Array(groups[($0 * 8)..<($0 * 8 + 8)]) }
@@ -278,17 +278,17 @@ struct AdaptationTests {
     }
     var plain = try Doodles.untaught(.twoCovariance)
     try await plain.update(with: Doodles.set(4))
-    #expect(try outcome(plain) == .noBackground)
+    #expect(try outcome(plain) == .noPrior)
   }
 
   @Test("Samples that trained the embedding lie too close together to adapt to")
   func fitted() async throws {
     let world = GaussianWorld(between: (0..<8).map { 12 / Double(1 + $0) }, seed: 1)
-    let background = Background(
-      model: try world.background(labels: 40, calibrating: 10, questions: 20, seed: 1).model)
+    let prior = PLDAPrior(
+      model: try world.prior(labels: 40, calibrating: 10, questions: 20, seed: 1).model)
     let drawings = Doodles.set(6)
     var recognizer = try Doodles.untaught(
-      .twoCovariance, background: background, fittedTo: Array(drawings))
+      .twoCovariance, prior: prior, fittedTo: Array(drawings))
     try await recognizer.update(with: drawings)
     #expect(try recognizer.adapt().outcome == .tooFewSamples)
   }
@@ -372,7 +372,7 @@ struct AdaptationTests {
     for label in recognizer.labels.dropFirst() { try recognizer.forget(label: label) }
     #expect(recognizer.memory.adaptation == nil)
     #expect(
-      recognizer.memory.scores.model == recognizer.memory.background?.model, "as the base says")
+      recognizer.memory.scores.model == recognizer.memory.prior?.model, "as the base says")
   }
 
   @Test("A sample taught again under another label no longer counts for the first one's spread")

@@ -73,7 +73,7 @@ struct CalibrationTests {
     let world = GaussianWorld(between: [20, 8, 3, 1], seed: 3)
     func calibration(_ seed: UInt64) throws -> Calibration {
       try #require(
-        world.background(labels: 100, calibrating: 40, questions: 200, seed: seed).calibration)
+        world.prior(labels: 100, calibrating: 40, questions: 200, seed: seed).calibration)
     }
     let first = try calibration(1)
     #expect(try calibration(1) == first)

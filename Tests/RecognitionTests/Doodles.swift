@@ -52,7 +52,7 @@ enum Doodles {
 
   /// A recognizer that was taught nothing, on an embedding with random weights: fine for exactness.
   static func untaught(
-    _ head: HeadConfiguration = .classMeans, background: Background? = nil,
+    _ head: HeadConfiguration = .classMeans, prior: PLDAPrior? = nil,
     fittedTo drawings: [Drawing] = []
   ) throws -> Recognizer {
     var generator = SeededGenerator(seed: 3)
@@ -64,7 +64,7 @@ enum Doodles {
         labels: labels, vectors: [Float](repeating: 0, count: labels.count * recipe.dimension))
     return Recognizer(
       embedding: try Embedding([EmbeddingMember(view: recipe.view, network: network)]),
-      trained: trained.fitted(to: drawings), background: background, head: head,
+      trained: trained.fitted(to: drawings), prior: prior, head: head,
       provenance: provenance())
   }
 }

@@ -65,11 +65,11 @@ struct HostileModelTests {
     }
   }
 
-  /// A background with numbers that are found again in the file.
-  private static let background = Result {
+  /// A prior with numbers that are found again in the file.
+  private static let prior = Result {
     let cells = Calibration.labelCounts.count * Calibration.shotCounts.count
     let quantiles = (0..<cells).flatMap { _ in (0...100).map { Float($0) } }
-    return Background(
+    return PLDAPrior(
       model: try TwoCovarianceModel(
         mean: [Float](repeating: 0.0625, count: 8),
         projection: (0..<16).map { Float($0) + 0.15625 }, betweenVariances: [3.375, 1.265625]),
@@ -79,24 +79,24 @@ struct HostileModelTests {
   }
 
   @Test(
-    "A background or calibration whose numbers make no sense is refused",
+    "A prior or calibration whose numbers make no sense is refused",
     arguments: [
-      ([3.375, 1.265625], [3.375, -1.265625], "a number of its background"),
-      ([3.375, 1.265625], [.nan, 1.265625], "a number of its background"),
-      ([14.15625, 15.15625], [.infinity, 15.15625], "a number of its background"),
-      ([14.15625, 15.15625], [14.15625, 3e38], "a number of its background"),
-      ([0.0625, 0.0625, 0.0625], [0.0625, 3e38, 0.0625], "a number of its background"),
+      ([3.375, 1.265625], [3.375, -1.265625], "a number of its prior"),
+      ([3.375, 1.265625], [.nan, 1.265625], "a number of its prior"),
+      ([14.15625, 15.15625], [.infinity, 15.15625], "a number of its prior"),
+      ([14.15625, 15.15625], [14.15625, 3e38], "a number of its prior"),
+      ([0.0625, 0.0625, 0.0625], [0.0625, 3e38, 0.0625], "a number of its prior"),
       ([2.6875, 3.6875], [0, 3.6875], "temperatures"),
       ([2.6875, 3.6875], [1e-30, 3.6875], "temperatures"),
       ([2.6875, 3.6875], [2.6875, .nan], "temperatures"),
       ([55, 56, 57], [55, 12, 57], "quantiles"), ([55, 56, 57], [55, .nan, 57], "quantiles"),
     ] as [([Float], [Float], String)])
-  func background(old: [Float], new: [Float], complaint: String) throws {
+  func prior(old: [Float], new: [Float], complaint: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("m")
     try ModelFile.write(
-      Doodles.untaught(.twoCovariance, background: try Self.background.get()), to: path)
-    #expect(try ModelFile.read(path).memory.background == Self.background.get())
+      Doodles.untaught(.twoCovariance, prior: try Self.prior.get()), to: path)
+    #expect(try ModelFile.read(path).memory.prior == Self.prior.get())
     var payload = Array(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
     let start = try #require(payload.indices.first { payload[$0...].starts(with: bytes(old)) })
     payload.replaceSubrange(start..<(start + 4 * new.count), with: bytes(new))
@@ -106,16 +106,16 @@ struct HostileModelTests {
   }
 
   @Test(
-    "Backgrounds that are several must have names of their own and all their directions",
+    "Priors that are several must have names of their own and all their directions",
     arguments: [
       ("northnorth", [Float](), "names make no sense"), (nil, [0, 0], "not all different"),
-      (nil, [.nan, 5.71875], "a number of its background"),
+      (nil, [.nan, 5.71875], "a number of its prior"),
     ] as [(String?, [Float], String)])
-  func backgrounds(newNames: String?, rest: [Float], complaint: String) throws {
+  func priors(newNames: String?, rest: [Float], complaint: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("m")
-    func background(_ name: String) throws -> Background {
-      Background(
+    func prior(_ name: String) throws -> PLDAPrior {
+      PLDAPrior(
         named: name,
         model: try TwoCovarianceModel(
           mean: [Float](repeating: 0, count: 8),
@@ -126,10 +126,10 @@ struct HostileModelTests {
     let embedding = try Doodles.untaught().embedding
     try ModelFile.write(
       Recognizer(
-        embedding: embedding, backgrounds: try ["north", "south"].map(background),
+        embedding: embedding, priors: try ["north", "south"].map(prior),
         head: .twoCovariance,
         provenance: Doodles.provenance()), to: path)
-    #expect(try ModelFile.read(path).memory.backgrounds.map(\.name) == ["north", "south"])
+    #expect(try ModelFile.read(path).memory.priors.map(\.name) == ["north", "south"])
     var payload = Data(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
     func replace(_ old: [UInt8], _ new: [UInt8]) throws {
       payload.replaceSubrange(try #require(payload.firstRange(of: Data(old))), with: new)

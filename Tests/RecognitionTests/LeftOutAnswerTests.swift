@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Answers about samples that are left out")
 struct LeftOutAnswerTests {
-  /// A small model with a background, taught doodles, one of them twice under two ids, one label
+  /// A small model with a prior, taught doodles, one of them twice under two ids, one label
   /// with a single drawing.
   private func taught(adapted: Bool) async throws -> Recognizer {
     let plain = try Doodles.untaught(.twoCovariance)
-    let background = try await Background(
+    let prior = try await PLDAPrior(
       of: plain.embedding, base: Doodles.set(8, seed: 5), fresh: Doodles.set(8, seed: 6), seed: 1)
-    var recognizer = try Doodles.untaught(.twoCovariance, background: background)
+    var recognizer = try Doodles.untaught(.twoCovariance, prior: prior)
     var twin = Doodles.drawing("cross", 0)
     twin.id = "twin"
     var lone = Doodles.drawing("zigzag", 9)

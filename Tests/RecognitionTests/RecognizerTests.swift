@@ -240,15 +240,15 @@ struct ModelFileTests {
     }
   }
 
-  @Test("A model with a background reads back the same, and so does its policy")
-  func background() async throws {
+  @Test("A model with a prior reads back the same, and so does its policy")
+  func prior() async throws {
     let folder = try TemporaryFolder()
     let embedding = try Doodles.untaught().embedding
-    let background = try await Background(
+    let prior = try await PLDAPrior(
       of: embedding, base: Doodles.set(6, seed: 4), fresh: Doodles.set(5, seed: 5), seed: 1)
-    #expect(background.calibration != nil)
+    #expect(prior.calibration != nil)
     var recognizer = try Doodles.untaught(
-      .twoCovariance, background: background, fittedTo: Doodles.set(3))
+      .twoCovariance, prior: prior, fittedTo: Doodles.set(3))
     recognizer.policy = DecisionPolicy(refusalRate: 0.125)
     try await recognizer.update(with: Doodles.set(4))
     try ModelFile.write(recognizer, to: folder.file("a"))
@@ -258,12 +258,12 @@ struct ModelFileTests {
     for drawing in Doodles.set(3, seed: 8) {
       #expect(try copy.classify(drawing) == recognizer.classify(drawing))
     }
-    // Without drawings that trained nothing there is a background but no calibration.
-    let plain = try await Background(
+    // Without drawings that trained nothing there is a prior but no calibration.
+    let plain = try await PLDAPrior(
       of: embedding, base: Doodles.set(6, seed: 4), fresh: [], seed: 1)
     #expect(plain.calibration == nil)
     await #expect(throws: ModelError.self) {
-      try await Background(of: embedding, base: Doodles.set(1), fresh: [], seed: 1)
+      try await PLDAPrior(of: embedding, base: Doodles.set(1), fresh: [], seed: 1)
     }
   }
 

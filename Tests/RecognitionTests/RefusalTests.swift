@@ -59,7 +59,7 @@ struct RefusalTests {
     let network = try NetworkForTests.residual(Self.recipe, using: &generator)
     var recognizer = Recognizer(
       embedding: try Embedding([EmbeddingMember(view: Self.recipe.view, network: network)]),
-      background: try await AcceptanceTests.background.value, head: .twoCovariance,
+      prior: try await AcceptanceTests.prior.value, head: .twoCovariance,
       provenance: Doodles.provenance())
     let drawn = world.draw(labels: labels, perLabel: shots + 1, using: &generator)
     let dimension = world.dimension

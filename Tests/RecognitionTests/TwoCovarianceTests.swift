@@ -14,7 +14,7 @@ struct TwoCovarianceTests {
 
   private func memory(_ model: TwoCovarianceModel, _ vectors: [(String, [Float])]) -> SampleMemory {
     var memory = SampleMemory(
-      dimension: model.dimension, background: Background(model: model))
+      dimension: model.dimension, prior: PLDAPrior(model: model))
     for (index, (label, vector)) in vectors.enumerated() {
       memory.insert(
         [TaughtSample(id: "\(index)", label: label, digest: "\(index)")], vectors: vector)
@@ -178,7 +178,7 @@ struct TwoCovarianceTests {
     }
   }
 
-  @Test("Without a background, near is still likelier than far")
+  @Test("Without a prior, near is still likelier than far")
   func isotropic() {
     let samples = SyntheticSamples(labels: 5, perLabel: 4, dimension: 24, seed: 3)
     let memory = samples.memory
@@ -194,10 +194,10 @@ struct TwoCovarianceTests {
   func leftOut(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let world = GaussianWorld(between: [20, 6, 2, 0.5], seed: seed)
-    let background = try world.background(
+    let prior = try world.prior(
       labels: 50, calibrating: 20, questions: 50, seed: seed)
     let taught = world.draw(labels: 4, perLabel: 3, using: &generator)
-    var memory = SampleMemory(dimension: 4, background: background)
+    var memory = SampleMemory(dimension: 4, prior: prior)
     memory.insert(
       taught.classes.enumerated().map {
         TaughtSample(id: "\($0)", label: "\($1)", digest: "\($0)")

@@ -49,18 +49,18 @@ struct GaussianWorld {
     }
   }
 
-  /// The background learned from many labels of this world.
-  func background(
+  /// The prior learned from many labels of this world.
+  func prior(
     labels: Int = 300, perLabel: Int = 8, calibrating: Int = 80, perCalibrating: Int = 26,
     questions: Int = 1500,
     seed: UInt64
-  ) throws -> Background {
+  ) throws -> PLDAPrior {
     var generator = SeededGenerator(seed: seed)
     let base = draw(labels: labels, perLabel: perLabel, using: &generator)
     let model = try TwoCovarianceModel(
       fittedTo: base.vectors, dimension: dimension, classes: base.classes, shrinkage: 0)
     let fresh = draw(labels: calibrating, perLabel: perCalibrating, using: &generator)
-    return Background(
+    return PLDAPrior(
       model: model,
       calibration: try Calibration(
         of: model, vectors: fresh.vectors, classes: fresh.classes, questions: questions, seed: seed)

@@ -169,8 +169,8 @@ struct SegmenterTests {
     var history = StrokeHistory(reach: 64)
     var heard: [Bool] = []
     for start in [0.0, 1000, 200] + (1...9).map({ 200 + 1000 * Double($0) }) {
-      let trace = try #require(Trace(line([(0, 0), (50, 0)], from: start)))
-      heard.append(history.add(trace).pause != nil)
+      let summary = try #require(StrokeSummary(line([(0, 0), (50, 0)], from: start)))
+      heard.append(history.add(summary).pause != nil)
     }
     #expect(heard == [false, true] + [Bool](repeating: false, count: 8) + [true, true])
   }

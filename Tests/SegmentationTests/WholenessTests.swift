@@ -15,12 +15,12 @@ struct WholenessTests {
   /// alone.
   private func squares(_ count: Int, seed: UInt64) -> GroupExamples {
     var generator = SeededGenerator(seed: seed)
-    var (canvases, examples): ([InkInSight], [GroupExamples.Example]) = ([], [])
+    var (canvases, examples): ([VisibleInk], [GroupExamples.Example]) = ([], [])
     for canvas in 0..<count {
       let (x, y) = (generator.uniform(0...500), generator.uniform(0...500))
       let side = generator.uniform(30...120)
       let corners = [(x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y)]
-      var ink = InkInSight()
+      var ink = VisibleInk()
       for edge in 0..<4 {
         let stroke = line([corners[edge], corners[edge + 1]], from: nil)
         if let box = BoundingBox(stroke.points) { ink.add(stroke, box, at: edge) }
@@ -70,7 +70,7 @@ struct WholenessTests {
     "A group's picture shows its strokes and, apart, the near ones drawn before its last one"
   )
   func sight() throws {
-    var ink = InkInSight()
+    var ink = VisibleInk()
     let boxes = [
       BoundingBox(x: 0, y: 0, width: 10, height: 10),
       BoundingBox(x: 12, y: 0, width: 3, height: 10),

@@ -182,7 +182,7 @@ struct AskingTests {
     for rate in [0.0, 0.3] {
       try await studio.workspace.changeModel(model, refusalRate: rate)
       let recognizer = try await studio.workspace.snapshot(of: model).recognizer
-      let previews = try await studio.house.previews.drawings(of: model)
+      let previews = try await studio.services.previews.drawings(of: model)
       #expect(previews.count == 10)
       for preview in previews {
         var rest = recognizer

@@ -33,7 +33,7 @@ struct DescriptionTests {
 
   @Test("It has every method and path of the server, and no others")
   func paths() async throws {
-    let served = try await TestStudio().house.endpoints.map { "\($0.method) /api\($0.path)" }
+    let served = try await TestStudio().services.endpoints.map { "\($0.method) /api\($0.path)" }
     let described = try described()
     #expect(Set(served).count == served.count)
     #expect(described.symmetricDifference(served).sorted() == [])
@@ -85,7 +85,7 @@ struct DescriptionTests {
       try check(try await page.get(path + "/samples")["samples", 0], "Sample")
       let train = try await page.post(path + "/train")
       try check(train["training"], "Training")
-      await studio.house.trainer.wait()
+      await studio.services.trainer.wait()
       try check(try await page.get(path + "/report")[], "TrainingReport")
       let explain = Shapes.body("ring").dropLast() + #","explain":true}"#
       let asked = try await page.post(path + "/classify", String(explain))

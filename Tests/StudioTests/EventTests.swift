@@ -45,7 +45,7 @@ struct EventTests {
   /// Lets somebody listen to the playground `p`.
   private func listen(to studio: TestStudio) async throws -> (Heard, EventListener) {
     let listener = EventListener()
-    try await studio.house.playgrounds.find("p").join(listener)
+    try await studio.services.playgrounds.find("p").join(listener)
     return (Heard(listener), listener)
   }
 
@@ -113,7 +113,7 @@ struct EventTests {
     let studio = try await TestStudio()
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
-      let playground = try await studio.house.playgrounds.find("p")
+      let playground = try await studio.services.playgrounds.find("p")
       let path = "/api/playgrounds/p/actions"
       #expect(await !playground.isWaiting)
       _ = try await page.post(path, strokeBody("ring", from: 0))
@@ -136,7 +136,7 @@ struct EventTests {
   func changes() async throws {
     let studio = try await TestStudio()
     let listener = EventListener()
-    #expect(studio.house.hub.join(listener))
+    #expect(studio.services.hub.join(listener))
     let heard = Heard(listener)
     try await studio.test { page in
       let model = try await page.model
@@ -161,7 +161,7 @@ struct EventTests {
   func training() async throws {
     let studio = try await TestStudio()
     let listener = EventListener()
-    #expect(studio.house.hub.join(listener))
+    #expect(studio.services.hub.join(listener))
     let heard = Heard(listener)
     try await studio.test { page in
       let model = try await page.model
@@ -172,7 +172,7 @@ struct EventTests {
         }
       }
       #expect(try await page.post("/api/models/\(model)/train").status == 202)
-      await studio.house.trainer.wait()
+      await studio.services.trainer.wait()
       try await eventually("it is told") { await heard.names.contains("trained") }
       let names = await heard.names.filter { $0 != "changed" }
       #expect(names.first == "training" && names.last == "trained")
@@ -204,11 +204,11 @@ struct EventTests {
     let studio = try await TestStudio()
     let (cuts, cut) = AsyncStream.makeStream(of: Void.self)
     let slow = EventListener(waiting: 1000) { cut.finish() }
-    #expect(studio.house.hub.join(slow))
+    #expect(studio.services.hub.join(slow))
     // What waits when another event comes is counted, so one of any length gets through.
-    studio.house.hub.send("long", String(repeating: "a", count: 900))
-    studio.house.hub.send("longer", String(repeating: "b", count: 90_000))
-    studio.house.hub.send("one too many", "c")
+    studio.services.hub.send("long", String(repeating: "a", count: 900))
+    studio.services.hub.send("longer", String(repeating: "b", count: 90_000))
+    studio.services.hub.send("one too many", "c")
     for await _ in cuts {}
     var count = 0
     try await slow.forEach { _ in count += 1 }
@@ -227,15 +227,15 @@ struct EventTests {
   func many() async throws {
     let studio = try await TestStudio { $0.listeners = 2 }
     let listeners = (0..<2).map { _ in EventListener() }
-    for listener in listeners { #expect(studio.house.hub.join(listener)) }
-    #expect(!studio.house.hub.join(EventListener()))
+    for listener in listeners { #expect(studio.services.hub.join(listener)) }
+    #expect(!studio.services.hub.join(EventListener()))
     try await studio.test { page in
       let refused = try await page.get("/api/events")
       #expect(refused.status == 503 && refused.code == "tooManyStreams")
     }
-    studio.house.hub.leave(listeners[0])
-    #expect(studio.house.hub.join(EventListener()))
-    #expect(studio.house.hub.count == 2)
+    studio.services.hub.leave(listeners[0])
+    #expect(studio.services.hub.join(EventListener()))
+    #expect(studio.services.hub.count == 2)
   }
 
   @Test("D-006: what a playground decides is told as a change of the history, once it is there")
@@ -243,7 +243,7 @@ struct EventTests {
     let studio = try await TestStudio()
     let model = try await studio.teach()
     let listener = EventListener()
-    #expect(studio.house.hub.join(listener))
+    #expect(studio.services.hub.join(listener))
     let heard = Heard(listener)
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
@@ -268,7 +268,7 @@ struct EventTests {
       let down = #"{"actions":[{"action":"begin","milliseconds":300,"pen":3}]}"#
       _ = try await page.post("/api/playgrounds/p/actions", down)
       try await eventually("it waits for the pen") { studio.time.sleeperCount == 0 }
-      try await studio.house.playgrounds.find("p").leave(leaving)
+      try await studio.services.playgrounds.find("p").leave(leaving)
       studio.time.advance(by: 8000)
       try await eventually("it is decided") {
         await heard.events.last?.text("event") == "recognized"

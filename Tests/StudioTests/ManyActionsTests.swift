@@ -82,7 +82,7 @@ struct ManyActionsTests {
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
       let listener = EventListener()
-      try await studio.house.playgrounds.find("p").join(listener)
+      try await studio.services.playgrounds.find("p").join(listener)
       let strokes = (0..<40).map { scribble($0, $0 == 0 ? 2000 : 2, from: Double($0) * 60) }
       let drawn = try await page.draw(body(strokes, now: 2400))
       #expect(drawn.count("events") == 1 && drawn.text("events", 0, "event") == "pending")
@@ -160,7 +160,7 @@ struct ManyActionsTests {
     try await studio.test { [requests] page in
       _ = try await page.post("/api/playgrounds", openBody)
       let listener = EventListener()
-      try await studio.house.playgrounds.find("p").join(listener)
+      try await studio.services.playgrounds.find("p").join(listener)
       for (body, takes) in requests {
         studio.time.advance(by: takes)
         #expect(try await page.post(path, body).status == 200)

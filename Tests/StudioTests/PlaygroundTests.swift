@@ -121,7 +121,7 @@ struct PlaygroundTests {
     try await studio.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
-      let playground = try await studio.house.playgrounds.find("p")
+      let playground = try await studio.services.playgrounds.find("p")
       func place(_ answer: Data) -> Int {
         answer.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
       }
@@ -153,11 +153,11 @@ struct PlaygroundTests {
       _ = try await page.post(path, strokeBody("zigzag", x: 300, from: 8000))
       #expect(try await page.get("/api/playgrounds/p").text("shapes", 1, "state") == "pending")
     }
-    let told = try await studio.house.playgrounds.find("p").answer()
+    let told = try await studio.services.playgrounds.find("p").answer()
     let before = try #require(JSONSerialization.jsonObject(with: told) as? [String: Any])
     let shape = try #require((before["shapes"] as? [[String: Any]])?.first)
     let x = try #require((shape["placement"] as? [String: Any])?["x"] as? Double)
-    await studio.house.close()
+    await studio.services.close()
     let again = try await TestStudio(again: studio)
     try await again.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
@@ -194,7 +194,7 @@ struct PlaygroundTests {
       _ = try await page.post("/api/playgrounds", openBody)
       _ = try await page.post("/api/playgrounds/p/actions", half(ring[..<11], now: 9110))
     }
-    await studio.house.close()
+    await studio.services.close()
     #expect(try await studio.workspace.playground("p").items.map(\.isUndecided) == [true])
     let again = try await TestStudio(again: studio)
     try await again.test { page in
@@ -219,7 +219,7 @@ struct PlaygroundTests {
       _ = try await page.post("/api/playgrounds", openBody)
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("zigzag", from: 0))
     }
-    await studio.house.close()
+    await studio.services.close()
     let again = try await TestStudio(again: studio)
     try await again.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
@@ -272,7 +272,7 @@ struct PlaygroundTests {
       _ = try await page.post("/api/playgrounds", openBody)
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("zigzag", from: 0))
     }
-    await studio.house.close()
+    await studio.services.close()
     let again = try await TestStudio(again: studio)
     try await again.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
@@ -298,7 +298,7 @@ struct PlaygroundTests {
       _ = try await page.post("/api/playgrounds", openBody)
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
     }
-    await studio.house.close()
+    await studio.services.close()
     let again = try await TestStudio(again: studio)
     try await again.teach()
     try await again.test { page in
@@ -386,7 +386,7 @@ struct PlaygroundTests {
       }
       _ = try await page.patch("/api/models/\(model)/labels/ring", #"{"label":"⭕"}"#)
       _ = try await page.post("/api/models/\(model)/train")
-      await studio.house.trainer.wait()
+      await studio.services.trainer.wait()
       _ = try await page.post(path, strokeBody("ring", x: 300, from: 8000))
       studio.time.advance(by: 8000)
       try await eventually("the second ring is decided") {
@@ -405,12 +405,12 @@ struct PlaygroundTests {
     let after = try await studio.workspace.snapshot(of: id)
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
-      let playground = try await studio.house.playgrounds.find("p")
+      let playground = try await studio.services.playgrounds.find("p")
       await playground.follow(after, asOf: 1000)
       await playground.follow(before, asOf: 999)
       await playground.adopt(before, size: .init(width: 600, height: 400), asOf: 998)
       let body = Array(strokeBody("ring", from: 0).utf8)
-      _ = try await playground.perform(ActionBatch(body, studio.house.input))
+      _ = try await playground.perform(ActionBatch(body, studio.services.input))
       studio.time.advance(by: 8000)
       try await eventually("it is a ring") { await playground.items.first?.label == "ring" }
     }
@@ -425,7 +425,7 @@ struct PlaygroundTests {
       _ = try await page.post(
         "/api/playgrounds", #"{"id":"p","model":"\#(model)","canvas":{"width":600,"height":400}}"#)
       let listener = EventListener()
-      try await studio.house.playgrounds.find("p").join(listener)
+      try await studio.services.playgrounds.find("p").join(listener)
       let ending = Task { try await listener.forEach { _ in } }
       // As another program would.
       _ = try await studio.workspace.deleteModel(model)
@@ -440,10 +440,10 @@ struct PlaygroundTests {
       #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
       // Here nobody needs to ask: it is known at once.
       let last = EventListener()
-      try await studio.house.playgrounds.find("p").join(last)
+      try await studio.services.playgrounds.find("p").join(last)
       _ = try await page.delete("/api/models/\(first)")
       try await last.forEach { _ in }
-      #expect(await studio.house.playgrounds.count == 0)
+      #expect(await studio.services.playgrounds.count == 0)
     }
   }
 
@@ -455,11 +455,11 @@ struct PlaygroundTests {
         #"{"id":"p\#(number)","canvas":{"width":600,"height":400}}"#
       }
       _ = try await page.post("/api/playgrounds", body(0))
-      _ = try await studio.house.playgrounds.use("p0") { playground in
+      _ = try await studio.services.playgrounds.use("p0") { playground in
         for number in 1..<6 { _ = try await page.post("/api/playgrounds", body(number)) }
-        try await eventually("the others left") { await studio.house.playgrounds.count == 2 }
+        try await eventually("the others left") { await studio.services.playgrounds.count == 2 }
         let stroke = Array(strokeBody("ring", from: 0).utf8)
-        _ = try await playground.perform(ActionBatch(stroke, studio.house.input))
+        _ = try await playground.perform(ActionBatch(stroke, studio.services.input))
         for number in 1..<6 { _ = try await page.get("/api/playgrounds/p\(number)") }
       }
       #expect(try await page.get("/api/playgrounds/p0").count("shapes") == 1)
@@ -505,7 +505,7 @@ struct PlaygroundTests {
             == "unrecognized"
         }
       }
-      try await eventually("only few are left") { await studio.house.playgrounds.count <= 3 }
+      try await eventually("only few are left") { await studio.services.playgrounds.count <= 3 }
       let first = try await page.get("/api/playgrounds/p0")
       let ring = Shapes.stroke("ring", 0)
       #expect(first.number("shapes", 0, "ink", 0, 0, 3) == ring.points[3].x)

@@ -116,7 +116,7 @@ struct SampleTests {
       #expect(started["training", "running"] as? Bool == true)
       let again = try await page.post("/api/models/\(model)/train")
       #expect(again.status == 409 && again.code == "alreadyTraining")
-      await studio.house.trainer.wait()
+      await studio.services.trainer.wait()
       let state = try await page.get("/api/state")
       #expect(state["training"] is NSNull)
       #expect(state.number("activeModel", "untrainedCount") == 0)

@@ -107,7 +107,7 @@ struct ServerTests {
         #expect(head.hasPrefix("HTTP/1.1 200 OK"))
         #expect(head.contains("Content-Type: text/event-stream"))
         #expect(head.contains("event: canvas\n"))
-        #expect(studio.house.hub.count == 1)
+        #expect(studio.services.hub.count == 1)
         let drawn = Line.request(
           "POST", "/api/playgrounds/p/actions", strokeBody("ring", from: 0))
         #expect(try await Line.status(port, drawn) == "HTTP/1.1 200 OK")
@@ -116,8 +116,8 @@ struct ServerTests {
         let decided = try await incoming.read(until: #""event":"recognized""#)
         #expect(decided.contains(#""label":"ring""#))
       }
-      try await eventually("the stream is left") { studio.house.hub.count == 0 }
-      let playground = try await studio.house.playgrounds.find("p")
+      try await eventually("the stream is left") { studio.services.hub.count == 0 }
+      let playground = try await studio.services.playgrounds.find("p")
       #expect(await playground.isIdle)
     }
   }
@@ -135,7 +135,7 @@ struct ServerTests {
             let listen = Line.request("GET", "/api/events?playground=p\(number)")
             try await Line.open(port, listen) { incoming in
               _ = try await incoming.read(until: "event: canvas\n")
-              try await eventually("all listen") { studio.house.hub.count == 6 }
+              try await eventually("all listen") { studio.services.hub.count == 6 }
               let drawn = Line.request(
                 "POST", "/api/playgrounds/p\(number)/actions", strokeBody("ring", from: 0))
               #expect(try await Line.status(port, drawn) == "HTTP/1.1 200 OK")
@@ -154,7 +154,7 @@ struct ServerTests {
         }
         try await group.waitForAll()
       }
-      try await eventually("they are left") { await studio.house.playgrounds.count <= 2 }
+      try await eventually("they are left") { await studio.services.playgrounds.count <= 2 }
     }
   }
 
@@ -167,8 +167,8 @@ struct ServerTests {
         let status = try await Line.status(port, Line.request("HEAD", path))
         #expect(status.hasPrefix("HTTP/1.1 405"), "\(status)")
       }
-      #expect(studio.house.hub.count == 0)
-      #expect(try await studio.house.playgrounds.find("p").isIdle)
+      #expect(studio.services.hub.count == 0)
+      #expect(try await studio.services.playgrounds.find("p").isIdle)
       let head = try await Line.open(
         port, Line.request("HEAD", "/app.js") + Line.request("HEAD", "/api/state")
       ) { try await $0.read(until: "HTTP/1.1 405") }
@@ -183,15 +183,15 @@ struct ServerTests {
       _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
       try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
         _ = try await incoming.read(until: "event: canvas\n")
-        #expect(studio.house.hub.count == 1)
+        #expect(studio.services.hub.count == 1)
         // More than what the system keeps for both sides.
         let event = String(repeating: "a", count: 100_000)
-        for _ in 0..<500 where studio.house.hub.count > 0 {
-          studio.house.hub.send("long", event)
+        for _ in 0..<500 where studio.services.hub.count > 0 {
+          studio.services.hub.send("long", event)
           try await Task.sleep(for: .milliseconds(1))
         }
-        try await eventually("it is cut off") { studio.house.hub.count == 0 }
-        #expect(try await studio.house.playgrounds.find("p").isIdle)
+        try await eventually("it is cut off") { studio.services.hub.count == 0 }
+        #expect(try await studio.services.playgrounds.find("p").isIdle)
       }
     }
   }
@@ -203,11 +203,11 @@ struct ServerTests {
     try await serve(studio) { port in
       _ = try await Line.status(port, Line.request("POST", "/api/playgrounds", openBody))
       for _ in 0..<5 {
-        _ = try await studio.house.trainer.start(model)
+        _ = try await studio.services.trainer.start(model)
         try await Line.open(port, Line.request("GET", "/api/events?playground=p")) { incoming in
-          await studio.house.trainer.wait()
-          try await eventually("it listens") { studio.house.hub.count == 1 }
-          studio.house.hub.send("last", "")
+          await studio.services.trainer.wait()
+          try await eventually("it listens") { studio.services.hub.count == 1 }
+          studio.services.hub.send("last", "")
           let text = try await incoming.read(until: "event: last\n")
           let names = text.matches(of: /event: (.+)/).map { String($0.1) }
           #expect(names.first == "canvas")
@@ -217,7 +217,7 @@ struct ServerTests {
             #expect(!names.contains("training"))
           }
         }
-        try await eventually("it has gone") { studio.house.hub.count == 0 }
+        try await eventually("it has gone") { studio.services.hub.count == 0 }
       }
     }
   }
@@ -235,7 +235,7 @@ struct ServerTests {
           return try await incoming.read(until: "no such text")
         }
       }
-      try await eventually("somebody listens") { studio.house.hub.count == 1 }
+      try await eventually("somebody listens") { studio.services.hub.count == 1 }
       return reading
     }
     // It came to its end: the text was not found, and there was no more.
@@ -356,7 +356,7 @@ struct ServerTests {
           }
         }
         #expect(try await Line.status(port, Line.request("GET", "/api/state")) == "HTTP/1.1 200 OK")
-        #expect(studio.house.hub.count == 1)
+        #expect(studio.services.hub.count == 1)
       }
     }
   }

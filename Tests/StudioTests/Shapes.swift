@@ -69,7 +69,7 @@ enum Shapes {
       training: drawings, validation: [], seed: 5, threads: 1)
     let recognizer = Recognizer(
       embedding: outcome.embedding,
-      background: try await Background(
+      prior: try await PLDAPrior(
         of: outcome.embedding, base: drawings, fresh: [], seed: 1),
       head: .twoCovariance,
       provenance: Provenance(

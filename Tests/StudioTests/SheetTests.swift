@@ -54,7 +54,7 @@ struct SheetTests {
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", phone)
       let listener = EventListener()
-      try await studio.house.playgrounds.find("p").join(listener)
+      try await studio.services.playgrounds.find("p").join(listener)
       let drawn = try await page.draw(body(400, 800, x: 100, from: 0))
       #expect(drawn.number("canvas", "width") == 400)
       studio.time.advance(by: 1000)
@@ -99,7 +99,7 @@ struct SheetTests {
           "recognized", "undone", "nothingToUndo",
         ])
       // It is kept, too.
-      await studio.house.close()
+      await studio.services.close()
       #expect(try await studio.workspace.playground("p").canvas == .init(width: 1200, height: 600))
     }
   }
@@ -229,7 +229,7 @@ struct SheetTests {
       _ = try await page.post(path, strokeBody("ring", from: 0))
       _ = try await page.post(path, action("begin", 1300))
       // A window that looks at it is closed: no pen of it stays down.
-      let live = try await studio.house.playgrounds.find("p")
+      let live = try await studio.services.playgrounds.find("p")
       let listener = EventListener()
       await live.join(listener)
       await live.leave(listener)
@@ -245,7 +245,7 @@ struct SheetTests {
   func long() async throws {
     let studio = try await TestStudio()
     let listener = EventListener()
-    #expect(studio.house.hub.join(listener))
+    #expect(studio.services.hub.join(listener))
     // Four times 15,000 points over each other, within a second.
     let columns = (0..<4).map { number in
       let places = (0..<15_000).map { step in (step * 7 + number) % 97 }
@@ -268,7 +268,7 @@ struct SheetTests {
       }
       #expect(try await page.get("/api/playgrounds/p").count("shapes") == 2)
     }
-    await studio.house.close()
+    await studio.services.close()
     // Nothing is said of a playground that was not kept.
     var told: [String] = []
     try await listener.forEach { told.append(Told(String(buffer: $0)).name) }
@@ -290,7 +290,7 @@ struct SheetTests {
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
       let listener = EventListener()
-      try await studio.house.playgrounds.find("p").join(listener)
+      try await studio.services.playgrounds.find("p").join(listener)
       _ = try await page.post(path, strokeBody("ring", from: 0))
       studio.time.advance(by: 9000)
       try await eventually("it is decided") {
@@ -329,7 +329,7 @@ struct SheetTests {
     let studio = try await TestStudio()
     let model = try await studio.teach()
     let listener = EventListener()
-    #expect(studio.house.hub.join(listener))
+    #expect(studio.services.hub.join(listener))
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
       for label in Shapes.labels {
@@ -347,7 +347,7 @@ struct SheetTests {
       #expect(try await page.get("/api/playgrounds/p").text("shapes", 0, "state") == "recognized")
 
       #expect(try await page.post("/api/models/\(model)/train").status == 202)
-      await studio.house.trainer.wait()
+      await studio.services.trainer.wait()
       let state = try await page.get("/api/state")
       #expect(state["activeModel", "lastTrained"] is NSNull)
       #expect(state.number("activeModel", "untrainedCount") == 0)

@@ -39,7 +39,7 @@ struct StrokeIDTests {
       }
       _ = try await page.post(path, body("zigzag", "a zigzag", x: 400, from: 16_000))
     }
-    await studio.house.close()
+    await studio.services.close()
     // Once more, and who looks only keeps what was kept. The folder goes with whoever goes first.
     var all = [studio]
     for _ in 0..<2 {
@@ -55,7 +55,7 @@ struct StrokeIDTests {
         #expect(opened["shapes", 0, "strokes"] as? [Int] == [0])
         #expect(opened["shapes", 2, "strokes"] as? [Int] == [1])
       }
-      await again.house.close()
+      await again.services.close()
     }
     withExtendedLifetime(all) {}
   }

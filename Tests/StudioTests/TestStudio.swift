@@ -51,12 +51,12 @@ final class TestStudio: Sendable {
       time: time.time, version: "test", limits: StudioLimits())
   }
 
-  var house: StudioHouse { studio.house }
+  var services: StudioServices { studio.services }
 
   /// Sends requests to the router, without a socket.
   func test<Value>(_ body: @Sendable (Browser) async throws -> Value) async throws -> Value {
     let client = try await RouteClient(studio.application(running: { _ in }))
-    return try await body(Browser(client: client, playgrounds: house.playgrounds))
+    return try await body(Browser(client: client, playgrounds: services.playgrounds))
   }
 
   /// Adds samples of both shapes, trains, and refuses nothing that is believed.

@@ -63,7 +63,7 @@ struct TransferTests {
     try await other.test { page in
       _ = try await page.send(.post, "/api/import", bytes: models, headers: binary)
       let listener = EventListener()
-      #expect(other.house.hub.join(listener))
+      #expect(other.services.hub.join(listener))
       let imported = try await page.send(.post, "/api/import", bytes: all, headers: binary)
       #expect(imported.count("added") == 0 && imported.count("unchanged") == 1)
       listener.finish()
@@ -126,7 +126,7 @@ struct TransferTests {
     #expect((mode as? NSNumber)?.intValue == 0o700)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
     try await studio.test { page in
-      try await studio.house.importTurn.take {
+      try await studio.services.importTurn.take {
         let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
         #expect(second.status == 503 && second.code == "busy")
         // Nobody has to look for another program.

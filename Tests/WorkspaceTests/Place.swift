@@ -151,7 +151,7 @@ enum Small {
     }
     return Recognizer(
       embedding: embedding,
-      background: try await Background(of: embedding, base: drawings, fresh: [], seed: 1),
+      prior: try await PLDAPrior(of: embedding, base: drawings, fresh: [], seed: 1),
       head: .twoCovariance,
       provenance: Provenance(
         software: "test", seed: seed, threads: 1, dataFingerprint: "", trainingDrawings: 0,

@@ -455,7 +455,7 @@ struct TrainTests {
   func releasedBase() throws {
     let base = try BaseModel.released.recognizer()
     #expect(base.labels.isEmpty)
-    #expect(base.memory.background != nil)
+    #expect(base.memory.prior != nil)
     #expect(try BaseModel.released.fingerprint().count == 64)
   }
 }

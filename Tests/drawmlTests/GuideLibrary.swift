@@ -25,11 +25,11 @@ func trainShapes(
     trainingDrawings: training.count, validationDrawings: validation.count,
     validationAccuracy: nil, recipes: [recipe])
   // How labels differ in general: with that, few drawings of a new one are enough.
-  let background = try await Background(
+  let prior = try await PLDAPrior(
     of: trained.embedding, base: training, fresh: validation, seed: 1, threads: 2)
   var recognizer = Recognizer(
     embedding: trained.embedding, trained: trained.trained.fitted(to: training),
-    background: background, head: .twoCovariance, provenance: provenance)
+    prior: prior, head: .twoCovariance, provenance: provenance)
 
   try await recognizer.update(with: training + validation, threads: 2)
   try ModelFile.write(recognizer, to: path)

@@ -38,7 +38,7 @@ struct FirstModel {
     )
     var recognizer = Recognizer(
       embedding: trained.embedding, trained: trained.trained.fitted(to: training),
-      background: try await Background(
+      prior: try await PLDAPrior(
         of: trained.embedding, base: training, fresh: validation, seed: 1, threads: 2),
       head: .classMeans,
       provenance: provenance(samples, split))

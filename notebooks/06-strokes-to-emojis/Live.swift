@@ -61,7 +61,7 @@ extension StrokesToEmojis {
       ]
     }
     let shown = Array(told.prefix(12))
-    let svg = SheetView.sheet(shown.count, columns: 3, width: 280, canvas: size) {
+    let svg = CanvasPanel.sheet(shown.count, columns: 3, width: 280, canvas: size) {
       view, index, svg in
       let moment = shown[index]
       view.frame(&svg, "\(seconds(moment.event.milliseconds)): \(text(moment.event))")
@@ -95,7 +95,7 @@ extension StrokesToEmojis {
   ) -> [Lane] {
     shapes.enumerated().map { number, shape in
       var lane = Lane(
-        name: "shape \(shape.id)", color: SheetView.color(number),
+        name: "shape \(shape.id)", color: CanvasPanel.color(number),
         bars: shape.strokes.map { span(strokes[$0]) })
       for moment in moments {
         guard let told = moment.event.shape, told.id == shape.id, !told.isPending else { continue }
@@ -103,7 +103,7 @@ extension StrokesToEmojis {
         let last = told.strokes.map { span(strokes[$0]).upperBound }.max() ?? time
         lane.waits.append(last...max(last, time))
         lane.marks.append(
-          (time, told.item?.label ?? "?", told.item == nil ? SheetView.warning : SVG.ink))
+          (time, told.item?.label ?? "?", told.item == nil ? CanvasPanel.warning : SVG.ink))
       }
       return lane
     }
@@ -193,7 +193,7 @@ extension StrokesToEmojis {
           ))
       }
     }
-    let svg = SheetView.sheet(panels.count, columns: 3, width: 280, canvas: size) {
+    let svg = CanvasPanel.sheet(panels.count, columns: 3, width: 280, canvas: size) {
       view, index, svg in
       let panel = panels[index]
       view.frame(&svg, panel.caption)
@@ -218,7 +218,7 @@ extension StrokesToEmojis {
       wide as it is long, a dot one of 3 % of the canvas, and none stands out over the edge.
       """
     )
-    let svg = SheetView.sheet(2, columns: 2, width: 440, canvas: size) { view, index, svg in
+    let svg = CanvasPanel.sheet(2, columns: 2, width: 440, canvas: size) { view, index, svg in
       guard index == 0 else {
         view.frame(&svg, "in their place: \(live.items.count) emojis")
         view.live(&svg, live.shapes, canvas.drawing.strokes)
@@ -238,7 +238,7 @@ extension StrokesToEmojis {
       ("wide", [(120, 130), (200, 175), (280, 130)]), ("a line", [(90, 150), (310, 150)]),
       ("a dot", [(200, 150)]), ("at the edge", [(300, 20), (396, 60), (340, 100)]),
     ]
-    let squares = SheetView.sheet(lines.count, columns: 4, width: 200, canvas: small) {
+    let squares = CanvasPanel.sheet(lines.count, columns: 4, width: 200, canvas: small) {
       view, index, svg in
       let stroke = Stroke(lines[index].points.map { Point(x: $0.0, y: $0.1) })
       guard let box = BoundingBox(stroke.points) else { return }
@@ -252,7 +252,7 @@ extension StrokesToEmojis {
 
   /// A shape's box, and the square of its emoji.
   private func show(
-    _ box: BoundingBox, _ placement: Placement?, in view: SheetView, _ svg: inout SVG
+    _ box: BoundingBox, _ placement: Placement?, in view: CanvasPanel, _ svg: inout SVG
   ) {
     view.outline(&svg, box, color: "#999999", slack: 0)
     guard let placement else { return }
@@ -282,7 +282,7 @@ extension StrokesToEmojis {
       loses one is pending again, an emoji gives its ink back. Clearing is undone as a whole.
       """
     )
-    let svg = SheetView.sheet(panels.count, columns: 3, width: 280, canvas: size) {
+    let svg = CanvasPanel.sheet(panels.count, columns: 3, width: 280, canvas: size) {
       view, index, svg in
       let panel = panels[index]
       view.frame(&svg, panel.0)

@@ -74,7 +74,7 @@ struct StrokesToEmojis {
         + "three."
     )
     let frames = min(8, strokes.count)
-    let svg = SheetView.sheet(frames, columns: 4, width: 220, canvas: size) { view, index, svg in
+    let svg = CanvasPanel.sheet(frames, columns: 4, width: 220, canvas: size) { view, index, svg in
       let (from, to) = (index * strokes.count / frames, (index + 1) * strokes.count / frames)
       view.frame(&svg, seconds(strokes[to - 1].points.last?.t ?? 0))
       view.ink(&svg, Array(strokes[..<from]), color: "#a0a0a0", thickness: 1.2)
@@ -99,7 +99,7 @@ struct StrokesToEmojis {
       timeline(
         canvas.shapes.enumerated().map { number, shape in
           Lane(
-            name: shape.label, color: SheetView.color(number),
+            name: shape.label, color: CanvasPanel.color(number),
             bars: shape.strokes.map { span(strokes[$0]) })
         }), as: "times",
       caption: "Time goes to the right. A bar is a stroke; a row is a shape as it was meant.")
@@ -199,7 +199,7 @@ struct StrokesToEmojis {
       + zip(["by pause", "by distance", "by both"], material.plain).map { name, plain in
         (name, plain.shapes(of: canvas.drawing.strokes))
       }
-    let svg = SheetView.sheet(4, columns: 2, width: 440, canvas: size) { view, index, svg in
+    let svg = CanvasPanel.sheet(4, columns: 2, width: 440, canvas: size) { view, index, svg in
       let (name, groups) = groupings[index]
       let whole = truth.count { groups.contains($0) }
       view.frame(
@@ -226,16 +226,16 @@ struct StrokesToEmojis {
 
   /// The ink of groups, each in a color, with boxes.
   private func show(
-    _ groups: [[Int]], of canvas: LabeledCanvas, in view: SheetView, _ svg: inout SVG
+    _ groups: [[Int]], of canvas: LabeledCanvas, in view: CanvasPanel, _ svg: inout SVG
   ) {
     let truth = Set(canvas.shapes.map(\.strokes))
     for (number, group) in groups.enumerated() {
       let ink = group.map { canvas.drawing.strokes[$0] }
-      view.ink(&svg, ink, color: SheetView.color(number))
+      view.ink(&svg, ink, color: CanvasPanel.color(number))
       guard let box = BoundingBox(ink.lazy.flatMap(\.points)) else { continue }
       let isWhole = truth.contains(group)
       view.outline(
-        &svg, box, color: isWhole ? "#bbbbbb" : SheetView.warning, isDashed: !isWhole,
+        &svg, box, color: isWhole ? "#bbbbbb" : CanvasPanel.warning, isDashed: !isWhole,
         thickness: isWhole ? 1 : 2)
     }
   }
@@ -305,7 +305,7 @@ struct StrokesToEmojis {
       unknowns that they are.
       """
     )
-    var svg = SheetView.sheet(1, columns: 1, width: 640, canvas: size, aside: 190) {
+    var svg = CanvasPanel.sheet(1, columns: 1, width: 640, canvas: size, aside: 190) {
       view, _, svg in
       view.frame(&svg, "\(whole) of \(truth.count) shapes are whole")
       show(segments.map(\.strokes), of: canvas, in: view, &svg)
@@ -316,7 +316,7 @@ struct StrokesToEmojis {
         segment.answer?.decision.isRecognized == true
         ? "\(best?.label ?? "") \(percent(best?.confidence ?? 0))" : "not recognized"
       let y = 40 + Double(number) * 26
-      svg.line([(672, y), (700, y)], color: SheetView.color(number), thickness: 3)
+      svg.line([(672, y), (700, y)], color: CanvasPanel.color(number), thickness: 3)
       svg.text(text, x: 710, y: y + 5, size: 14)
     }
     try page.show(svg, as: "shapes", caption: "What the segmenter makes of the sheet.")
@@ -424,7 +424,7 @@ struct StrokesToEmojis {
     }
     let shown = Array(wrong.prefix(6))
     let size = shown[0].canvas.drawing.canvas ?? .init(width: 1280, height: 960)
-    let svg = SheetView.sheet(shown.count, columns: 3, width: 280, canvas: size) {
+    let svg = CanvasPanel.sheet(shown.count, columns: 3, width: 280, canvas: size) {
       view, index, svg in
       let outcome = shown[index]
       let whole = outcome.isPerfect.count { $0 }

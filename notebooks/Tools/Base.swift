@@ -95,7 +95,7 @@ extension Setting {
       training: known.drawings, validation: [], seed: 1, threads: 2)
     return Recognizer(
       embedding: outcome.embedding,
-      background: try await Background(
+      prior: try await PLDAPrior(
         of: outcome.embedding, base: known.drawings, fresh: fresh.drawings, seed: 1, threads: 2),
       head: .twoCovariance,
       provenance: Provenance(

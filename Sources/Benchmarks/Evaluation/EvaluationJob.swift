@@ -114,7 +114,7 @@ extension HeadConfiguration {
   /// The head for a model that is taught few drawings: plda where the model knows how labels differ
   /// in general.
   package static func standard(for model: Recognizer) -> HeadConfiguration {
-    model.memory.background == nil ? .classMeans : .twoCovariance
+    model.memory.prior == nil ? .classMeans : .twoCovariance
   }
 
   /// The head as the command line names it.

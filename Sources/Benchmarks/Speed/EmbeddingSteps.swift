@@ -54,7 +54,7 @@ extension SpeedInputs {
   }
 
   /// One network of the embedding as it is used, with the buffers of one thread.
-  private struct Desk: Sendable {
+  private struct NetworkBuffers: Sendable {
     let network: PreparedNetwork
     let input: [Float]
     var output: [Float]
@@ -75,13 +75,13 @@ extension SpeedInputs {
   }
 
   /// The networks of one thread; their buffers stay where they are from run to run.
-  private final class Room: Sendable {
-    let desks: Mutex<[Desk]>
+  private final class ThreadBuffers: Sendable {
+    let networks: Mutex<[NetworkBuffers]>
 
-    init(_ desks: [Desk]) { self.desks = Mutex(desks) }
+    init(_ networks: [NetworkBuffers]) { self.networks = Mutex(networks) }
 
     func run() {
-      desks.withLock { desks in for index in desks.indices { desks[index].run() } }
+      networks.withLock { networks in for index in networks.indices { networks[index].run() } }
     }
   }
 
@@ -90,42 +90,43 @@ extension SpeedInputs {
   ) async throws -> PreparedStep {
     let embedding = try blankRecognizer().embedding
     let drawings = Array(try askedDrawings().prefix(count))
-    var rooms: [Room] = []
+    var threadBuffers: [ThreadBuffers] = []
     let share = (count + threads - 1) / threads
     for start in stride(from: 0, to: count, by: share) {
       let part = Array(drawings[start..<min(start + share, count)])
-      rooms.append(
-        Room(
+      threadBuffers.append(
+        ThreadBuffers(
           try embedding.members.map { member in
             let network = PreparedNetwork(member.network)
-            return Desk(
+            return NetworkBuffers(
               network: network, input: try Self.values(of: part, seenAs: member.view),
               output: [Float](repeating: 0, count: part.count * network.outputSize),
               workspace: InferenceWorkspace(for: network, capacity: together))
           }))
     }
-    let all = rooms
+    let all = threadBuffers
     return PreparedStep(count: count, operations: Self.operations(embedding, count)) {
       await time { await Self.run(all) }
     } record: {
       var record = SpeedRecord()
       await Self.run(all)
-      let desks = all.map { $0.desks.withLock { $0 } }
+      let networks = all.map { $0.networks.withLock { $0 } }
       for (number, member) in embedding.members.enumerated() {
         record.add(
-          "input\(number)", desks.flatMap { $0[number].input }, shape: [count] + member.view.shape)
+          "input\(number)", networks.flatMap { $0[number].input },
+          shape: [count] + member.view.shape)
         record.add(
-          "output\(number)", desks.flatMap { $0[number].output },
+          "output\(number)", networks.flatMap { $0[number].output },
           shape: [count, member.dimension])
       }
       return record
     }
   }
 
-  private static func run(_ rooms: [Room]) async {
-    guard rooms.count > 1 else { return rooms.forEach { $0.run() } }
+  private static func run(_ threadBuffers: [ThreadBuffers]) async {
+    guard threadBuffers.count > 1 else { return threadBuffers.forEach { $0.run() } }
     await withTaskGroup(of: Void.self) { group in
-      for room in rooms { group.addTask { room.run() } }
+      for buffers in threadBuffers { group.addTask { buffers.run() } }
     }
   }
 }

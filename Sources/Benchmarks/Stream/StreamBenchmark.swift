@@ -77,7 +77,7 @@ package struct StreamBenchmark: Sendable {
   }
 
   /// The buffers of one thread.
-  private struct Desk: Sendable {
+  private struct Buffers: Sendable {
     var text: [UInt8] = []
     var drawings: [Drawing] = []
     var pixels: [Float]
@@ -97,7 +97,7 @@ package struct StreamBenchmark: Sendable {
   package func run(_ progress: (StreamReport.Interval, _ done: Int) throws -> Void) async throws
     -> StreamReport
   {
-    let desks = Pool<Desk>()
+    let pool = Pool<Buffers>()
     var report = StreamReport(self)
     let start = ContinuousClock.now
     var (done, total) = (0, Work())
@@ -106,7 +106,7 @@ package struct StreamBenchmark: Sendable {
       try Task.checkCancellation()
       let end = min(count, done + interval)
       let begun = ContinuousClock.now
-      let work = try await run(done..<end, desks)
+      let work = try await run(done..<end, pool)
       let wall = (ContinuousClock.now - begun) / .seconds(1)
       let row = StreamReport.Interval(
         drawings: end, readAndDrawn: rate(work, \.wall),
@@ -148,19 +148,19 @@ package struct StreamBenchmark: Sendable {
   }
 
   /// The drawings of `range`, block by block, each thread taking the next one.
-  private func run(_ range: Range<Int>, _ desks: Pool<Desk>) async throws -> Work {
+  private func run(_ range: Range<Int>, _ pool: Pool<Buffers>) async throws -> Work {
     let board = Board(start: range.lowerBound)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<threads {
         group.addTask {
-          var desk = desks.take() ?? Desk(rasterizer, blockSize: blockSize)
+          var buffers = pool.take() ?? Buffers(rasterizer, blockSize: blockSize)
           while true {
             let start = board.next.add(blockSize, ordering: .relaxed).oldValue
             guard start < range.upperBound else { break }
-            let work = try block(start..<min(start + blockSize, range.upperBound), &desk)
+            let work = try block(start..<min(start + blockSize, range.upperBound), &buffers)
             board.blocks.withLock { $0[start] = work }
           }
-          desks.putBack(desk)
+          pool.putBack(buffers)
         }
       }
       try await group.waitForAll()
@@ -173,25 +173,25 @@ package struct StreamBenchmark: Sendable {
     }
   }
 
-  private func block(_ range: Range<Int>, _ desk: inout Desk) throws -> Work {
+  private func block(_ range: Range<Int>, _ buffers: inout Buffers) throws -> Work {
     var work = Work()
-    let made = timed(&work.making) { make(range, &desk.text) }
+    let made = timed(&work.making) { make(range, &buffers.text) }
     try timed(&work.reading) {
-      var reader = DrawingReader(lines: desk.text, named: "the stream")
-      desk.drawings.removeAll(keepingCapacity: true)
-      while let drawing = try reader.next() { desk.drawings.append(drawing) }
+      var reader = DrawingReader(lines: buffers.text, named: "the stream")
+      buffers.drawings.removeAll(keepingCapacity: true)
+      while let drawing = try reader.next() { buffers.drawings.append(drawing) }
     }
-    try timed(&work.drawing) { try draw(desk.drawings, &desk.pixels, &desk.scratch) }
-    let points = desk.drawings.reduce(0) { $0 + $1.pointCount }
-    guard desk.drawings.count == range.count, points == made else {
+    try timed(&work.drawing) { try draw(buffers.drawings, &buffers.pixels, &buffers.scratch) }
+    let points = buffers.drawings.reduce(0) { $0 + $1.pointCount }
+    guard buffers.drawings.count == range.count, points == made else {
       throw StreamError.lost(made: made, read: points)
     }
-    (work.drawings, work.points, work.bytes) = (range.count, points, desk.text.count)
-    work.checkedInk = desk.pixels[..<rasterizer.shape.reduce(1, *)].reduce(0) { $0 + Double($1) }
+    (work.drawings, work.points, work.bytes) = (range.count, points, buffers.text.count)
+    work.checkedInk = buffers.pixels[..<rasterizer.shape.reduce(1, *)].reduce(0) { $0 + Double($1) }
     return work
   }
 
-  /// The buffers apart: a span of one keeps the whole desk busy.
+  /// Takes each buffer by itself: a span of one member borrows the whole value.
   private func draw(
     _ drawings: [Drawing], _ pixels: inout [Float], _ scratch: inout Rasterizer.Scratch
   ) throws {

@@ -39,7 +39,7 @@ struct AdaptationSummary: Encodable, Equatable {
         "not adapted: that takes two labels or more with two samples or more that the embedding "
           + "was not trained on"
       ]
-    case .noBackground:
+    case .noPrior:
       ["not adapted: the base does not know how labels differ in general"]
     case .otherHead: ["not adapted: only the plda head adapts"]
     }

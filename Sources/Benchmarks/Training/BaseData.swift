@@ -43,27 +43,27 @@ struct BaseData: Sendable {
   ///
   /// - Throws: `ModelError.noStatistics` for a source with too few drawings, and what
   ///   `Embedding.vectors` throws.
-  func backgrounds(
+  func priors(
     of embedding: Embedding, by recipe: TrainingRecipe, seed: UInt64, threads: Int,
     _ progress: JobProgress
-  ) async throws -> [Background] {
-    var backgrounds: [Background] = []
+  ) async throws -> [PLDAPrior] {
+    var priors: [PLDAPrior] = []
     for source in recipe.sources where source.inStatistics {
       progress(.note("Learning how labels differ: \(source.name)"))
       let base = training[source.name]?.drawings ?? []
       if let fresh = validation[source.name] {
-        backgrounds.append(
-          try await Background(
+        priors.append(
+          try await PLDAPrior(
             named: source.name, of: embedding, base: base, fresh: fresh, seed: seed,
             threads: threads))
       } else {
-        backgrounds.append(
-          try await Background(
+        priors.append(
+          try await PLDAPrior(
             named: source.name, of: embedding, crossFitting: base,
             by: { Episodes.alphabet(ofLabel: $0) ?? $0 }, seed: seed, threads: threads))
       }
     }
-    return backgrounds
+    return priors
   }
 }
 

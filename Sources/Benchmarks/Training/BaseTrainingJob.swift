@@ -145,14 +145,14 @@ package struct BaseTrainingJob: Sendable {
       })
     let accuracy = try await tasks?.accuracy(of: embedding, threads: threads)
     let base = recipe.sources.flatMap { parts.training[$0.name]?.drawings ?? [] }
-    let backgrounds = try await parts.backgrounds(
+    let priors = try await parts.priors(
       of: embedding, by: recipe, seed: seed, threads: threads, progress)
     var recognizer = Recognizer(
       embedding: embedding,
       trained: teaches
         ? ClassVectors(joining: members.map(\.memory.trained), for: embedding).fitted(to: base)
         : ClassVectors(),
-      backgrounds: backgrounds, head: head, policy: policy ?? .standard,
+      priors: priors, head: head, policy: policy ?? .standard,
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
         dataFingerprint: sampler.fingerprint, trainingDrawings: sampler.count,

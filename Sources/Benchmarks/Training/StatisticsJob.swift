@@ -27,16 +27,22 @@ package struct StatisticsJob: Sendable {
   package struct Report: Encodable {
     var model: String
     var fingerprint: String
-    var backgrounds: [String]
+    var priors: [String]
     var heldOutLabels: HeldOutLabels
     var seed: UInt64
     var threads: Int
     var seconds: Double
     var modelBytes: Int
     var peakMemoryBytes: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case model, fingerprint
+      case priors = "backgrounds"
+      case heldOutLabels, seed, threads, seconds, modelBytes, peakMemoryBytes
+    }
   }
 
-  /// Writes the model with backgrounds learned from the drawings.
+  /// Writes the model with priors learned from the drawings.
   ///
   /// - Throws: `JobProblem` when the model was not trained by a recipe, when a label that it kept
   ///   out is not to be held out now, or one that trained it is.
@@ -67,7 +73,7 @@ package struct StatisticsJob: Sendable {
           + listed(flattering.sorted()))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
-    let backgrounds = try await parts.backgrounds(
+    let priors = try await parts.priors(
       of: old.embedding, by: recipe, seed: seed, threads: threads, progress)
     // What trained the embedding stays known, whatever the statistics are learned from now.
     let (known, learned) = (provenance.labels, parts.labels)
@@ -75,13 +81,13 @@ package struct StatisticsJob: Sendable {
       training: Set(learned.training + (known?.training ?? [])).sorted(),
       validation: Set(learned.validation + (known?.validation ?? [])).sorted())
     var new = Recognizer(
-      embedding: old.embedding, trained: old.memory.trained, backgrounds: backgrounds,
+      embedding: old.embedding, trained: old.memory.trained, priors: priors,
       head: old.head.configuration, policy: policy ?? old.policy, provenance: provenance)
     new.update(with: old.memory.samples, vectors: old.memory.vectors)
     let written = try ModelFile.write(new, to: output)
     return Report(
       model: output, fingerprint: written.fingerprint,
-      backgrounds: backgrounds.map(\.name), heldOutLabels: heldOut, seed: seed, threads: threads,
+      priors: priors.map(\.name), heldOutLabels: heldOut, seed: seed, threads: threads,
       seconds: (ContinuousClock.now - started) / .seconds(1),
       modelBytes: written.byteCount, peakMemoryBytes: Resources.peakMemoryBytes)
   }
@@ -92,7 +98,7 @@ extension StatisticsJob.Report {
   package var lines: [String] {
     [
       "\(model): the same embedding, and how labels differ among "
-        + backgrounds.joined(separator: " and ")
+        + priors.joined(separator: " and ")
     ]
       + runLines(
         seconds, threads: threads, peakMemoryBytes, modelBytes, seed: seed, data: nil,

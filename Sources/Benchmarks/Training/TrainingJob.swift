@@ -164,7 +164,7 @@ package struct TrainingJob: Sendable {
     }
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained.fitted(to: training.drawings),
-      background: try await background(outcome.embedding, training, validation),
+      prior: try await prior(outcome.embedding, training, validation),
       head: head(.linear(penalty: 1e-3)),
       provenance: Provenance(
         software: Version.text, seed: seed, threads: threads,
@@ -175,11 +175,11 @@ package struct TrainingJob: Sendable {
   }
 
   /// What the drawings tell of labels in general; nil where there are too few.
-  private func background(
+  private func prior(
     _ embedding: Embedding, _ training: SampleSet, _ validation: SampleSet
-  ) async throws -> Background? {
+  ) async throws -> PLDAPrior? {
     do {
-      return try await Background(
+      return try await PLDAPrior(
         of: embedding, base: training.drawings, fresh: validation.drawings, seed: seed,
         threads: threads)
     } catch ModelError.noStatistics {

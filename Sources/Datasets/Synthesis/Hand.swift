@@ -69,7 +69,7 @@ struct Hand {
 
   /// Draws the strokes of `sketch` in the order, from the ends and with the faults of this hand.
   ///
-  /// - Returns: Each stroke's points, about `Trace.step` apart, in the sketch's units.
+  /// - Returns: Each stroke's points, about `PenTrack.step` apart, in the sketch's units.
   func draw(_ sketch: Sketch, using generator: inout SeededGenerator) -> [[Vector]] {
     let strokes = ordered(sketch, using: &generator).map { draw($0, using: &generator) }
     let (c, s) = (cos(tilt * .pi / 180), sin(tilt * .pi / 180))
@@ -106,24 +106,24 @@ struct Hand {
     var (route, beyond) =
       path.isClosed ? opened(path, using: &generator) : (path.points, 0)
     if !path.isClosed, generator.chance(path.isSymmetric ? 0.5 : backwards) { route.reverse() }
-    var trace = Trace(route)
-    let length = trace.length
+    var track = PenTrack(route)
+    let length = track.length
     // Small details are drawn with small faults, though not in proportion.
     let scale = min(1, pow(length / 1.2, 0.75))
-    trace.misjudge(corners: carelessness, bow: bow, using: &generator)
+    track.misjudge(corners: carelessness, bow: bow, using: &generator)
     if path.isClosed {
       let miss = at(
         generator.normal(deviation: gap * scale), generator.normal(deviation: gap * scale))
-      let last = Double(trace.points.count - 1)
-      trace.move { index, place in
+      let last = Double(track.points.count - 1)
+      track.move { index, place in
         let u = Double(index) / last
         return place + miss * (u * u * u)
       }
     } else {
       beyond = overshoot + generator.normal(deviation: 0.012)
     }
-    trace.extend(by: beyond * scale)
-    trace.round(min(roundness, length * 0.04))
+    track.extend(by: beyond * scale)
+    track.round(min(roundness, length * 0.04))
     let (dx, dy) = (
       Noise(frequency: wobbleFrequency, using: &generator),
       Noise(frequency: wobbleFrequency, using: &generator)
@@ -133,15 +133,15 @@ struct Hand {
       generator.normal(deviation: misplacement * scale))
     let turn = generator.normal(deviation: 60 * misplacement)
     let growth = exp(generator.normal(deviation: 2 * misplacement))
-    let center = trace.points.reduce(.zero, +) / Double(trace.points.count)
+    let center = track.points.reduce(.zero, +) / Double(track.points.count)
     // Short strokes need faster waves for the same look.
-    let pace = Trace.step / max(0.35, min(1, length))
-    trace.move { index, place in
+    let pace = PenTrack.step / max(0.35, min(1, length))
+    track.move { index, place in
       let position = Double(index) * pace
       return center + shift + (place - center).turned(degrees: turn) * growth
         + at(dx(position), dy(position)) * (wobble * scale)
     }
-    return trace.points
+    return track.points
   }
 
   /// Chooses where a closed path begins and which way round it goes.
@@ -159,7 +159,7 @@ struct Hand {
     if (area > 0) != generator.chance(clockwise) { points.reverse() }
     let count = points.count
     let corners = points.indices.filter {
-      Trace.turn(points[($0 + count - 1) % count], points[$0], points[($0 + 1) % count]) > 32
+      PenTrack.turn(points[($0 + count - 1) % count], points[$0], points[($0 + 1) % count]) > 32
     }
     let atCorner = !corners.isEmpty && generator.chance(0.9)
     let candidates = atCorner ? corners : Array(points.indices)
@@ -200,8 +200,8 @@ struct Hand {
       ]
     }
     let blot = (0..<(3 + generator.integer(below: 4))).map { _ in near(0.011, &generator) }
-    var trace = Trace(blot)
-    trace.round(0.005)
-    return trace.points
+    var track = PenTrack(blot)
+    track.round(0.005)
+    return track.points
   }
 }

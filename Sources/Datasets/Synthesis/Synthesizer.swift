@@ -56,7 +56,9 @@ public struct Synthesizer: Sendable {
         Point(x: $0.place.x.rounded(), y: $0.place.y.rounded(), t: $0.time)
       }
       strokes.append(
-        Stroke(tolerance > 0 ? Thinning.thin(points, tolerance: tolerance * size) : points))
+        Stroke(
+          tolerance > 0
+            ? TimedSimplification.simplified(points, tolerance: tolerance * size) : points))
       clock = samples[samples.count - 1].time
       pen = line[line.count - 1]
     }

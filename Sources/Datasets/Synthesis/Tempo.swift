@@ -87,7 +87,7 @@ struct Tempo {
     let drift = Noise(frequency: 1.5, octaves: 3, using: &generator)
     let last = points.count - 1
     let turns = points.indices.map { index in
-      Trace.turn(
+      PenTrack.turn(
         points[max(0, index - Self.reach)], points[index], points[min(last, index + Self.reach)])
     }
     let slowness = slowness(turns: turns, lengths: lengths)

@@ -1,11 +1,10 @@
 extension InkSignal {
-  /// Tones nearer to each other than this are one tone: what is left of a blank page after
-  /// compression.
+  /// A contrast below this is no ink: compression leaves that much in a blank page.
   private static let leastContrast = 20.0
 
-  /// Tells ink from ground.
+  /// Separates ink from ground.
   ///
-  /// - Throws: `VectorizerError.noInk` where all is of nearly one tone.
+  /// - Throws: `VectorizerError.noInk` if all pixels have nearly the same tone.
   init(
     _ picture: GrayPicture, polarity: Vectorizer.Polarity,
     thresholding: Vectorizer.Thresholding
@@ -19,8 +18,7 @@ extension InkSignal {
       case .lightInk: false
       case .automatic: picture.hasDarkInk(tones)
       }
-    // From here on ink is dark, so that a picture and its negative give the same strokes to the
-    // bit.
+    // From here on ink is dark, so that a picture and its negative give bit-identical strokes.
     let dark = inkIsDark ? picture : picture.inverted
     let noise = dark.noise
     let page =
@@ -51,27 +49,27 @@ extension InkSignal {
   }
 }
 
-/// The threshold that parts tones into two classes as different as can be.
+/// The threshold that maximizes the between-class variance of dark and light tones.
 ///
 /// Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. Systems, Man, and
 /// Cybernetics 9 (1979), doi:10.1109/TSMC.1979.4310076. The negative of a picture has the mirrored
 /// threshold exactly.
 struct OtsuThreshold {
-  /// Tones below are dark. Between two tones that occur it is in the middle.
+  /// Tones below are dark. It is the midpoint between two tones that occur.
   let threshold: Double
   /// The mean of the dark tones.
   let darkMean: Double
   /// The mean of the light tones.
   let lightMean: Double
-  /// The number of dark pixels among all.
+  /// The fraction of pixels that are dark.
   let darkShare: Double
 
   /// The difference of the means.
   var contrast: Double { lightMean - darkMean }
-  /// The tone between the means: where the edge of blurred ink is.
+  /// The tone halfway between the means: the edge of blurred ink.
   var middle: Double { (lightMean + darkMean) / 2 }
 
-  /// Nil where there is but one tone.
+  /// Nil if there is only one tone.
   init?(_ histogram: Histogram) {
     let total = histogram.total
     let sum = histogram.counts.enumerated().reduce(0) { $0 + $1.offset * $1.element }
@@ -82,7 +80,8 @@ struct OtsuThreshold {
       count += histogram.counts[tone]
       darkSum += tone * histogram.counts[tone]
       guard count > 0, count < total else { continue }
-      // Whole numbers: equal for a picture and its negative, and between tones that do not occur.
+      // From integers, so that it is equal for a picture and its negative, and across tones that do
+      // not occur.
       let difference =
         Double(darkSum) * Double(total - count) - Double(sum - darkSum) * Double(count)
       let between = difference * difference / (Double(count) * Double(total - count))
@@ -108,11 +107,11 @@ struct OtsuThreshold {
 }
 
 extension GrayPicture {
-  /// Whether the dark pixels are ink: fewer, and rarer along the border.
+  /// Whether the dark pixels are ink: the minority, overall and along the border.
   ///
-  /// The share in all counts twice the share along the border, so that a frame is not taken for
-  /// ground. Where that is no clear answer, as in a shadow over half the page, lines decide: they
-  /// are what differs from its surroundings.
+  /// The share of all pixels counts twice as much as the share along the border, so that a frame is
+  /// not taken for ground. If the result is ambiguous, as with a shadow over half the page, the
+  /// sign of the local contrast decides: thin lines differ from their surroundings.
   func hasDarkInk(_ tones: OtsuThreshold) -> Bool {
     var (dark, all) = (0, 0)
     func look(_ row: Int, _ column: Int) {
@@ -133,8 +132,8 @@ extension GrayPicture {
     return skew == 0 ? share <= 0.5 : skew < 0
   }
 
-  /// The sum of cubed differences to the surroundings: below 0 where thin lines are darker than
-  /// those.
+  /// The sum of cubed differences to the local mean: below 0 if thin lines are darker than their
+  /// surroundings.
   private func localSkew() -> Double {
     let window = max(3, max(width, height) / 16)
     var skew = 0.0
@@ -147,8 +146,8 @@ extension GrayPicture {
 
   /// The standard deviation of noise in the tones; 0 for a clean picture.
   ///
-  /// Immerkær's mask ("Fast noise variance estimation", 1996, doi:10.1006/cviu.1996.0060) is blind
-  /// to edges in a constant slope; the median of its answers ignores the others.
+  /// Immerkær's mask ("Fast noise variance estimation", 1996, doi:10.1006/cviu.1996.0060) does not
+  /// respond to constant slopes; the median of its responses ignores other edges.
   var noise: Double {
     guard width >= 3, height >= 3 else { return 0 }
     var counts = [Int](repeating: 0, count: 2041)
@@ -199,8 +198,7 @@ extension GrayPicture {
     return GrayPicture(width: width, height: height, values: result)
   }
 
-  /// Whether the ground's tone differs so much from place to place that one threshold cannot do;
-  /// ink is dark.
+  /// Whether the ground's tone varies too much for one global threshold; ink must be dark.
   func isLitUnevenly(_ tones: OtsuThreshold) -> Bool {
     let tiles = 8
     guard min(width, height) >= 4 * tiles else { return false }
@@ -219,7 +217,7 @@ extension GrayPicture {
             }
           }
         }
-        // In a tile full of ink only the ink's edges are light.
+        // In a tile full of ink only blurred edges are light, so it is skipped.
         if count * 3 >= rows.count * columns.count { means.append(Double(sum) / Double(count)) }
       }
     }
@@ -240,13 +238,14 @@ extension GrayPicture {
     return thresholds
   }
 
-  /// Gives each pixel, in order, the mean and standard deviation of the tones in the square that
-  /// reaches so far from it, as much as there is of it. The size of the square costs nothing.
+  /// Calls `body` for each pixel, in order, with the mean and standard deviation of the tones in
+  /// the square from -`reach` to +`reach` around it, clipped to the picture. The cost does not
+  /// depend on `reach`.
   private func forEachWindow(
     reaching reach: Int, _ body: (_ pixel: Int, _ mean: Double, _ deviation: Double) -> Void
   ) {
-    // Of each column in the band of rows around the current one: the sum of tones, and of their
-    // squares.
+    // For each column, the sums of tones and squared tones in the band of rows around the current
+    // one.
     var sums = [(tones: Int, squares: Int)](repeating: (0, 0), count: width)
     func add(_ row: Int, _ sign: Int) {
       guard (0..<height).contains(row) else { return }

@@ -1,16 +1,15 @@
 internal import Support
 
 extension TracedLine {
-  /// The line with sharp corners again, which ink, thinning and smoothing have rounded.
+  /// The line with sharp corners restored, which ink, thinning and smoothing have rounded.
   ///
   /// A corner is where nearly all turning happens within a stroke's width, between two straight
-  /// sides; its tip is where the sides meet. What turns evenly, as a small circle does, is left
-  /// round.
+  /// sides; its tip is where the sides meet. Even turns, as in a small circle, stay round.
   ///
   /// - Parameters:
-  ///   - strokeWidth: The width of the ink, in steps from point to point.
-  ///   - leastTurn: What turns by less, in radians, is no corner.
-  /// - Returns: The line; of each corner's points only the tip is left.
+  ///   - strokeWidth: The width of the ink, in point spacings.
+  ///   - leastTurn: The minimum turn of a corner, in radians.
+  /// - Returns: The line, in which the tip replaces each corner's points.
   func sharpened(strokeWidth: Double, leastTurn: Double = 0.7) -> TracedLine {
     let core = max(2, Int((strokeWidth / 2).rounded()))
     let side = max(4, Int(strokeWidth.rounded()))

@@ -1,6 +1,6 @@
-/// How far each pixel of ink is from the ground, from middle to middle, in pixels.
+/// The distance from each ink pixel to the nearest ground pixel, between centers, in pixels.
 struct DistanceMap {
-  /// Columns with the mask's border.
+  /// Columns, including the mask's border.
   let stride: Int
   /// Squared distances, in the mask's layout; 0 on the ground.
   let squares: [Float]
@@ -8,9 +8,9 @@ struct DistanceMap {
   /// The distance of the pixel at `index`.
   subscript(index: Int) -> Double { Double(squares[index].squareRoot()) }
 
-  /// How often each width occurs along ridges, by the distance in quarters of a pixel, rounded.
+  /// A histogram of the distances along ridges, in quarters of a pixel, rounded.
   ///
-  /// A ridge is a pixel that no neighbor is farther from the ground than.
+  /// A ridge pixel has no neighbor that is farther from the ground.
   func ridgeCounts() -> [Int] {
     var counts: [Int] = []
     let steps = [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
@@ -30,11 +30,11 @@ extension Mask {
   ///
   /// Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", Theory of Computing
   /// 8 (2012), doi:10.4086/toc.2012.v008a019: distances along the columns first, then along each
-  /// row the lower envelope of the parabolas that stand on them.
+  /// row the lower envelope of parabolas.
   ///
   /// - Complexity: O(pixels).
   func distances() -> DistanceMap {
-    // At first the distance to the nearest ground above, then also below.
+    // First the distance to the nearest ground above, then the minimum with that below.
     var squares = [Float](repeating: 0, count: pixels.count)
     let rows = height + 2
     for index in stride..<pixels.count where pixels[index] != 0 {
@@ -71,7 +71,7 @@ extension Mask {
     _ run: ClosedRange<Int>, _ base: Int, _ heights: [Float], _ places: inout [Int],
     _ starts: inout [Float], _ squares: inout [Float]
   ) {
-    // Counted from the run's start, numbers stay small enough to be exact.
+    // Relative to the run's start, so that the numbers are small enough to be exact.
     func square(_ column: Int) -> Int {
       (column - run.lowerBound) * (column - run.lowerBound)
     }

@@ -1,6 +1,6 @@
-/// How far each pixel is on the side of ink: above 0 ink, else ground.
+/// A signed ink value per pixel: above 0 ink, else ground.
 ///
-/// Unlike a mask it can be scaled and keeps where, between two pixels, the edge of the ink runs.
+/// Unlike a mask, it can be scaled and keeps the subpixel position of the ink's edge.
 struct InkSignal {
   /// Columns.
   private(set) var width: Int
@@ -8,9 +8,9 @@ struct InkSignal {
   private(set) var height: Int
   /// Row-major, shape [height, width], in -1...1.
   private(set) var values: [Float]
-  /// The width of a pixel in those of the signal that it was resampled from.
+  /// The width of a pixel, in pixels of the signal before resampling.
   private(set) var scaleX = 1.0
-  /// The height of a pixel in those of the signal that it was resampled from.
+  /// The height of a pixel, in pixels of the signal before resampling.
   private(set) var scaleY = 1.0
 
   init(width: Int, height: Int, values: [Float]) {
@@ -19,10 +19,10 @@ struct InkSignal {
     self.values = values
   }
 
-  /// Cuts out `box` and two pixels around it, and clears what `mask`, which is of the same size,
-  /// does not have.
+  /// Crops to `box` with a margin of two pixels, and makes the sign agree with `mask`, which has
+  /// the size of the signal.
   ///
-  /// - Returns: The top left corner of what is left, in pixels.
+  /// - Returns: The top left corner of the result, in pixels of the previous signal.
   mutating func crop(to box: PixelBox, mask: Mask) -> Point {
     let margin = 2
     let (left, top) = (box.left - margin, box.top - margin)
@@ -32,7 +32,7 @@ struct InkSignal {
       for column in max(0, left)..<min(width, left + columns) {
         let value = values[row * width + column]
         let isInk = mask[row, column]
-        // What was removed or filled goes over to the other side.
+        // Flips the sign of specks that were removed and holes that were filled.
         cut[(row - top) * columns + column - left] = (value > 0) == isInk ? value : -value
       }
     }
@@ -40,8 +40,7 @@ struct InkSignal {
     return Point(x: Double(left), y: Double(top))
   }
 
-  /// The signal at another scale: linear between pixels where it grows, the average where it
-  /// shrinks.
+  /// The signal at another scale: linear interpolation to enlarge, area averages to reduce.
   func resampled(by factor: Double) -> InkSignal {
     let columns = max(1, Int((Double(width) * factor).rounded()))
     let rows = max(1, Int((Double(height) * factor).rounded()))
@@ -71,7 +70,7 @@ struct InkSignal {
   }
 }
 
-/// Which old pixels a new one is made of, and how much each counts, along one axis.
+/// The source pixels and weights of each resampled pixel, along one axis.
 struct Resampling {
   struct Tap {
     var index: Int
@@ -104,7 +103,7 @@ struct Resampling {
 }
 
 extension GrayPicture {
-  /// The picture with at most `side` rows and columns, by averages over areas.
+  /// The picture reduced to at most `side` rows and columns by area averages.
   func reduced(toSide side: Int) -> GrayPicture {
     let largest = max(width, height)
     guard largest > side else { return self }

@@ -22,7 +22,7 @@ struct Mask {
     case ink, ground
   }
 
-  /// A mask whose ink is where `isInk` (row, column) says.
+  /// A mask with ink where `isInk` (row, column) is true.
   init(width: Int, height: Int, isInk: (Int, Int) -> Bool) {
     self.width = width
     self.height = height
@@ -48,7 +48,7 @@ struct Mask {
   /// The indices of the ink in `pixels`, in order.
   var ink: [Int] { pixels.indices.filter { pixels[$0] != 0 } }
 
-  /// The steps to the eight neighbors, clockwise from the one above.
+  /// The index offsets of the eight neighbors, clockwise from the one above.
   var neighbors: [Int] {
     [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
   }
@@ -59,7 +59,7 @@ struct Mask {
     Point(x: Double(index % stride) - 0.5, y: Double(index / stride) - 0.5)
   }
 
-  /// The smallest box around all ink, without the border, or nil where there is none.
+  /// The smallest box around all ink, without the border, or nil if there is no ink.
   var bounds: PixelBox? {
     var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
     for row in 0..<height {
@@ -74,18 +74,18 @@ struct Mask {
     return PixelBox(left: left, top: top, width: right - left + 1, height: bottom - top + 1)
   }
 
-  /// Turns connected pieces of fewer than `area` pixels over to the other kind.
+  /// Flips connected components of fewer than `area` pixels to the other kind.
   ///
-  /// Ink connects in eight directions, ground in four; the ground around everything stays.
+  /// Ink is 8-connected, ground 4-connected; components that touch the border stay.
   ///
-  /// - Returns: The number of pieces that are left.
+  /// - Returns: The number of remaining components.
   @discardableResult
   mutating func removeComponents(of kind: Kind, below area: Double) -> Int {
     let value: UInt8 = kind == .ink ? 1 : 0
     let steps = kind == .ink ? neighbors : [-stride, 1, stride, -1]
     var seen = [Bool](repeating: false, count: pixels.count)
     var left = 0
-    // Half as large as Int, as a piece may be all of a large picture.
+    // Half the size of Int, since a component may be a whole large picture.
     var piece: [Int32] = []
     for start in pixels.indices where pixels[start] == value && !seen[start] {
       piece.removeAll(keepingCapacity: true)
@@ -123,15 +123,15 @@ struct Mask {
 
 /// How wide the strokes in a mask are, in its pixels.
 struct StrokeWidths {
-  /// The width of which half of the ink has more.
+  /// The median width by area: half of the ink is in wider strokes.
   let typical: Double
-  /// The width of thin strokes, a fifth of all by length.
+  /// The 20 % quantile of widths by length.
   let thin: Double
 
-  /// The widths at the ridges of the distance transform; nil where there is no ink.
+  /// The widths at the ridges of the distance transform; nil if there is no ink.
   init?(_ distances: DistanceMap) {
     let counts = distances.ridgeCounts()
-    // Twice the distance less the half pixel from the last middle to the edge.
+    // Twice the distance, less half a pixel on each side from the ground's center to the edge.
     func width(_ step: Int) -> Double { max(1, Double(step) / 4 * 2 - 1) }
     let length = counts.reduce(0, +)
     guard length > 0 else { return nil }

@@ -10,11 +10,11 @@ struct SkeletonGraph {
   /// Where lines end or meet.
   struct Node {
     var place: Point
-    /// Half the ink's width; in a junction merged from several, as far as their ink reaches.
+    /// Half the ink's width; for merged junctions, the reach of their ink.
     var radius: Double
-    /// The ends of edges that are here.
+    /// The ends of edges at this node.
     var ends: [EdgeEnd] = []
-    /// Whether it stands for a dot: a node without edges that was a piece of ink of its own.
+    /// Whether it is a dot: a separate piece of ink, a node without edges.
     var isDot = false
   }
 
@@ -22,9 +22,9 @@ struct SkeletonGraph {
   struct Edge {
     /// The nodes at its start and end.
     var nodes: [Int]
-    /// What lies between them; may be empty.
+    /// The points between them; may be empty.
     var points: [SkeletonPoint]
-    /// Whether it is still there.
+    /// False once the edge was removed.
     var isAlive = true
   }
 
@@ -62,12 +62,12 @@ struct SkeletonGraph {
     for node in nodes.indices where nodes[node].ends.isEmpty { nodes[node].isDot = true }
   }
 
-  /// Prunes spurs, mends corners, merges the parts of crossings, and turns what is as short as it
-  /// is wide into dots.
+  /// Prunes spurs, restores corners, merges the junctions of crossings, and turns pieces as short
+  /// as they are wide into dots.
   ///
   /// - Parameters:
   ///   - spurLength: How far a spur may stick out of its stroke's side, in pixels.
-  ///   - pixel: The size of the picture's own pixels, in those of the skeleton.
+  ///   - pixel: The size of an original pixel, in pixels of the skeleton.
   mutating func tidy(spurLength: Double, pixel: Double) {
     foldTips(pixel: pixel)
     prune(below: spurLength)
@@ -86,14 +86,13 @@ struct SkeletonGraph {
     nodes[end].ends.append(EdgeEnd(edge: edge, side: 1))
   }
 
-  /// Takes an edge away.
+  /// Removes an edge.
   mutating func remove(_ edge: Int) {
     edges[edge].isAlive = false
     for node in edges[edge].nodes { nodes[node].ends.removeAll { $0.edge == edge } }
   }
 
-  /// Makes one edge of the two that meet at a node where nothing else does, unless they are one
-  /// already.
+  /// Merges the two edges at a node of degree 2 into one, unless they are the same edge.
   mutating func dissolve(_ node: Int) {
     guard nodes[node].ends.count == 2, nodes[node].ends[0].edge != nodes[node].ends[1].edge else {
       return
@@ -107,7 +106,7 @@ struct SkeletonGraph {
     connect(start, end, points)
   }
 
-  /// Puts all that meets at `node` to `target`.
+  /// Moves all edge ends from `node` to `target`.
   mutating func move(_ node: Int, to target: Int) {
     for end in nodes[node].ends {
       edges[end.edge].nodes[end.side] = target
@@ -116,18 +115,18 @@ struct SkeletonGraph {
     nodes[node].ends = []
   }
 
-  /// Puts a node elsewhere.
+  /// Moves a node.
   mutating func place(_ node: Int, at place: Point, radius: Double) {
     nodes[node].place = place
     nodes[node].radius = radius
   }
 
-  /// Makes a dot.
+  /// Adds a dot.
   mutating func addDot(at place: Point, radius: Double) {
     nodes.append(Node(place: place, radius: radius, isDot: true))
   }
 
-  /// Replaces what lies between an edge's nodes.
+  /// Replaces the points between an edge's nodes.
   mutating func replacePoints(of edge: Int, by points: [SkeletonPoint]) {
     edges[edge].points = points
   }
@@ -153,17 +152,16 @@ struct SkeletonGraph {
     return length + last.distance(to: nodes[edges[edge].nodes[1]].place)
   }
 
-  /// The edges that are there.
+  /// The edges that were not removed.
   var liveEdges: [Int] { edges.indices.filter { edges[$0].isAlive } }
 }
 
 /// Finds nodes and lines in the pixels of a skeleton.
 private struct SkeletonWalker {
   private let skeleton: Mask
-  /// The pixels of each node: all that touch each other and have other than two neighbors, or one
-  /// of a ring.
+  /// The pixels of each node: an end point, adjacent junction pixels, or one pixel of a ring.
   private(set) var clusters: [[Int]] = []
-  /// The node that a pixel is part of, or -1.
+  /// The node of each pixel, or -1.
   private var nodeOfPixel: [Int32]
   private var isVisited: [Bool]
   private let ink: [Int]
@@ -201,7 +199,7 @@ private struct SkeletonWalker {
     for index in ink { isVisited[index] = false }
   }
 
-  /// The neighbors to go on to: a diagonal one only where no straight way leads there.
+  /// The connected neighbors: a diagonal one only if no horizontal or vertical step leads there.
   private func neighbors(_ index: Int) -> [Int] {
     let pixels = skeleton.pixels
     let steps = skeleton.neighbors
@@ -217,7 +215,7 @@ private struct SkeletonWalker {
     return found
   }
 
-  /// Whether the line through a pixel ends at a node; marks the line.
+  /// Whether the line through a pixel reaches a node; marks its pixels as visited.
   private mutating func reachesNode(from index: Int) -> Bool {
     var open = [index]
     var reaches = false
@@ -242,7 +240,7 @@ private struct SkeletonWalker {
         for first in neighbors(pixel) where !isVisited[first] {
           let met = Int(nodeOfPixel[first])
           if met >= 0 {
-            // Two nodes side by side: once, from the one found first.
+            // Adjacent nodes: added once, from the one with the lower index.
             if met > node { lines.append((node, met, [])) }
             continue
           }

@@ -1,15 +1,16 @@
 internal import Support
 
 extension SkeletonGraph {
-  /// Gives acute corners their tips back.
+  /// Restores the tips of acute corners.
   ///
-  /// Where two lines meet in an acute corner their ink merges before they do, and the skeleton is a
-  /// Y whose stem ends in the tip. For round pens of width *w* and a corner of angle φ the stem is
-  /// as long as *w* / 2 · (1 / sin(φ / 2) - 1) / (1 + sin(φ / 2)), and longer where the picture is
-  /// too coarse to show the gap between the lines. A stem about so short, along the other two
-  /// lines' bisector, is no stroke, and the two lines go on to its tip.
+  /// Where two lines meet in an acute corner their ink merges before their center lines do, and the
+  /// skeleton is a Y whose stem ends in the tip. For round pens of width *w* and a corner of angle
+  /// φ the stem is as long as *w* / 2 · (1 / sin(φ / 2) - 1) / (1 + sin(φ / 2)), and longer where
+  /// the picture is too coarse to show the gap between the lines. A stem of about this length,
+  /// along the other two lines' bisector, is not a stroke: it is removed and the two lines are
+  /// extended to its tip.
   ///
-  /// - Parameter pixel: The size of the picture's own pixels.
+  /// - Parameter pixel: The size of an original pixel, in pixels of the skeleton.
   mutating func foldTips(pixel: Double) {
     for node in nodes.indices where nodes[node].ends.count == 3 {
       for stem in nodes[node].ends where isTip(stem, at: node, pixel) {
@@ -44,7 +45,7 @@ extension SkeletonGraph {
     let outwards = Direction(
       x: -directions[0].x - directions[1].x, y: -directions[0].y - directions[1].y)
     let own = direction(from: stem, skipping: 0, over: length)
-    // The direction of a line of few pixels is not known well.
+    // The direction of a line of few pixels is uncertain.
     let tolerance = length < strokeWidth ? 1.2 : 0.6
     guard angle < 1.8, angle > 0.05, own.angle(to: outwards) < tolerance else { return false }
     let sine = sin(angle / 2)
@@ -52,8 +53,8 @@ extension SkeletonGraph {
     return length < 1.4 * expected + 0.3 * strokeWidth
   }
 
-  /// Takes away lines that end freely and stick out of the ink of their junction by less than
-  /// `spurLength`.
+  /// Removes spurs: lines with a free end that extend less than `spurLength` beyond their
+  /// junction's ink.
   mutating func prune(below spurLength: Double) {
     for limit in [spurLength / 2, spurLength] {
       var hasChanged = true
@@ -76,9 +77,9 @@ extension SkeletonGraph {
     }
   }
 
-  /// Makes one junction of those whose ink overlaps: where two lines cross, thinning leaves a
-  /// bridge between two junctions of three. The sharper the angle, the longer it is; a long one
-  /// must also have lines that run straight across it.
+  /// Merges junctions whose ink overlaps: where two lines cross, thinning leaves a bridge between
+  /// two junctions of degree 3. The sharper the angle, the longer the bridge; a long bridge is
+  /// merged only if lines run straight across it.
   mutating func mergeJunctions() {
     func isBridge(_ edge: Int) -> Bool {
       let (a, b) = (edges[edge].nodes[0], edges[edge].nodes[1])
@@ -113,7 +114,7 @@ extension SkeletonGraph {
     }
   }
 
-  /// Whether the two lines at each end of a bridge go on straight in those at its other end.
+  /// Whether the two lines at each end of a bridge continue straight in those at its other end.
   private func isCrossing(_ edge: Int) -> Bool {
     let (a, b) = (edges[edge].nodes[0], edges[edge].nodes[1])
     guard a != b else { return false }
@@ -126,7 +127,7 @@ extension SkeletonGraph {
     }
   }
 
-  /// Turns pieces whose line is shorter than half their width into dots.
+  /// Turns pieces whose line is at most half their width long into dots.
   mutating func makeDots() {
     for edge in liveEdges {
       let (a, b) = (edges[edge].nodes[0], edges[edge].nodes[1])
@@ -142,17 +143,17 @@ extension SkeletonGraph {
 
   // MARK: Directions
 
-  /// One line of a junction, seen from there.
+  /// One line of a junction, seen from the junction.
   struct Arm {
     var end: EdgeEnd
-    /// How many of its points lie within the junction's ink.
+    /// The number of its points within the junction's ink.
     var hidden: Int
     /// The first point outside it.
     var place: Point
-    /// Where it goes from there.
+    /// Its direction from there.
     var direction: Direction
 
-    /// How far a stroke turns that comes in on this line and goes out on another, in radians.
+    /// The turn, in radians, of a stroke that arrives on this line and leaves on another.
     func turn(to other: Arm) -> Double {
       let chord = Direction(x: other.place.x - place.x, y: other.place.y - place.y)
       guard place.distance(to: other.place) > 1 else {
@@ -162,7 +163,7 @@ extension SkeletonGraph {
     }
   }
 
-  /// The line that leaves a junction whose ink reaches so far.
+  /// The line that leaves a junction at `end`; the junction's ink has the radius `reach`.
   func arm(_ end: EdgeEnd, reach: Double) -> Arm {
     let middle = nodes[node(at: end)].place
     let points = points(from: end)
@@ -173,8 +174,8 @@ extension SkeletonGraph {
       direction: direction(from: end, skipping: reach, over: 1.5 * strokeWidth))
   }
 
-  /// Where a line goes from one of its ends: from the point `skipping` pixels along it to the one
-  /// `over` farther.
+  /// The direction of a line from one of its ends, measured from the point `skipping` pixels along
+  /// it to the one `over` pixels farther.
   func direction(from end: EdgeEnd, skipping: Double, over: Double) -> Direction {
     let start = nodes[node(at: end)].place
     let line = points(from: end).map(\.place) + [nodes[node(at: end.other)].place]
@@ -192,14 +193,14 @@ extension SkeletonGraph {
   }
 }
 
-/// A way to go, of any length.
+/// A direction vector of any length.
 struct Direction {
   var x: Double
   var y: Double
 
   var reversed: Direction { Direction(x: -x, y: -y) }
 
-  /// The angle to another direction, in 0...π; 0 where one of them has no length.
+  /// The angle to another direction, in 0...π; 0 if either has length 0.
   func angle(to other: Direction) -> Double {
     abs(atan2(x * other.y - y * other.x, x * other.x + y * other.y))
   }

@@ -3,24 +3,24 @@ internal import Support
 /// A line through some points.
 struct TracedLine {
   var points: [Point]
-  /// Whether the last point goes on to the first.
+  /// Whether the last point connects to the first.
   var isClosed: Bool
 }
 
-/// Joins the lines of a skeleton graph to strokes: through every junction as straight as can be.
+/// Joins the lines of a skeleton graph into strokes that pass each junction as straight as
+/// possible.
 struct StrokeTracer {
   private typealias EdgeEnd = SkeletonGraph.EdgeEnd
 
-  /// What turns by more than this, in radians, at a junction is two strokes.
+  /// The maximum turn of a stroke at a junction, in radians.
   private static let largestTurn = 1.9
 
   private let graph: SkeletonGraph
-  /// For each end of an edge where the stroke goes on, by `index`.
+  /// For each edge end, where its stroke continues, by `index`.
   private var partners: [EdgeEnd?]
-  /// For each end of an edge how many of its points lie within the junction's ink, and are left
-  /// out.
+  /// For each edge end, the number of its points within the junction's ink, which are omitted.
   private var hidden: [Int]
-  /// For each end of an edge where a stroke that does not go on ends.
+  /// For each edge end without a continuation, where its stroke ends.
   private var landings: [Point?]
 
   init(_ graph: SkeletonGraph) {
@@ -33,7 +33,7 @@ struct StrokeTracer {
 
   private func index(_ end: EdgeEnd) -> Int { end.edge * 2 + end.side }
 
-  /// Decides which lines go on through a node.
+  /// Decides which lines continue through a node.
   private mutating func join(at node: Int) {
     let ends = graph.nodes[node].ends
     let middle = graph.nodes[node].place
@@ -68,7 +68,7 @@ struct StrokeTracer {
     }
   }
 
-  /// Where a line that ends at a junction meets the strokes that go through.
+  /// Where a line that ends at a junction meets the strokes that pass through it.
   private func landing(of arm: SkeletonGraph.Arm, _ chords: [(Point, Point)], _ reach: Double)
     -> Point?
   {
@@ -134,12 +134,12 @@ struct StrokeTracer {
 }
 
 extension TracedLine {
-  /// The line as points `spacing` apart, each averaged with its neighbors by a normal curve of
-  /// width `sigma`; the ends of an open line stay.
+  /// The line as points `spacing` apart, smoothed by a Gaussian of standard deviation `sigma`; the
+  /// ends of an open line stay.
   ///
   /// - Parameters:
   ///   - spacing: The distance from point to point, in pixels.
-  ///   - sigma: The width of the curve, in pixels.
+  ///   - sigma: The standard deviation of the Gaussian, in pixels.
   /// - Returns: The line through the new points.
   func smoothed(spacing: Double, sigma: Double) -> TracedLine {
     guard points.count > 1 else { return self }
@@ -154,7 +154,7 @@ extension TracedLine {
     let last = even.count - 1
     func at(_ index: Int) -> Point {
       if isClosed { return even[((index % last) + last) % last] }
-      // Mirrored at the end point, so that this one stays where it is.
+      // Mirrored at the end point, so that it stays in place.
       if index < 0 {
         let mirror = even[min(last, -index)]
         return Point(x: 2 * even[0].x - mirror.x, y: 2 * even[0].y - mirror.y)

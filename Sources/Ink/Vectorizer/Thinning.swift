@@ -1,9 +1,9 @@
 extension Mask {
-  /// Wears the ink down to lines one pixel wide that are connected as it was.
+  /// Thins the ink to lines one pixel wide, preserving connectivity.
   ///
   /// Guo and Hall, "Parallel thinning with two-subiteration algorithms" (their A1), Communications
-  /// of the ACM 32 (1989), doi:10.1145/62065.62074. Only pixels at the edge are looked at, again
-  /// and again until none goes.
+  /// of the ACM 32 (1989), doi:10.1145/62065.62074. Only pixels at the edge are tested, until none
+  /// can be removed.
   ///
   /// - Complexity: O(ink + edge · widest stroke).
   mutating func thin() {
@@ -39,7 +39,7 @@ extension Mask {
     return code
   }
 
-  /// For each of the two passes and each neighborhood, whether its middle can go.
+  /// For each of the two passes and each neighborhood, whether its center can be removed.
   private static let canGo: [[Bool]] = [0, 1].map { pass in
     (0..<256).map { code in
       // Clockwise from the pixel above, as p2 … p9 in the paper.

@@ -4,9 +4,9 @@ public import Support
 public enum VectorizerError: DescribedError, Equatable {
   /// All pixels have nearly the same tone.
   case noInk
-  /// There are so many separate marks that they are no drawing, but texture or noise.
+  /// There are too many separate marks: texture or noise.
   case texture(marks: Int)
-  /// The lines lie so dense, or are so long, that they are no drawing.
+  /// The lines are too dense or too long for a drawing.
   case dense
 
   /// One sentence for people: what, and what to do.
@@ -26,57 +26,60 @@ public enum VectorizerError: DescribedError, Equatable {
 /// clean or scanned, with pens of any width.
 ///
 /// The steps, each in a file of its own:
-/// 1. *Binarization*: a threshold for all (Otsu) or, under uneven light, for each place (Sauvola).
-///    What is ink and what is ground is told by the picture's border and by which there is more of.
-/// 2. The picture is brought to a scale at which a stroke is about `workingStrokeWidth` pixels
-///    wide. Specks and pinholes are removed.
-/// 3. *Thinning* (Guo and Hall) to lines one pixel wide, and the distance transform, which tells
-///    how thick the ink was.
+/// 1. *Binarization*: a global threshold (Otsu) or, under uneven light, a local one (Sauvola).
+///    The border and the pixel counts decide which tone is ink.
+/// 2. The picture is scaled so that a stroke is about `workingStrokeWidth` pixels wide. Specks and
+///    pinholes are removed.
+/// 3. *Thinning* (Guo and Hall) to lines one pixel wide, and the distance transform, which measures
+///    the thickness of the ink.
 /// 4. *Skeleton graph*: ends, junctions and the lines between them. Spurs are pruned, junctions of
-///    one crossing merged, tips of acute corners mended.
-/// 5. *Tracing*: through a junction a stroke goes on as straight as it can; so a cross is two
-///    strokes. Lines are smoothed and simplified.
-/// 6. *Order*: directions and order as people mostly draw.
+///    one crossing merged, tips of acute corners restored.
+/// 5. *Tracing*: a stroke passes a junction as straight as possible, so a cross is two strokes.
+///    Lines are smoothed and simplified.
+/// 6. *Order*: the directions and order in which people mostly draw.
 ///
-/// What thinning cannot know stays unknown: a filled disc becomes a dot, and where ink was drawn
-/// over ink, the strokes below.
+/// Some information is lost: a filled disc becomes a dot, and strokes hidden under other ink are
+/// not recovered.
 public struct Vectorizer: Hashable, Sendable, Codable {
   /// Which of the two tones is ink.
   public enum Polarity: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The picture tells: ground is what the border shows and what there is more of.
+    /// From the picture: ground is the tone of the border and of the majority.
     case automatic
     /// As on paper.
     case darkInk = "dark-ink"
-    /// As on a blackboard, or in the pictures that networks get.
+    /// As on a blackboard, or in network inputs.
     case lightInk = "light-ink"
   }
 
-  /// How ink is told from ground.
+  /// How ink is separated from ground.
   public enum Thresholding: String, Hashable, Sendable, Codable, CaseIterable {
-    /// One threshold, or one for each place where the light is uneven.
+    /// A global threshold, or a local one under uneven light.
     case automatic
-    /// One threshold for all: Otsu's.
+    /// One threshold for all pixels: Otsu's.
     case global
-    /// One for each place: Sauvola's.
+    /// A threshold per pixel: Sauvola's.
     case local
   }
 
   /// Which of the two tones is ink.
   public var polarity: Polarity
-  /// How ink is told from ground.
+  /// How ink is separated from ground.
   public var thresholding: Thresholding
-  /// Marks with less ink than a square of so many stroke widths a side are specks, and are removed.
+  /// The size of specks, which are removed: marks with less ink than a square with this side, in
+  /// stroke widths.
   public var speckSize: Double
-  /// What sticks out of a stroke's side by less than so many stroke widths is no stroke of its own.
+  /// The length of spurs, which are removed: lines that extend less than this from a stroke's side,
+  /// in stroke widths.
   public var spurLength: Double
-  /// The farthest that points left out by simplification may lie from the stroke, in stroke widths.
+  /// The simplification tolerance, in stroke widths.
   public var tolerance: Double
-  /// A picture with more rows or columns is made smaller first.
+  /// The maximum number of rows or columns: a larger picture is reduced first.
   public var largestSide: Int
-  /// A picture with more separate marks, specks left out, is no drawing but texture.
+  /// The maximum number of separate marks, specks excluded; a picture with more is rejected as
+  /// texture.
   public var mostMarks: Int
 
-  /// A vectorizer; lengths in widths of the picture's own strokes, so that its resolution does not
+  /// A vectorizer; lengths are in widths of the picture's strokes, so that its resolution does not
   /// matter.
   public init(
     polarity: Polarity = .automatic, thresholding: Thresholding = .automatic,
@@ -97,14 +100,15 @@ public struct Vectorizer: Hashable, Sendable, Codable {
     self.mostMarks = mostMarks
   }
 
-  /// The stroke width, in pixels, that pictures are scaled to where that is worth it.
+  /// The stroke width, in pixels, to which pictures are scaled if it differs enough.
   static let workingStrokeWidth = 6.0
-  /// Small pictures are enlarged to at most so many pixels.
+  /// The maximum number of pixels to which small pictures are enlarged.
   private static let largestEnlarged = 1 << 19
-  /// Lines of more pixels together are no drawing, and take more memory than the picture.
+  /// The maximum number of skeleton pixels: more is not a drawing, and takes more memory than the
+  /// picture.
   private static let longestSkeleton = 1 << 18
 
-  /// The strokes in `picture`, in the order and direction in which people would mostly draw them.
+  /// Traces the strokes in `picture`, in the order and direction in which people would mostly draw.
   ///
   /// - Parameter picture: Ink on ground.
   /// - Returns: A drawing in the picture's pixels, with its size as canvas and without id, label
@@ -114,7 +118,7 @@ public struct Vectorizer: Hashable, Sendable, Codable {
   /// - Complexity: O(pixels · widest stroke) in the worst case.
   public func callAsFunction(_ picture: consuming GrayPicture) throws(VectorizerError) -> Drawing {
     let (columns, rows) = (picture.width, picture.height)
-    // The picture ends here, its ink below: what is large is gone when the next large thing comes.
+    // The picture is consumed here and its ink below, so that large buffers do not overlap in time.
     picture = picture.reduced(toSide: largestSide)
     let ink = try ink(of: consume picture, columns: columns)
     let width = ink.strokeWidth
@@ -133,12 +137,12 @@ public struct Vectorizer: Hashable, Sendable, Codable {
       strokes: strokes, canvas: .init(width: Double(columns), height: Double(rows)))
   }
 
-  /// What is ink, at a scale that fits the pen.
+  /// The ink, scaled to the working stroke width.
   private struct WorkingInk {
     var mask: Mask
     /// The width of a typical stroke, in the mask's pixels.
     var strokeWidth: Double
-    /// The size of the picture's own pixels, in the mask's.
+    /// The size of an original pixel, in pixels of the mask.
     var factor: Double
     /// From the mask's pixels to the picture's.
     var placement: Transform
@@ -198,8 +202,8 @@ public struct Vectorizer: Hashable, Sendable, Codable {
 }
 
 extension Stroke {
-  /// The stroke within a picture of such a size, in hundredths of a pixel: more digits would only
-  /// make files longer.
+  /// The stroke clamped to a picture of this size and rounded to hundredths of a pixel: more digits
+  /// would only make files longer.
   fileprivate func placed(within columns: Int, _ rows: Int) -> Stroke {
     func placed(_ value: Double, below limit: Int) -> Double {
       max(0, min(Double(limit), (value * 100).rounded() / 100))

@@ -5,7 +5,7 @@ internal import Support
 /// it is uniform in 0...1, so a threshold of 0.1 refuses 10 % of them.
 ///
 /// This is conformal prediction (Vovk, Gammerman and Shafer 2005, doi:10.1007/b106715). The
-/// reference distribution mixes the background's calibration, which counts as `priorWeight`
+/// reference distribution mixes the prior's calibration, which counts as `priorWeight`
 /// drawings, with the taught drawings, each left out of its label, which count as one each.
 /// `docs/research/acceptance.md` measures this rule and the alternatives.
 struct Acceptance: Sendable, Equatable {
@@ -30,7 +30,7 @@ struct Acceptance: Sendable, Equatable {
   ///   - memory: The taught samples.
   ///   - labels: The number of labels to calibrate for; nil for that of `memory`.
   init(of memory: SampleMemory, labels: Int? = nil) {
-    let calibration = memory.background?.calibration
+    let calibration = memory.prior?.calibration
     let counts = memory.scores.labels.map(\.count)
     let leftOut = calibration?.distribution(
       ofLabelsWith: counts.map { max(1, $0 - 1) }, labels: labels)

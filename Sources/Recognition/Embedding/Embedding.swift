@@ -125,13 +125,13 @@ public struct Embedding: Sendable, Equatable {
 
   /// The buffers of one thread.
   package struct Worker: Sendable {
-    private var desks: [Desk]
+    private var networks: [NetworkBuffers]
     private let dimension: Int
 
     /// Buffers for `embedding`.
     package init(embedding: Embedding) {
       // Unit vectors one after the other are to be of length 1 together.
-      desks = zip(embedding.members, embedding.shares).map { Desk($0, share: $1) }
+      networks = zip(embedding.members, embedding.shares).map { NetworkBuffers($0, share: $1) }
       dimension = embedding.dimension
     }
 
@@ -162,9 +162,9 @@ public struct Embedding: Sendable, Equatable {
     mutating func draw(
       _ drawing: Drawing, strokeWidthFactor: Double = 1, at place: Int = 0
     ) throws(ModelError) {
-      for index in desks.indices {
+      for index in networks.indices {
         do throws(InkError) {
-          try desks[index].draw(drawing, strokeWidthFactor, at: place)
+          try networks[index].draw(drawing, strokeWidthFactor, at: place)
         } catch {
           throw .drawing(id: drawing.id, reason: "\(error)")
         }
@@ -174,7 +174,7 @@ public struct Embedding: Sendable, Equatable {
     /// Takes the ink of a picture that is drawn already, [height, width, channels], for an
     /// embedding of one network that sees ink alone.
     mutating func read(_ picture: borrowing MutableSpan<Float>, channels: Int) {
-      desks[0].read(picture, channels: channels)
+      networks[0].read(picture, channels: channels)
     }
 
     /// The vector of what was drawn.
@@ -187,12 +187,12 @@ public struct Embedding: Sendable, Equatable {
       _ ids: [String], into vectors: inout MutableSpan<Float>, at row: Int
     ) throws(ModelError) {
       var start = row * dimension
-      for index in desks.indices {
-        desks[index].run(ids.count)
-        let width = desks[index].dimension
+      for index in networks.indices {
+        networks[index].run(ids.count)
+        let width = networks[index].dimension
         for place in ids.indices {
           for column in 0..<width {
-            let value = desks[index].output[place * width + column]
+            let value = networks[index].output[place * width + column]
             guard value.isFinite else {
               throw .drawing(id: ids[place], reason: "its vector is not finite")
             }
@@ -205,7 +205,7 @@ public struct Embedding: Sendable, Equatable {
   }
 
   /// The buffers of one network, with places for a few drawings.
-  private struct Desk: Sendable {
+  private struct NetworkBuffers: Sendable {
     private let member: EmbeddingMember
     /// What the network sees of one drawing.
     private var seen: [Float]

@@ -12,7 +12,7 @@ public enum Head: Sendable, Equatable {
   case classMeans(ClassMeans)
   /// Multinomial logistic regression on the vectors.
   case linear(LinearSoftmax)
-  /// Bayes' rule under the two-covariance model of the background.
+  /// Bayes' rule under the two-covariance model of the prior.
   case twoCovariance(TwoCovariance)
 
   /// The hyper-parameters.
@@ -109,7 +109,7 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared
   /// distance of the weights from the class means.
   case linear(penalty: Double)
-  /// The log-likelihood ratio of each label against an untaught one, by the background (PLDA).
+  /// The log-likelihood ratio of each label against an untaught one, by the prior (PLDA).
   case twoCovariance
 
   /// As the cases are called in files.

@@ -1,11 +1,11 @@
 internal import Support
 
-/// Bayes' rule under the two-covariance model of the background (see `TwoCovarianceModel`): made
+/// Bayes' rule under the two-covariance model of the prior (see `TwoCovarianceModel`): made
 /// for few samples, for how much drawings and labels differ is known before the first is taught.
 ///
 /// All that it needs of a label follows from the label's samples and is kept in the memory, so
 /// teaching one is a small step. Confidences are a softmax of the labels' scores divided by a
-/// temperature, which the background's calibration knows for each number of labels and samples.
+/// temperature, which the prior's calibration knows for each number of labels and samples.
 public struct TwoCovariance: Sendable, Equatable {
   /// The temperature where there is no calibration; measured ones lie between 2 and 3.
   public static let defaultTemperature: Float = 2.5
@@ -23,9 +23,9 @@ public struct TwoCovariance: Sendable, Equatable {
     temperature = Self.temperature(in: memory)
   }
 
-  /// What the background's calibration says of labels with as many samples as there are.
+  /// What the prior's calibration says of labels with as many samples as there are.
   static func temperature(in memory: SampleMemory) -> Float {
-    memory.background?.calibration?
+    memory.prior?.calibration?
       .distribution(ofLabelsWith: memory.scores.labels.map(\.count)).temperature
       ?? defaultTemperature
   }

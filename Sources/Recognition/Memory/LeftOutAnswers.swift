@@ -7,7 +7,7 @@ extension Recognizer {
   /// without it exactly, and so is a label that has no other drawing; a sample that the model has
   /// adapted to is judged by what was learned without it and a fifth of the others. Two things stay
   /// as they are with it, where forgetting would compute them anew, a thousandfold the work: which
-  /// background is used, and how usual the answers to the *other* samples are. So typicality
+  /// prior is used, and how usual the answers to the *other* samples are. So typicality
   /// differs from that after forgetting by some hundredths; `answerAfterForgetting` gives that one.
   /// Heads other than `TwoCovariance` are always asked after forgetting.
   ///
@@ -71,7 +71,7 @@ extension Recognizer {
     }
     return answer(
       scores, best,
-      temperature: memory.background?.calibration?.distribution(ofLabelsWith: counts).temperature
+      temperature: memory.prior?.calibration?.distribution(ofLabelsWith: counts).temperature
         ?? TwoCovariance.defaultTemperature, candidates: count)
   }
 }

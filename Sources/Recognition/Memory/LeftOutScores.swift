@@ -1,13 +1,13 @@
 /// How well taught drawings fit the labels when each is left out of its own: what new drawings will
 /// score.
 ///
-/// A sample that the background was adapted to is judged by a model that was learned without it.
+/// A sample that the prior was adapted to is judged by a model that was learned without it.
 /// Some hundred of them tell enough, a few of each label. Every number depends on two labels'
 /// samples at most, so only those of labels that change are recomputed.
 struct LeftOutScores: Sendable, Equatable {
   /// A taught drawing.
   struct Row: Sendable, Equatable {
-    /// Its vector in the background's coordinates, shape [directions].
+    /// Its vector in the prior's coordinates, shape [directions].
     let x: [Float]
     /// The squares of `x`.
     let squares: [Float]

@@ -37,8 +37,8 @@ public struct SampleMemory: Sendable, Equatable {
   public let trained: ClassVectors
   /// What is known of labels in general, for one or more kinds of drawings; none where nobody
   /// looked.
-  public let backgrounds: [Background]
-  /// What training on samples changed in the background; nil where it changed nothing.
+  public let priors: [PLDAPrior]
+  /// What training on samples changed in the prior; nil where it changed nothing.
   public private(set) var adaptation: Adaptation?
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
@@ -51,8 +51,8 @@ public struct SampleMemory: Sendable, Equatable {
   public private(set) var labels: [String] = []
   /// The first row of every label and, at the end, the number of rows: shape [labels + 1].
   private(set) var firstRows: [Int] = [0]
-  /// Which background the samples speak for.
-  private var choice = BackgroundChoice()
+  /// Which prior the samples speak for.
+  private var choice = PriorChoice()
   /// How well drawings fit the labels.
   private(set) var scores: LabelScores
   /// What follows from the adaptation.
@@ -81,12 +81,12 @@ public struct SampleMemory: Sendable, Equatable {
   /// - Parameters:
   ///   - dimension: The length of a vector.
   ///   - trained: What the embedding's own training learned of its labels.
-  ///   - background: What is known of labels in general; for vectors of the same dimension.
+  ///   - prior: What is known of labels in general; for vectors of the same dimension.
   public init(
-    dimension: Int, trained: ClassVectors = ClassVectors(), background: Background? = nil
+    dimension: Int, trained: ClassVectors = ClassVectors(), prior: PLDAPrior? = nil
   ) {
     self.init(
-      dimension: dimension, trained: trained, backgrounds: background.map { [$0] } ?? [])
+      dimension: dimension, trained: trained, priors: prior.map { [$0] } ?? [])
   }
 
   /// A memory of nothing yet.
@@ -94,38 +94,38 @@ public struct SampleMemory: Sendable, Equatable {
   /// - Parameters:
   ///   - dimension: The length of a vector.
   ///   - trained: What the embedding's own training learned of its labels.
-  ///   - backgrounds: What is known of labels in general, for several kinds of drawings: the
+  ///   - priors: What is known of labels in general, for several kinds of drawings: the
   ///     samples decide which is used, and the first is favored. For vectors of the same
   ///     dimension; of several each with a likelihood.
   public init(
-    dimension: Int, trained: ClassVectors = ClassVectors(), backgrounds: [Background]
+    dimension: Int, trained: ClassVectors = ClassVectors(), priors: [PLDAPrior]
   ) {
     precondition(
       trained.vectors.count == trained.labels.count * dimension,
       "\(trained.labels.count) trained labels need \(trained.labels.count * dimension) numbers, "
         + "got \(trained.vectors.count)")
     precondition(
-      backgrounds.allSatisfy { $0.model.dimension == dimension },
-      "a background for vectors of another dimension than \(dimension)")
+      priors.allSatisfy { $0.model.dimension == dimension },
+      "a prior for vectors of another dimension than \(dimension)")
     precondition(
-      backgrounds.count < 2 || backgrounds.allSatisfy(\.model.hasLikelihood),
-      "one of several backgrounds has no likelihood")
+      priors.count < 2 || priors.allSatisfy(\.model.hasLikelihood),
+      "one of several priors has no likelihood")
     self.dimension = dimension
     self.trained = trained
-    self.backgrounds = backgrounds
+    self.priors = priors
     scores = LabelScores(
-      model: backgrounds.first?.model ?? TwoCovarianceModel(isotropic: dimension))
+      model: priors.first?.model ?? TwoCovarianceModel(isotropic: dimension))
   }
 
-  /// A memory without samples and with the same training and background.
+  /// A memory without samples and with the same training and prior.
   public func emptied() -> SampleMemory {
-    SampleMemory(dimension: dimension, trained: trained, backgrounds: backgrounds)
+    SampleMemory(dimension: dimension, trained: trained, priors: priors)
   }
 
-  /// The background that the samples speak for, the first one before any are taught; nil where
+  /// The prior that the samples speak for, the first one before any are taught; nil where
   /// there is none.
-  public var background: Background? {
-    backgrounds.isEmpty ? nil : backgrounds[choice.index]
+  public var prior: PLDAPrior? {
+    priors.isEmpty ? nil : priors[choice.index]
   }
 
   /// For every sample, the index of its label in `labels`.
@@ -308,7 +308,7 @@ public struct SampleMemory: Sendable, Equatable {
   /// Puts another adaptation, or none, in the place of the one there is.
   ///
   /// - Parameter adaptation: To samples of this memory.
-  /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no background;
+  /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no prior;
   ///   nothing has changed then.
   mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
     use(
@@ -317,18 +317,18 @@ public struct SampleMemory: Sendable, Equatable {
     refresh(Set(labels))
   }
 
-  /// What `adaptation` makes of the background that the samples speak for.
+  /// What `adaptation` makes of the prior that the samples speak for.
   private func models(of adaptation: Adaptation) throws(ModelError) -> AdaptedModels {
-    guard let background else {
+    guard let prior else {
       throw .noStatistics("it is not known how labels differ in general")
     }
-    return try AdaptedModels(adaptation, in: self, model: background.model)
+    return try AdaptedModels(adaptation, in: self, model: prior.model)
   }
 
   private mutating func use(_ models: AdaptedModels?, of adaptation: Adaptation?) {
     self.adaptation = models == nil ? nil : adaptation
     adaptedModels = models
-    let plain = background?.model ?? TwoCovarianceModel(isotropic: dimension)
+    let plain = prior?.model ?? TwoCovarianceModel(isotropic: dimension)
     scores = LabelScores(model: models?.whole ?? plain)
     partScores = models?.parts.map { LabelScores(model: $0) } ?? []
     leftOut = LeftOutScores()

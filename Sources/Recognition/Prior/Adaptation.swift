@@ -5,13 +5,13 @@ internal import Synchronization
 /// What training on the user's own samples changed: how far drawings of one label differ is no
 /// longer what base drawings alone say, but what these and the user's samples say together.
 ///
-/// The estimate is the mode of the posterior under an inverse Wishart prior: the background counts
+/// The estimate is the mode of the posterior under an inverse Wishart prior: the PLDA prior counts
 /// as `priorWeight` drawings, the samples as one each (Gauvain and Lee 1994,
 /// doi:10.1109/89.279278). Only the number that training chose and the names of the samples are
 /// kept. The covariance follows from them and the memory; so a sample that is forgotten leaves
 /// nothing of itself in it.
 public struct Adaptation: Sendable, Equatable {
-  /// As how many drawings the background counts, > 0.
+  /// As how many drawings the prior counts, > 0.
   public let priorWeight: Double
   /// The samples it was learned from: of drawings with the same ink one.
   public let samples: Set<TaughtSample>
@@ -45,7 +45,7 @@ public struct Adaptation: Sendable, Equatable {
   }
 }
 
-/// The background's model as an adaptation changes it: learned from all its samples; and, to judge
+/// The prior's model as an adaptation changes it: learned from all its samples; and, to judge
 /// them by what has not seen them, from all but a part.
 struct AdaptedModels: Sendable, Equatable {
   /// Learned from all samples.

@@ -9,7 +9,7 @@ public struct AdaptationReport: Hashable, Sendable {
     /// There are fewer than two labels with two samples or more that did not train the embedding.
     case tooFewSamples
     /// The model does not know how labels differ in general.
-    case noBackground
+    case noPrior
     /// The head does not ask how drawings of one label differ: all it learns, it learns from the
     /// samples at once.
     case otherHead
@@ -37,7 +37,7 @@ public struct AdaptationReport: Hashable, Sendable {
   public var logLossBefore: Double?
   /// The same with the best of what was tried.
   public var logLossAfter: Double?
-  /// As how many drawings the background counts in the best of what was tried.
+  /// As how many drawings the prior counts in the best of what was tried.
   public var priorWeight: Double?
 }
 
@@ -45,7 +45,7 @@ extension Recognizer {
   /// Trains on the taught samples: adapts how far drawings of one label may differ to the user's
   /// own hand.
   ///
-  /// A few weights of the background against the samples are tried. Each is judged by the samples:
+  /// A few weights of the prior against the samples are tried. Each is judged by the samples:
   /// every one is left out of its label, and of the covariance with a fifth of the others. One is
   /// accepted if it is right as often as before and its log loss is lower by half a standard error
   /// of the difference or more; a whole one, where labels have fewer than ten samples. The best of
@@ -66,7 +66,7 @@ extension Recognizer {
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
   ) throws -> AdaptationReport {
     guard head.configuration == .twoCovariance else { return AdaptationReport(outcome: .otherHead) }
-    guard memory.background != nil else { return AdaptationReport(outcome: .noBackground) }
+    guard memory.prior != nil else { return AdaptationReport(outcome: .noPrior) }
     let samples = memory.samplesToAdaptTo
     let trials = Adaptation.priorWeights.count + 1
     var plain = memory
@@ -137,7 +137,7 @@ struct LeftOutTrial {
       LeftOutScores.rows(of: label, in: memory) { samples.contains(memory.samples[$0]) }
         .map { (label, $0.scores) }
     }
-    // The background's own: one fitted to samples that are all right would have no end.
+    // The prior's own: one fitted to samples that are all right would have no end.
     let temperature = TwoCovariance.temperature(in: memory)
     answers = rows.map { label, scores in
       Answer(

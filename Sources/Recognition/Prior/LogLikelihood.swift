@@ -21,7 +21,7 @@ extension TwoCovarianceModel {
       vectors.count % dimension == 0,
       "vectors of \(dimension) numbers expected, got \(vectors.count) numbers")
     guard let logVolume else {
-      preconditionFailure("without all its directions a background has no likelihood")
+      preconditionFailure("without all its directions a prior has no likelihood")
     }
     let (count, kept) = (vectors.count / dimension, directions)
     guard count > 0 else { return 0 }

@@ -50,17 +50,17 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     guard !mean.isEmpty, !betweenVariances.isEmpty,
       projection.count == mean.count * betweenVariances.count,
       rest.isEmpty || projection.count + rest.count == mean.count * mean.count
-    else { throw .malformed("its background's mean, projection and variances do not fit") }
+    else { throw .malformed("its prior's mean, projection and variances do not fit") }
     guard mean.allSatisfy({ abs($0) < 1e6 }),
       [projection, rest].allSatisfy({ $0.allSatisfy { $0.isFinite && abs($0) < 1e6 } }),
       betweenVariances.allSatisfy({ $0 > 0 && $0 < 1e6 })
-    else { throw .malformed("a number of its background makes no sense") }
+    else { throw .malformed("a number of its prior makes no sense") }
     var logVolume: Double?
     if projection.count + rest.count == mean.count * mean.count {
       logVolume = Matrix.logDeterminant(of: projection + rest, order: mean.count)
       // Without `rest` it may be anything, for it is not asked for.
       guard logVolume != nil || rest.isEmpty else {
-        throw .malformed("the directions of its background are not all different")
+        throw .malformed("the directions of its prior are not all different")
       }
     }
     self.init(unchecked: mean, projection, betweenVariances, rest, logVolume)

@@ -35,8 +35,8 @@ struct Joining: Sendable {
     var groups: [(shapes: Set<Int>, group: Group)] = []
     var decisions: [Joining] = []
     for (stroke, owner) in zip(canvas.drawing.strokes, canvas.owners) {
-      guard let owner, let trace = Trace(stroke) else { continue }
-      let context = history.add(trace)
+      guard let owner, let summary = StrokeSummary(stroke) else { continue }
+      let context = history.add(summary)
       let open = groups.indices.filter { (groups[$0].group.strokes.last ?? 0) >= context.oldest }
       let place = groups.firstIndex { $0.shapes.contains(owner) }
       if place.map({ groups[$0].shapes.count == 1 }) ?? true {
@@ -49,7 +49,7 @@ struct Joining: Sendable {
         groups[place].group = groups[place].group.adding(context)
         groups[place].shapes.insert(owner)
       } else {
-        groups.append(([owner], Group(context.index, trace)))
+        groups.append(([owner], Group(context.index, summary)))
       }
     }
     return decisions

@@ -155,7 +155,7 @@ public struct SegmenterFit: Sendable {
     /// Whether the true grouping was among those found, and the best of them.
     var isFound = false
     var isBest = false
-    var ink = InkInSight()
+    var ink = VisibleInk()
     var looks: [Segmenter.Look] = []
     var isWhole: [Bool] = []
     var truth: [[Int]] = []

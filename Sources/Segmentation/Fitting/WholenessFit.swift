@@ -63,7 +63,7 @@ struct GroupExamples: TrainingData {
   }
 
   /// Each canvas's strokes.
-  let canvases: [InkInSight]
+  let canvases: [VisibleInk]
   let examples: [Example]
 
   var count: Int { examples.count }

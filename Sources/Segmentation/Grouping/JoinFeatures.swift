@@ -12,7 +12,7 @@ enum JoinFeatures {
   /// What is the same for all groups that a stroke may join.
   struct Context {
     /// The stroke.
-    var trace: Trace
+    var summary: StrokeSummary
     /// Its index.
     var index: Int
     /// Milliseconds since the end of the stroke before; nil without times and for the first stroke.
@@ -52,11 +52,12 @@ enum JoinFeatures {
       (least, start, end, ends) = (distance, distance, distance, distance)
     }
 
-    init(from trace: Trace, to other: Trace) {
-      least = trace.outline.distance(to: other.outline)
-      start = other.outline.distance(to: trace.penDown)
-      end = other.outline.distance(to: trace.penUp)
-      ends = min(trace.outline.distance(to: other.penDown), trace.outline.distance(to: other.penUp))
+    init(from summary: StrokeSummary, to other: StrokeSummary) {
+      least = summary.outline.distance(to: other.outline)
+      start = other.outline.distance(to: summary.penDown)
+      end = other.outline.distance(to: summary.penUp)
+      ends = min(
+        summary.outline.distance(to: other.penDown), summary.outline.distance(to: other.penUp))
     }
 
     func nearer(_ other: Distance) -> Distance {
@@ -87,7 +88,7 @@ enum JoinFeatures {
 
   /// The features of joining `group`, shape [count].
   static func features(_ context: Context, _ group: Group) -> [Float] {
-    let (stroke, box) = (context.trace.box, group.box)
+    let (stroke, box) = (context.summary.box, group.box)
     let union = stroke.union(box)
     let side = max(union.longerSide, 1e-9)
     let usual = max(context.usualSide, 1e-9)
@@ -98,7 +99,7 @@ enum JoinFeatures {
     let slack = 0.02 * side
     let overlap = grown(stroke, slack).overlap(with: grown(box, slack))
     let (small, large) = (area(stroke, slack), area(box, slack))
-    let inside = share(of: context.trace.outline.points, in: box)
+    let inside = share(of: context.summary.outline.points, in: box)
     var values: [Double] = [
       log(near / side + 0.01),
       log(near / usual + 0.01),
@@ -113,7 +114,7 @@ enum JoinFeatures {
       log(max(stroke.longerSide, 0.02 * side) / max(box.longerSide, 0.02 * side)),
       log1p(Double(group.strokes.count)),
       away.isFinite ? max(-4, min(4, log((near + slack) / (away + slack)))) : -4,
-      context.penUp.map { log($0.distance(to: context.trace.penDown) / side + 0.01) }
+      context.penUp.map { log($0.distance(to: context.summary.penDown) / side + 0.01) }
         ?? 0,
       log(max(box.longerSide, 0.02 * usual) / usual),
       log(max(stroke.longerSide, 0.02 * usual) / usual),
@@ -122,12 +123,12 @@ enum JoinFeatures {
       log(nearest.start / side + 0.01),
       log(nearest.end / side + 0.01),
       log(nearest.ends / side + 0.01),
-      log((context.trace.length + slack) / (group.length + slack)),
-      context.trace.penDown.distance(to: context.trace.penUp)
-        / max(context.trace.length, 1e-9),
+      log((context.summary.length + slack) / (group.length + slack)),
+      context.summary.penDown.distance(to: context.summary.penUp)
+        / max(context.summary.length, 1e-9),
       log((stroke.longerSide + slack) / (group.lastSide + slack)),
       group.widest.map { log((near + slack) / ($0 + slack)) } ?? 0,
-      context.trace.share(of: group.longest), group.longest.share(of: context.trace),
+      context.summary.share(of: group.longest), group.longest.share(of: context.summary),
       context.loneliness, context.usualGap,
       log1p(Double(min(16, context.index - group.strokes[0] - group.strokes.count))),
     ]
@@ -141,7 +142,7 @@ enum JoinFeatures {
         isLast ? context.longestPause.map { seconds - $0 } ?? 0 : 0,
         isLast ? group.usualPause.map { seconds - $0 } ?? 0 : 0,
         group.end.flatMap { end in
-          context.trace.start.map { logarithm(ofPause: $0 - end) }
+          context.summary.start.map { logarithm(ofPause: $0 - end) }
         } ?? 0,
       ]
     } else {

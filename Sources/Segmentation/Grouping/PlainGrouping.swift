@@ -96,27 +96,29 @@ public struct PlainGrouping: Sendable {
 
   /// One row a stroke behind the first.
   private static func rows(_ canvas: LabeledCanvas) -> [Row] {
-    var current: (shape: Int, traces: [Trace])?
+    var current: (shape: Int, summaries: [StrokeSummary])?
     var rows: [Row] = []
     for (stroke, owner) in zip(canvas.drawing.strokes, canvas.owners) {
-      guard let owner, let trace = Trace(stroke) else { continue }
-      if let (shape, traces) = current {
-        let (pause, distance) = Self.cues(traces, trace)
+      guard let owner, let summary = StrokeSummary(stroke) else { continue }
+      if let (shape, summaries) = current {
+        let (pause, distance) = Self.cues(summaries, summary)
         rows.append(Row(pause: pause, distance: distance, continues: shape == owner))
       }
       if current?.shape == owner {
-        current?.traces.append(trace)
+        current?.summaries.append(summary)
       } else {
-        current = (owner, [trace])
+        current = (owner, [summary])
       }
     }
     return rows
   }
 
   /// Pause and distance from the shape so far to the stroke behind it, as decisions look at them.
-  private static func cues(_ shape: [Trace], _ trace: Trace) -> (pause: Float, distance: Float) {
-    let near = shape.map { $0.outline.distance(to: trace.outline) }.min() ?? 0
-    let pause = trace.start.flatMap { start in shape.last?.end.map { start - $0 } } ?? 0
+  private static func cues(_ shape: [StrokeSummary], _ summary: StrokeSummary) -> (
+    pause: Float, distance: Float
+  ) {
+    let near = shape.map { $0.outline.distance(to: summary.outline) }.min() ?? 0
+    let pause = summary.start.flatMap { start in shape.last?.end.map { start - $0 } } ?? 0
     return (Float(JoinFeatures.logarithm(ofPause: pause)), Float(log1p(near)))
   }
 
@@ -128,20 +130,20 @@ public struct PlainGrouping: Sendable {
   ///   ink to place is in none.
   public func shapes(of strokes: [Stroke]) -> [[Int]] {
     var shapes: [[Int]] = []
-    var current: [Trace] = []
+    var current: [StrokeSummary] = []
     for (index, stroke) in strokes.enumerated() {
-      guard let trace = Trace(stroke) else { continue }
+      guard let summary = StrokeSummary(stroke) else { continue }
       if let last = shapes.indices.last {
-        let (pause, distance) = Self.cues(current, trace)
+        let (pause, distance) = Self.cues(current, summary)
         let row = Row(pause: pause, distance: distance, continues: false)
         if Self.score(row, weights, cue) > 0 {
           shapes[last].append(index)
-          current.append(trace)
+          current.append(summary)
           continue
         }
       }
       shapes.append([index])
-      current = [trace]
+      current = [summary]
     }
     return shapes
   }

@@ -8,7 +8,7 @@ struct StrokeHistory: Sendable {
   /// How many strokes there were.
   private(set) var count = 0
   /// The last `reach` of them.
-  private var traces: [Trace] = []
+  private var summaries: [StrokeSummary] = []
   private var pauses = (sum: 0.0, count: 0, longest: -Double.infinity)
   private var sides = (sum: 0.0, count: 0)
   private var gaps = (sum: 0.0, count: 0)
@@ -31,41 +31,41 @@ struct StrokeHistory: Sendable {
   ///
   /// - Returns: What its grouping depends on.
   /// - Complexity: O(reach), whatever came before.
-  mutating func add(_ trace: Trace) -> JoinFeatures.Context {
-    let last = traces.last
+  mutating func add(_ summary: StrokeSummary) -> JoinFeatures.Context {
+    let last = summaries.last
     let longestPause = pauses.count > 0 ? pauses.longest : nil
     let usualPause = pauses.count > 0 ? pauses.sum / Double(pauses.count) : nil
-    if let end = trace.end, let start = last?.start, end < start {
+    if let end = summary.end, let start = last?.start, end < start {
       sinceDisorder = 0
     } else if let since = sinceDisorder {
       sinceDisorder = since + 1 < Self.orderly ? since + 1 : nil
     }
     var pause: Double?
     // Strokes in another order than that of their times have pauses that were never made.
-    if sinceDisorder == nil, let start = trace.start, let end = last?.end {
+    if sinceDisorder == nil, let start = summary.start, let end = last?.end {
       pause = start - end
       let pause = JoinFeatures.logarithm(ofPause: start - end)
       pauses.sum += pause
       pauses.longest = max(pauses.longest, pause)
       pauses.count += 1
     }
-    if trace.box.longerSide > 0 {
-      sides.sum += log(trace.box.longerSide)
+    if summary.box.longerSide > 0 {
+      sides.sum += log(summary.box.longerSide)
       sides.count += 1
     }
     let usualSide = sides.count > 0 ? exp(sides.sum / Double(sides.count)) : 1
     // Further away, the exact distance says no more.
-    let far = 4 * max(usualSide, trace.box.longerSide)
-    let distances = traces.map { other in
-      let gap = other.box.gap(to: trace.box)
+    let far = 4 * max(usualSide, summary.box.longerSide)
+    let distances = summaries.map { other in
+      let gap = other.box.gap(to: summary.box)
       return gap < far
-        ? JoinFeatures.Distance(from: trace, to: other) : JoinFeatures.Distance(gap)
+        ? JoinFeatures.Distance(from: summary, to: other) : JoinFeatures.Distance(gap)
     }
     let context = JoinFeatures.Context(
-      trace: trace, index: count, pause: pause, usualPause: usualPause,
+      summary: summary, index: count, pause: pause, usualPause: usualPause,
       longestPause: longestPause,
       usualSide: usualSide, penUp: last?.penUp,
-      oldest: count - traces.count, loneliness: lonely.sum / max(1, lonely.weight),
+      oldest: count - summaries.count, loneliness: lonely.sum / max(1, lonely.weight),
       usualGap: gaps.count > 0 ? gaps.sum / Double(gaps.count) : 0, distances: distances)
     if let near = distances.lazy.map(\.least).min() {
       let isLonely = near > Self.leastGap * usualSide
@@ -76,8 +76,8 @@ struct StrokeHistory: Sendable {
         gaps.count += 1
       }
     }
-    if traces.count == reach { traces.removeFirst() }
-    traces.append(trace)
+    if summaries.count == reach { summaries.removeFirst() }
+    summaries.append(summary)
     count += 1
     return context
   }

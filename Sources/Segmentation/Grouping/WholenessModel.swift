@@ -15,7 +15,7 @@ struct WholenessModel: Sendable, Equatable {
   let network: Network
   /// What looks at groups, where nobody needs it now: canvases that look at the same time are few,
   /// those there are may be many.
-  private let eyes = Pool<Eye>()
+  private let scratchPool = Pool<Scratch>()
 
   init(_ network: Network) throws {
     guard network.inputShape == GroupPicture.shape, network.outputShape == [2] else {
@@ -34,7 +34,7 @@ struct WholenessModel: Sendable, Equatable {
   static func == (a: WholenessModel, b: WholenessModel) -> Bool { a.network == b.network }
 
   /// Memory for looking at groups one after the other.
-  private struct Eye: Sendable {
+  private struct Scratch: Sendable {
     var picture = GroupPicture()
     var pixels = [Float](repeating: 0, count: GroupPicture.size)
     var scores: [Float] = [0, 0]
@@ -59,11 +59,11 @@ struct WholenessModel: Sendable, Equatable {
   func score(
     _ group: [Stroke], among others: [Stroke], frame: BoundingBox
   ) throws(InkError) -> Float {
-    var eye = eyes.take() ?? Eye(PreparedNetwork(network))
-    defer { eyes.putBack(eye) }
-    try Self.draw(group, others, frame, &eye.picture, into: &eye.pixels)
-    Self.run(eye.network, eye.pixels, into: &eye.scores, &eye.workspace)
-    let odds = eye.scores[1] - eye.scores[0]
+    var scratch = scratchPool.take() ?? Scratch(PreparedNetwork(network))
+    defer { scratchPool.putBack(scratch) }
+    try Self.draw(group, others, frame, &scratch.picture, into: &scratch.pixels)
+    Self.run(scratch.network, scratch.pixels, into: &scratch.scores, &scratch.workspace)
+    let odds = scratch.scores[1] - scratch.scores[0]
     return odds.isNaN ? 0 : min(max(odds, -Self.mostCertain), Self.mostCertain)
   }
 

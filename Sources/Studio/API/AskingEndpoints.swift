@@ -91,7 +91,7 @@ private struct CertaintyAnswer: Encodable {
   var of: Int
 }
 
-extension StudioHouse {
+extension StudioServices {
   var askingEndpoints: [Endpoint] {
     [
       .post("/models/{model}/classify") { call in

@@ -59,7 +59,7 @@ struct DrawingAnswer: Encodable {
   }
 }
 
-extension StudioHouse {
+extension StudioServices {
   var stateEndpoints: [Endpoint] {
     [
       .get("/state") { _ in

@@ -13,7 +13,7 @@ private struct ItemsAnswer: Encodable {
 
 private struct Hello: Encodable {}
 
-extension StudioHouse {
+extension StudioServices {
   var playgroundEndpoints: [Endpoint] {
     [
       .post("/playgrounds") { call in

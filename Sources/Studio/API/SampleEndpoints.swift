@@ -28,7 +28,7 @@ private struct SamplesAnswer: Encodable {
   @OrNull var next: String?
 }
 
-extension StudioHouse {
+extension StudioServices {
   var sampleEndpoints: [Endpoint] {
     [
       .get("/models/{model}/samples") { call in

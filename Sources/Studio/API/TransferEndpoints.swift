@@ -84,7 +84,7 @@ private struct ImportAnswer: Encodable {
   }
 }
 
-extension StudioHouse {
+extension StudioServices {
   var transferEndpoints: [Endpoint] {
     [
       .get("/export") { call in

@@ -10,7 +10,7 @@ internal import Workspace
 ///
 /// There is one such task at most, and none while nothing is pending.
 actor LivePlayground {
-  /// What it needs of the house around it.
+  /// The services that it uses.
   struct Tools: Sendable {
     var segmenter: SegmenterModel
     var settings: LiveCanvas.Settings
@@ -30,7 +30,7 @@ actor LivePlayground {
   /// When the model was read: what was read before that is not followed.
   private var modelMoment = 0
   private var sheet: PlaygroundSheet { didSet { cachedAnswer = nil } }
-  private var telling = PlaygroundTelling()
+  private var broadcaster = EventBroadcaster()
   private var keeping = PlaygroundKeeping()
   private var clock = ClientClock()
   private var clients = ClientMemory()
@@ -71,7 +71,7 @@ actor LivePlayground {
       publish(sheet.follow(model.recognizer))
       sleepUntilDue()
     }
-    telling.tell(snapshot)
+    broadcaster.tell(snapshot)
     save()
   }
 
@@ -110,9 +110,9 @@ actor LivePlayground {
         // The first one on an empty sheet brings the sheet that it was drawn on with it.
         if let canvas = batch.canvas, sheet.takes(canvas) {
           sheet.resize(to: canvas)
-          telling.tell(events)
+          broadcaster.tell(events)
           events = []
-          telling.tell(snapshot)
+          broadcaster.tell(snapshot)
           save()
         }
         action = .stroke(place(stroke, from: batch.canvas), pen: pen, milliseconds: time)
@@ -120,10 +120,10 @@ actor LivePlayground {
       events += take(sheet.apply(action, id: batch.ids[index]), by: batch.client)
       clients.note(batch.client, batch.first + index)
     }
-    telling.tell(events)
+    broadcaster.tell(events)
     sheet.prune()
     sleepUntilDue()
-    return ActionAnswer(sequence: telling.sequence)
+    return ActionAnswer(sequence: broadcaster.sequence)
   }
 
   /// A stroke as it lies on the sheet.
@@ -183,13 +183,13 @@ actor LivePlayground {
 
   /// All of it, as JSON of a `PlaygroundAnswer`.
   func answer() throws -> Data {
-    if let cachedAnswer, cachedAnswer.sequence == telling.sequence { return cachedAnswer.text }
+    if let cachedAnswer, cachedAnswer.sequence == broadcaster.sequence { return cachedAnswer.text }
     let text = try JSONText.encode(
       PlaygroundAnswer(
         id: id, model: model.model.id, canvas: CanvasSize(sheet.size), shapes: sheet.shapes,
-        run: tools.run, sequence: telling.sequence, strokeCount: sheet.canvas.strokeCount,
+        run: tools.run, sequence: broadcaster.sequence, strokeCount: sheet.canvas.strokeCount,
         canUndo: sheet.canvas.canUndo, isDrawing: sheet.canvas.isDrawing))
-    cachedAnswer = (telling.sequence, text)
+    cachedAnswer = (broadcaster.sequence, text)
     return text
   }
 
@@ -200,7 +200,7 @@ actor LivePlayground {
   var items: [ItemAnswer] { sheet.items }
 
   /// Tells events to all who listen, and sees to it that what they changed is kept.
-  private func publish(_ events: [LiveCanvas.Event]) { telling.tell(take(events)) }
+  private func publish(_ events: [LiveCanvas.Event]) { broadcaster.tell(take(events)) }
 
   /// Events as they are to be sent, with the ink that is there now; what they changed is kept.
   private func take(_ events: [LiveCanvas.Event], by client: String? = nil) -> [EventAnswer] {
@@ -215,17 +215,17 @@ actor LivePlayground {
   }
 
   /// Lets somebody listen: all of it first, then what happens.
-  func join(_ listener: EventListener) { telling.join(listener, snapshot) }
+  func join(_ listener: EventListener) { broadcaster.join(listener, snapshot) }
 
   /// Somebody listens no more. A pen of theirs that is down would stop the canvas for all others;
   /// another one's stroke is taken whole when it comes.
   func leave(_ listener: EventListener) {
-    telling.leave(listener)
+    broadcaster.leave(listener)
     liftPens()
   }
 
   /// Whether nobody listens and nothing is pending: it can be kept and left.
-  var isIdle: Bool { telling.isUnheard && sleeper == nil }
+  var isIdle: Bool { broadcaster.isUnheard && sleeper == nil }
 
   /// Pens that are down come up, so that what waits for them is decided.
   ///
@@ -251,7 +251,7 @@ actor LivePlayground {
   func end() {
     sleeper?.task.cancel()
     sleeper = nil
-    telling.end()
+    broadcaster.end()
   }
 
   /// Stops, and waits until all is kept. What waits is kept as it is, and waits again when the

@@ -15,9 +15,10 @@ extension Studio {
     running: @escaping @Sendable ([String]) -> Void
   ) -> some ApplicationProtocol {
     StudioServer(
-      responder: router.buildResponder(), address: address, connections: house.limits.connections,
-      connectionsPerMachine: house.limits.connectionsPerMachine,
-      isThisMachine: house.limits.isThisMachine, idleTime: house.limits.idleTime,
+      responder: router.buildResponder(), address: address,
+      connections: services.limits.connections,
+      connectionsPerMachine: services.limits.connectionsPerMachine,
+      isThisMachine: services.limits.isThisMachine, idleTime: services.limits.idleTime,
       logger: Self.logger, running: running)
   }
 
@@ -49,7 +50,7 @@ extension Studio {
     givingUp giveUp: @escaping @Sendable () -> Void = {}
   ) async throws {
     PassingFolder.sweep()
-    let ending = Ending(within: house.limits.endingTime, giveUp: giveUp)
+    let ending = Ending(within: services.limits.endingTime, giveUp: giveUp)
     let sources = ending.begin(at: signals)
     defer {
       for source in sources { source.cancel() }
@@ -78,7 +79,7 @@ extension Studio {
     } catch {
       result = .failure(error)
     }
-    await house.close()
+    await services.close()
     try result.get()
   }
 

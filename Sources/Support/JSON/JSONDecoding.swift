@@ -1,9 +1,9 @@
 internal import Foundation
 
-// `Decodable` types read themselves from the values of a document. Each fault has its place, which
-// is looked up only then.
+// Decodes `Decodable` types from the values of a document. The path of a fault is looked up only
+// when one occurs.
 
-/// A key of an object or the number of an element.
+/// A key of an object or the index of an element.
 private struct JSONKey: CodingKey {
   var stringValue: String
   var intValue: Int?
@@ -13,7 +13,7 @@ private struct JSONKey: CodingKey {
 }
 
 extension JSONValue: Decoder, SingleValueDecodingContainer {
-  /// The keys and numbers that lead here from the whole text.
+  /// The keys and indices that lead from the root to this value.
   package var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
     var outer = document.root
@@ -52,7 +52,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
 
   /// The value as one of `type`.
   ///
-  /// - Throws: `JSONFault` with its place in the whole text.
+  /// - Throws: `JSONFault` with its path from the root.
   package func decoded<Value: Decodable>(_ type: Value.Type) throws(JSONFault) -> Value {
     do {
       let found: Any? =
@@ -65,7 +65,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
         case let type as any FixedWidthInteger.Type: try integer(type)
         default: nil
         }
-      // `nil as? Value` would be a value where `Value` is an optional.
+      // `nil as? Value` would succeed if `Value` is an optional.
       guard let found, let value = found as? Value else { return try Value(from: self) }
       return value
     } catch {
@@ -104,7 +104,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
     }
   }
 
-  /// A number, infinite when it is out of range, and as it is written.
+  /// A number, infinite if it is out of range, and its text.
   private func number(_ kind: String) throws -> (value: Double, text: String) {
     var scanner = scanner
     let start = scanner.position
@@ -129,7 +129,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
   private var float: Float {
     get throws {
       let (value, text) = try number("a number")
-      // From the text: rounded to a double first, it might become the float beside.
+      // From the text: rounding to a double first could give the neighboring float.
       guard let float = Float(text), float.isFinite else {
         throw unfit(text, ", which is too large")
       }
@@ -194,7 +194,7 @@ private struct JSONList: UnkeyedDecodingContainer {
   private(set) var currentIndex = 0
 
   var codingPath: [any CodingKey] { value.codingPath }
-  /// Nobody counted.
+  /// The elements are not counted in advance.
   var count: Int? { nil }
   var isAtEnd: Bool { next >= value.end }
 

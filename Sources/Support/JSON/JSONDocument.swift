@@ -1,31 +1,31 @@
-/// Where a value or a key of a JSON text begins, and where to go on behind it.
+/// Where a value or a key of a JSON text begins, and the node that follows it.
 struct JSONNode {
-  /// The first byte.
+  /// The offset of the first byte.
   var start: UInt32
-  /// The node behind the value and all that is in it; `key` for an object's key, whose value
-  /// follows at once.
+  /// The index of the node after the value and everything in it; `key` for an object's key, whose
+  /// value is the next node.
   var next: UInt32
 
   static let key = UInt32.max
 }
 
-/// A JSON text that was checked to its end, and where its values are.
+/// A validated JSON text and the positions of its values.
 ///
 ///     let recipe = try JSONDocument(bytes).decode(TrainingRecipe.self)
 ///
-/// The text is read once. Values are read where they stand when they are asked for: besides the
-/// text, one of *n* bytes takes at most 4 *n*.
+/// The text is scanned once, and values are decoded from it on demand: besides the text of *n*
+/// bytes, this takes at most 4 *n* bytes.
 package final class JSONDocument {
   let bytes: [UInt8]
   let nodes: [JSONNode]
-  /// The values of keys that were asked for; nil when nobody wants to know.
+  /// The nodes of members that were decoded; nil unless `notesKeys` was set.
   private var asked: Set<Int>?
 
-  /// A text's values.
+  /// Validates and indexes a text.
   ///
   /// - Parameters:
   ///   - bytes: The text, which may begin with a byte order mark.
-  ///   - notesKeys: Whether `unknownKey` is wanted.
+  ///   - notesKeys: Whether to record decoded keys, for `unknownKey`.
   /// - Throws: `JSONFault` that names the line and the byte.
   package init(_ bytes: [UInt8], notesKeys: Bool = false) throws(JSONFault) {
     guard bytes.count <= LineReader.longestText else { throw JSONFault("has more than 2 GiB") }
@@ -59,7 +59,7 @@ package final class JSONDocument {
     try JSONValue(document: self, node: 0).decoded(type)
   }
 
-  /// The place of the first key that no type asked for; nil where all were.
+  /// The path of the first key that no type decoded; nil if there is none. Needs `notesKeys`.
   package var unknownKey: String? {
     guard let asked else { return nil }
     let key = nodes.indices.first { nodes[$0].next == JSONNode.key && !asked.contains($0 + 1) }
@@ -72,12 +72,12 @@ package final class JSONDocument {
   package var root: JSONValue { JSONValue(document: self, node: 0) }
 }
 
-/// A value of a JSON text, which is read when it is asked for.
+/// A value of a JSON text, decoded on demand.
 package struct JSONValue {
   let document: JSONDocument
   let node: Int
 
-  /// The members of an object in their order; nil for anything else.
+  /// The members of an object in file order; nil for anything else.
   package var members: [(key: String, value: JSONValue)]? {
     guard first == UInt8(ascii: "{") else { return nil }
     return children.map { (Self(document: document, node: $0.node - 1).text, $0) }
@@ -88,7 +88,7 @@ package struct JSONValue {
     first == UInt8(ascii: "[") ? Array(children) : nil
   }
 
-  /// The member of an object with this key; the first, where there are several.
+  /// The first member of an object with this key.
   package subscript(key: String) -> JSONValue? {
     guard first == UInt8(ascii: "{") else { return nil }
     return children.first { $0.isNamed(key) }
@@ -98,18 +98,18 @@ package struct JSONValue {
   package var bytes: ArraySlice<UInt8> {
     var scanner = scanner
     let start = scanner.position
-    // The document was checked.
+    // Cannot throw: the document was validated.
     try? scanner.skipValue()
     return document.bytes[start..<scanner.position]
   }
 
-  /// The value's first byte, which tells its kind.
+  /// The value's first byte, which determines its kind.
   var first: UInt8 { document.bytes[Int(document.nodes[node].start)] }
   var isNull: Bool { first == UInt8(ascii: "n") }
   var scanner: JSONScanner {
     JSONScanner(document.bytes, from: Int(document.nodes[node].start))
   }
-  /// The number of the node behind the value.
+  /// The index of the node after the value.
   var end: Int { Int(document.nodes[node].next) }
 
   /// A text or key without its quotes and escapes.
@@ -120,7 +120,7 @@ package struct JSONValue {
 
   /// Whether the value is a member with this key.
   func isNamed(_ key: String) -> Bool {
-    // By bytes: to compare strings takes time that grows with the square of the accents.
+    // By bytes: comparing strings takes time quadratic in the number of combining accents.
     Self(document: document, node: node - 1).text.utf8.elementsEqual(key.utf8)
   }
 

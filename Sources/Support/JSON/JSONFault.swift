@@ -1,8 +1,9 @@
-/// What is wrong in a JSON text, and where, in plain words.
+/// What is wrong in a JSON text, and where.
 public struct JSONFault: DescribedError, Hashable {
-  /// Such as "episodes[3].support[0].id"; empty for the whole text.
+  /// The path of the value, such as "episodes[3].support[0].id"; empty for the whole text.
   public var place: String
-  /// What is wrong there, to be read behind the place, such as "is missing".
+  /// What is wrong there, as the rest of a sentence that starts with the place, such as "is
+  /// missing".
   public var problem: String
 
   /// A fault.
@@ -18,7 +19,7 @@ public struct JSONFault: DescribedError, Hashable {
     self.init(place: place, problem)
   }
 
-  /// What an error says that a type threw while the value at `path` was decoded.
+  /// Converts an error that a type threw while decoding the value at `path`.
   init(_ error: any Error, at path: @autoclosure () -> [any CodingKey]) {
     switch error {
     case let fault as JSONFault: self = fault
@@ -32,7 +33,8 @@ public struct JSONFault: DescribedError, Hashable {
   /// One sentence, such as "episodes[3].support[0].id is missing".
   public var description: String { "\(place.isEmpty ? "it" : place) \(problem)" }
 
-  /// Our own words where we wrote the description; those of Swift name types, and stay inside.
+  /// The description if it is one of ours; Swift's own descriptions name types, so they are
+  /// replaced.
   private static func words(for description: String) -> String {
     if ["is ", "has ", "must "].contains(where: description.hasPrefix) { return description }
     if let match = description.wholeMatch(

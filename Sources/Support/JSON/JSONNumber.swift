@@ -1,13 +1,13 @@
-// Numbers are nearly all of a stroke file, so they get a path of their own: whole numbers and short
-// decimals are exact in one multiplication or division (Clinger, "How to read floating point
-// numbers accurately", doi:10.1145/93542.93557); what is longer goes to the standard library.
+// Numbers make up most of a stroke file, so they have a fast path: whole numbers and short decimals
+// are exact in one multiplication or division (Clinger, "How to read floating point numbers
+// accurately", doi:10.1145/93542.93557); longer numbers go to the standard library.
 extension JSONScanner {
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Takes a number, which is infinite when it is out of range; nil, with nothing taken, when
+  /// Consumes a number, which is infinite if it is out of range; nil, consuming nothing, if
   /// something else comes next.
   @inlinable
   package mutating func number() throws(JSONSyntaxError) -> Double? {
@@ -35,7 +35,7 @@ extension JSONScanner {
     return try decimal(start: start, end: index, digits: digits, mantissa: mantissa)
   }
 
-  /// The rest of a number behind its whole part.
+  /// Consumes the rest of a number after its integer part.
   @usableFromInline
   package mutating func decimal(
     start: Int, end: Int, digits wholeDigits: Int, mantissa whole: UInt64

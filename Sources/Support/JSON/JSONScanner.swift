@@ -1,17 +1,16 @@
-/// What breaks the grammar of a JSON text, and at which byte, counted from 0.
+/// A syntax error in a JSON text, with its byte offset from 0.
 package struct JSONSyntaxError: Error {
   package var problem: String
   package var byte: Int
 }
 
-/// Reads JSON from left to right, looking at each byte about once and building nothing that is not
-/// asked for.
+/// Scans JSON in one pass and builds only the values that the caller asks for.
 ///
-/// RFC 8259 to the letter, with these choices: strings must be valid UTF-8, a lone surrogate in a
-/// `\u` escape is an error, and values nest at most `maximumDepth` deep.
+/// Strict RFC 8259, with these choices: strings must be valid UTF-8, a lone surrogate in a `\u`
+/// escape is an error, and values nest at most `maximumDepth` deep.
 package struct JSONScanner {
   static let maximumDepth = 128
-  /// The numbers that are used: others are refused where they are asked for.
+  /// The accepted range of numbers: decoding one outside it is an error.
   package static let numbers = -1e100...1e100
 
   package let bytes: [UInt8]
@@ -23,7 +22,7 @@ package struct JSONScanner {
     self.position = position
   }
 
-  /// The next byte without taking it; 0, which no JSON text holds outside a string, at the end.
+  /// The next byte, not consumed; 0 at the end, which is valid nowhere in JSON.
   @inlinable
   package var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
@@ -38,7 +37,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Takes `byte` if it comes next, after any white space.
+  /// Consumes `byte` if it comes next, after any white space.
   @inlinable
   package mutating func take(_ byte: UInt8) -> Bool {
     if current == byte, position < bytes.count {
@@ -51,7 +50,7 @@ package struct JSONScanner {
     return true
   }
 
-  /// What comes next is not what the grammar asks for.
+  /// The error that the next bytes are not what the grammar requires.
   package func unexpected(_ expected: String) -> JSONSyntaxError {
     guard position < bytes.count else {
       return JSONSyntaxError(problem: "the text ends where \(expected) is due", byte: position)
@@ -73,7 +72,7 @@ package struct JSONScanner {
     guard take(byte) else { throw unexpected(expected()) }
   }
 
-  /// Nothing but white space may follow.
+  /// Throws unless only white space follows.
   package mutating func expectEnd() throws(JSONSyntaxError) {
     skipWhitespace()
     guard position == bytes.count else { throw unexpected("the end of the text") }
@@ -96,7 +95,7 @@ package struct JSONScanner {
     return true
   }
 
-  /// Takes an object's key and the colon behind it.
+  /// Consumes an object's key and the colon after it.
   package mutating func key() throws(JSONSyntaxError) -> String {
     skipWhitespace()
     guard current == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
@@ -106,13 +105,14 @@ package struct JSONScanner {
     return key
   }
 
-  /// Takes any value without looking at what it says.
+  /// Consumes any value without decoding it.
   package mutating func skipValue(depth: Int = 0) throws(JSONSyntaxError) {
     var nodes: [JSONNode]?
     try value(depth: depth, &nodes)
   }
 
-  /// Takes any value; notes where it, its keys and the values in it are, unless `nodes` is nil.
+  /// Consumes any value; records the positions of the value, its keys and nested values unless
+  /// `nodes` is nil.
   mutating func value(depth: Int = 0, _ nodes: inout [JSONNode]?) throws(JSONSyntaxError) {
     guard depth < Self.maximumDepth else {
       throw JSONSyntaxError(
@@ -160,7 +160,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Takes `null` if it comes next.
+  /// Consumes `null` if it comes next.
   package mutating func takeNull() throws(JSONSyntaxError) -> Bool {
     skipWhitespace()
     guard current == UInt8(ascii: "n") else { return false }
@@ -172,7 +172,7 @@ package struct JSONScanner {
 // MARK: Strings
 
 extension JSONScanner {
-  /// Takes a string in quotes.
+  /// Consumes a quoted string.
   package mutating func string() throws(JSONSyntaxError) -> String {
     let start = position + 1
     guard try scanString() else {
@@ -181,7 +181,7 @@ extension JSONScanner {
     return unescaped(start..<(position - 1))
   }
 
-  /// Takes a string in quotes, checking every byte; true when it holds an escape.
+  /// Consumes a quoted string, checking every byte; returns whether it contains an escape.
   private mutating func scanString() throws(JSONSyntaxError) -> Bool {
     position += 1
     var hasEscape = false
@@ -207,7 +207,7 @@ extension JSONScanner {
     }
   }
 
-  /// Takes one UTF-8 sequence of two to four bytes (The Unicode Standard, table 3-7).
+  /// Consumes one UTF-8 sequence of two to four bytes (The Unicode Standard, table 3-7).
   fileprivate mutating func skipMultibyte() throws(JSONSyntaxError) {
     let lead = bytes[position]
     let (count, second): (Int, ClosedRange<UInt8>) =
@@ -291,7 +291,7 @@ extension JSONScanner {
       case UInt8(ascii: "r"): units.append(13)
       case UInt8(ascii: "t"): units.append(9)
       case UInt8(ascii: "u"):
-        // Units gather, so that the two halves of a pair become one character.
+        // Units are collected, so that a surrogate pair becomes one character.
         let unit = rest.prefix(4).reduce(0) { $0 << 4 | (Self.hexadecimalDigit($1) ?? 0) }
         units.append(UInt16(unit))
         rest = rest.dropFirst(4)

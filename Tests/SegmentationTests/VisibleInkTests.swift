@@ -4,10 +4,10 @@ import Testing
 @testable import Segmentation
 
 @Suite("Ink in sight of a group")
-struct InkInSightTests {
+struct VisibleInkTests {
   /// So many lines over one another, of `count` points each.
-  private func ink(lines: Int, of count: Int) -> InkInSight {
-    var ink = InkInSight()
+  private func ink(lines: Int, of count: Int) -> VisibleInk {
+    var ink = VisibleInk()
     for index in 0..<lines {
       let line = Stroke(
         (0..<count).map { Point(x: Double($0), y: Double(index), t: Double($0)) })
@@ -31,7 +31,7 @@ struct InkInSightTests {
     let (own, others) = ink(lines: 64, of: 512).seen([5, 63], in: frame)
     #expect(own.count == 2 && others.count == 62)
     for stroke in own + others {
-      #expect(stroke.points.count == InkInSight.mostPoints / 64)
+      #expect(stroke.points.count == VisibleInk.mostPoints / 64)
       #expect(stroke.points.first?.x == 0 && stroke.points.last?.x == 511)
       #expect(stroke.points.map(\.x) == stroke.points.map(\.x).sorted())
     }

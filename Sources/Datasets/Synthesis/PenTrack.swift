@@ -2,7 +2,7 @@ internal import Support
 
 /// A stroke on its way from the ideal to the hand-drawn: points at small even steps, and the
 /// corners between which it runs.
-struct Trace {
+struct PenTrack {
   /// The points, about `step` apart.
   var points: [Vector]
   /// Indices of the first point, of every corner, and of the last point; ascending.

@@ -4,8 +4,8 @@ public import Ink
 /// of taught labels then have. It comes from base drawings, goes into the model file, and never
 /// changes.
 ///
-/// A model may have several, each of one kind of drawings; see `SampleMemory.background`.
-public struct Background: Sendable, Equatable {
+/// A model may have several, each of one kind of drawings; see `SampleMemory.prior`.
+public struct PLDAPrior: Sendable, Equatable {
   /// What kind of drawings it comes from, such as "characters".
   public var name: String
   /// How drawings of a label differ, and how labels do.
@@ -13,7 +13,7 @@ public struct Background: Sendable, Equatable {
   /// The scores to expect; nil where there were no drawings to find them with.
   public var calibration: Calibration?
 
-  /// The name of an unnamed background.
+  /// The name of an unnamed prior.
   public static let unnamed = "drawings"
 
   /// How far the within-label covariance is moved toward a multiple of the identity. Drawings that
@@ -28,7 +28,7 @@ public struct Background: Sendable, Equatable {
   /// embedding.
   static let foldCount = 4
 
-  /// A background of given parts.
+  /// A prior of given parts.
   public init(
     named name: String = Self.unnamed, model: TwoCovarianceModel, calibration: Calibration? = nil
   ) {
@@ -37,7 +37,7 @@ public struct Background: Sendable, Equatable {
     self.calibration = calibration
   }
 
-  /// Learns a background for an embedding.
+  /// Learns a prior for an embedding.
   ///
   /// - Parameters:
   ///   - name: What kind of drawings it comes from.
@@ -65,7 +65,7 @@ public struct Background: Sendable, Equatable {
     }
   }
 
-  /// Learns a background for an embedding where no labels were kept out of it: the scores to expect
+  /// Learns a prior for an embedding where no labels were kept out of it: the scores to expect
   /// are found by leaving out a quarter of the labels' groups at a time. They flatter, as far as
   /// the embedding knows the labels.
   ///
@@ -162,6 +162,6 @@ struct LabeledVectors: Sendable {
   func model() throws(ModelError) -> TwoCovarianceModel {
     try TwoCovarianceModel(
       fittedTo: vectors, dimension: dimension, classes: classes,
-      shrinkage: Background.shrinkage)
+      shrinkage: PLDAPrior.shrinkage)
   }
 }

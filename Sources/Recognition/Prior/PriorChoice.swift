@@ -1,21 +1,21 @@
-/// Which of several backgrounds the taught drawings speak for: that under which they are likeliest,
+/// Which of several priors the taught drawings speak for: that under which they are likeliest,
 /// label by label (`TwoCovarianceModel.logLikelihood`), where the first is favored.
 ///
 /// The choice follows from the set of samples alone. What a label's drawings come to is kept, so
 /// that only labels that change are recomputed.
-struct BackgroundChoice: Sendable, Equatable {
-  /// The index of the background.
+struct PriorChoice: Sendable, Equatable {
+  /// The index of the prior.
   private(set) var index = 0
-  /// The logarithms of the likelihood of each label's drawings, shape [labels][backgrounds].
+  /// The logarithms of the likelihood of each label's drawings, shape [labels][priors].
   private var likelihoods: [[Double]] = []
 
-  /// By how much the drawings must be likelier under another background than under the first one,
+  /// By how much the drawings must be likelier under another prior than under the first one,
   /// as a logarithm.
   ///
   /// Normal densities of hundreds of numbers are too sure of themselves. With this lead, of single
   /// everyday drawings of labels held out from `models/base-slim.drawml` one in fifty is taken for
   /// a character, of five labels none; and 97 in a hundred tasks of five characters or more are
-  /// known for such, of alphabets that the background has not seen.
+  /// known for such, of alphabets that the prior has not seen.
   static let lead = 30.0
   /// The most drawings per label that are compared; more tell little.
   static let drawingsPerLabel = 5
@@ -26,7 +26,7 @@ struct BackgroundChoice: Sendable, Equatable {
   ///   - memory: Its samples and labels are up to date.
   ///   - order: For each label its old index, or nil where its samples have changed.
   mutating func update(for memory: borrowing SampleMemory, _ order: [Int?]) {
-    guard memory.backgrounds.count > 1 else { return }
+    guard memory.priors.count > 1 else { return }
     let old = likelihoods
     likelihoods = []
     for (label, place) in order.enumerated() {
@@ -35,12 +35,12 @@ struct BackgroundChoice: Sendable, Equatable {
       } else {
         let vectors = Self.vectors(of: label, in: memory)
         likelihoods.append(
-          memory.backgrounds.map { $0.model.logLikelihood(ofOneLabel: vectors) })
+          memory.priors.map { $0.model.logLikelihood(ofOneLabel: vectors) })
       }
     }
-    var totals = memory.backgrounds.indices.map { $0 == 0 ? Self.lead : 0 }
+    var totals = memory.priors.indices.map { $0 == 0 ? Self.lead : 0 }
     for label in likelihoods {
-      for (background, value) in label.enumerated() { totals[background] += value }
+      for (prior, value) in label.enumerated() { totals[prior] += value }
     }
     index = totals.indices.reduce(0) { totals[$1] > totals[$0] ? $1 : $0 }
   }

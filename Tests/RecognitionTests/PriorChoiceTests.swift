@@ -6,8 +6,8 @@ import Testing
 
 @testable import Recognition
 
-@Suite("Choice of a background")
-struct BackgroundChoiceTests {
+@Suite("Choice of a prior")
+struct PriorChoiceTests {
   // MARK: Likelihood
 
   @Test("The likelihood of one and of two drawings along one coordinate, by hand")
@@ -48,7 +48,7 @@ struct BackgroundChoiceTests {
     func row(_ index: Int) -> [Float] { Array(drawn[(index * 6)..<((index + 1) * 6)]) }
     var sum = 0.0
     for count in 0..<4 {
-      var memory = SampleMemory(dimension: 6, background: Background(model: model))
+      var memory = SampleMemory(dimension: 6, prior: PLDAPrior(model: model))
       memory.insert(
         (0..<count).map { TaughtSample(id: "\($0)", label: "a", digest: "\($0)") },
         vectors: Array(drawn[..<(count * 6)]))
@@ -89,11 +89,11 @@ struct BackgroundChoiceTests {
     GaussianWorld(between: (0..<24).map { $0 < 12 ? 20 : 0.2 }, seed: 31),
     GaussianWorld(between: (0..<24).map { $0 < 12 ? 0.2 : 20 }, seed: 32),
   ]
-  private static let backgrounds = Result {
+  private static let priors = Result {
     try zip(["first", "second"], worlds).map { name, world in
-      var background = try world.background(calibrating: 8, questions: 40, seed: 33)
-      background.name = name
-      return background
+      var prior = try world.prior(calibrating: 8, questions: 40, seed: 33)
+      prior.name = name
+      return prior
     }
   }
 
@@ -112,10 +112,10 @@ struct BackgroundChoiceTests {
   }
 
   private func memory() throws -> SampleMemory {
-    SampleMemory(dimension: 24, backgrounds: try Self.backgrounds.get())
+    SampleMemory(dimension: 24, priors: try Self.priors.get())
   }
 
-  @Test("The kind that is taught is found, and scores are those of its background alone")
+  @Test("The kind that is taught is found, and scores are those of its prior alone")
   func found() throws {
     for world in 0..<2 {
       var right = 0
@@ -123,9 +123,9 @@ struct BackgroundChoiceTests {
         var both = try memory()
         let taught = samples(of: world, labels: 6, perLabel: 2, seed: seed)
         both.insert(taught.samples, vectors: taught.vectors)
-        guard both.background?.name == ["first", "second"][world] else { continue }
+        guard both.prior?.name == ["first", "second"][world] else { continue }
         right += 1
-        var alone = SampleMemory(dimension: 24, background: try Self.backgrounds.get()[world])
+        var alone = SampleMemory(dimension: 24, prior: try Self.priors.get()[world])
         alone.insert(taught.samples, vectors: taught.vectors)
         let queries = samples(of: world, labels: 3, perLabel: 2, seed: seed + 100).vectors
         #expect(both.scores(of: queries) == alone.scores(of: queries))
@@ -142,12 +142,12 @@ struct BackgroundChoiceTests {
     var first = try memory()
     first.insert(a.samples, vectors: a.vectors)
     let before = first
-    #expect(first.background?.name == "first")
+    #expect(first.prior?.name == "first")
     // One at a time, from the last on: the choice changes on the way.
     for index in b.samples.indices.reversed() {
       first.insert([b.samples[index]], vectors: Array(b.vectors[(index * 24)..<(index * 24 + 24)]))
     }
-    #expect(first.background?.name == "second")
+    #expect(first.prior?.name == "second")
     var other = try memory()
     other.insert(b.samples, vectors: b.vectors)
     other.insert(a.samples, vectors: a.vectors)
@@ -155,11 +155,11 @@ struct BackgroundChoiceTests {
     first.remove { $0.label.hasPrefix("1-") }
     #expect(first == before)
     first.remove { _ in true }
-    #expect(first.background?.name == "first")
+    #expect(first.prior?.name == "first")
     #expect(first == (try memory()))
   }
 
-  @Test("An adapted memory adapts the background that is chosen, and a detour leaves no trace")
+  @Test("An adapted memory adapts the prior that is chosen, and a detour leaves no trace")
   func adapted() throws {
     let a = samples(of: 0, labels: 2, perLabel: 3, seed: 7)
     let b = samples(of: 1, labels: 7, perLabel: 7, seed: 8)
@@ -169,9 +169,9 @@ struct BackgroundChoiceTests {
       Adaptation(priorWeight: 300, samples: Set(a.samples)))
     let before = memory
     memory.insert(b.samples, vectors: b.vectors)
-    #expect(memory.background?.name == "second")
+    #expect(memory.prior?.name == "second")
     let adaptation = try #require(memory.adaptation)
-    let second = try #require(memory.background?.model)
+    let second = try #require(memory.prior?.model)
     #expect(
       try memory.adaptedModels == AdaptedModels(adaptation, in: memory, model: second))
     #expect(memory.scores.model == memory.adaptedModels?.whole)
@@ -179,57 +179,57 @@ struct BackgroundChoiceTests {
     #expect(memory == before)
   }
 
-  @Test("The first background needs no proof")
+  @Test("The first prior needs no proof")
   func lead() throws {
-    let background = try Self.backgrounds.get()[1]
-    var twin = background
+    let prior = try Self.priors.get()[1]
+    var twin = prior
     twin.name = "twin"
-    var memory = SampleMemory(dimension: 24, backgrounds: [background, twin])
-    #expect(memory.background?.name == "second")
+    var memory = SampleMemory(dimension: 24, priors: [prior, twin])
+    #expect(memory.prior?.name == "second")
     let taught = samples(of: 1, labels: 5, perLabel: 2, seed: 3)
     memory.insert(taught.samples, vectors: taught.vectors)
-    #expect(memory.background?.name == "second")
+    #expect(memory.prior?.name == "second")
     // Vectors four times as long are thirty times likelier, and more, under a model that expects
     // them.
-    let model = background.model
-    let wide = Background(
+    let model = prior.model
+    let wide = PLDAPrior(
       named: "wide",
       model: try TwoCovarianceModel(
         mean: model.mean, projection: model.projection.map { $0 / 4 },
         betweenVariances: model.betweenVariances, rest: model.rest.map { $0 / 4 }))
     for (factor, expected) in [(Float(1), "second"), (4, "wide")] {
-      var memory = SampleMemory(dimension: 24, backgrounds: [background, wide])
+      var memory = SampleMemory(dimension: 24, priors: [prior, wide])
       let vectors = taught.vectors.enumerated().map {
         model.mean[$0 % 24] + factor * ($1 - model.mean[$0 % 24])
       }
       memory.insert(taught.samples, vectors: vectors)
-      #expect(memory.background?.name == expected)
+      #expect(memory.prior?.name == expected)
     }
   }
 
   // MARK: Learning and files
 
-  @Test("Each kind of drawings gives a background, and a file keeps them and the choice")
+  @Test("Each kind of drawings gives a prior, and a file keeps them and the choice")
   func file() async throws {
     let folder = try TemporaryFolder()
     let embedding = try Doodles.untaught().embedding
-    let backgrounds = [
-      try await Background(
+    let priors = [
+      try await PLDAPrior(
         named: "one", of: embedding, base: Doodles.set(6, seed: 4), fresh: Doodles.set(5, seed: 5),
         seed: 1),
-      try await Background(
+      try await PLDAPrior(
         named: "two", of: embedding, crossFitting: Doodles.set(6, seed: 9), by: { $0 }, seed: 1),
     ]
-    #expect(backgrounds.map(\.name) == ["one", "two"])
-    #expect(backgrounds.allSatisfy { $0.model.hasLikelihood })
+    #expect(priors.map(\.name) == ["one", "two"])
+    #expect(priors.allSatisfy { $0.model.hasLikelihood })
     var recognizer = Recognizer(
-      embedding: embedding, backgrounds: backgrounds, head: .twoCovariance,
+      embedding: embedding, priors: priors, head: .twoCovariance,
       provenance: Doodles.provenance())
     try await recognizer.update(with: Doodles.set(4))
     try ModelFile.write(recognizer, to: folder.file("a"))
     let copy = try ModelFile.read(folder.file("a"))
     #expect(copy.memory == recognizer.memory)
-    #expect(copy.memory.backgrounds == backgrounds)
+    #expect(copy.memory.priors == priors)
     for drawing in Doodles.set(3, seed: 8) {
       #expect(try copy.classify(drawing) == recognizer.classify(drawing))
     }
@@ -268,22 +268,22 @@ struct BackgroundChoiceTests {
   @Test("Without two groups of two labels there is nothing to cross-fit with, and no calibration")
   func tooFewGroups() async throws {
     let embedding = try Doodles.untaught().embedding
-    let one = try await Background(
+    let one = try await PLDAPrior(
       of: embedding, crossFitting: Doodles.set(4), by: { _ in "all" }, seed: 1)
     #expect(one.calibration == nil)
     await #expect(throws: ModelError.self) {
-      try await Background(of: embedding, crossFitting: [], by: { $0 }, seed: 1)
+      try await PLDAPrior(of: embedding, crossFitting: [], by: { $0 }, seed: 1)
     }
   }
 
-  @Test("A file of version 1 reads as it did: one background, the same answers")
+  @Test("A file of version 1 reads as it did: one prior, the same answers")
   func version1() throws {
     let path = try #require(
       Bundle.module.path(forResource: "version-1", ofType: "drawml", inDirectory: "Fixtures"))
     let old = try ModelFile.read(path)
     #expect(old.labels == ["☁️", "⭕"])
-    #expect(old.memory.backgrounds.map(\.name) == [Background.unnamed])
-    #expect(old.memory.background?.calibration != nil)
+    #expect(old.memory.priors.map(\.name) == [PLDAPrior.unnamed])
+    #expect(old.memory.prior?.calibration != nil)
     let row = try #require(
       old.memory.samples.firstIndex { $0.id == "synthetic-circle-0000" })
     let answer = try #require(old.answers(to: Array(old.memory.vector(row))).first)

@@ -4,7 +4,7 @@ internal import Recognition
 internal import Segmentation
 
 /// A canvas, or a part of one, at a place in a picture, to scale.
-struct SheetView {
+struct CanvasPanel {
   /// The left edge in the picture.
   var x: Double
   /// The top edge in the picture; a caption stands above it.
@@ -33,7 +33,7 @@ struct SheetView {
   /// `aside` is room for words to the right.
   static func sheet(
     _ count: Int, columns: Int, width: Double, canvas: Drawing.Canvas, aside: Double = 0,
-    show: (SheetView, Int, inout SVG) throws -> Void
+    show: (CanvasPanel, Int, inout SVG) throws -> Void
   ) rethrows -> SVG {
     let (gap, head) = (14.0, 24.0)
     let height = canvas.height * width / canvas.width
@@ -42,7 +42,7 @@ struct SheetView {
       width: gap + Double(min(count, columns)) * (width + gap) + aside,
       height: Double(rows) * (height + head + 4) + 8)
     for index in 0..<count {
-      let view = SheetView(
+      let view = CanvasPanel(
         x: gap + Double(index % columns) * (width + gap),
         y: head + Double(index / columns) * (height + head + 4), width: width,
         window: BoundingBox(x: 0, y: 0, width: canvas.width, height: canvas.height))
@@ -57,7 +57,7 @@ struct SheetView {
   }
 
   /// The same place in the picture, showing only what is around `box`.
-  func around(_ box: BoundingBox) -> SheetView {
+  func around(_ box: BoundingBox) -> CanvasPanel {
     var view = self
     let margin = 0.06 * max(box.width, box.height, 1)
     let (proportion, across) = (window.width / window.height, box.width + 2 * margin)

@@ -2,7 +2,7 @@ internal import Ink
 
 /// The strokes of a canvas that groups are made of and looked at with, in the order in which they
 /// came.
-struct InkInSight: Sendable {
+struct VisibleInk: Sendable {
   private var indices: [Int] = []
   private var strokes: [Stroke] = []
   private var boxes: [BoundingBox] = []

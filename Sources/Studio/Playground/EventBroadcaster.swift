@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// Who listens to a playground, and how many events they were told.
-struct PlaygroundTelling: Sendable {
+struct EventBroadcaster: Sendable {
   /// The number of the last event.
   private(set) var sequence = 0
   private var listeners: [ObjectIdentifier: EventListener] = [:]

@@ -1,7 +1,7 @@
 internal import Ink
 
 /// Leaves out samples that the others tell anyway, in place and in time.
-enum Thinning {
+enum TimedSimplification {
   /// The points without which the pen would at some time be more than `tolerance` from where it
   /// was, or the line more than a third of that beside its place.
   ///
@@ -13,7 +13,7 @@ enum Thinning {
   ///   - points: A stroke's points, all with times.
   ///   - tolerance: The largest distance, in the units of the points.
   /// - Returns: Some of the points, the first and the last among them.
-  static func thin(_ points: [Point], tolerance: Double) -> [Point] {
+  static func simplified(_ points: [Point], tolerance: Double) -> [Point] {
     guard points.count > 2 else { return points }
     var kept = [Bool](repeating: false, count: points.count)
     kept[0] = true

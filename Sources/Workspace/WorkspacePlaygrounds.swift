@@ -1,164 +1,9 @@
 internal import Foundation
 internal import GRDB
-public import Ink
+internal import Ink
 internal import Support
 
-/// Settings (D-005).
-extension Workspace {
-  /// The settings; the usual ones where nothing was set.
-  public func settings() async throws -> WorkspaceSettings {
-    try await read(.read) { db in try Self.settings(in: db) }
-  }
-
-  /// Changes some settings; the others stay as they are.
-  ///
-  /// - Returns: All of them.
-  @discardableResult
-  public func update(_ patch: WorkspaceSettings.Patch) async throws -> WorkspaceSettings {
-    try await write(.saveSettings) { db in
-      let settings = try Self.settings(in: db).changed(by: patch)
-      try Self.save(settings, in: db)
-      return settings
-    }
-  }
-
-  static func settings(in db: Database) throws -> WorkspaceSettings {
-    guard let text = try String.fetchOne(db, sql: "SELECT json FROM settings") else {
-      return WorkspaceSettings()
-    }
-    do {
-      return try JSONDocument.decode(WorkspaceSettings.self, from: Array(text.utf8))
-    } catch {
-      throw WorkspaceError.Reason.damaged("the settings cannot be read")
-    }
-  }
-
-  static func save(_ settings: WorkspaceSettings, in db: Database) throws {
-    guard WorkspaceSettings.penSizes.contains(settings.penSize) else {
-      throw WorkspaceError.Reason.invalidNumber("there is no pen of that size")
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    try db.execute(
-      sql:
-        """
-        INSERT INTO settings (id, json) VALUES (1, ?) ON CONFLICT DO UPDATE SET json = excluded.json
-        """,
-      arguments: [String(decoding: try encoder.encode(settings), as: UTF8.self)])
-  }
-}
-
-/// What was asked, and what the model said (D-006).
-extension Workspace {
-  /// Keeps a prediction; of a model's the last `WorkspaceLimits.predictions` stay.
-  ///
-  /// - Parameters:
-  ///   - drawing: What was drawn; its id and label are not looked at.
-  ///   - decision: Whether the label was said aloud.
-  ///   - label: The best label; nil where there was none.
-  ///   - confidence: How much it was believed, in 0...1.
-  ///   - model: The model's id.
-  /// - Returns: The prediction as it is kept.
-  /// - Throws: `WorkspaceError` for an unknown model and a drawing that is none.
-  @discardableResult
-  public func record(
-    _ drawing: Drawing, decision: Prediction.Decision, label: String?, confidence: Double?,
-    of model: String
-  ) async throws -> Prediction {
-    let (id, created) = (newID(), now())
-    return try await write(.saveHistory) { db in
-      try Self.requireModel(model, in: db)
-      var ink = try Checked.ink(drawing)
-      ink.id = id
-      let prediction = Prediction(
-        id: id, model: model, label: try label.map { try Checked.label($0) },
-        confidence: try confidence.map { try Self.share($0) }, decision: decision, drawing: ink,
-        created: Date(milliseconds: created.milliseconds))
-      try Self.insert(prediction, in: db)
-      try db.execute(
-        sql: """
-          DELETE FROM prediction WHERE model = :model AND number <= (
-            SELECT number FROM prediction WHERE model = :model
-            ORDER BY number DESC LIMIT 1 OFFSET :kept)
-          """, arguments: ["model": model, "kept": WorkspaceLimits.predictions])
-      return prediction
-    }
-  }
-
-  /// What a model said last, newest first.
-  ///
-  /// - Throws: `WorkspaceError` for an unknown model.
-  public func history(
-    of model: String, limit: Int = WorkspaceLimits.predictions
-  ) async throws -> [Prediction] {
-    try await read(.read) { db in
-      try Self.requireModel(model, in: db)
-      return try Self.history(of: model, limit: limit, db)
-    }
-  }
-
-  /// Forgets what a model said.
-  ///
-  /// - Throws: `WorkspaceError` for an unknown model.
-  public func clearHistory(of model: String) async throws {
-    try await write(.saveHistory) { db in
-      try Self.requireModel(model, in: db)
-      try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [model])
-    }
-  }
-
-  static func history(of model: String, limit: Int, _ db: Database) throws -> [Prediction] {
-    try PredictionRow.fetchAll(
-      db, sql: "SELECT * FROM prediction WHERE model = ? ORDER BY number DESC LIMIT ?",
-      arguments: [model, max(0, limit)]
-    ).map { try $0.prediction }
-  }
-
-  static func insert(_ prediction: Prediction, in db: Database) throws {
-    try PredictionRow(prediction).insert(db)
-  }
-
-  /// A number in 0...1.
-  static func share(_ value: Double) throws(WorkspaceError.Reason) -> Double {
-    guard (0...1).contains(value) else { throw .invalidNumber("a confidence is in 0...1") }
-    return value
-  }
-}
-
-/// A prediction as it is kept.
-private struct PredictionRow: Codable, FetchableRecord, PersistableRecord {
-  static let databaseTableName = "prediction"
-
-  let model: String
-  let id: String
-  let label: String?
-  let confidence: Double?
-  let isRecognized: Bool
-  let created: Int64
-  let drawing: String
-
-  init(_ prediction: Prediction) {
-    (model, id, label) = (prediction.model, prediction.id, prediction.label)
-    (confidence, isRecognized) = (prediction.confidence, prediction.decision == .recognized)
-    created = prediction.created.milliseconds
-    drawing = SampleRow.text(of: prediction.drawing)
-  }
-
-  var prediction: Prediction {
-    get throws {
-      guard (0...1).contains(confidence ?? 0) else {
-        throw WorkspaceError.Reason.damaged("the prediction \(id) has an invalid confidence")
-      }
-      return Prediction(
-        id: id, model: model, label: label, confidence: confidence,
-        decision: isRecognized ? .recognized : .unrecognized,
-        drawing: try Workspace.drawing(drawing, id: id, label: nil),
-        created: Date(milliseconds: created))
-    }
-  }
-}
-
-/// What lies on the canvases of the playground (D-007).
+/// Stored playgrounds (D-007).
 extension Workspace {
   /// The playground with the given id.
   ///
@@ -172,12 +17,12 @@ extension Workspace {
     }
   }
 
-  /// Keeps a playground as it is now, in the place of what was kept under its id.
+  /// Stores a playground, replacing the one stored under its id.
   ///
-  /// - Throws: `WorkspaceError` for an unknown model, and for items that are none or too many.
+  /// - Throws: `WorkspaceError` for an unknown model, and for invalid or too many items.
   public func save(_ playground: Playground) async throws {
     let rows: PlaygroundRows
-    // Checked and encoded before others have to wait.
+    // Checked and encoded before the write lock is taken.
     do { rows = try PlaygroundRows(playground) } catch {
       throw WorkspaceError(.savePlayground, error, in: files)
     }
@@ -205,14 +50,14 @@ extension Workspace {
     return playground
   }
 
-  /// Whether the playground could be kept as it is.
+  /// Whether the playground is valid as it is.
   private static func isSound(_ playground: Playground) -> Bool {
     (try? Checked.id(playground.id)) != nil && (try? Checked.canvas(playground.canvas)) != nil
       && (try? checked(playground.items)) == playground.items
       && playground.items.allSatisfy { $0.label.map(Checked.isLabel) ?? true }
   }
 
-  /// The items as they are kept.
+  /// The validated and normalized items.
   fileprivate static func checked(
     _ items: [PlaygroundItem]
   ) throws(WorkspaceError.Reason) -> [PlaygroundItem] {
@@ -229,7 +74,7 @@ extension Workspace {
     var points = 0
     return try items.map { item throws(WorkspaceError.Reason) in
       points += item.strokes.reduce(0) { $0 + $1.points.count }
-      // A shape may be more than a drawing that can teach: what counts is all of the canvas.
+      // A shape may have more points than a training sample: the limit is for the whole canvas.
       try Checked.strokes(item.strokes, points: WorkspaceLimits.playgroundPoints)
       guard points <= WorkspaceLimits.playgroundPoints else {
         throw .tooMuch("points", limit: WorkspaceLimits.playgroundPoints)
@@ -250,12 +95,12 @@ extension Workspace {
   }
 }
 
-/// A playground as it is kept.
+/// The rows of a playground.
 struct PlaygroundRows: Sendable {
   private let row: PlaygroundRow
   private let items: [ItemRow]
 
-  /// Throws for a playground that is none.
+  /// Throws if the playground is invalid.
   init(_ playground: Playground) throws(WorkspaceError.Reason) {
     let (id, canvas) = (try Checked.id(playground.id), playground.canvas)
     try Checked.canvas(canvas)
@@ -266,9 +111,9 @@ struct PlaygroundRows: Sendable {
     }
   }
 
-  /// Writes the rows, in the place of those that were kept under the id.
+  /// Writes the rows, replacing those under the same id.
   func save(in db: Database) throws {
-    // What has not changed is not written again: a canvas grows by one item at a time.
+    // Unchanged leading items are not written again: a canvas grows by one item at a time.
     let old = try Row.fetchAll(db, sql: ItemRow.allOfPlayground, arguments: [row.id])
     let same = zip(old, items).prefix { (try? ItemRow(row: $0)) == $1 }.count
     try row.upsert(db)
@@ -288,7 +133,7 @@ private struct PlaygroundRow: Codable, Sendable, FetchableRecord, PersistableRec
   let height: Double
 }
 
-/// An item of a playground as it is kept.
+/// A row of an item of a playground.
 private struct ItemRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "playgroundItem"
   static let allOfPlayground = "SELECT * FROM playgroundItem WHERE playground = ? ORDER BY place"
@@ -301,8 +146,8 @@ private struct ItemRow: Codable, Equatable, Sendable, FetchableRecord, Persistab
   let x: Double
   let y: Double
   let side: Double
-  /// Stroke JSON; empty where there are none. Before it a line with the strokes' ids, a list of
-  /// texts and nulls, where some are known.
+  /// Stroke JSON; empty if there are no strokes. If some ids are known, preceded by a line with the
+  /// strokes' ids, a JSON array of strings and nulls.
   let strokes: String
 
   init(_ item: PlaygroundItem, at place: Int, of playground: String) {
@@ -314,7 +159,7 @@ private struct ItemRow: Codable, Equatable, Sendable, FetchableRecord, Persistab
       ids + (item.strokes.isEmpty ? "" : SampleRow.text(of: Drawing(strokes: item.strokes)))
   }
 
-  /// The item, of which nothing is believed yet.
+  /// The item, not validated.
   var item: PlaygroundItem {
     get throws {
       let lines = strokes.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -342,6 +187,6 @@ private struct ItemRow: Codable, Equatable, Sendable, FetchableRecord, Persistab
     }
   }
 
-  /// More than as many ids as there may be take, whatever is in them.
+  /// An upper bound on the JSON of the maximum number of ids, in bytes.
   private static let mostIDBytes = WorkspaceLimits.strokes * 512
 }

@@ -1,7 +1,7 @@
 internal import Ink
 
-/// A stroke of a canvas with what grouping asks of it.
-struct Trace: Sendable {
+/// What grouping needs of a stroke: its outline, box, length and times.
+struct StrokeSummary: Sendable {
   let outline: InkOutline
   /// The box around all of its points.
   let box: BoundingBox
@@ -11,7 +11,7 @@ struct Trace: Sendable {
   let start: Double?
   let end: Double?
 
-  /// The trace of a stroke, or nil for one without ink to place: no points, or coordinates that are
+  /// Nil for one without ink to place: no points, or coordinates that are
   /// not finite.
   init?(_ stroke: Stroke) {
     guard let outline = InkOutline(stroke), let box = BoundingBox(stroke.points) else {
@@ -34,7 +34,7 @@ struct Trace: Sendable {
   ///
   /// `other` is taken to be closed by a straight line; where that is longer than a third of it, it
   /// goes round nothing.
-  func share(of other: Trace) -> Double {
+  func share(of other: StrokeSummary) -> Double {
     let corners = other.outline.points
     guard corners.count > 2, 3 * other.penDown.distance(to: other.penUp) <= other.length,
       box.overlap(with: other.box) > 0 || box.gap(to: other.box) == 0
@@ -67,7 +67,7 @@ struct Group: Sendable {
   /// The longer side of its last stroke.
   var lastSide: Double
   /// Its longest stroke.
-  var longest: Trace
+  var longest: StrokeSummary
   /// The longest way from a stroke to those before it; nil for a single stroke.
   var widest: Double?
   /// The sum of the logarithms of the pauses between strokes that were drawn one after the other,
@@ -77,14 +77,14 @@ struct Group: Sendable {
   /// The mean logarithm of its pauses; nil without any.
   var usualPause: Double? { pauses.count > 0 ? pauses.sum / Double(pauses.count) : nil }
 
-  init(_ index: Int, _ trace: Trace) {
-    (strokes, box, end) = ([index], trace.box, trace.end)
-    (length, lastSide, longest) = (trace.length, trace.box.longerSide, trace)
+  init(_ index: Int, _ summary: StrokeSummary) {
+    (strokes, box, end) = ([index], summary.box, summary.end)
+    (length, lastSide, longest) = (summary.length, summary.box.longerSide, summary)
   }
 
   /// The group with one more stroke, which comes behind all of its own.
   func adding(_ context: JoinFeatures.Context) -> Group {
-    let trace = context.trace
+    let summary = context.summary
     var group = self
     group.widest = max(widest ?? 0, JoinFeatures.distances(context, self).near.least)
     if let pause = context.pause, strokes.last == context.index - 1 {
@@ -92,11 +92,11 @@ struct Group: Sendable {
       group.pauses.count += 1
     }
     group.strokes.append(context.index)
-    group.box = box.union(trace.box)
-    group.end = trace.end ?? end
-    group.length += trace.length
-    group.lastSide = trace.box.longerSide
-    if trace.length > longest.length { group.longest = trace }
+    group.box = box.union(summary.box)
+    group.end = summary.end ?? end
+    group.length += summary.length
+    group.lastSide = summary.box.longerSide
+    if summary.length > longest.length { group.longest = summary }
     return group
   }
 }

@@ -4,7 +4,7 @@ internal import Segmentation
 internal import Workspace
 
 /// What the answers of the interface are made from.
-struct StudioHouse: Sendable {
+struct StudioServices: Sendable {
   let workspace: Workspace
   let limits: StudioLimits
   let time: StudioTime

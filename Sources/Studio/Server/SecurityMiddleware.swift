@@ -5,7 +5,7 @@ internal import Workspace
 
 /// What each request passes, coming and going: the rules of who may ask, errors as answers, and the
 /// headers that tell browsers what the page may do.
-struct Gate: RouterMiddleware {
+struct SecurityMiddleware: RouterMiddleware {
   typealias Context = StudioContext
 
   let rules: AccessRules
