@@ -2,13 +2,13 @@ package import Datasets
 package import NeuralNetwork
 internal import Report
 
-// The jobs behind `drawml train`, `evaluate` and `benchmark`. A job is a value that is told what to
-// do; it returns its results, with their text, JSON and page, and reports progress while it runs.
-// It prints nothing.
+// The jobs behind `drawml train`, `evaluate` and `benchmark`. A job is a value with its parameters;
+// it returns its results, with their text, JSON and page, and reports progress while it runs. It
+// prints nothing.
 
 /// What a job reports while it runs.
 package enum JobEvent: Sendable {
-  /// Steps done of all, under a title such as "Tasks".
+  /// The numbers of steps done and in total, with a title such as "Tasks".
   case progress(String, done: Int, of: Int)
   /// A line for the log.
   case note(String)
@@ -19,7 +19,7 @@ package enum JobEvent: Sendable {
 /// Receives a job's events, on any thread.
 package typealias JobProgress = @Sendable (JobEvent) -> Void
 
-/// Something that the user can put right.
+/// An error that the user can fix.
 package struct JobProblem: Error, Equatable, CustomStringConvertible {
   package let description: String
 
@@ -30,11 +30,11 @@ package struct JobProblem: Error, Equatable, CustomStringConvertible {
 
 /// Why a benchmark cannot run.
 package enum BenchmarkError: Error, CustomStringConvertible {
-  /// A task names a drawing that is not there; `tasks` is where the task comes from.
+  /// A task names a missing drawing; `tasks` is the source of the task.
   case unknownDrawing(id: String, episode: Int, tasks: String, samples: String)
   /// Tasks cannot be drawn from the samples.
   case tasks(EpisodeError, samples: String)
-  /// A benchmark was asked for more labels than there are with enough drawings.
+  /// Too few labels have enough drawings for the benchmark.
   case tooFewLabels(needed: Int, perLabel: Int, found: Int, samples: String)
   /// Without unknown drawings, refusing them cannot be measured.
   case noUnknowns(tasks: String)

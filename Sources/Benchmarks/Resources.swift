@@ -1,22 +1,22 @@
-// Clang counts `timespec` to the module in which it meets it first, and that depends on what else
-// is imported.
+// Clang assigns `timespec` to the first module in which it finds it, which depends on the other
+// imports.
 internal import CDispatch
 internal import Support
 
-/// What this process has used, and what it runs on.
+/// The resources that this process has used, and the machine it runs on.
 package enum Resources {
-  /// What names the kernels that OpenBLAS is to take, in a process's environment.
+  /// The environment variable that selects OpenBLAS's kernels.
   package static let kernelsVariable = "OPENBLAS_CORETYPE"
 
-  /// The most memory it ever held at once, in bytes.
+  /// The peak memory since the start, in bytes.
   static var peakMemoryBytes: Int {
     var usage = rusage()
     unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss * 1024
   }
 
-  /// The most memory it held at once since `resetPeakMemory`, in bytes; since its start where the
-  /// system cannot reset.
+  /// The peak memory since `resetPeakMemory`, in bytes; since the start if the system cannot reset
+  /// it.
   static var peakMemorySinceReset: Int {
     guard let bytes = try? AtomicFile.read("/proc/self/status") else { return peakMemoryBytes }
     let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -25,7 +25,7 @@ package enum Resources {
     return kilobytes.flatMap { Int($0) }.map { $0 * 1024 } ?? peakMemoryBytes
   }
 
-  /// Lets `peakMemorySinceReset` begin anew.
+  /// Resets `peakMemorySinceReset`.
   static func resetPeakMemory() {
     let descriptor = unsafe open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -34,7 +34,7 @@ package enum Resources {
     close(descriptor)
   }
 
-  /// How long a processor has worked for the thread that asks.
+  /// The processor time of the calling thread.
   static var processorTimeOfThread: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,6 +1,6 @@
 internal import Report
 
-/// What a reader needs to repeat an evaluation and to trust its numbers.
+/// The facts to reproduce an evaluation and interpret its numbers.
 struct RunFacts: Codable, Equatable, Sendable {
   /// The version of drawml that ran.
   var drawmlVersion: String
@@ -14,11 +14,11 @@ struct RunFacts: Codable, Equatable, Sendable {
   var dataPaths: [String]
   /// The samples' SHA-256, 64 hexadecimal digits.
   var dataFingerprint: String
-  /// Which head answered, such as "knn".
+  /// The head that was used, such as "knn".
   var head: String
-  /// The seed of what was random, such as a split; nil where nothing was.
+  /// The seed of all randomness, such as a split; nil if there was none.
   var seed: UInt64?
-  /// How many threads worked.
+  /// The number of threads.
   var threads: Int
   /// The processor's name.
   var machine: String
@@ -26,14 +26,14 @@ struct RunFacts: Codable, Equatable, Sendable {
   var date: String
   /// How long the evaluation took, in seconds.
   var seconds: Double
-  /// The most memory the process ever held, in bytes.
+  /// The peak memory of the process, in bytes.
   var peakMemoryBytes: Int
   /// How many samples could not be read and were left out.
   var skippedCount: Int = 0
 }
 
 extension RunFacts {
-  /// The facts as a page lists them, after what else is worth listing.
+  /// The facts as a page lists them, after the `first` entries.
   func list(after first: [(String, String)] = []) -> Markup {
     var entries = first
     entries += [
@@ -52,12 +52,12 @@ extension RunFacts {
   }
 }
 
-/// What this program is and what built it.
+/// The versions of this program and of its compiler.
 package enum Version {
   /// The version of DrawML.
   package static let text = "0.1.0"
 
-  /// The compiler's version, as far as a program can ask for it.
+  /// The compiler's version, as far as a program can determine it.
   static var swift: String {
     #if compiler(>=6.4)
       "6.4 or newer"

@@ -1,17 +1,17 @@
 // Direct convolution: see drawml_convolution.
 
-// Unrolled, so that each sum is a register.
+// Unrolled, so that each sum stays in a register.
 #define EACH_PIXEL _Pragma("clang loop unroll(full)") for (int i = 0; i < pixels; i++)
 
-// Where a tile, a few pixels side by side by the channels of a panel, begins in each buffer, and
-// the steps from pixel to pixel of what it adds and gives.
+// The start of a tile (a few adjacent pixels × the channels of a panel) in each buffer, and the
+// pixel steps of its addend and output.
 struct place {
   const float *first, *second, *weights, *bias, *addend;
   float *output;
   long addend_step, output_step;
 };
 
-// `vectors` is 2 for a whole panel, 1 where its first half is enough.
+// `vectors` is 2 for a whole panel, 1 if only its first half is used.
 INLINE const float *add_products(
     int pixels, int vectors, const struct drawml_patches *patches, const float *values,
     const float *weights, vector *a, vector *b) {
@@ -105,7 +105,7 @@ static const tile_function half_tiles[] = {
 #endif
 };
 
-// A tile of the last panel, of which only some channels exist: the others stay here.
+// A tile of the last, incomplete panel: the padding channels stay in local buffers.
 static void partial_tile(
     const struct drawml_convolution *c, struct place at, long pixels, long channels) {
   float addend[MAX_PIXELS * PANEL] = {0}, output[MAX_PIXELS * PANEL];
@@ -128,7 +128,7 @@ static void partial_tile(
 
 static void convolve(const struct drawml_convolution *c) {
   if (c->width <= 0) return;
-  // As few tiles in a row as can be, none more than a pixel wider than another.
+  // Use the fewest tiles per row; widths differ by at most one pixel.
   const long across = (c->width + MAX_PIXELS - 1) / MAX_PIXELS, least = c->width / across,
              wider = c->width % across;
   const long panel =

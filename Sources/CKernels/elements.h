@@ -1,11 +1,11 @@
-// What a training step does value by value: the compiler uses the vectors by itself.
+// Element-wise loops of a training step, vectorized by the compiler.
 
-// For loops over channels, which are few: with vectors of 8, one by one, few are left to the
-// loop's scalar end.
+// For loops over the few channels: with vectors of 8 and no interleaving, the scalar remainder is
+// short.
 #define COLUMNS _Pragma("clang loop vectorize_width(8) interleave_count(1)")
 
 static void rectify(const float *restrict input, long count, float *restrict output) {
-  // Written so that NaN stays NaN and training notices.
+  // Written so that NaN propagates and training detects it.
   for (long i = 0; i < count; i++) output[i] = input[i] < 0 ? 0 : input[i];
 }
 
@@ -53,8 +53,8 @@ static void combine(
   }
 }
 
-// Sums over `rows` rows of g and of g · x in `vectors` vectors of columns, or of the first `count`
-// columns where not `whole`.
+// Sums over `rows` rows of g and of g · x in `vectors` vectors of columns; unless `whole`, of only
+// the first `count` columns.
 INLINE void sum_block(
     int vectors, int whole, const float *g, const float *x, const float *output, long rows,
     long columns, long count, vector *sums, vector *products) {
@@ -76,7 +76,7 @@ static void column_sums(
     const float *g, const float *x, const float *output, long rows, long columns, double *plain,
     double *products) {
   for (long i = 0; i < columns; i++) plain[i] = products[i] = 0;
-  // Few enough rows for sums in single precision, which then go into the double ones.
+  // At most 64 rows in single precision, which are then added in double precision.
   for (long start = 0; start < rows; start += 64) {
     const long some = rows - start < 64 ? rows - start : 64;
     for (long column = 0; column < columns;) {
@@ -127,7 +127,7 @@ static void max_pool(
       uint8_t *m = marks + (row * across + column) * channels;
       if (tall)
         COLUMNS for (long i = 0; i < channels; i++) {
-          // Of equal values the first is marked.
+          // Among equal values, the first is marked.
           float best = a[i];
           int mark = 0;
           mark = b[i] > best ? 1 : mark;
@@ -213,7 +213,7 @@ static void scale(float *values, long count, float factor) {
 }
 
 static double squared_norm(const float *values, long count) {
-  // Sums side by side, in a fixed order whatever the vectors are.
+  // Interleaved sums, in a fixed order for all vector widths.
   double sums[32] = {0}, sum = 0;
   const long whole = count / 32 * 32;
   for (long start = 0; start < whole; start += 32)

@@ -1,8 +1,8 @@
-// All loops of one level, and their table. Whoever includes it defines LANES, the floats of a
-// vector, MAX_PIXELS, the pixels whose sums fit in the registers two vectors wide, and NAME(f),
-// what f is called at its level.
+// All loops of one level, and their table. Before including it, define LANES (floats per vector),
+// MAX_PIXELS (pixels whose sums, two vectors wide, fit in the registers) and NAME(f) (the name of f
+// at this level).
 
-// The order matters: each may use what stands before it.
+// The order matters: each header may use the ones before it.
 #include "vectors.h"
 #include "convolve.h"
 #include "winograd.h"

@@ -1,11 +1,11 @@
 // Convolutions of a training step: see drawml_layer.
 
-// Floats of padded pictures, and of transformed tiles, that stay in a core's second-level cache.
+// The floats of padded pictures, and of transformed tiles, that fit in a core's L2 cache.
 #define PADDED 65536
 #define TRANSFORMED 196608
 
-// Where a line of the cache begins: a vector across two lines takes twice the time. Room is LINE
-// floats longer for it.
+// Aligned to cache lines: a vector across two lines takes twice the time. Scratch buffers are LINE
+// floats longer for the alignment.
 #define LINE 16
 static float *aligned(const float *room) {
   return (float *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
@@ -19,13 +19,13 @@ static long padded_picture(struct drawml_layer g) {
   return (g.height + g.rows - 1) * padded_line(g);
 }
 
-// How many pictures are padded at a time.
+// The number of pictures padded at a time.
 static long padded_pictures(struct drawml_layer g) {
   const long pictures = PADDED / padded_picture(g);
   return pictures < 1 ? 1 : pictures;
 }
 
-// Whether Winograd's way repays its sums before and after the products.
+// Whether Winograd's method saves more than its transforms cost.
 static int transforms(struct drawml_layer g) {
   const int picture = g.rows == 3 && g.columns == 3 && g.height >= 4;
   const int sequence = g.rows == 1 && g.height == 1 && (g.columns == 3 || g.columns == 5);
@@ -55,7 +55,7 @@ static long packed_count(struct drawml_layer g) {
   const struct drawml_winograd c = winograd_of(g, 0, 0);
   const long panels =
       (transforms(g) ? points_of(&c) : taps_of(g)) * g.inputs * whole_panels(g.outputs);
-  // Behind the panels the weights that are turned.
+  // After the panels, space for the rotated weights.
   return panels + taps_of(g) * g.inputs * g.outputs + LINE;
 }
 
@@ -67,8 +67,7 @@ static long room_count(struct drawml_layer g) {
                     (c.together * tiles_of(&c) * (g.inputs + g.outputs) + 2 * DRAWML_POINT_GAP);
 }
 
-// to[c][r] = from[r][c], or += when `adding`; in blocks, so that lines of both are used whole while
-// they are near.
+// to[c][r] = from[r][c], or += if `adding`; in blocks, so that cache lines of both are fully used.
 INLINE void transpose(int adding, const float *from, long rows, long columns, float *to) {
   for (long top = 0; top < rows; top += 16)
     for (long left = 0; left < columns; left += 16)
@@ -87,7 +86,7 @@ static void pack_panels(const float *weights, long values, long outputs, float *
     }
 }
 
-// Weights [rows, taps, values, outputs] → panels as of `pack_panels` for each point.
+// Weights [rows, taps, values, outputs] → panels as in `pack_panels` for each point.
 INLINE void pack_points(
     int rows, int taps, const float *weights, long values, long outputs, float *panels) {
   const long size = whole_panels(outputs) * values;
@@ -138,7 +137,7 @@ static void pack(const float *weights, struct drawml_layer g, int turned, float 
     pack_points(1, 5, weights, g.inputs, g.outputs, packed);
 }
 
-// Adds sums [points, values, outputs] to the gradient by weights [rows, taps, values, outputs].
+// Adds sums [points, values, outputs] to the weight gradient [rows, taps, values, outputs].
 INLINE void add_points(
     int rows, int taps, const float *sums, long values, long outputs, float *gradient) {
   for (long k = 0; k < values; k++)
@@ -165,7 +164,7 @@ INLINE void add_points(
     }
 }
 
-// Pictures with a margin of zeros.
+// Copies pictures with zero padding.
 static void pad(const float *input, long count, struct drawml_layer g, float *padded) {
   const long width = g.width * g.inputs, left = g.columns / 2 * g.inputs, line = padded_line(g);
   const long above = g.rows / 2 * line;
@@ -182,7 +181,7 @@ static void pad(const float *input, long count, struct drawml_layer g, float *pa
   }
 }
 
-// The bias, or zeros, up to whole panels; moves `room` behind it.
+// The bias, or zeros, padded to whole panels at the start of `room`; advances `room` past it.
 static float *fill_up(const float *bias, struct drawml_layer g, float **room) {
   float *const filled = aligned(*room);
   memset(filled, 0, 4 * whole_panels(g.outputs));
@@ -191,7 +190,7 @@ static float *fill_up(const float *bias, struct drawml_layer g, float **room) {
   return filled;
 }
 
-// A kernel of one pixel takes all pixels as one row, which needs no margin.
+// With a 1 × 1 kernel, all pixels form one row, which needs no padding.
 static struct drawml_layer flattened(struct drawml_layer g, long *count) {
   if (taps_of(g) > 1) return g;
   g.width *= g.height * *count;
@@ -295,7 +294,7 @@ static void add_weight_gradient(
           (pads ? room : source) + row * padded_line(g), g.inputs, padded_line(g), slopes,
           g.outputs, g.height, g.width, weight_gradient + row * values * g.outputs};
       if (g.height == 1) {
-        // Pictures of one row follow each other as the rows of one picture do.
+        // Pictures of one row are processed as the rows of one picture.
         s.line = padded_picture(g);
         s.rows = examples;
         sum_row(s, values);

@@ -1,14 +1,14 @@
-// Convolution, rectifier and 2 × 2 maximum in one: only the pixels that were the greatest of their
-// four and above 0 have a gradient, so what has none takes no time on the way back.
+// Fused convolution, rectifier and 2 × 2 max pooling: only pixels that are the greatest of their
+// four and above 0 have a gradient, so the backward pass skips the others.
 
-// The mark of four pixels of which none is above 0.
+// The mark for four pixels that are all at most 0.
 #define NONE 4
-// The most outputs of such a convolution.
+// The maximum number of outputs of such a convolution.
 #define MOST_OUTPUTS 256
 
 typedef uint8_t marks_vector __attribute__((vector_size(LANES), aligned(1)));
 
-// A gradient and where it belongs.
+// A gradient and its position.
 struct slope {
   int32_t place;
   float value;
@@ -27,7 +27,7 @@ static long pool_room_count(struct drawml_layer g) {
   return padded_pictures(g) * padded_picture(g) + (forward > back ? forward : back) + 5 * LINE;
 }
 
-// The greatest of 2 × 2 pixels of two rows, not below 0, and which of them it is.
+// The maximum of 2 × 2 pixels of two rows, at least 0, and its index.
 INLINE void pool_rows(
     const float *top, const float *bottom, long pixels, int vectors, float *output, uint8_t *marks,
     long outputs) {
@@ -40,8 +40,8 @@ INLINE void pool_rows(
       vector best = values[0], zero = {0};
       mask mark = {0};
       EACH(tap, 4) {
-        // Only what is greater takes over: of equal values the first is marked, and a NaN stays in
-        // the first place.
+        // Strict comparison: among equal values the first is marked, and a NaN in the first place
+        // stays.
         const mask greater = (mask)(values[tap] > best);
         best = (vector)((greater & (mask)values[tap]) | (~greater & (mask)best));
         mark = (greater & tap) | (~greater & mark);
@@ -91,8 +91,8 @@ static void convolve_pool(
   }
 }
 
-// The gradient by the weights of one input, for one picture: all nine sums of some outputs at a
-// time.
+// The gradient with respect to the weights of one input, for one picture: all nine sums of a vector
+// of outputs at a time.
 static void pooled_gradient_single(
     const float *padded, struct drawml_layer g, const float *gradient, const uint8_t *marks,
     float *weight_gradient, float *bias_gradient) {
@@ -118,8 +118,8 @@ static void pooled_gradient_single(
   }
 }
 
-// target += Σ slope · values, in `rows` rows of `vectors` vectors: the slope's place times `step`
-// is where its values begin.
+// target += Σ slope · values, in `rows` rows of `vectors` vectors; the values of a slope begin at
+// its place times `step`.
 INLINE void add_slopes(
     int rows, int vectors, const struct slope *slopes, long count, const float *values, long step,
     long line, float *target, long target_line) {
@@ -132,7 +132,7 @@ INLINE void add_slopes(
   EACH(r, rows) EACH(v, vectors) store(sums[r][v], target + r * target_line + v * LANES);
 }
 
-// Which of 64 bytes, or of fewer, are `mark`.
+// A bit for each of the first `count` bytes, at most 64, that equals `mark`.
 static uint64_t bits_of(const uint8_t *marks, long count, int mark) {
   typedef uint8_t sixteen __attribute__((ext_vector_type(16), aligned(1)));
   typedef _Bool bits __attribute__((ext_vector_type(16)));
@@ -147,14 +147,14 @@ static uint64_t bits_of(const uint8_t *marks, long count, int mark) {
   return found;
 }
 
-// Both gradients for one picture. `rows` rows of `vectors` vectors under the kernel go at a time.
+// Both gradients for one picture, `rows` rows of `vectors` vectors under the kernel at a time.
 INLINE void pooled_gradient(
     int inputs, int rows, int vectors, const float *padded, struct drawml_layer g,
     const float *weights, const float *gradient, const uint8_t *marks, struct slope *lists,
     float *weight_gradient, float *bias_gradient, float *padded_gradient) {
   const long line = padded_line(g), values = 3 * inputs, patch = 9 * inputs;
   const long down = g.height / 2, across = g.width / 2, room = down * across;
-  // How many pixels each output has a gradient at, then where, in `lists`.
+  // The number of pixels at which each output has a gradient; `lists` holds their positions.
   int counts[MOST_OUTPUTS] = {0};
   struct slope here[MOST_OUTPUTS];
   for (long row = 0; row < down; row++)
@@ -164,7 +164,7 @@ INLINE void pooled_gradient(
         const long corner = (2 * row + mark / 2) * line + (2 * column + mark % 2) * inputs;
         long found = 0;
         for (long start = 0; start < g.outputs; start += 64) {
-          // Many marks at a time, because the end of the loop is hard to foresee.
+          // Many marks at a time, because the loop's exit is hard to predict.
           uint64_t bits = bits_of(marks + place + start, g.outputs - start, mark);
           for (; bits; bits &= bits - 1) {
             const long output = start + __builtin_ctzll(bits);
@@ -234,7 +234,7 @@ static void convolve_pool_gradient(
   float *const turned_gradient = turned + patch * g.outputs;
   struct slope *const lists = (struct slope *)(turned_gradient + patch * g.outputs);
   if (g.inputs > 1) {
-    // Outputs first, so that all that belongs to one lies together.
+    // Outputs first, so that the weights of each are contiguous.
     transpose(0, weights, patch, g.outputs, turned);
     memset(turned_gradient, 0, 4 * patch * g.outputs);
   }

@@ -3,17 +3,17 @@
 #include <math.h>
 #include <string.h>
 
-// No function with vectors for arguments is ever called: all are inlined.
+// All functions with vector arguments are inlined, so the ABI warning does not apply.
 #pragma clang diagnostic ignored "-Wpsabi"
-// Results must not depend on the processor: a product and a sum are rounded each, as in Swift.
+// Results must not depend on the processor: products and sums are rounded separately, as in Swift.
 #pragma STDC FP_CONTRACT OFF
 
-/// The numbers of the 4 x 4 pixels of a tile, row by row.
+/// A value for each of the 4 × 4 pixels of a tile, row-major.
 typedef float lanes __attribute__((ext_vector_type(16)));
 typedef int32_t yesno __attribute__((ext_vector_type(16)));
 
-/// Pixels of a tile's side; tiles of a block's side and of half of it; segments that are listed at
-/// a time, and visits of which the ways are kept.
+/// The pixels per tile side; the tiles per block side and half of it; the segments per batch; and
+/// the segment-tile pairs whose vectors are kept.
 enum {
   side = 4,
   block = 16,
@@ -31,55 +31,56 @@ INLINE lanes root(lanes a) { return __builtin_elementwise_sqrt(a); }
 
 #include "raster_coverage.h"
 
-/// What is known of a tile's pixels.
+/// The state of a tile's pixels.
 typedef struct {
-  /// From the nearest ink to each pixel: its squared length and itself, how round the ink is there,
-  /// and its segment.
+  /// The vector from the nearest ink to each pixel and its squared length, how round the ink is
+  /// there, and its segment.
   lanes square, x, y, bend, segment;
-  /// The same of the nearest ink in another direction.
+  /// The same for the nearest ink in another direction.
   lanes joint_square, joint_x, joint_y, joint_bend;
   lanes coverage;
 } tile;
 
-/// What `way_to` needs of a segment.
+/// A segment prepared for `way_to`.
 typedef struct {
   float x, y, dx, dy, square, inverse, start_bend, end_bend, number;
 } brush;
 
-/// Which of 64 segments may be near each of the tiles of half a row.
+/// A bit set, for each tile of half a row, of which of 64 segments may be near it.
 typedef uint64_t sets __attribute__((ext_vector_type(8)));
 typedef int64_t places __attribute__((ext_vector_type(8)));
 
-/// From the nearest point of a segment to a tile's pixels: the way, its squared length, and how
-/// round the ink is there.
+/// The vector from the nearest point of a segment to each pixel of a tile, its squared length, and
+/// how round the ink is there.
 typedef struct {
   lanes x, y, square, bend;
 } way;
 
-/// A block of tiles while it is drawn.
+/// A block of tiles being drawn.
 typedef struct {
   tile *tiles;
-  /// How many segments may be near each tile.
+  /// The number of segments that may be near each tile.
   uint16_t *visits;
-  /// The tiles that segments may be near, and of those the ones that ink in another direction can
+  /// The tiles that segments may be near, and those of them that ink in another direction can
   /// change.
   uint8_t *live, *edges;
   int live_count, edge_count;
-  /// The listed segments; and for each 64 of them, which may be near each tile.
+  /// The listed segments; and for each 64 of them, the sets of those near each tile.
   brush *brushes;
   uint64_t *sets;
   int words;
-  /// Where the ways of each tile begin.
+  /// The index of each tile's first entry in `ways`.
   uint16_t *starts;
-  /// The ways to each tile's pixels from the segments that may be near it, if few enough.
+  /// The vectors to each tile's pixels from the segments that may be near it, if there are few
+  /// enough.
   way *ways;
-  /// The block's place in tiles, and its size.
+  /// The block's position and size, in tiles.
   int64_t row, column;
   int rows, columns;
 } canvas;
 
-/// Sets `count` numbers to zero. The C library's way, which is for any length, was a twelfth of
-/// drawing a small picture.
+/// Sets `count` numbers to zero. The general memset took a twelfth of the time to draw a small
+/// picture.
 INLINE void clear(float *numbers, size_t count) {
   typedef lanes loose __attribute__((aligned(4)));
   const loose zero = 0;
@@ -96,7 +97,7 @@ INLINE float lesser(float a, float b) { return a < b ? a : b; }
 INLINE float greater(float a, float b) { return a > b ? a : b; }
 
 /// The tiles with pixels within reach of a segment, and perhaps a few more: the rows, and in each
-/// row the first column and the one behind the last.
+/// row the first column and the one after the last.
 typedef struct {
   int first_row, last_row;
   yesno first, end;
@@ -111,7 +112,7 @@ INLINE cover covered(const drawml_segment *s, float reach, const canvas *c) {
   const float x = s->x - (float)(c->column * side), y = s->y - (float)(c->row * side);
   const float end_x = x + s->dx, end_y = y + s->dy;
   const float low = lesser(y, end_y) - reach, high = greater(y, end_y) + reach;
-  // Pixel p's center is at p + 0.5. Places far outside must not overflow an integer.
+  // Pixel p's center is at p + 0.5. Positions far outside must not overflow an integer.
   const float bottom = (float)(c->rows * side), end = (float)(c->columns * side);
   const int is_flat = fabsf(s->dy) < 1e-3f;
   const float inverse = is_flat ? 0 : 1 / s->dy;
@@ -125,7 +126,7 @@ INLINE cover covered(const drawml_segment *s, float reach, const canvas *c) {
       smaller((lanes)(greater(x, end_x) + reach - 0.5f), larger(upper, lower) + half);
   const yesno first =
       __builtin_convertvector(smaller(larger(left, zero), (lanes)(end)) * (1.0f / side), yesno);
-  // What ends left of the block ends before its first column.
+  // The shift by `side` keeps ends left of the block before its first column.
   const yesno behind_last = __builtin_convertvector(
       smaller(larger(right + side, zero), (lanes)(end)) * (1.0f / side), yesno);
   return (cover){
@@ -150,7 +151,7 @@ INLINE brush prepared(const drawml_segment *s, int64_t number) {
   };
 }
 
-/// Lists segments from `number` on, as many as there is room for; gives the first one without.
+/// Lists as many segments as fit, from `number` on; returns the first one not listed.
 INLINE int64_t list_segments(
     canvas *c, const drawml_segment *segments, int64_t number, int64_t count, float reach) {
   int brushes = 0;
@@ -195,7 +196,7 @@ INLINE void list_tiles(canvas *c) {
   c->live_count = count;
 }
 
-/// Counts the listed segments that may be near each tile; gives how many they are in all.
+/// Counts the listed segments that may be near each tile; returns the total.
 INLINE int count_visits(canvas *c) {
   int total = 0;
   for (int row = 0; row < c->rows; row++)
@@ -210,7 +211,7 @@ INLINE int count_visits(canvas *c) {
   return total;
 }
 
-/// A tile's pixels' centers.
+/// The pixel centers of a tile.
 INLINE lanes centers_x(const canvas *c, int index) {
   return pixel_x + (float)((c->column + index % block) * side);
 }
@@ -220,10 +221,11 @@ INLINE lanes centers_y(const canvas *c, int index) {
 
 INLINE int is_any(yesno mask) { return __builtin_reduce_or(mask) != 0; }
 
-/// Nearer than this a pixel's center is on a segment.
+/// Below this squared distance, a pixel's center is on a segment.
 static const float on_line = 1e-8f;
 
-/// From the nearest point of a segment to a tile's pixels; `careful` where a center may be on it.
+/// The vectors from the nearest point of a segment to a tile's pixels; `careful` if a center may be
+/// on it.
 INLINE way way_to(const brush *b, lanes px, lanes py, int careful) {
   const lanes zero = 0, one = 1;
   px -= b->x;
@@ -234,7 +236,7 @@ INLINE way way_to(const brush *b, lanes px, lanes py, int careful) {
   w.bend = along >= one ? (lanes)(b->end_bend) : (along <= zero ? (lanes)(b->start_bend) : zero);
   w.square = w.x * w.x + w.y * w.y;
   if (careful) {
-    // A way this short changes no distance and still says the direction.
+    // A vector this short changes no distance but still gives the direction.
     const float scale = b->square > 0 ? 1e-4f / sqrtf(b->square) : 0;
     yesno is_on_line = (w.square < (lanes)(on_line)) & (along > zero) & (along < one);
     w.x = is_on_line ? (lanes)(b->dy * scale) : w.x;
@@ -244,8 +246,8 @@ INLINE way way_to(const brush *b, lanes px, lanes py, int careful) {
   return w;
 }
 
-/// Finds the nearest ink of a tile's pixels among the listed segments; gives whether a pixel's
-/// center may be on one.
+/// Finds the nearest ink of a tile's pixels among the listed segments. Returns 1, without storing,
+/// if a pixel's center may be on one and it was not `careful`.
 INLINE int find_nearest_of(
     canvas *c, int index, lanes px, lanes py, int has_flows, int keeps_ways, int careful) {
   tile *t = c->tiles + index;
@@ -293,7 +295,8 @@ INLINE void cover_nearest(canvas *c, const edge *e, float reach) {
     yesno is_near = t->square < limit;
     lanes covered = coverage(e, t->square, t->x, t->y, t->bend);
     t->coverage = is_near ? covered : zero;
-    // To ink right in a pixel's center there is no way, so it is in another direction than itself.
+    // Ink exactly at a pixel's center has no direction, so it counts as in another direction than
+    // itself.
     int has_others = (c->visits[index] > 1) | is_any(t->square <= zero);
     c->edges[edges] = (uint8_t)index;
     edges += has_others & is_any(is_near & (t->coverage < (lanes)(1)));
@@ -303,11 +306,11 @@ INLINE void cover_nearest(canvas *c, const edge *e, float reach) {
 
 /// Finds the nearest ink in another direction among the listed segments.
 ///
-/// Which lies in another direction depends on which is nearest, so that must be known first; else
-/// the order of strokes would show.
+/// This depends on which ink is nearest, so that must be known first; otherwise the result would
+/// depend on the order of strokes.
 INLINE void find_joints(canvas *c, int has_ways) {
   const lanes zero = 0;
-  // Two ways differ above an angle of 20 degrees; this is the square of its cosine.
+  // Two vectors differ in direction above an angle of 20 degrees; this is the square of its cosine.
   const float same_direction = 0.883f;
   for (int edge = 0; edge < c->edge_count; edge++) {
     const int index = c->edges[edge];
@@ -337,7 +340,7 @@ INLINE void find_joints(canvas *c, int has_ways) {
   }
 }
 
-/// Adds what the ink in another direction covers.
+/// Adds the coverage by ink in another direction.
 INLINE void cover_joints(canvas *c, const edge *e, float reach) {
   const lanes limit = reach * reach;
   int joints = 0;
@@ -356,7 +359,7 @@ INLINE void cover_joints(canvas *c, const edge *e, float reach) {
   }
 }
 
-/// Writes a tile's pixels with what is known of their segments.
+/// Writes a tile's pixels with the flows of their segments.
 static void write_flow(
     const tile *t, const float *flows, int64_t count, int rows, int columns, int64_t width,
     float limit, float *pixels) {
@@ -366,7 +369,7 @@ static void write_flow(
     for (int column = 0; column < columns; column++) {
       int lane = row * side + column;
       if (!(square[lane] < limit)) continue;
-      // Beyond 2^24 a float does not tell every segment from the next.
+      // Beyond 2^24 a float cannot represent every segment number.
       int64_t segment = (int64_t)segments[lane];
       const float *flow = flows + 3 * (segment < count ? segment : count - 1);
       float *pixel = pixels + 4 * (row * width + column);
@@ -442,7 +445,7 @@ INLINE void draw(
         else find_nearest(&c, 0, 0);
       }
       cover_nearest(&c, &e, reach);
-      // The usual drawing has one list, which is still there.
+      // Most drawings have one list, which is still valid.
       if (lists == 1 && keeps_ways) find_joints(&c, 1);
       else if (lists == 1) find_joints(&c, 0);
       for (int64_t next = 0; lists > 1 && next < count;) {

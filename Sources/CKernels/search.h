@@ -1,7 +1,7 @@
 // Inner products: see `row_products`, `search_one` and `search_panel` of drawml_kernels.
 
 INLINE float inner_product(const float *one, const float *other, long count) {
-  // Vectors of 16 are no faster here, and slower where the rows come from memory.
+  // Vectors of 16 are no faster here, and slower if the rows come from memory.
   typedef float eight __attribute__((vector_size(32), aligned(4)));
   eight even = {0}, odd = {0};
   long k = 0;
@@ -22,7 +22,7 @@ static void row_products(
     products[row] = inner_product(rows + row * dimension, vector, dimension);
 }
 
-// Puts a product that is greater than the last of its list into its place.
+// Inserts a product that is greater than the last of its list.
 static void insert(float product, int32_t row, long kept, float *products, int32_t *places) {
   long place = kept - 1;
   for (; place > 0 && product > products[place - 1]; place--) {
@@ -43,11 +43,10 @@ static void search_one(
   }
 }
 
-// A panel of queries: each number of a row is multiplied with those of all queries side by side,
-// and the products of a row are compared with the queries' least ones at once. Rows are read where
-// they are.
+// A panel of queries: each number of a row is multiplied by those of all queries at once, and the
+// products of a row are compared with the queries' least ones at once. Rows are read in place.
 
-// Rows whose products with two vectors of queries fit in the registers.
+// The number of rows whose products with two vectors of queries fit in the registers.
 #define MAX_ROWS (LANES == 16 ? 12 : 6)
 
 // `count` rows and `vectors` vectors of queries.

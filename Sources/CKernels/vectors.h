@@ -19,7 +19,7 @@ INLINE vector load(const float *from) { return *(const unaligned *)from; }
 
 INLINE void store(vector value, float *to) { *(unaligned *)to = value; }
 
-// Of a vector that is not whole: the first `count` floats, 1 to LANES.
+// Partial vectors: the first `count` floats, 1 to LANES.
 
 INLINE vector load_first(const float *from, long count) {
 #if LANES == 16
@@ -50,7 +50,7 @@ INLINE void store_some(vector value, float *to, long count) {
     store_first(value, to, count);
 }
 
-// NaN stays NaN.
+// NaN propagates.
 INLINE vector rectified(vector value) {
   vector zero = {0};
   return (vector)((mask)value & ~(mask)(value < zero));

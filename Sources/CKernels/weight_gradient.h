@@ -1,21 +1,24 @@
-// The gradient by the weights: sums over pixels of values under the kernel times slopes.
+// The gradient with respect to the weights: sums over pixels of values under the kernel times
+// slopes.
 
-// So many values go at a time that their sums fill the registers.
+// The number of values at a time, such that their sums fill the registers.
 #define MAX_TAPS (LANES == 16 ? 12 : 6)
 #define EACH(i, count) _Pragma("clang loop unroll(full)") for (int i = 0; i < count; i++)
 
 struct pixel_sums {
-  // Under the kernel at the first pixel; from pixel to pixel, and from row to row.
+  // The first value under the kernel at the first pixel; the steps from pixel to pixel and row to
+  // row.
   const float *input;
   long pixel, line;
-  // The slopes of the output, `outputs` at each pixel.
+  // The output gradient, `outputs` values at each pixel.
   const float *gradient;
   long outputs, rows, width;
-  // A row of outputs for each value.
+  // The sums: a row of outputs for each value.
   float *sums;
 };
 
-// `taps` values and `vectors` vectors of outputs; the last has `count`, or all if `whole`.
+// For `taps` values and `vectors` vectors of outputs; the last has `count` outputs, or all if
+// `whole`.
 INLINE void sum_pixels(int taps, int vectors, int whole, const struct pixel_sums *s, long count) {
   vector sums[MAX_TAPS][2];
   const long outputs = s->outputs, pixel = s->pixel;
@@ -76,7 +79,7 @@ static void (*const pixel_summers[])(const struct pixel_sums *, long) = {
 #endif
 };
 
-// All values under one row of the kernel, and all outputs.
+// For all values under one row of the kernel, and all outputs.
 static void sum_row(struct pixel_sums s, long values) {
   const long tiles = (values + MAX_TAPS - 1) / MAX_TAPS;
   for (long tile = 0, done = 0; tile < tiles; tile++) {

@@ -2,10 +2,10 @@
 
 #define POINTS DRAWML_POINTS
 
-// Six values side by side are the coefficients of a polynomial; transformed, they are what stands
-// for its values at 0, 2/3, -2/3, 3/2, -3/2 and infinity (Winograd 1980, Lavin and Gray 2016, arXiv
-// 1509.09308). These points round less than the usual 0, 1, -1, 2, -2 (Barabasz et al. 2020,
-// doi:10.1145/3412380): products of one with its reciprocal are 1.
+// Six adjacent values are the coefficients of a polynomial; the transform gives its scaled values
+// at 0, 2/3, -2/3, 3/2, -3/2 and infinity (Winograd 1980, Lavin and Gray 2016, arXiv 1509.09308).
+// These points have a smaller rounding error than the usual 0, 1, -1, 2, -2 (Barabasz et al. 2020,
+// doi:10.1145/3412380): they are reciprocal, with product 1.
 #define A (2.f / 3)
 #define B (3.f / 2)
 #define SQUARES (A * A + B * B)
@@ -21,7 +21,7 @@ INLINE void transform(const vector x[POINTS], vector y[POINTS]) {
   y[5] = x[1] + (x[5] - SQUARES * x[3]);
 }
 
-// From products at the points to as many sums side by side.
+// From products at the points to `sums` adjacent outputs.
 INLINE void restore(const vector x[POINTS], int sums, vector y[]) {
   const vector evenA = x[1] + x[2], oddA = x[1] - x[2], evenB = x[3] + x[4], oddB = x[3] - x[4];
   y[0] = x[0] + (evenA + evenB);
@@ -34,7 +34,7 @@ INLINE void restore(const vector x[POINTS], int sums, vector y[]) {
   y[3] = A * A * A * oddA + (B * B * B * oddB + x[5]);
 }
 
-// The transposed of `restore`: from slopes side by side to those of the products.
+// The transpose of `restore`: from the gradients of adjacent outputs to those of the products.
 INLINE void spread(const vector x[], int sums, vector y[POINTS]) {
   vector evenA = x[0], evenB = x[0], oddA = A * x[1], oddB = B * x[1];
   if (sums == 4) {
@@ -51,12 +51,12 @@ INLINE void spread(const vector x[], int sums, vector y[POINTS]) {
   y[5] = x[sums - 1];
 }
 
-// The products of the distances of A, and of B, from the other points; that of 0 is 1.
+// The products of the distances of A, and of B, from the other points; for point 0 it is 1.
 #define NEAR (2 * A * A * (A * A - B * B))
 #define FAR (2 * B * B * (B * B - A * A))
 
-// From 3 or 5 weights, coefficients of a polynomial too, to its values at the points by those
-// products.
+// From 3 or 5 weights, also coefficients of a polynomial, to its values at the points divided by
+// those products.
 INLINE void weigh(const vector x[], int taps, vector y[POINTS]) {
   vector evenA = x[0] + A * A * x[2], evenB = x[0] + B * B * x[2], oddA = A * x[1], oddB = B * x[1];
   if (taps == 5) {
@@ -73,7 +73,7 @@ INLINE void weigh(const vector x[], int taps, vector y[POINTS]) {
   y[5] = x[taps - 1];
 }
 
-// The transposed of `weigh`.
+// The transpose of `weigh`.
 INLINE void unweigh(const vector x[POINTS], int taps, vector y[]) {
   const vector evenA = (x[1] + x[2]) * (1 / NEAR), oddA = (x[1] - x[2]) * (1 / NEAR);
   const vector evenB = (x[3] + x[4]) * (1 / FAR), oddB = (x[3] - x[4]) * (1 / FAR);
@@ -93,7 +93,7 @@ INLINE void unweigh(const vector x[POINTS], int taps, vector y[]) {
 #undef NEAR
 #undef FAR
 
-// Where the first value of a tile is, and how much of it lies inside the picture.
+// The position of a tile's first value, and the part of the tile inside the picture.
 struct window {
   long top, left, first_row, last_row, first_column, last_column;
 };
@@ -116,7 +116,7 @@ INLINE int is_inside(const struct window *w, long rows) {
          w->last_column == POINTS;
 }
 
-// `row` is where the picture's row begins; `inside`: all of the tile lies inside the picture.
+// `row` is the start of the picture's row; `inside`: the whole tile is inside the picture.
 INLINE void transform_row(
     int inside, const float *row, long step, long count, const struct window *w,
     vector out[POINTS]) {
@@ -129,8 +129,8 @@ INLINE void transform_row(
   transform(x, out);
 }
 
-// The values of one tile at all points; `step` floats lie between the points. `whole`: all channels
-// fill vectors.
+// The values of one tile at all points, `step` floats apart. `whole`: the channels fill whole
+// vectors.
 INLINE void transform_tile(
     int both, int whole, int inside, const struct drawml_winograd *c, const float *picture,
     const struct window *w, float *out, long step) {
@@ -160,8 +160,8 @@ INLINE void transform_tile(
   }
 }
 
-// The pixels of one tile from the products at all points. `whole`: all channels fill vectors;
-// `inside`: all of the tile's pixels lie inside the picture.
+// The pixels of one tile from the products at all points. `whole`: the channels fill whole vectors;
+// `inside`: all of the tile's pixels are inside the picture.
 INLINE void restore_tile(
     int rows, int columns, int whole, int inside, const struct drawml_winograd *c,
     const float *products, long step, long example, long y, long x) {
@@ -200,7 +200,7 @@ INLINE void restore_tile(
   }
 }
 
-// The slopes of one tile's pixels at all points; `whole` and `inside` as in `restore_tile`.
+// The gradients of one tile at all points; `whole` and `inside` as in `restore_tile`.
 INLINE void spread_tile(
     int rows, int columns, int whole, int inside, const struct drawml_winograd *c, float *slopes,
     long step, long example, long y, long x) {
@@ -233,7 +233,7 @@ INLINE void spread_tile(
   }
 }
 
-// Constant sizes, so that each vector is a register, and no questions where all is whole.
+// Constant sizes, so that each vector is a register, with no bounds checks for whole tiles.
 #define SIZES(rows_, columns_)                                                                   \
   static void transform_##rows_##columns_(                                                       \
       const struct drawml_winograd *c, const float *picture, const struct window *w, float *out, \
@@ -269,8 +269,8 @@ SIZES(1, 2)
 SIZES(4, 4)
 SIZES(2, 2)
 
-// From the values of one point to those of the next: an odd number of cache lines, or they would
-// all fall into the same few sets of the cache. At most DRAWML_POINT_GAP more than `count`.
+// The step from the values of one point to those of the next: an odd number of cache lines, so that
+// they do not map to the same few cache sets. At most DRAWML_POINT_GAP more than `count`.
 static long point_step(long count) { return ((count + 15) / 16 | 1) * 16; }
 
 #define FOR_SIZES(f, c)                                  \
@@ -288,7 +288,7 @@ static long tiles_of(const struct drawml_winograd *c) {
   return (c->height + c->rows - 1) / c->rows * tiles_across(c);
 }
 
-// The values of `count` tiles, from the first one of the example `begin`, at all points.
+// The values of `count` tiles at all points, from the first tile of example `begin` on.
 static void transform_tiles(
     const struct drawml_winograd *c, long begin, long count, float *values, long step) {
   const long across = tiles_across(c), tiles = tiles_of(c);

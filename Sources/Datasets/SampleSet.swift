@@ -1,60 +1,59 @@
 public import Ink
 internal import Support
 
-/// Labeled drawings, checked and in one canonical order: what a classifier is trained and judged
-/// on.
+/// Labeled drawings, validated and in a canonical order: the training and test data of a
+/// classifier.
 ///
-/// The order is by label, then by id (both as Unicode scalars of normal form C), whatever the order
-/// of files and lines they came from; so the same data give the same training run and the same
-/// `fingerprint`. Every drawing has a label, and an id that no other one has:
-/// - a drawing without an id gets one made of its label and strokes ("sha256-" and 16 digits);
-/// - so does one whose id is but its place, "star.ndjson:12" (file and line) or "star/1" (a
-///   picture's folder and file), as `DatasetReader` gives it, where files of the same name in two
-///   folders have different drawings there;
-/// - a drawing that repeats the id, label and strokes of another is kept once (`repeats` counts
-///   them);
+/// The order is by label, then by id (both as Unicode scalars of normal form C), independent of the
+/// order of files and lines; so the same data give the same training run and the same
+/// `fingerprint`. Every drawing has a label and a unique id:
+/// - a drawing without an id gets one derived from its label and strokes ("sha256-" and 16 digits);
+/// - so does one whose id is only its position, "star.ndjson:12" (file and line) or "star/1" (a
+///   picture's folder and file), as assigned by `DatasetReader`, if files of the same name in two
+///   folders have different drawings at that position;
+/// - a drawing with the same id, label and strokes as another is kept once (`repeats` counts them);
 /// - the same id with another label or other strokes is an error.
 public struct SampleSet: Sendable {
   /// The drawings in canonical order, each with a label in normal form C and a unique id.
   public let drawings: [Drawing]
-  /// The labels that occur, sorted by Unicode scalars.
+  /// The distinct labels, sorted by Unicode scalars.
   public let classes: [String]
-  /// Indices into `classes`, one a drawing.
+  /// Indices into `classes`, one per drawing.
   public let classIndices: [Int]
-  /// How many drawings were left out because another one had their id, label and strokes.
+  /// The number of drawings dropped because another one has the same id, label and strokes.
   public let repeats: Int
-  /// Each drawing's `digest`.
+  /// The `digest` of each drawing.
   let strokeDigests: [String]
 
-  /// Where a drawing came from, for messages.
+  /// The origin of a drawing, for messages.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// The file as the caller named it.
     public var path: String
-    /// The line within it from 1, or nil where a file has one drawing.
+    /// The line within it from 1, or nil for a file of one drawing.
     public var line: Int?
 
-    /// A place in a file.
+    /// A position in a file.
     public init(path: String, line: Int? = nil) {
       self.path = path
       self.line = line
     }
 
-    /// The path, and the line behind a colon.
+    /// The path, followed by a colon and the line if known.
     public var description: String { line.map { "\(path):\($0)" } ?? path }
   }
 
   /// The set of `drawings`.
   ///
-  /// - Throws: `SampleSetError` for no drawings, when a label is missing or invalid, or an id names
-  ///   two drawings.
+  /// - Throws: `SampleSetError` for no drawings, a missing or invalid label, or an id shared by two
+  ///   drawings.
   public init(_ drawings: [Drawing]) throws(SampleSetError) {
     try self.init(drawings, origins: [])
   }
 
-  /// The set of `drawings` that came from `origins`, one each, which errors then name.
+  /// The set of `drawings`; `origins`, one per drawing, are named in errors.
   ///
-  /// - Throws: `SampleSetError` for no drawings, when a label is missing or invalid, or an id names
-  ///   two drawings.
+  /// - Throws: `SampleSetError` for no drawings, a missing or invalid label, or an id shared by two
+  ///   drawings.
   public init(_ drawings: [Drawing], origins: [Origin]) throws(SampleSetError) {
     precondition(
       origins.isEmpty || origins.count == drawings.count,
@@ -94,8 +93,7 @@ public struct SampleSet: Sendable {
     self.init(sorted: kept, repeats: samples.count - kept.count)
   }
 
-  /// Gives drawings with ids of their own where the same file name and line stand for different
-  /// ones.
+  /// Replaces ids made of file name and line that are shared by different drawings.
   private static func rename(_ samples: inout [Entry], _ origins: [Origin]) {
     func isGiven(_ sample: Entry) -> Bool {
       if DatasetFormat(path: origins[sample.index].path) == .png { return true }
@@ -143,8 +141,8 @@ public struct SampleSet: Sendable {
     var digest: String
     var index: Int
 
-    /// Swift compares strings by the scalars of their normal form C. The digest comes third so that
-    /// which of two repeats is kept does not depend on their order.
+    /// Swift compares strings by the scalars of their normal form C. The digest comes third, so
+    /// that the order of equal ids does not depend on the input order.
     func precedes(_ other: Entry) -> Bool {
       (label, drawing.id, digest, index) < (
         other.label, other.drawing.id, other.digest, other.index
@@ -156,8 +154,8 @@ public struct SampleSet: Sendable {
 extension SampleSet {
   /// The label of a drawing in normal form C.
   ///
-  /// - Throws: `SampleSetError` for a missing label, or one that breaks `LabelRule`: no training
-  ///   begins that would be refused when its model is written.
+  /// - Throws: `SampleSetError` for a missing label, or one that violates `LabelRule`: training
+  ///   fails early, not when its model is written.
   static func label(
     of drawing: Drawing, index: Int, origin: Origin?
   ) throws(SampleSetError) -> String {
@@ -184,9 +182,9 @@ extension SampleSet {
     return counts
   }
 
-  /// The drawings at `indices` as a set of their own; its classes are those that occur in it.
+  /// The set of the drawings at `indices`; its classes are the labels that occur in it.
   ///
-  /// It may be empty, as the validation part of a small set is.
+  /// It may be empty, like the validation part of a small set.
   public func subset(_ indices: [Int]) -> SampleSet {
     SampleSet(
       sorted: Set(indices).sorted().map { index in
@@ -196,15 +194,15 @@ extension SampleSet {
       }, repeats: 0)
   }
 
-  /// Checks that there is something to tell apart.
+  /// Checks that there are at least two classes.
   ///
   /// - Throws: `SampleSetError.oneClass` when all drawings have the same label.
   public func requireTwoClasses() throws(SampleSetError) {
     guard classes.count != 1 else { throw .oneClass(classes[0]) }
   }
 
-  /// SHA-256 over ids, labels and strokes in canonical order, as 64 hexadecimal digits: names the
-  /// data whatever files they came from and in whatever order.
+  /// The SHA-256 of ids, labels and strokes in canonical order, as 64 hexadecimal digits;
+  /// independent of the files and their order.
   public var fingerprint: String {
     var fingerprint = Fingerprint()
     fingerprint.update("DrawML samples 2")

@@ -3,11 +3,11 @@ public import Support
 
 /// Why drawings cannot be used as labeled samples.
 public enum SampleSetError: DescribedError, Equatable {
-  /// There is no drawing.
+  /// There are no drawings.
   case empty
   /// The drawing at `index` (from 0, in the order given) has no label.
   case missingLabel(index: Int, id: String, origin: SampleSet.Origin?)
-  /// The label of the drawing at `index` breaks `LabelRule`.
+  /// The label of the drawing at `index` violates `LabelRule`.
   case invalidLabel(LabelError, index: Int, id: String, origin: SampleSet.Origin?)
   /// Two different drawings have the same id.
   case conflictingID(String, SampleSet.Origin?, SampleSet.Origin?)

@@ -1,22 +1,21 @@
 internal import Ink
 
-/// What a set of samples is made of, for a look before training on it.
+/// Statistics of a set of samples, to check it before training.
 public struct SampleSummary: Codable, Hashable, Sendable {
-  /// How some counts are distributed: the value below which 0, 25, 50, 75 and 100 % of them lie
-  /// (the nearest rank, so each is one of the counts).
+  /// The quartiles of some counts, by nearest rank, so that each is one of the counts.
   public struct Quantiles: Codable, Hashable, Sendable {
-    /// The smallest.
+    /// The minimum.
     public var minimum: Int
-    /// A quarter is not above it.
+    /// The 25 % quantile.
     public var lowerQuartile: Int
-    /// Half are not above it.
+    /// The 50 % quantile.
     public var median: Int
-    /// Three quarters are not above it.
+    /// The 75 % quantile.
     public var upperQuartile: Int
-    /// The largest.
+    /// The maximum.
     public var maximum: Int
 
-    /// The quantiles of `counts`; all zero when there are none.
+    /// The quantiles of `counts`; all zero if `counts` is empty.
     public init(_ counts: [Int]) {
       let sorted = counts.sorted()
       func rank(_ quarters: Int) -> Int {
@@ -31,7 +30,7 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     }
   }
 
-  /// A class and how many drawings it has.
+  /// A class and its number of drawings.
   public struct ClassCount: Codable, Hashable, Sendable {
     /// The label.
     public var label: String
@@ -39,15 +38,15 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     public var drawings: Int
   }
 
-  /// A drawing that someone should look at.
+  /// A suspicious drawing that should be reviewed.
   public struct Finding: Codable, Hashable, Sendable {
-    /// What is odd about it.
+    /// The reason why it is suspicious.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-      /// It is one point.
+      /// It is a single point.
       case onePoint
-      /// All its points are in one place.
+      /// All its points coincide.
       case noExtent
-      /// A time is before that of the point drawn earlier.
+      /// A point's time is before that of the previous point.
       case timeRunsBackwards
       /// It has more than `manyPoints` points.
       case manyPoints
@@ -59,32 +58,32 @@ public struct SampleSummary: Codable, Hashable, Sendable {
     public var id: String
     /// The drawing's label.
     public var label: String
-    /// What is odd about it.
+    /// The reason why it is suspicious.
     public var kind: Kind
   }
 
-  /// More points than this are a finding: people draw tens to a few thousand.
+  /// The threshold for `Finding.Kind.manyPoints`: people draw tens to a few thousand points.
   public static let manyPoints = 10_000
 
   /// The number of drawings.
   public var drawings: Int
-  /// Drawings that repeated another's id, label and strokes and were left out.
+  /// The number of drawings dropped because another one has the same id, label and strokes.
   public var repeats: Int
-  /// The classes in order of their labels.
+  /// The classes, sorted by label.
   public var classes: [ClassCount]
-  /// The number of drawings of a class.
+  /// The number of drawings per class.
   public var drawingsPerClass: Quantiles
-  /// The number of strokes of a drawing.
+  /// The number of strokes per drawing.
   public var strokesPerDrawing: Quantiles
-  /// The number of points of a drawing.
+  /// The number of points per drawing.
   public var pointsPerDrawing: Quantiles
-  /// Drawings in which a point has no time.
+  /// The number of drawings in which a point has no time.
   public var withoutTimes: Int
-  /// Drawings that the game which collected them did not guess.
+  /// The number of drawings that Quick, Draw! did not recognize.
   public var notGuessed: Int
-  /// Drawings of a class that have the same strokes as an earlier one of it, under another id.
+  /// The number of drawings with the same class and strokes as an earlier one, but another id.
   public var duplicates: Int
-  /// Drawings to look at, in the set's order.
+  /// Suspicious drawings, in the set's order.
   public var findings: [Finding]
   /// The set's fingerprint.
   public var fingerprint: String

@@ -1,33 +1,32 @@
 public import Ink
 internal import Support
 
-/// What one look through files finds that are too large for the memory: their labels, how many
-/// drawings they have, and a few drawings of each label.
+/// A summary, from one pass, of files too large for memory: their labels, the number of drawings,
+/// and a sample of drawings of each label.
 public struct StreamSurvey: Sendable {
-  /// How many labeled drawings there are.
+  /// The number of labeled drawings.
   public private(set) var count = 0
-  /// How many drawings were left out because they cannot be read or have no label that can be used.
+  /// The number of drawings skipped because they cannot be read or have no valid label.
   public private(set) var skippedCount = 0
-  /// Some drawings of each label, chosen at random; where each came from is in `origins`.
+  /// A random sample of drawings of each label, with `origins`.
   public private(set) var drawings: [Drawing] = []
-  /// Where `drawings` came from.
+  /// The origins of `drawings`.
   public private(set) var origins: [SampleSet.Origin] = []
-  /// SHA-256 over labels and strokes in the order of files and lines.
+  /// The SHA-256 of labels and strokes in the order of files and lines.
   public private(set) var fingerprint = ""
 
   /// Reads all files once.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders, HDF5 files in them too; see
+  ///   - paths: Files and folders, including HDF5 files in them; see
   ///     `DatasetFiles.expand(_:as:withShards:)`.
-  ///   - format: The form of all files; unless given, each file's name tells it.
-  ///   - kept: How many drawings of each label are kept, at least 1; each is equally likely to be
+  ///   - format: The format of all files; by default it follows from each file's name.
+  ///   - kept: The number of drawings kept per label, at least 1; a uniform reservoir sample
   ///     (Vitter 1985, algorithm R, doi:10.1145/3147.3165).
-  ///   - seed: What the choice depends on.
-  ///   - skippingInvalid: Whether to leave out what cannot be read or has no label that can be
-  ///     used.
+  ///   - seed: The seed of the random choice.
+  ///   - skippingInvalid: Whether to skip what cannot be read or has no valid label.
   ///   - progress: Called after every ten thousandth drawing and every file.
-  /// - Throws: `DatasetError`, which names file and line, or `SampleSetError` for a missing or
+  /// - Throws: `DatasetError`, which names the file and line, or `SampleSetError` for a missing or
   ///   invalid label.
   public init(
     _ paths: [String], as format: DatasetFormat? = nil, kept: Int, seed: UInt64,

@@ -12,7 +12,7 @@ public enum ConfidenceBinning: Sendable, Equatable {
 public struct ReliabilityDiagram: Sendable, Equatable {
   /// The samples in one confidence interval.
   public struct Bin: Sendable, Equatable, Encodable {
-    /// The lower bound of the bin's confidences, exclusive, in 0...1.
+    /// The lower bound of the bin's confidences, in 0...1.
     public let lower: Double
     /// The upper bound, inclusive, in 0...1.
     public let upper: Double

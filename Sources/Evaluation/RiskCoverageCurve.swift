@@ -54,7 +54,7 @@ public struct RiskCoverageCurve: Sendable, Equatable {
     self.area = area / Double(order.count)
   }
 
-  /// The largest coverage whose risk is at most `risk`, in 0...1; 0 if there is none.
+  /// The largest coverage whose risk is at most `risk`, in 0...1; 0 if the risk is always higher.
   public func coverage(atRisk risk: Double) -> Double {
     points.last { $0.risk <= risk }?.coverage ?? 0
   }

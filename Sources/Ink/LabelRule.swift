@@ -54,8 +54,8 @@ public enum LabelRule {
   /// The spelling of a label in a list: models and workspaces of older programs may have an emoji
   /// without its variation selectors.
   ///
-  /// - Returns: The equivalent label in the list, preferably the same; `label` in label form if
-  ///   there is none.
+  /// - Returns: The equivalent label in the list, preferably an exact match; otherwise `label` in
+  ///   label form.
   package static func spelling(
     of label: String, among labels: @autoclosure () throws -> [String]
   ) rethrows -> String {

@@ -2,12 +2,12 @@ public import Support
 
 /// Why a Core ML model cannot be turned into a network.
 public enum CoreMLError: DescribedError, Equatable {
-  /// The bytes are not what the format says.
+  /// The bytes violate the format.
   case malformed(String)
-  /// The model is sound but has something that a network of ours cannot do.
+  /// The model is valid but has a feature that a `Network` does not support.
   case unsupported(String)
 
-  /// The same about a part of the model.
+  /// The same error, located in a part of the model.
   func inside(_ part: String) -> CoreMLError {
     switch self {
     case .malformed(let what): .malformed("\(part): \(what)")
@@ -15,7 +15,7 @@ public enum CoreMLError: DescribedError, Equatable {
     }
   }
 
-  /// One sentence for people.
+  /// One sentence for users.
   public var description: String {
     switch self {
     case .malformed(let what): "the Core ML model is damaged: \(what)"

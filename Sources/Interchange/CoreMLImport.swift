@@ -10,10 +10,10 @@ public enum CoreMLImport {
   /// 32-bit floats.
   ///
   /// It takes pictures of shape [height, width, channels] with values as the first layer expects
-  /// them; a scale that the file gives is refused rather than left out.
+  /// them; a scale in the file is refused rather than ignored.
   ///
-  /// - Throws: `CoreMLError`, also for what would run but give other numbers, or `NetworkError`
-  ///   when the layers do not fit together.
+  /// - Throws: `CoreMLError`, also for layers that would run but compute different numbers, or
+  ///   `NetworkError` if the layers do not fit together.
   public static func network(from bytes: [UInt8]) throws -> Network {
     let model = try CoreMLNetwork(bytes)
     guard let picture = model.picture else { throw CoreMLError.unsupported("it takes no picture") }
@@ -29,12 +29,11 @@ public enum CoreMLImport {
       parameters: builder.parameters, statistics: [])
   }
 
-  /// An embedding made of the network in the Core ML file at `path`, whose output is brought to
-  /// unit length.
+  /// An embedding of the network in the Core ML file at `path`, followed by L2 normalization.
   ///
   /// - Parameters:
   ///   - path: A `.mlmodel` file.
-  ///   - strokeWidth: The pen's width in the pictures that the network is shown, in pixels.
+  ///   - strokeWidth: The pen's width in the network's input pictures, in pixels.
   ///   - margin: The distance of the ink from their edges, in pixels.
   /// - Returns: The embedding of the file's picture size.
   /// - Throws: `FileError` when the file cannot be read or its network cannot be used, and
@@ -69,7 +68,7 @@ public enum CoreMLImport {
         parameters: network.parameters, statistics: network.statistics))
   }
 
-  /// Each layer takes what the one before it gives.
+  /// Checks that each layer takes the output of the one before it.
   private static func checkChain(_ layers: [CoreMLNetwork.Layer]) throws(CoreMLError) {
     var previous: String?
     for layer in layers {
@@ -81,13 +80,13 @@ public enum CoreMLImport {
   }
 }
 
-/// Turns layers into ours, one after the other.
+/// Converts Core ML layers to layers of a `Network`, one after the other.
 private struct Builder {
   var layers: [Layer] = []
   var parameters: [Float] = []
-  /// The shape of what comes next, [height, width, channels] or, flattened, [values].
+  /// The input shape of the next layer, [height, width, channels] or, flattened, [values].
   private var shape: [Int]
-  /// The shape before it was flattened, where the file flattens channel by channel.
+  /// The shape before flattening, if the file flattens channel by channel.
   private var channelsFirst: [Int]?
 
   init(shape: [Int]) {
@@ -103,7 +102,7 @@ private struct Builder {
       shape = [shape[0] / 2, shape[1] / 2, shape[2]]
     case .rectifier: layers.append(.relu)
     case .flatten(let channelsLast):
-      // Ours needs none: a dense layer takes all values, the channel changing fastest.
+      // No layer is needed: a dense layer takes all values, with the channel changing fastest.
       guard shape.count == 3 else { throw Self.misplaced(layer) }
       channelsFirst = channelsLast ? nil : shape
       shape = [shape.reduce(1, *)]
@@ -134,7 +133,7 @@ private struct Builder {
     guard inputs == shape[2], outputs > 0, convolution.weights.count == outputs * inputs * area,
       convolution.bias.count == (convolution.hasBias ? outputs : 0)
     else { throw .malformed("layer \(name) has not as many weights as its sizes say") }
-    // There [output, input, row, column], here [row, column, input, output].
+    // Core ML has [output, input, row, column], `Network` [row, column, input, output].
     for place in 0..<area {
       for input in 0..<inputs {
         for output in 0..<outputs {
@@ -157,7 +156,7 @@ private struct Builder {
     guard inputs == shape[0], outputs > 0, product.weights.count == inputs * outputs,
       product.bias.count == (product.hasBias ? outputs : 0)
     else { throw .malformed("layer \(name) has not as many weights as its sizes say") }
-    // There [output, input], here [input, output].
+    // Core ML has [output, input], `Network` [input, output].
     for input in 0..<inputs {
       let place = Self.place(input, in: channelsFirst)
       for output in 0..<outputs {
@@ -170,8 +169,8 @@ private struct Builder {
     channelsFirst = nil
   }
 
-  /// Where our value number `index`, [row, column, channel], is in an order of [channel, row,
-  /// column].
+  /// The index in [channel, row, column] order of the value at `index` in [row, column, channel]
+  /// order.
   private static func place(_ index: Int, in picture: [Int]?) -> Int {
     guard let picture else { return index }
     let (pixel, channel) = (index / picture[2], index % picture[2])

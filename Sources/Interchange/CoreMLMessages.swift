@@ -1,7 +1,7 @@
 internal import NeuralNetwork
 
-// The few messages of Core ML's format that are understood, with the field numbers of its published
-// Model.proto, FeatureTypes.proto and NeuralNetwork.proto.
+// The supported messages of Core ML's format, with the field numbers of its published Model.proto,
+// FeatureTypes.proto and NeuralNetwork.proto.
 
 /// A feed-forward network as a Core ML file describes it.
 struct CoreMLNetwork {
@@ -44,7 +44,7 @@ struct CoreMLNetwork {
     var bias: [Float] = []
   }
 
-  /// The side lengths of the picture it takes, nil when it takes something else.
+  /// The size of the input picture; nil for another type of input.
   var picture: (width: Int, height: Int)?
   var layers: [Layer] = []
 
@@ -151,7 +151,7 @@ struct CoreMLNetwork {
     return result
   }
 
-  /// Only the 2 × 2 maximum with steps of 2 that leaves out odd edges.
+  /// Only 2 × 2 max pooling with stride 2 and without padding is supported.
   private static func pooling(_ message: ArraySlice<UInt8>) throws(CoreMLError) -> Kind {
     var (kernel, stride): ([UInt64], [UInt64]) = ([], [])
     var (type, isValid, isGlobal) = (UInt64(0), false, false)
@@ -222,7 +222,7 @@ struct CoreMLNetwork {
     return .flatten(channelsLast: mode == 1)
   }
 
-  /// WeightParams: floatValue = 1, packed or not; other forms of weights are not read.
+  /// WeightParams: floatValue = 1, packed or not; other types of weights are not supported.
   private static func weights(
     _ message: ArraySlice<UInt8>, of field: String
   ) throws(CoreMLError) -> [Float] {
@@ -251,7 +251,7 @@ struct CoreMLNetwork {
     }
   }
 
-  /// A length, which no picture or weight needs larger than 2^20.
+  /// A length, at most 2^20: pictures and weights are smaller.
   private static func size(_ value: UInt64, of field: String) throws(CoreMLError) -> Int {
     guard value <= 1 << 20 else {
       throw .malformed("\(field) is \(value); it must be at most \(1 << 20)")

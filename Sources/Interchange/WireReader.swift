@@ -1,7 +1,7 @@
-/// Reads the wire format of Protocol Buffers: fields of a number and a value, one after the other
+/// Reads the wire format of Protocol Buffers: a sequence of fields, each a number and a value
 /// (protobuf.dev/programming-guides/encoding).
 struct WireReader {
-  /// What stands behind a field's number.
+  /// The value of a field, by wire type.
   enum Value {
     case varint(UInt64)
     case fixed64(UInt64)

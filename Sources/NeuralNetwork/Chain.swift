@@ -1,21 +1,21 @@
 extension Network {
-  /// The most layers of a network, those within others included.
+  /// The maximum number of layers of a network, nested ones included.
   public static let mostLayers = 1024
 }
 
-/// Layers within layers.
+/// The maximum nesting depth of layers.
 private let deepest = 8
-/// The most values that a layer takes or gives for one example: 16 MB.
+/// The maximum number of values in a layer's input or output for one example: 16 MB.
 private let mostValues = 1 << 22
 
-/// Layers one after the other: what a network and the branches of a residual layer have in common.
+/// A sequence of layers, as in a network or a branch of a residual layer.
 extension [Layer] {
   /// - Throws: `NetworkError.tooLarge` for more layers than a stored architecture may have.
   func checkCount() throws(NetworkError) {
     _ = try layerCount(depth: 1)
   }
 
-  /// How many layers there are, those within others included.
+  /// The number of layers, nested ones included.
   private func layerCount(depth: Int) throws(NetworkError) -> Int {
     guard depth <= deepest else { throw .tooLarge("layers within layers", limit: deepest) }
     var total = count
@@ -36,8 +36,8 @@ extension [Layer] {
     return total
   }
 
-  /// A stored architecture may claim any size: what no picture needs is refused before it is
-  /// allocated.
+  /// Throws for shapes that no picture needs: a stored architecture may claim any size, so this is
+  /// checked before anything is allocated.
   private func checkSize(_ shape: [Int]) throws(NetworkError) {
     var total = 1
     for length in shape {
@@ -51,7 +51,7 @@ extension [Layer] {
     }
   }
 
-  /// What the layers make of inputs of the shape `input`.
+  /// The layout of the layers for inputs of shape `input`.
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     try checkSize(input)
     var whole = LayerLayout(outputShape: input)
@@ -85,7 +85,7 @@ extension [Layer] {
       plan.ordinal += 1
       plan.widest = Swift.max(plan.widest, state.inputSize, state.outputSize)
       try layer.prepare(&state, plan: &plan)
-      // A layer with others inside has laid those out itself, from the same bases.
+      // A layer with nested layers has prepared those itself, from the same bases.
       plan.parameterBase = state.parameterBase + layout.parameterCount
       plan.statisticBase = state.statisticBase + layout.statisticCount
       needsGradient = needsGradient || !layout.parameters.isEmpty
@@ -110,7 +110,7 @@ extension [Layer] {
     }
   }
 
-  /// Leaves `gradient` as it is when nothing before the chain wants one and its first layer skips
+  /// Leaves `gradient` unchanged if nothing before the chain needs one and the first layer skips
   /// it.
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ states: inout [LayerState], _ pass: inout Pass

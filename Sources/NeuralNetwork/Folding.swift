@@ -1,10 +1,9 @@
 extension Network {
   /// The same function with batch normalizations folded into the convolutions before them.
   ///
-  /// In use after training a batch normalization is a scale and a shift for each channel, which the
-  /// weights and bias of a convolution can take over. One that follows something else stays.
-  /// Weights or variances that no training gives, such as a variance below 0, may fold into numbers
-  /// that are not finite.
+  /// In inference, a batch normalization is a scale and a shift per channel, which can be folded
+  /// into a convolution's weights and bias. One that follows any other layer stays. Invalid weights
+  /// or statistics, such as a negative variance, may fold to non-finite values.
   public func folded() -> Network {
     var folder = Folder(network: self)
     let layers = folder.fold(architecture.layers, shape: inputShape)

@@ -1,9 +1,8 @@
-/// A network as it is used after training: batch normalizations folded, weights in the order in
-/// which this processor reads them, and layers joined where one pass over the values can do for
-/// several.
+/// A network prepared for inference: batch normalizations folded, weights packed for this
+/// processor's kernels, and layers fused where possible.
 ///
-/// An example's result does not depend on the others that come along, to the bit: each number is
-/// one sum in an order that the layers alone give.
+/// An example's result is bit-identical whatever the rest of the batch: the order of each sum
+/// depends only on the layers.
 public struct PreparedNetwork: Sendable {
   let plan: InferencePlan
   /// The number of values in one input example.
@@ -11,7 +10,7 @@ public struct PreparedNetwork: Sendable {
   /// The number of values in one output example.
   public let outputSize: Int
 
-  /// Prepares `network`, which takes milliseconds; do it once.
+  /// Prepares `network`. This takes milliseconds, so do it once.
   public init(_ network: Network) {
     self.init(network, backend: .forUse)
   }
@@ -23,16 +22,16 @@ public struct PreparedNetwork: Sendable {
     (inputSize, outputSize) = (network.inputSize, network.outputSize)
   }
 
-  /// Whether all weights are, with batch normalizations folded in; a variance below 0 gives some
-  /// that are not.
+  /// Whether all weights are finite after folding batch normalizations; a negative variance makes
+  /// some non-finite.
   public let isFinite: Bool
 
-  /// The number of values that the network keeps of one example while it runs; 4 bytes each.
+  /// The number of values in working buffers per example, 4 bytes each.
   public var workingValues: Int { plan.size }
 
   private static func areFinite(_ values: [Float]) -> Bool {
-    // The bits of a number without its sign are in the order of numbers; a maximum goes through
-    // vectors.
+    // Bit patterns of magnitudes are ordered like the magnitudes, and an integer maximum
+    // vectorizes.
     var largest: UInt32 = 0
     for value in values { largest = max(largest, value.magnitude.bitPattern) }
     return largest < Float.infinity.bitPattern
@@ -66,22 +65,21 @@ public struct PreparedNetwork: Sendable {
 
 /// Buffers for running a prepared network, reused from call to call.
 public struct InferenceWorkspace: Sendable {
-  /// Examples that go through the layers together: enough to use weights again while they are in
-  /// the cache, few enough that the examples stay there too.
+  /// The default number of examples per pass: enough to reuse weights while they are in the cache,
+  /// few enough that the examples stay in it too.
   public static let chunk = 2
 
   let frames: [Frame]
   var values: [Float]
 
-  /// How many examples go through the layers together.
+  /// The number of examples per pass.
   public let capacity: Int
 
   /// Buffers for `network`.
   ///
   /// - Parameters:
   ///   - network: The network to run.
-  ///   - capacity: How many examples go through the layers together, at least 1; memory grows with
-  ///     it.
+  ///   - capacity: The number of examples per pass, at least 1; memory grows with it.
   public init(for network: PreparedNetwork, capacity: Int = Self.chunk) {
     precondition(capacity >= 1, "a workspace is for one example or more, got \(capacity)")
     self.capacity = capacity
@@ -91,9 +89,9 @@ public struct InferenceWorkspace: Sendable {
 }
 
 extension Network {
-  /// Runs the network as it is used after training.
+  /// Runs the network in inference mode.
   ///
-  /// Every call prepares the network anew; a `PreparedNetwork` does that once.
+  /// Every call prepares the network again; a `PreparedNetwork` does that once.
   ///
   /// - Parameter batch: Examples, shape [examples] followed by the input shape.
   /// - Returns: Shape [examples] followed by the output shape.

@@ -1,16 +1,15 @@
-/// A buffer of a forward pass: a picture, with a margin of zeros for kernels that reach beyond its
-/// border.
+/// A buffer of a forward pass: a picture with zero padding for convolution kernels.
 ///
-/// Values other than pictures are pictures of one row.
+/// Other values are stored as pictures of one row.
 struct Frame: Sendable, Equatable {
   let height: Int
   let width: Int
   let channels: Int
-  /// The rows of zeros above, and as many below.
+  /// The rows of zeros above and below, each.
   var marginRows = 0
-  /// The columns of zeros on the left, and as many on the right.
+  /// The columns of zeros on the left and on the right, each.
   var marginColumns = 0
-  /// Where its values begin when the buffers are for one example; for more, so many times further.
+  /// The offset of its values in buffers for one example; multiply it by the capacity.
   var start = 0
 
   init(height: Int, width: Int, channels: Int) {
@@ -32,48 +31,48 @@ struct Frame: Sendable, Equatable {
   var rowStep: Int { (width + 2 * marginColumns) * channels }
   /// Values from an example to the next one.
   var exampleStep: Int { (height + 2 * marginRows) * rowStep }
-  /// From the beginning of an example to its first pixel inside the margin.
+  /// The offset within an example of its first pixel inside the margin.
   var inside: Int { marginRows * rowStep + marginColumns * channels }
 }
 
-/// What a network computes after training, as steps that each read frames and fill another; frames
-/// go by their numbers.
+/// The inference of a network as steps that read frames and write one; frames are referred to by
+/// index.
 ///
-/// A convolution or dense step takes in what stands around it: the rectifier behind it and, at the
-/// end of a residual layer, the sum with the shortcut.
+/// A convolution or dense step includes the rectifier after it and, at the end of a residual layer,
+/// the sum with the shortcut.
 struct InferencePlan: Sendable {
   enum Step: Sendable {
     case product(Product)
     case winograd(Winograd)
-    /// The largest of `rows` × 2 pixels.
+    /// The maximum of `rows` × 2 pixels.
     case maxPool(of: Int, rows: Int, into: Int)
     /// The mean of each channel.
     case globalAveragePool(of: Int, into: Int)
-    /// Each channel times its factor plus its shift; the weights hold all factors, then all shifts,
-    /// from `at`.
+    /// Each channel times its factor plus its shift; the weights from `at` on are all factors, then
+    /// all shifts.
     case scaled(Int, at: Int, into: Int)
     case rectified(Int, into: Int)
     case sum(Int, Int, into: Int)
-    /// Each example divided by its norm, or by `least` when that is greater.
+    /// Each example divided by its norm, or by `least` if that is greater.
     case unit(Int, least: Float, into: Int)
-    /// One pixel into some channels of another, from `channel`.
+    /// Copies one pixel into the channels of another, from `channel` on.
     case part(Int, into: Int, channel: Int)
   }
 
-  /// One or two convolutions or dense maps, added up.
+  /// One or two convolutions or dense maps, summed.
   struct Product: Sendable {
-    /// What is multiplied with weights: what lies under a kernel, or all of a frame.
+    /// The input of a product: the values under a kernel, or a whole frame.
     struct Operand: Sendable {
       var frame: Int
       var kernelRows: Int
       var kernelColumns: Int
     }
 
-    /// Whether it is a dense map, over all of a frame, rather than a kernel at each pixel.
+    /// Whether it is a dense map of whole frames rather than a convolution.
     var isDense: Bool
     var first: Operand
     var second: Operand?
-    /// A frame that is added.
+    /// The frame to add, if any.
     var addend: Int?
     var rectifies: Bool
     var output: Int
@@ -84,7 +83,7 @@ struct InferencePlan: Sendable {
   struct Winograd: Sendable {
     var input: Int
     var tiling: WinogradTiling
-    /// A frame that is added.
+    /// The frame to add, if any.
     var addend: Int?
     var rectifies: Bool
     var output: Int
@@ -98,7 +97,7 @@ struct InferencePlan: Sendable {
   let output: Int
   /// Values in all frames of one example.
   let size: Int
-  /// A plan for a network; batch normalizations that are not folded cost a step of their own.
+  /// A plan for a network; a batch normalization that is not folded takes a step of its own.
   init(_ network: Network, backend: Backend) {
     var planner = InferencePlanner(network, backend: backend)
     output = planner.lay(network.architecture.layers, on: 0)
@@ -111,7 +110,7 @@ struct InferencePlan: Sendable {
     (self.frames, self.size) = (frames, size)
   }
 
-  /// Values in the frames of so many examples and in the room that the steps need to work in.
+  /// The number of values in the frames of `capacity` examples and in the steps' scratch space.
   func bufferCount(capacity: Int) -> Int {
     var most = 0
     for step in steps {
@@ -126,23 +125,23 @@ struct InferencePlan: Sendable {
     return capacity * size + most
   }
 
-  /// The pixels of an example that a product is for.
+  /// The number of output pixels of a product per example.
   func pixels(_ product: Product) -> Int {
     product.isDense ? 1 : frames[product.output].height * frames[product.output].width
   }
 
-  /// How many of them BLAS multiplies at once: with 4 MB of values, if there are more than one.
+  /// The number of pixels per BLAS call: at most 4 MB of values, but at least one pixel.
   func pixelsTogether(_ product: Product) -> Int {
     min(pixels(product), max(1, (1 << 20) / valuesAPixel(product)))
   }
 
-  /// What BLAS keeps of a pixel: the values under the kernel, and the sums.
+  /// The number of values that BLAS needs per pixel: those under the kernel, and the sums.
   private func valuesAPixel(_ product: Product) -> Int {
     let patches = [product.first, product.second].compactMap { $0.map(patchCount) }.max() ?? 0
     return frames[product.output].channels + patches
   }
 
-  /// The values under the kernel at one pixel.
+  /// The number of values under the kernel at one pixel.
   func patchCount(_ operand: Product.Operand) -> Int {
     operand.kernelRows * operand.kernelColumns * frames[operand.frame].channels
   }

@@ -1,4 +1,4 @@
-/// Walks through layers in storage order and writes down the steps of a plan.
+/// Builds the steps of a plan from layers in storage order.
 struct InferencePlanner {
   private(set) var frames: [Frame]
   private(set) var steps: [InferencePlan.Step] = []
@@ -13,9 +13,9 @@ struct InferencePlanner {
     statistics = network.statistics[...]
   }
 
-  /// Steps for layers one after the other.
+  /// Adds steps for a sequence of layers.
   ///
-  /// - Returns: The frame of their output, which is `input` when there is no layer.
+  /// - Returns: The frame of their output; `input` if there are no layers.
   mutating func lay(_ layers: some Collection<Layer>, on input: Int) -> Int {
     var current = input
     var rest = layers[...]
@@ -90,7 +90,7 @@ struct InferencePlanner {
 
   // MARK: Products
 
-  /// A convolution with all of its weights read.
+  /// A convolution with its weights.
   private struct Kernel {
     let operand: InferencePlan.Product.Operand
     let tiling: WinogradTiling?
@@ -134,7 +134,7 @@ struct InferencePlanner {
     return output
   }
 
-  /// One or two kernels directly.
+  /// Adds a direct convolution with one or two kernels.
   private mutating func multiply(_ kernels: [Kernel], addend: Int?, rectifies: Bool) -> Int {
     for operand in kernels.map(\.operand) {
       let frame = frames[operand.frame]
@@ -169,8 +169,8 @@ struct InferencePlanner {
     return output
   }
 
-  /// When the body ends in a convolution, that adds the shortcut too, which may be another
-  /// convolution.
+  /// Adds a residual layer. If the body ends in a convolution, that step also adds the shortcut,
+  /// which may be another convolution.
   private mutating func add(_ layer: Residual, on input: Int, rectifies: Bool) -> Int {
     guard case .convolution(let last)? = layer.body.last else {
       let body = lay(layer.body, on: input)
@@ -188,7 +188,8 @@ struct InferencePlanner {
     return multiply(body, addend: lay(layer.shortcut, on: input), rectifies: rectifies)
   }
 
-  /// A dense map whose weights are the unit class vectors times the scale.
+  /// Adds a cosine classifier as a dense map: its weights are the unit class vectors times the
+  /// scale.
   private mutating func compare(_ input: Int, _ layer: CosineClassifier) -> Int {
     let features = frames[input].count
     let vectors = Array(take(layer.classes * features))

@@ -5,9 +5,10 @@
 /// A layer holds no weights: the network keeps all parameters in one buffer and all statistics in
 /// another.
 ///
-/// A new kind needs a `RunnableLayer` in `Layers/` with its loops in `Kernels/`, and a step in
-/// `InferencePlan` that `InferencePlanner` lays and `ForwardKernels` runs; the compiler names the
-/// other switches, `LayerKindTests` the lists of tests. Neither names `scripts/peers/networks.py`.
+/// To add a kind, write a `RunnableLayer` in `Layers/` with its loops in `Kernels/`, and a step in
+/// `InferencePlan` that `InferencePlanner` adds and `ForwardKernels` runs. The compiler reports the
+/// other switches and `LayerKindTests` the lists of tests; also extend `scripts/peers/networks.py`,
+/// which neither reports.
 public enum Layer: Sendable, Equatable {
   /// A convolution of stride 1.
   case convolution(Convolution)
@@ -15,7 +16,7 @@ public enum Layer: Sendable, Equatable {
   case batchNormalization(BatchNormalization)
   /// max(x, 0), for any shape.
   case relu
-  /// The largest of neighboring pixels.
+  /// The maximum of neighboring pixels.
   case maxPool(MaxPool)
   /// The mean of each channel: input [height, width, channels], output [channels].
   case globalAveragePool
@@ -29,10 +30,10 @@ public enum Layer: Sendable, Equatable {
   case l2Normalize(L2Normalize)
   /// Scores each class by the cosine between the input and the class's vector.
   case cosineClassifier(CosineClassifier)
-  /// Several chains of layers on the same input, and what they give one after the other.
+  /// Several chains of layers on the same input, with concatenated outputs.
   case branches(Branches)
 
-  /// A convolution; `kernel` and `rows` are its width and height, as high as wide unless given.
+  /// A convolution; `kernel` and `rows` are its width and height, square by default.
   public static func convolution(
     channels: Int, kernel: Int = 3, rows: Int? = nil, bias: Bool = true
   ) -> Layer {
@@ -44,7 +45,7 @@ public enum Layer: Sendable, Equatable {
     .batchNormalization(BatchNormalization(momentum: momentum, epsilon: epsilon))
   }
 
-  /// A maximum of `rows` × 2 pixels, 2 × 2 unless given.
+  /// Max pooling over `rows` × 2 pixels, 2 × 2 by default.
   public static func maxPool(rows: Int? = nil) -> Layer { .maxPool(MaxPool(rows: rows)) }
 
   /// A linear map.
@@ -72,21 +73,21 @@ public enum Layer: Sendable, Equatable {
     .cosineClassifier(CosineClassifier(classes: classes, scale: scale, learnsScale: learnsScale))
   }
 
-  /// Chains side by side.
+  /// Parallel chains.
   public static func branches(_ chains: [[Layer]]) -> Layer { .branches(Branches(chains: chains)) }
 }
 
-/// A layer as it is stored: its hyper-parameters and its kind side by side in one object.
+/// A layer is stored as one object with its kind and its hyper-parameters.
 extension Layer: Codable {
   private enum Key: String, CodingKey { case kind }
 
-  /// What a layer is called where it is stored.
+  /// The name of a layer's kind in storage.
   enum Kind: String, Codable, CaseIterable {
     case convolution, batchNormalization, relu, maxPool, globalAveragePool, dense, dropout
     case residual, l2Normalize, cosineClassifier, branches
   }
 
-  /// What the layer is called where it is stored.
+  /// The name of the layer's kind in storage.
   var kind: Kind { parts.kind }
 
   private var parts: (kind: Kind, runnable: any RunnableLayer) {
@@ -105,7 +106,7 @@ extension Layer: Codable {
     }
   }
 
-  /// What computes the layer.
+  /// The implementation of the layer.
   var runnable: any RunnableLayer { parts.runnable }
 
   /// Reads a stored layer.
@@ -137,54 +138,56 @@ extension Layer: Codable {
   }
 }
 
-/// What a kind of layer computes, with parameters kept elsewhere.
+/// The implementation of a kind of layer; the network holds the parameters.
 ///
-/// `LayerState` says where a layer's own parameters begin. Shapes are those of one example, such as
-/// [height, width, channels]; buffers hold many examples, one after the other.
+/// `LayerState` has the offset of a layer's own parameters. Shapes are those of one example, such
+/// as [height, width, channels]; buffers hold many examples, one after the other.
 protocol RunnableLayer: Codable, Sendable, Equatable {
-  /// What it makes of inputs of the shape `input`.
+  /// The layout for inputs of shape `input`.
   ///
-  /// - Throws: `NetworkError` when the layer cannot take such an input or a hyper-parameter is bad.
+  /// - Throws: `NetworkError` for an input shape or hyper-parameter that the layer does not
+  ///   support.
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout
 
-  /// Makes the buffers that `forward` and `backward` use; they run without allocating after it.
+  /// Allocates the buffers of `forward` and `backward`, which then run without allocating.
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError)
 
   /// Computes `state.output` [pass.count, output shape] from `input` [pass.count, input shape].
   func forward(_ input: [Float], _ state: inout LayerState, _ pass: inout Pass)
 
-  /// Adds the parameters' gradient to `pass.gradient` and turns the gradient of the loss by the
-  /// output into that by the input, in place.
+  /// Adds the parameters' gradient to `pass.gradient` and replaces the gradient of the loss with
+  /// respect to the output by that with respect to the input.
   ///
   /// - Parameters:
-  ///   - input: What `forward` was given.
-  ///   - gradient: At first by the output, then by the input. It may be longer than either.
-  ///   - state: As `forward` left it.
+  ///   - input: The input of `forward`.
+  ///   - gradient: On entry with respect to the output, on return to the input. It may be longer
+  ///     than either.
+  ///   - state: The state after `forward`.
   ///   - pass: The same pass.
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass)
 }
 
 extension RunnableLayer {
-  /// Nothing but the output.
+  /// Allocates only the output, which needs no action here.
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {}
 }
 
-/// What layers make of inputs of one shape: what they give, and which values they keep.
+/// The output shape and the stored values of layers for one input shape.
 struct LayerLayout {
   /// The shape of one example's output.
   var outputShape: [Int]
   /// The trainable values, in the order in which they are stored.
   var parameters: [ParameterSlot] = []
-  /// The values that follow the training data without a gradient, in storage order.
+  /// The running statistics, which training updates without a gradient, in storage order.
   var statistics: [StatisticSlot] = []
 
-  /// How many trainable values there are.
+  /// The number of trainable values.
   var parameterCount: Int { parameters.reduce(0) { $0 + $1.count } }
-  /// How many running statistics there are.
+  /// The number of running statistics.
   var statisticCount: Int { statistics.reduce(0) { $0 + $1.count } }
 
-  /// Adds the values of layers inside, which are called `name`.
+  /// Appends the values of nested layers, prefixed with `name`.
   mutating func append(_ inner: LayerLayout, named name: String) {
     for var slot in inner.parameters {
       slot.name = "\(name).\(slot.name)"
@@ -197,11 +200,11 @@ struct LayerLayout {
   }
 }
 
-/// Some of a network's trainable values: what they are and how they begin.
+/// A group of a network's trainable values, such as a layer's weights.
 public struct ParameterSlot: Sendable, Equatable {
-  /// How values begin.
+  /// The initial distribution of values.
   public enum Initial: Sendable, Equatable {
-    /// All the same.
+    /// The same value for all.
     case constant(Float)
     /// Normally distributed around 0.
     case normal(deviation: Double)
@@ -211,12 +214,12 @@ public struct ParameterSlot: Sendable, Equatable {
   public var name: String
   /// The length of each axis, outermost first.
   public var shape: [Int]
-  /// How the values begin.
+  /// The initial distribution of the values.
   public var initial: Initial
-  /// Whether weight decay applies: it does to weights, not to biases, scales and shifts.
+  /// Whether weight decay applies: true for weights; false for biases, scales and shifts.
   public var decays: Bool
 
-  /// Describes some trainable values.
+  /// Creates a description of trainable values.
   public init(name: String, shape: [Int], initial: Initial, decays: Bool) {
     self.name = name
     self.shape = shape
@@ -224,22 +227,22 @@ public struct ParameterSlot: Sendable, Equatable {
     self.decays = decays
   }
 
-  /// How many values it has.
+  /// The number of values.
   public var count: Int { shape.reduce(1, *) }
 }
 
-/// Some of a network's running statistics.
+/// A group of a network's running statistics.
 public struct StatisticSlot: Sendable, Equatable {
   /// A path such as "1.variance".
   public var name: String
   /// The length of each axis, outermost first.
   public var shape: [Int]
-  /// What every value is before training.
+  /// The value before training.
   public var initial: Float
-  /// The share of a new shard's value in the running one, in 0...1.
+  /// The weight of a new shard's value in the running one, in 0...1.
   public var momentum: Float
 
-  /// Describes some statistics.
+  /// Creates a description of running statistics.
   public init(name: String, shape: [Int], initial: Float, momentum: Float) {
     self.name = name
     self.shape = shape
@@ -247,6 +250,6 @@ public struct StatisticSlot: Sendable, Equatable {
     self.momentum = momentum
   }
 
-  /// How many values it has.
+  /// The number of values.
   public var count: Int { shape.reduce(1, *) }
 }

@@ -1,15 +1,15 @@
-/// Layers that follow each other and run as one in training, because what lies between them need
-/// not be kept then.
+/// Consecutive layers that are fused in training, so that their intermediate values need not be
+/// kept.
 ///
-/// They give what the single layers give, but for rounding. Groups form where the vector kernels
-/// run; BLAS goes layer by layer.
+/// They give the same results as the single layers, up to rounding. Only the vector kernels use
+/// groups; BLAS runs layer by layer.
 enum LayerGroup: Sendable {
   /// `Convolution` with a bias, `ReLU`, `MaxPool` of 2 × 2.
   case pooledConvolution(Convolution)
   /// `BatchNormalization`, `ReLU`.
   case rectifiedNormalization(BatchNormalization)
 
-  /// How many layers it has.
+  /// The number of layers.
   var length: Int {
     switch self {
     case .pooledConvolution: 3
@@ -17,7 +17,7 @@ enum LayerGroup: Sendable {
     }
   }
 
-  /// Marks the groups among `layers` and makes their buffers.
+  /// Finds the groups among `layers` and plans their buffers.
   static func form(_ layers: [Layer], _ states: inout [LayerState], _ plan: inout LayerPlan) {
     var index = 0
     while index < layers.count {
@@ -29,7 +29,7 @@ enum LayerGroup: Sendable {
       let last = index + group.length - 1
       states[index].group = group
       states[last].grouped = group.length - 1
-      // Nobody reads what lies between.
+      // The intermediate outputs are unused.
       for inner in index..<last { states[inner].output = [] }
       if case .pooledConvolution(let convolution) = group {
         let patches = convolution.geometry(states[index])

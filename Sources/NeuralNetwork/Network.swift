@@ -1,8 +1,8 @@
 internal import Support
 
-/// Layers one after the other and the values they have learned.
+/// A sequence of layers and their learned values.
 public struct Network: Sendable, Equatable {
-  /// What a network computes, apart from what it has learned. Its JSON is part of a model file.
+  /// The structure of a network, without learned values. Its JSON is part of a model file.
   public struct Architecture: Sendable, Equatable, Codable {
     /// One example's shape, such as [height, width, channels].
     public var inputShape: [Int]
@@ -16,22 +16,22 @@ public struct Network: Sendable, Equatable {
     }
   }
 
-  /// What the network computes, apart from what it has learned.
+  /// The structure of the network, without learned values.
   public let architecture: Architecture
   /// One example's output shape.
   public let outputShape: [Int]
-  /// What the values of `parameters` are, in order.
+  /// The groups of values in `parameters`, in order.
   public let parameterSlots: [ParameterSlot]
-  /// What the values of `statistics` are, in order.
+  /// The groups of values in `statistics`, in order.
   public let statisticSlots: [StatisticSlot]
-  /// All trainable values, slot after slot.
+  /// All trainable values, slot by slot.
   public internal(set) var parameters: [Float]
-  /// All running statistics, slot after slot.
+  /// All running statistics, slot by slot.
   public internal(set) var statistics: [Float]
 
-  /// A network that has learned nothing: parameters are drawn from `generator`.
+  /// An untrained network, with parameters drawn from `generator`.
   ///
-  /// - Throws: `NetworkError` when the layers do not fit together.
+  /// - Throws: `NetworkError` when the layers' shapes do not match.
   public init(
     _ architecture: Architecture, using generator: inout some RandomNumberGenerator
   ) throws(NetworkError) {
@@ -52,7 +52,7 @@ public struct Network: Sendable, Equatable {
 
   /// A network with stored values.
   ///
-  /// - Throws: `NetworkError` when the layers do not fit together, a count is wrong, or a value is
+  /// - Throws: `NetworkError` when the layers' shapes do not match, a count is wrong, or a value is
   ///   not finite.
   public init(
     _ architecture: Architecture, parameters: [Float], statistics: [Float]
@@ -70,13 +70,12 @@ public struct Network: Sendable, Equatable {
     self.statistics = statistics
   }
 
-  /// A network whose values are read slot by slot: what there is to read follows from the
-  /// architecture alone.
+  /// A network whose values are read slot by slot, as the architecture requires.
   ///
   /// - Parameters:
-  ///   - architecture: What the network computes.
-  ///   - read: The values of a parameter or statistic, by its name and shape.
-  /// - Throws: `NetworkError` as `init(_:parameters:statistics:)`, and what `read` throws.
+  ///   - architecture: The structure of the network.
+  ///   - read: Returns the values of a parameter or statistic with the given name and shape.
+  /// - Throws: `NetworkError` as for `init(_:parameters:statistics:)`, and any error of `read`.
   public init(
     _ architecture: Architecture, reading read: (_ name: String, _ shape: [Int]) throws -> [Float]
   ) throws {
@@ -88,7 +87,7 @@ public struct Network: Sendable, Equatable {
     try self.init(architecture, parameters: parameters, statistics: statistics)
   }
 
-  /// A network with as many values as it has, finite or not.
+  /// A network with unchecked values, which must have the right counts.
   init(
     _ architecture: Architecture, unchecked parameters: [Float], _ statistics: [Float]
   ) throws(NetworkError) {
@@ -97,8 +96,8 @@ public struct Network: Sendable, Equatable {
     self.statistics = statistics
   }
 
-  /// A stored architecture may claim any size: what no machine holds is refused before it is
-  /// allocated.
+  /// Throws for sizes that no machine holds: a stored architecture may claim any size, so this is
+  /// checked before anything is allocated.
   private static func checkSizes(_ slots: [(name: String, shape: [Int])]) throws(NetworkError) {
     var total = 0
     for slot in slots {
@@ -113,7 +112,7 @@ public struct Network: Sendable, Equatable {
     }
   }
 
-  /// The most floating-point operations for one example: some 0.2 s on one core. The base model
+  /// The maximum floating-point operations per example: about 0.2 s on one core. The base model
   /// takes 0.1 % of it.
   private static let mostOperations = 0x1p33
 
@@ -149,7 +148,7 @@ public struct Network: Sendable, Equatable {
     precondition(
       count <= architecture.layers.count, "a network of \(architecture.layers.count) layers")
     let layers = Array(architecture.layers.dropLast(count))
-    // Values are stored layer by layer, so those that stay come first.
+    // Values are stored layer by layer, so the remaining ones are a prefix.
     do throws(NetworkError) {
       var short = try Network(shape: Architecture(inputShape: inputShape, layers: layers))
       short.parameters = Array(parameters.prefix(short.parameterSlots.reduce(0) { $0 + $1.count }))

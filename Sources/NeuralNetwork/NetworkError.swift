@@ -2,17 +2,17 @@ public import Support
 
 /// Why a network could not be made, read, trained or resumed.
 public enum NetworkError: DescribedError, Equatable {
-  /// A layer does not take an input of this shape.
+  /// A layer does not support an input of this shape.
   case unsuitableInput(layer: String, shape: [Int], needs: String)
-  /// The two branches of a residual layer give different shapes.
+  /// The two branches of a residual layer have different output shapes.
   case branchesDiffer(body: [Int], shortcut: [Int])
   /// A description names a layer that this version does not have.
   case unknownLayer(String)
   /// A layer's hyper-parameter is out of its range.
   case badHyperparameter(layer: String, name: String, value: String)
-  /// A network needs more of something than any that DrawML runs.
+  /// A network exceeds a limit.
   case tooLarge(String, limit: Int)
-  /// The number of stored values is not the number that the architecture has.
+  /// The number of stored values is not the number that the architecture needs.
   case wrongCount(of: String, expected: Int, actual: Int)
   /// A stored value is not a finite number.
   case notFinite(String)
@@ -20,9 +20,9 @@ public enum NetworkError: DescribedError, Equatable {
   case unsuitableData(String)
   /// The loss became infinite or not a number.
   case diverged(epoch: Int, step: Int, learningRate: Float)
-  /// A checkpoint is of another training: what differs, what it has and what is asked for.
+  /// A checkpoint is of another training; gives what differs, and the saved and the current value.
   case checkpointDiffers(in: String, saved: String, current: String)
-  /// A checkpoint file is sound but its contents are not a checkpoint.
+  /// A checkpoint file is intact but its contents are not a checkpoint.
   case malformedCheckpoint(String)
   /// An eigenvalue problem has no solution.
   case noEigenvectors(String)

@@ -1,16 +1,16 @@
-/// How many floating-point operations the matrix products of a network take; a multiplication and
-/// an addition are two.
+/// The number of floating-point operations in a network's matrix products; a multiply-add counts as
+/// two.
 ///
-/// Loops over single values (rectifiers, maxima, normalization, the optimizer) are left out, as is
-/// usual: so a share of the processor's peak is one of what the products could take.
+/// Element-wise loops (rectifiers, maxima, normalization, the optimizer) are excluded, as usual; so
+/// a share of the processor's peak refers to the products only.
 public struct OperationCount: Sendable, Equatable {
-  /// For one example in use.
+  /// Per example in inference.
   public let inference: Double
-  /// For one example of a training step: forward, and back to weights and inputs. Nobody wants the
-  /// gradient by the input of the network, so the first layer does without that.
+  /// Per example in training: forward, and backward to weights and inputs. The gradient with
+  /// respect to the network's input is not needed, so the first layer skips it.
   public let training: Double
 
-  /// Counts the operations of an architecture whose layers fit together.
+  /// Counts the operations of an architecture, whose layers' shapes must match.
   public init(_ architecture: Network.Architecture) {
     var shape = architecture.inputShape
     var products: [Double] = []
@@ -19,7 +19,7 @@ public struct OperationCount: Sendable, Equatable {
     training = 3 * inference - (products.first ?? 0)
   }
 
-  /// Adds the products of layers, and leaves the shape of what the last one gives.
+  /// Appends the products of layers and updates `shape` to their output shape.
   private static func count(
     _ layers: [Layer], _ shape: inout [Int], _ products: inout [Double]
   ) {

@@ -1,27 +1,27 @@
-/// What is shared by all layers while they run forward and backward over some examples.
+/// The state shared by all layers during a forward and backward pass.
 struct Pass: Sendable {
-  /// Whether layers behave as in training: statistics of the batch, dropout.
+  /// Whether layers run in training mode: batch statistics, dropout.
   var isTraining = false
   /// The number of examples.
   var count = 0
   /// The network's trainable values.
   var parameters: [Float] = []
-  /// In training the examples' own statistics, which layers write; else the running ones, which
-  /// they read.
+  /// In training, the batch statistics, which layers write; otherwise the running ones, which they
+  /// read.
   var statistics: [Float] = []
-  /// The gradient of the loss by the parameters; `backward` adds to it.
+  /// The gradient of the loss with respect to the parameters; `backward` adds to it.
   var gradient: [Float] = []
   /// A second buffer for `backward`: a layer writes here and swaps.
   var spare: [Float] = []
-  /// Space that any layer may overwrite.
+  /// Scratch space that any layer may overwrite.
   var scratch: [Float] = []
-  /// More such space.
+  /// More scratch space.
   var scratch2: [Float] = []
   /// The seed of the run, for random layers.
   var seed: UInt64 = 0
   /// The epoch, for random layers.
   var epoch = 0
-  /// Which examples of the data these are, for random layers; `count` numbers.
+  /// The indices of the examples in the data, for random layers; `count` numbers.
   var examples: [Int] = []
 }
 
@@ -31,29 +31,29 @@ struct LayerState: Sendable {
   var inputShape: [Int] = []
   /// The shape of one output example.
   var outputShape: [Int] = []
-  /// Where the layer's parameters begin in the network's buffer.
+  /// The offset of the layer's parameters in the network's buffer.
   var parameterBase = 0
-  /// Where the layer's statistics begin in the network's buffer.
+  /// The offset of the layer's statistics in the network's buffer.
   var statisticBase = 0
-  /// The layer's number in a walk through the network; random streams use it.
+  /// The layer's index in traversal order; random streams use it.
   var ordinal = 0
-  /// Whether anything before the layer wants a gradient.
+  /// Whether anything before the layer needs a gradient.
   var needsInputGradient = true
   /// The output, [examples, output shape].
   var output: [Float] = []
-  /// What `forward` leaves for `backward`.
+  /// Values that `forward` saves for `backward`.
   var saved: [Float] = []
-  /// What `forward` leaves for `backward` in places of a byte.
+  /// Bytes that `forward` saves for `backward`.
   var marks: [UInt8] = []
-  /// Room for sums in double precision.
+  /// Scratch space for sums in double precision.
   var sums: [Double] = []
-  /// Who does the layer's arithmetic.
+  /// The backend for the layer's arithmetic.
   var backend = Backend.blas
-  /// The layers from this one on that run as one.
+  /// The group of fused layers that begins with this one.
   var group: LayerGroup?
-  /// How many layers before this one run as one with it, in the last of a group.
+  /// In the last layer of a group, the number of layers before it in the group.
   var grouped = 0
-  /// The states of the layers inside, in a layer that has some.
+  /// The states of nested layers.
   var inner: [[LayerState]] = []
 
   /// The number of values in one input example.
@@ -62,30 +62,30 @@ struct LayerState: Sendable {
   var outputSize: Int { outputShape.reduce(1, *) }
 }
 
-/// Collects the room that the layers need while they are laid out.
+/// Collects the buffer sizes that the layers need while they are prepared.
 struct LayerPlan: Sendable {
-  /// The greatest number of examples in a pass.
+  /// The maximum number of examples in a pass.
   let capacity: Int
   /// Whether `backward` will run.
   let isTraining: Bool
-  /// Who does the arithmetic of a training.
+  /// The backend for training.
   var backend = Backend.forTraining
-  /// Where the next layer's parameters begin.
+  /// The offset of the next layer's parameters.
   var parameterBase = 0
-  /// Where the next layer's statistics begin.
+  /// The offset of the next layer's statistics.
   var statisticBase = 0
-  /// The next layer's number.
+  /// The next layer's index in traversal order.
   var ordinal = 0
-  /// The most scratch space that a layer asked for.
+  /// The largest scratch space that a layer needs.
   var scratch = 0
-  /// The most second scratch space that a layer asked for.
+  /// The largest second scratch space that a layer needs.
   var scratch2 = 0
-  /// The longest activation of one example, input included.
+  /// The largest activation of one example, input included.
   var widest = 0
 }
 
 extension Network {
-  /// Lays the layers out for passes of at most `capacity` examples.
+  /// Prepares the layers for passes of at most `capacity` examples.
   func prepare(capacity: Int, isTraining: Bool) -> ([LayerState], Pass) {
     var plan = LayerPlan(capacity: capacity, isTraining: isTraining)
     do throws(NetworkError) {

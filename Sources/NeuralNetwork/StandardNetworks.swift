@@ -1,38 +1,37 @@
 internal import Support
 
-/// How the pixels of the last stage become one vector.
+/// How the pixels of the last stage are reduced to one vector.
 public enum FinalPooling: String, Codable, Sendable, CaseIterable {
   /// The mean over all pixels.
   case mean
-  /// Pixels (or steps) halved once more by a maximum, and then all of them, so that the vector
-  /// knows what is where.
+  /// One more max pooling, then all remaining pixels (or steps), which keeps spatial information.
   case maxAndFlatten
 }
 
 extension Network {
-  /// A residual network that turns a picture, or a sequence, into a unit vector and scores classes
-  /// by cosine.
+  /// A residual network that maps a picture, or a sequence, to a unit vector and scores classes by
+  /// cosine.
   ///
-  /// A convolution; then stages of residual blocks of two convolutions, with a 2 × 2 maximum
-  /// between stages (1 × 2 for a sequence, whose kernels have one row); a pooling, a dense layer,
-  /// L2 normalization and a cosine classifier, beside which a linear map may follow a target
-  /// vector. `dropLast()` gives the embedding.
+  /// A convolution; stages of residual blocks of two convolutions, with 2 × 2 max pooling between
+  /// stages (1 × 2 for a sequence, whose kernels have one row); a pooling, a dense layer, L2
+  /// normalization and a cosine classifier, optionally with a parallel linear map that predicts a
+  /// target vector. `dropLast()` gives the embedding.
   ///
   /// - Parameters:
   ///   - inputShape: [height, width, channels]; [1, steps, channels] is a sequence.
   ///   - channels: The channels of each stage, such as [32, 64, 128].
-  ///   - blocks: The residual blocks of each stage, one in each unless given. A later stage without
+  ///   - blocks: The number of residual blocks of each stage, by default one. A later stage without
   ///     blocks only halves the picture.
-  ///   - kernels: The width of each stage's kernels, 3 unless given; the first convolution has the
+  ///   - kernels: The width of each stage's kernels, by default 3; the first convolution has the
   ///     first stage's.
-  ///   - pooling: How the last stage becomes one vector.
+  ///   - pooling: How the last stage is reduced to one vector.
   ///   - embedding: The length of the unit vector.
   ///   - classes: The number of classes.
   ///   - targets: The length of the target vector, 0 for none.
-  ///   - scale: Where the classifier's learned scale begins.
-  ///   - generator: Where the first parameters come from.
-  /// - Returns: A network that has learned nothing; its output is [classes + targets].
-  /// - Throws: `NetworkError` when the sizes do not fit together.
+  ///   - scale: The initial value of the classifier's learned scale.
+  ///   - generator: The random generator for the initial parameters.
+  /// - Returns: An untrained network; its output is [classes + targets].
+  /// - Throws: `NetworkError` when the sizes do not match.
   public static func residual(
     inputShape: [Int] = [28, 28, 1], channels: [Int] = [32, 64, 128], blocks: [Int]? = nil,
     kernels: [Int]? = nil, pooling: FinalPooling = .mean, embedding: Int = 128, classes: Int,

@@ -1,7 +1,6 @@
-/// Values of one kind in a box of any rank.
+/// A row-major array of floats of any rank.
 ///
-/// Pictures are `NHWC`: [examples, height, width, channels], row-major, the channel changing
-/// fastest.
+/// Pictures are `NHWC`: [examples, height, width, channels], with the channel varying fastest.
 public struct Tensor: Sendable, Equatable {
   /// The length of each axis, outermost first.
   public let shape: [Int]

@@ -1,13 +1,14 @@
 internal import CKernels
 
-/// How a convolution is cut into tiles so that it takes fewer multiplications than there are
-/// products in its sums (Winograd 1980; Lavin and Gray 2016, arXiv 1509.09308).
+/// The tiling of a Winograd convolution, which takes fewer multiplications than a direct one
+/// (Winograd 1980; Lavin and Gray 2016, arXiv 1509.09308).
 ///
-/// Where a direct convolution multiplies at each output pixel by each value of the kernel, this one
-/// does so at 6 points for each 4 pixels side by side (or 2, with a kernel of 5), and for pictures
-/// in both directions: 36 instead of 144 times for 4 × 4 pixels. It rounds about twice as much.
+/// A direct convolution multiplies every kernel value at every output pixel. This one multiplies
+/// once at 6 points for each 4 adjacent pixels (2 with a kernel of 5), and for pictures in both
+/// directions: 36 instead of 144 multiplications for 4 × 4 pixels. Its rounding error is about
+/// twice as large.
 struct WinogradTiling: Sendable, Equatable {
-  /// Values that stand for a tile in one direction.
+  /// Points per tile in one direction.
   private static let side = Int(DRAWML_POINTS)
 
   let inputs: Int
@@ -18,10 +19,10 @@ struct WinogradTiling: Sendable, Equatable {
   let rows: Int
   /// The output columns of a tile.
   let columns: Int
-  /// The tiles of an example.
+  /// The number of tiles per example.
   let tiles: Int
 
-  /// A tiling, or nil when there is none for such a kernel or it would not be faster.
+  /// A tiling, or nil if the kernel size is not supported or it would not be faster.
   init?(
     height: Int, width: Int, inputs: Int, channels: Int, kernelRows: Int, kernelColumns: Int
   ) {
@@ -35,27 +36,26 @@ struct WinogradTiling: Sendable, Equatable {
     rows = kernelRows == 1 ? 1 : Self.side + 1 - kernelRows
     columns = Self.side + 1 - kernelColumns
     tiles = ((height + rows - 1) / rows) * ((width + columns - 1) / columns)
-    // Few channels do not repay the sums before and after the products.
+    // With few channels, the transforms cost more than they save.
     guard inputs >= 16, channels >= 16,
       4 * tiles * points <= 3 * height * width * kernelRows * kernelColumns
     else { return nil }
   }
 
-  /// Values that stand for a tile.
+  /// Points per tile.
   var points: Int { rows == 1 ? Self.side : Self.side * Self.side }
 
-  /// Room to work in for so many examples: their values and products at the points, and gaps
+  /// The number of scratch values for `examples`: their values and products at the points, and gaps
   /// between the points.
   func scratch(examples: Int) -> Int {
     points * (examples * tiles * (inputs + channels) + 2 * Int(DRAWML_POINT_GAP))
   }
 
-  /// Examples that go through together so that what stands for their tiles stays in a core's
-  /// second-level cache.
+  /// The number of examples per round, so that their transformed tiles fit in a core's L2 cache.
   var together: Int { max(1, 96 * 1024 / scratch(examples: 1)) }
 
-  /// The weights at a point are a sum over the kernel with these factors, shape [points, kernel
-  /// rows · kernel columns].
+  /// The factors of the kernel transform, shape [points, kernel rows · kernel columns]: the weight
+  /// at a point is the sum over the kernel with these factors.
   var factors: [[Float]] {
     let across = Self.factors(kernelColumns)
     guard rows > 1 else { return across.map { $0.map { Float($0) } } }
@@ -64,11 +64,11 @@ struct WinogradTiling: Sendable, Equatable {
     }
   }
 
-  /// What turns the coefficients of a polynomial, lowest power first, into its value at each point,
-  /// divided by the point's distances from the others.
+  /// The factors that map the coefficients of a polynomial, lowest power first, to its value at
+  /// each point, divided by the product of the point's distances from the others.
   private static func factors(_ count: Int) -> [[Double]] {
-    // The points of `transform` in CKernels. Infinity is the last: its value is the coefficient of
-    // the highest power.
+    // The points of `transform` in CKernels. The last point is infinity: the value there is the
+    // coefficient of the highest power.
     let points = [0, 2.0 / 3, -2.0 / 3, 3.0 / 2, -3.0 / 2]
     return points.map { point in
       let distances = points.filter { $0 != point }.reduce(1) { $0 * (point - $1) }

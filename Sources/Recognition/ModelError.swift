@@ -1,12 +1,12 @@
 public import Support
 
-/// Why a recognizer cannot be trained, taught, asked or read.
+/// Why a recognizer cannot be trained, taught, queried or read.
 public enum ModelError: DescribedError, Equatable {
-  /// There is nothing to learn from.
+  /// There are no drawings to learn from.
   case noSamples
-  /// One label only: there is nothing to tell apart.
+  /// There is only one label, so nothing to tell apart.
   case oneLabel(String)
-  /// A drawing that should teach has no label.
+  /// A drawing to teach has no label.
   case missingLabel(id: String)
   /// A drawing has no ink that could be recognized.
   case drawing(id: String, reason: String)
@@ -16,12 +16,12 @@ public enum ModelError: DescribedError, Equatable {
   case unknownLabel(String, known: [String])
   /// There is no such sample in the model.
   case unknownSample(String)
-  /// A model file's contents are not what its format says.
+  /// A model file's contents violate its format.
   case malformed(String)
   /// The statistics of labels in general cannot be learned from the drawings given.
   case noStatistics(String)
 
-  /// One sentence for people: what, and what to do.
+  /// One sentence for users: what happened, and what to do.
   public var description: String {
     switch self {
     case .noSamples: "there are no drawings to learn from"

@@ -5,26 +5,26 @@ internal import Support
 
 /// A recognizer as one file: see `docs/model-format.md`.
 public enum ModelFile {
-  /// What the header says and which versions are read.
+  /// The header and the supported versions.
   static let format = SealedFile(
     kind: "DrawML model", version: 3, limit: ModelLimits.fileBytes)
 
-  /// What is stored as JSON beside the numbers.
+  /// The JSON description that is stored with the arrays.
   private struct About: Codable {
     var head: HeadConfiguration
     var members: [Member]
     var policy: DecisionPolicy
     var provenance: Provenance
 
-    /// A network without its numbers.
+    /// A network without its weights.
     struct Member: Codable {
       var architecture: Network.Architecture
       var view: DrawingView
-      /// What its vector counts.
+      /// The weight of its vector.
       var weight: Float
     }
 
-    /// What the one network of a file of version 1 is told by.
+    /// The keys of the only network in a file of version 1.
     private enum Version1Keys: CodingKey { case architecture, rasterizer }
 
     init(head: HeadConfiguration, members: [Member], policy: DecisionPolicy, provenance: Provenance)
@@ -69,7 +69,7 @@ public enum ModelFile {
   ///   - recognizer: The model.
   ///   - path: Where the file goes.
   ///   - isMadeUp: See `PendingFile`.
-  /// - Returns: What names the model, and how large it is.
+  /// - Returns: The model's fingerprint and size.
   /// - Throws: `FileError` when the file cannot be written; what was there before stays.
   @discardableResult
   public static func write(
@@ -101,7 +101,7 @@ public enum ModelFile {
   ///
   /// - Parameters:
   ///   - bytes: All bytes of the file.
-  ///   - name: What errors call the file.
+  ///   - name: The file's name in errors.
   /// - Returns: The recognizer.
   /// - Throws: `FileError`, as for a file that is read from a path.
   public static func read(_ bytes: [UInt8], named name: String) throws -> Recognizer {
@@ -263,7 +263,7 @@ public enum ModelFile {
       provenance: about.provenance)
   }
 
-  /// Refuses hyper-parameters that a head traps on.
+  /// Refuses hyper-parameters that would make a head trap.
   private static func check(_ head: HeadConfiguration) throws(ModelError) {
     switch head {
     case .nearestNeighbors(let count, _) where count < 1:
@@ -277,7 +277,7 @@ public enum ModelFile {
   private static func network(
     _ architecture: Network.Architecture, of member: Int, in image: borrowing HDF5Reader
   ) throws -> Network {
-    // A file of version 1 has one network, whose numbers are not counted.
+    // A file of version 1 has one network, whose path has no index.
     let place = image.contains("/embedding/\(member)") ? "/embedding/\(member)" : "/embedding"
     return try Network(architecture) { name, shape in
       let (values, found) = try image.floats(at: "\(place)/\(name)")
@@ -309,7 +309,7 @@ public enum ModelFile {
   private static func priors(
     in image: borrowing HDF5Reader, dimension: Int
   ) throws -> [PLDAPrior] {
-    // Files of version 1 have one, without a name and all its directions.
+    // Files of version 1 have one prior, without a name and without `rest`.
     if image.contains("/background") {
       return [
         try prior(
@@ -350,7 +350,7 @@ public enum ModelFile {
       throw ModelError.malformed("its prior is one of other vectors")
     }
     guard image.contains(calibration) else { return PLDAPrior(named: name, model: model) }
-    // Before version 3 the evidence was the score alone, as far as its quantiles were kept.
+    // Before version 3, only quantiles of the score were stored, without a margin weight.
     let isOld = !image.contains("\(calibration)/evidence")
     let weight = isOld ? [0] : try image.floats(at: "\(calibration)/marginWeight").values
     guard weight.count == 1 else {
@@ -377,7 +377,8 @@ public enum ModelFile {
     guard labelIndices.allSatisfy(labels.indices.contains) else {
       throw ModelError.malformed("a sample has a label that is not there")
     }
-    // Networks give vectors of length 1, imported ones shorter ones too; with room for rounding.
+    // Networks output vectors of length 1, imported networks also shorter ones; 1.01 allows for
+    // rounding.
     guard vectors.allSatisfy({ abs($0) < 1.01 }) else {
       throw ModelError.malformed("a number of a sample's vector is beyond 1")
     }

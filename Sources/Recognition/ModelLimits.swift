@@ -1,10 +1,10 @@
 internal import Ink
 
-/// The most that a model file holds.
+/// The limits of a model file.
 ///
-/// Checked when a file is read, before its values are, and when one is written: what can be saved
-/// can be opened. With the checks of `HDF5Reader` they bound the memory and time of opening a file:
-/// see `docs/security.md`.
+/// Checked when a file is opened, before its values are read, and when one is written, so every
+/// saved file can be opened. With the checks of `HDF5Reader` they bound the memory and time of
+/// opening a file: see `docs/security.md`.
 package enum ModelLimits {
   /// Bytes of the file; the base model's takes 10.5 MB.
   package static let fileBytes = 512 << 20
@@ -16,15 +16,15 @@ package enum ModelLimits {
   static let digestBytes = 64
   /// Bytes of a prior's name.
   package static let nameBytes = 256
-  /// Networks side by side.
+  /// Networks of an embedding.
   package static let members = 8
-  /// Numbers of a vector: some steps take time that grows with their third power.
+  /// Numbers of a vector: some steps take cubic time.
   package static let dimension = 1024
   /// Priors.
   static let priors = 8
-  /// Labels: the table of what left-out samples score under each label grows with their square.
+  /// Labels: the table of left-out scores under each label grows quadratically.
   private static let labels = 4096
-  /// Products that this table may take, some seconds' worth.
+  /// The maximum number of products to compute this table: some seconds of work.
   private static let products = 1 << 31
 
   /// Refuses a number that is too large.
@@ -45,7 +45,7 @@ package enum ModelLimits {
     try require(count, atMost: labels(dimension: dimension, priors: priors), "labels")
   }
 
-  /// The most labels of a memory: fewer where its vectors are long.
+  /// The maximum number of labels of a memory: lower for long vectors.
   private static func labels(dimension: Int, priors: [PLDAPrior]) -> Int {
     let directions = priors.map(\.model.directions).max() ?? dimension
     return min(labels, Int(Double(products / max(1, directions)).squareRoot()))
@@ -62,7 +62,7 @@ package enum ModelLimits {
     guard count <= most else { throw .tooManyLabels(count, limit: most) }
   }
 
-  /// Refuses texts that are no labels.
+  /// Refuses invalid labels.
   static func check(labels: [String]) throws(ModelError) {
     for label in labels {
       do throws(LabelError) { try LabelRule.check(label) } catch {
@@ -71,7 +71,7 @@ package enum ModelLimits {
     }
   }
 
-  /// Refuses what could not be opened again.
+  /// Refuses a recognizer whose file could not be opened again.
   static func check(_ recognizer: Recognizer) throws(ModelError) {
     let memory = recognizer.memory
     try require(recognizer.embedding.members.count, atMost: members, "networks")

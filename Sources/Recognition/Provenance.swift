@@ -1,7 +1,7 @@
 /// Where an embedding comes from: enough to train it again.
 ///
-/// It says nothing of the samples taught later, which the model holds itself, and nothing of the
-/// clock: the same seed, data and thread count give the same bytes.
+/// It excludes the samples taught later, which the model holds itself, and the time: the same seed,
+/// data and thread count give the same bytes.
 public struct Provenance: Hashable, Sendable, Codable {
   /// The version of DrawML that trained it.
   public var software: String
@@ -13,23 +13,23 @@ public struct Provenance: Hashable, Sendable, Codable {
   public var dataFingerprint: String
   /// How many drawings its weights were fitted to.
   public var trainingDrawings: Int
-  /// How many drawings chose when to stop and set the thresholds.
+  /// How many drawings were used for early stopping and thresholds.
   public var validationDrawings: Int
-  /// The share of the validation drawings that its own classifier named rightly, in 0...1.
+  /// The accuracy of its own classifier on the validation drawings, in 0...1.
   public var validationAccuracy: Double?
-  /// Everything that shaped the training, a recipe for each network of the embedding.
+  /// The hyper-parameters of the training, a recipe for each network of the embedding.
   public var recipes: [EmbeddingRecipe]
-  /// What labels took part in; nil where the labels of the taught samples are all there is to say.
+  /// The labels by their role in training; nil if only the labels of the taught samples are known.
   public var labels: Labels?
 
-  /// Labels by what they did; a result on them is flattered by it.
+  /// The labels by their role; results on them are optimistic.
   public struct Labels: Hashable, Sendable, Codable {
-    /// Weights and statistics were fitted to their drawings; ascending.
+    /// Labels whose drawings the weights and statistics were fitted to; ascending.
     public var training: [String]
-    /// Choices were made and thresholds set on their drawings; ascending.
+    /// Labels whose drawings were used for choices and thresholds; ascending.
     public var validation: [String]
 
-    /// Labels by what they did.
+    /// The labels by their role.
     public init(training: [String], validation: [String]) {
       self.training = training
       self.validation = validation
@@ -53,7 +53,7 @@ public struct Provenance: Hashable, Sendable, Codable {
     self.labels = labels
   }
 
-  /// What a file of version 1 calls the one recipe.
+  /// The key of the only recipe in a file of version 1.
   private enum Version1Keys: CodingKey { case recipe }
 
   /// Reads a record.

@@ -1,34 +1,32 @@
 public import Ink
 
-/// Says what a drawing is, and can be taught more.
+/// Classifies drawings, and learns from labeled ones.
 ///
-/// The embedding stays as it was trained; what is taught lives in the memory, and the head and the
-/// thresholds follow from it. So `forget` gives a recognizer equal, byte for byte, to one that was
-/// never taught the sample, and the order of teaching does not matter; only what `adapt` chose with
-/// the sample's help stays until it is called again. A value: a copy is a snapshot.
+/// The embedding is fixed; taught samples are kept in the memory, and the head and the thresholds
+/// are functions of it. So `forget` gives a recognizer equal, byte for byte, to one that was never
+/// taught the sample, and the order of teaching does not matter; only the weight that `adapt` chose
+/// stays until it is called again. A value type: a copy is a snapshot.
 public struct Recognizer: Sendable {
   /// Turns drawings into vectors.
   public let embedding: Embedding
-  /// The taught samples, and what was known before them.
+  /// The taught samples and the priors.
   public private(set) var memory: SampleMemory
-  /// What turns vectors into confidences.
+  /// The classifier that turns vectors into confidences.
   public private(set) var head: Head
-  /// When a prediction is good enough.
+  /// Decides whether a prediction is reported.
   public var policy: DecisionPolicy
   /// Where the embedding comes from.
   public let provenance: Provenance
   private(set) var acceptance: Acceptance
 
-  /// A recognizer that was taught nothing yet.
+  /// A recognizer without taught samples.
   ///
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
-  ///   - trained: What the embedding's training learned of its labels, and the drawings it was
-  ///     fitted to.
-  ///   - prior: What is known of labels in general. Without it the first drawings taught tell
-  ///     little about the next.
-  ///   - head: What turns vectors into confidences.
-  ///   - policy: When a prediction is good enough.
+  ///   - trained: The class vectors of the embedding's training, and the drawings it was fitted to.
+  ///   - prior: The PLDA prior. Without it, the first taught drawings generalize poorly.
+  ///   - head: The classifier that turns vectors into confidences.
+  ///   - policy: Decides whether a prediction is reported.
   ///   - provenance: Where the embedding comes from.
   public init(
     embedding: Embedding, trained: ClassVectors = ClassVectors(), prior: PLDAPrior? = nil,
@@ -39,16 +37,15 @@ public struct Recognizer: Sendable {
       head: head, policy: policy, provenance: provenance)
   }
 
-  /// A recognizer that was taught nothing yet.
+  /// A recognizer without taught samples.
   ///
   /// - Parameters:
   ///   - embedding: Turns drawings into vectors.
-  ///   - trained: What the embedding's training learned of its labels, and the drawings it was
-  ///     fitted to.
-  ///   - priors: What is known of labels in general, for several kinds of drawings: what is
-  ///     taught decides which is used. The first is favored.
-  ///   - head: What turns vectors into confidences.
-  ///   - policy: When a prediction is good enough.
+  ///   - trained: The class vectors of the embedding's training, and the drawings it was fitted to.
+  ///   - priors: The PLDA priors for several kinds of drawings: the taught samples decide which is
+  ///     used. The first is favored.
+  ///   - head: The classifier that turns vectors into confidences.
+  ///   - policy: Decides whether a prediction is reported.
   ///   - provenance: Where the embedding comes from.
   public init(
     embedding: Embedding, trained: ClassVectors = ClassVectors(), priors: [PLDAPrior],
@@ -77,9 +74,9 @@ public struct Recognizer: Sendable {
   /// The labels that it can give, in ascending order.
   public var labels: [String] { memory.labels }
 
-  /// One that was taught nothing, with the same embedding, priors and policy.
+  /// A recognizer without taught samples, with the same embedding, priors and policy.
   ///
-  /// - Parameter configuration: Another head; leave it out for the same one.
+  /// - Parameter configuration: Another head; nil for the same one.
   /// - Returns: A recognizer without labels.
   public func untaught(head configuration: HeadConfiguration? = nil) -> Recognizer {
     Recognizer(
@@ -106,7 +103,7 @@ public struct Recognizer: Sendable {
   ///   - drawings: Each with a label.
   ///   - threads: How many drawings are embedded at the same time; the result does not depend on
   ///     it.
-  ///   - progress: Told how many drawings of how many are embedded.
+  ///   - progress: Called with the numbers of drawings embedded and in total.
   /// - Returns: What changed.
   /// - Throws: `ModelError` when a drawing has no label or no ink, or there are more labels than a
   ///   model can have, and `CancellationError`; nothing has changed then.
@@ -130,7 +127,7 @@ public struct Recognizer: Sendable {
   ///
   /// - Parameters:
   ///   - samples: What is taught.
-  ///   - vectors: What the embedding gives for them, row-major, shape [samples, dimension].
+  ///   - vectors: Their vectors by the embedding, row-major, shape [samples, dimension].
   /// - Returns: What changed.
   @discardableResult
   public mutating func update(with samples: [TaughtSample], vectors: [Float]) -> Update {
@@ -157,7 +154,7 @@ public struct Recognizer: Sendable {
     return gone
   }
 
-  /// Forgets the samples with the given id; a label without samples goes with its last one.
+  /// Forgets the samples with the given id; a label is removed with its last sample.
   ///
   /// - Returns: The forgotten samples.
   /// - Throws: `ModelError.unknownSample`; nothing has changed then.
@@ -169,7 +166,7 @@ public struct Recognizer: Sendable {
     return gone
   }
 
-  /// Forgets every sample that `isForgotten`; labels without samples go with their last one.
+  /// Forgets every sample that satisfies `isForgotten`; a label is removed with its last sample.
   ///
   /// - Returns: The forgotten samples, in ascending order.
   @discardableResult
@@ -179,13 +176,13 @@ public struct Recognizer: Sendable {
     return gone
   }
 
-  /// Puts another head in the old one's place, fitted to the same samples.
+  /// Replaces the head with one fitted to the same samples.
   public mutating func replaceHead(with configuration: HeadConfiguration) {
     head = configuration.makeHead()
     relearn()
   }
 
-  /// Puts another adaptation, or none, in the place of the one there is.
+  /// Replaces the adaptation; nil removes it.
   ///
   /// - Throws: `ModelError.noStatistics` when its samples are too few; nothing has changed then.
   mutating func adapt(to adaptation: Adaptation?) throws(ModelError) {
@@ -194,7 +191,8 @@ public struct Recognizer: Sendable {
   }
 
   private mutating func relearn() {
-    // From the beginning: a head that is left without samples must not remember the last ones.
+    // Start with an unfitted head: without samples it must not keep what it learned from the last
+    // ones.
     head = head.configuration.makeHead()
     if !memory.samples.isEmpty { head.fit(to: memory) }
     acceptance = Acceptance(of: memory)
@@ -202,15 +200,14 @@ public struct Recognizer: Sendable {
 
   // MARK: Asking
 
-  /// Says what a drawing is.
+  /// Classifies a drawing.
   ///
   /// - Parameters:
-  ///   - drawing: Any drawing, also one without ink; its label, if it has one, is not looked at.
-  ///   - count: The most candidates to give.
-  ///   - neighbors: The most taught samples to give that are nearest to it: why it was recognized,
-  ///     or not.
-  /// - Returns: The decision and the labels that come next.
-  /// - Throws: `ModelError.drawing` when the embedding can make nothing of it.
+  ///   - drawing: Any drawing, also one without ink; its label, if any, is ignored.
+  ///   - count: The maximum number of candidates.
+  ///   - neighbors: The maximum number of nearest taught samples, which explain the decision.
+  /// - Returns: The decision and the best candidates.
+  /// - Throws: `ModelError.drawing` if it cannot be embedded.
   public func classify(
     _ drawing: Drawing, candidates count: Int = 5, neighbors: Int = 0
   ) throws -> Classification {
@@ -223,16 +220,15 @@ public struct Recognizer: Sendable {
       neighbors: self.neighbors(of: vector, count: neighbors))
   }
 
-  /// Says what each of many drawings is.
+  /// Classifies many drawings.
   ///
   /// - Parameters:
   ///   - drawings: Any drawings, also without ink.
-  ///   - count: The most candidates to give for each.
+  ///   - count: The maximum number of candidates for each.
   ///   - threads: How many drawings are embedded at the same time.
-  ///   - progress: Told how many drawings of how many are embedded.
-  /// - Returns: One classification a drawing, in their order.
-  /// - Throws: `ModelError.drawing` when the embedding can make nothing of one, and
-  ///   `CancellationError`.
+  ///   - progress: Called with the numbers of drawings embedded and in total.
+  /// - Returns: One classification per drawing, in their order.
+  /// - Throws: `ModelError.drawing` if one cannot be embedded, and `CancellationError`.
   public func classify(
     _ drawings: [Drawing], candidates count: Int = 5, threads: Int = 1,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
@@ -248,13 +244,12 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// Says what drawings are whose vectors are known already; that they have enough ink is taken for
-  /// granted.
+  /// Classifies vectors of drawings that are assumed to have enough ink.
   ///
   /// - Parameters:
   ///   - vectors: Row-major, shape [_, dimension].
-  ///   - count: The most candidates to give for each.
-  /// - Returns: One answer a vector.
+  ///   - count: The maximum number of candidates for each.
+  /// - Returns: One answer per vector.
   public func answers(to vectors: [Float], candidates count: Int = 5) -> [Answer] {
     stride(from: 0, to: vectors.count, by: embedding.dimension).map {
       answer(
@@ -262,7 +257,7 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// What there is to say about a drawing with too little ink.
+  /// The classification of a drawing with too little ink.
   private func refusal(
     of drawing: Drawing, candidates count: Int, neighbors: Int = 0
   ) -> Classification {
@@ -304,13 +299,13 @@ public struct Recognizer: Sendable {
       typicality: Double(typicality))
   }
 
-  /// The answer that a left-out sample's scores come to.
+  /// The answer from the scores of a left-out sample.
   ///
   /// - Parameters:
-  ///   - scores: Shape [labels]; under its own label that without it.
-  ///   - best: What they come to.
-  ///   - temperature: What the scores are divided by.
-  ///   - candidates: The most candidates to give.
+  ///   - scores: Shape [labels]; the leave-one-out score for its own label.
+  ///   - best: The best of the scores.
+  ///   - temperature: The divisor of the scores before the softmax.
+  ///   - candidates: The maximum number of candidates.
   /// - Returns: The candidates and the decision on the first.
   func answer(
     _ scores: [Float], _ best: BestScore, temperature: Float, candidates: Int
@@ -324,15 +319,14 @@ public struct Recognizer: Sendable {
       evidence: evidence)
   }
 
-  /// The most believed labels; of equally believed ones the first.
+  /// The labels of highest confidence; ties in label order.
   private func candidates(_ confidences: [Float], count: Int) -> [Candidate] {
     confidences.indices.sorted {
       (confidences[$1], $0) < (confidences[$0], $1)
     }.prefix(count).map { Candidate(label: labels[$0], confidence: Double(confidences[$0])) }
   }
 
-  /// The least score with which a drawing is recognized whose best label leads the second by as
-  /// much as in `evidence`.
+  /// The lowest score with which a drawing with the margin of `evidence` is recognized.
   public func leastScore(for evidence: Evidence) -> Double {
     Double(
       acceptance.leastScore(
@@ -340,14 +334,14 @@ public struct Recognizer: Sendable {
   }
 }
 
-/// What a recognizer says about one vector.
+/// A recognizer's answer to one vector.
 public struct Answer: Hashable, Sendable {
   /// Recognized or not, and why not.
   public var decision: Decision
-  /// The likeliest labels, most believed first.
+  /// The labels with the highest confidences, in descending order.
   public var candidates: [Candidate]
-  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to
-  /// compare.
+  /// How well it fits the taught labels: the basis of the decision. Nil if there was nothing to
+  /// compare with.
   public var evidence: Evidence?
 }
 
@@ -359,20 +353,20 @@ public struct NearSample: Hashable, Sendable {
   public var distance: Float
 }
 
-/// What a recognizer says about one drawing.
+/// The classification of one drawing.
 public struct Classification: Hashable, Sendable {
   /// The drawing's id.
   public var id: String
   /// Recognized or not, and why not.
   public var decision: Decision
-  /// The likeliest labels, most believed first.
+  /// The labels with the highest confidences, in descending order.
   public var candidates: [Candidate]
-  /// How well it fits what was taught: what the decision looked at. Nil where there was nothing to
-  /// compare.
+  /// How well it fits the taught labels: the basis of the decision. Nil if there was nothing to
+  /// compare with.
   public var evidence: Evidence?
-  /// Where the drawing is, in its own units.
+  /// The bounding box of the drawing, in its own units.
   public var boundingBox: BoundingBox
-  /// The taught samples nearest to it, the nearest first, where they were asked for.
+  /// The taught samples nearest to it, nearest first; empty unless requested.
   public var neighbors: [NearSample]
 
   init(_ drawing: Drawing, _ answer: Answer, neighbors: [NearSample] = []) {

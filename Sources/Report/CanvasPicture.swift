@@ -1,12 +1,12 @@
 package import Ink
 
-/// A picture of canvases: ink in a color for each shape, its box, and its label beside it.
+/// A picture of canvases: each shape's ink in its own color, with its box and label.
 package struct CanvasPicture {
   /// A shape to show.
   package struct Shape {
     package var strokes: [Int]
     package var box: BoundingBox
-    /// What it is; nil where it is not recognized.
+    /// The label; nil if the shape is not recognized.
     package var label: String?
     package var confidence: Double?
     fileprivate var isMarked = false
@@ -17,14 +17,14 @@ package struct CanvasPicture {
     }
   }
 
-  /// What is shown of each canvas.
+  /// The content shown for each canvas.
   package enum Content: Sendable {
     /// Shapes with their labels.
     case labels
-    /// Groups of strokes, on small canvases without words.
+    /// Groups of strokes, on small canvases without text.
     case groups
 
-    /// More canvases than this are not shown.
+    /// The maximum number of canvases shown.
     package var most: Int { self == .labels ? 24 : 40 }
   }
 
@@ -47,8 +47,8 @@ package struct CanvasPicture {
       height: (shown + columns - 1) / columns * (cell.height + Self.gap))
   }
 
-  /// Shows a canvas, whose strokes belong to the given groups, in the next cell; the boxes of
-  /// groups that are in `marked` are thick.
+  /// Shows a canvas with its groups of strokes in the next cell; the boxes of groups in `marked`
+  /// are thick.
   package mutating func add(_ drawing: Drawing, groups: [[Int]], marked: Set<Int> = []) {
     let shapes = groups.enumerated().compactMap { number, strokes -> Shape? in
       guard let box = BoundingBox(strokes.lazy.flatMap { drawing.strokes[$0].points }) else {
@@ -73,7 +73,7 @@ package struct CanvasPicture {
       BoundingBox(x: 0, y: 0, width: $0.width, height: $0.height).union(ink)
     }
     let view = whole ?? ink
-    // Ink from one end of the numbers to the other cannot be drawn to scale.
+    // Ink whose extent overflows cannot be drawn to scale.
     guard view.width.isFinite, view.height.isFinite else { return }
     // Room for labels above the topmost shapes and for boxes at the edges.
     let margin = 0.04 * width
@@ -130,7 +130,7 @@ package struct CanvasPicture {
             height: Double(PixelText.height) * dot + 2, box: box)
         ))
     }
-    // Words last, so that no ink crosses them.
+    // Text last, so that no ink crosses it.
     for (number, corner) in places.places(for: labels.map(\.label)).enumerated() {
       write(labels[number].text, at: corner, labels[number].label, PixelSheet.color(number))
     }
@@ -139,7 +139,7 @@ package struct CanvasPicture {
   /// The side of a letter's dot, in pixels.
   private var dot: Double { cell.width > 1000 ? 2 : 1.5 }
 
-  /// What stands beside a shape: no longer than the picture is wide.
+  /// The text beside a shape, at most as wide as the picture.
   private func text(of shape: Shape) -> String {
     let confidence = shape.label == nil ? nil : shape.confidence
     let text = PixelText.readable(
@@ -151,7 +151,7 @@ package struct CanvasPicture {
   private mutating func write(
     _ text: String, at corner: Point, _ label: LabelPlaces.Label, _ color: [Double]
   ) {
-    // A word that had to go far is tied to its box.
+    // A line connects a distant label to its box.
     let box = label.box
     let near = Point(
       x: max(box.x, min(box.x + box.width, corner.x + label.width / 2)),
@@ -186,7 +186,7 @@ package struct CanvasPicture {
 }
 
 extension BoundingBox {
-  /// Its corners, one beside the other.
+  /// Its corners, in order around the box.
   fileprivate var corners: [Point] {
     [
       Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height),

@@ -3,7 +3,7 @@ internal import Support
 
 /// The diagrams that several pages show.
 package enum Charts {
-  /// How often answers of each confidence are right, against the line where both are equal.
+  /// The reliability diagram: accuracy by confidence, against the diagonal of perfect calibration.
   package static func reliability(_ diagram: ReliabilityDiagram) -> Markup {
     var plot = Plot(across: .percent("confidence"), up: .percent("share that is right"))
     for bin in diagram.bins where bin.count > 0 {
@@ -19,7 +19,7 @@ package enum Charts {
     plot.line("diagonal", (0, 0), (1, 1))
     let largest = diagram.bins.map(\.count).max() ?? 1
     for bin in diagram.bins where bin.count > 0 {
-      // A mark where the line would be, the bigger the more drawings stand behind it.
+      // A mark at the mean, whose size grows with the number of drawings.
       let share = Double(bin.count) / Double(max(largest, 1))
       plot.dot(at: (bin.meanConfidence, bin.accuracy), radius: 2.5 + 3.5 * share.squareRoot())
     }
@@ -28,8 +28,7 @@ package enum Charts {
         + ReportNumbers.decimal(diagram.expectedCalibrationError, 3))
   }
 
-  /// How often answers are wrong when only the most confident ones are given: points (coverage,
-  /// risk) in the order of coverage.
+  /// The risk-coverage curve: points (coverage, risk) in the order of coverage.
   package static func riskCoverage(
     _ points: [(Double, Double)], area: Double, recognizedShare: Double?
   ) -> Markup {
@@ -53,7 +52,7 @@ package enum Charts {
         + "risk at full coverage \(ReportNumbers.percent(points.last?.1 ?? 0))")
   }
 
-  /// How many right, wrong and refused answers there are at each confidence.
+  /// A histogram of right, wrong and rejected answers by confidence.
   package static func confidences(
     _ answers: [(confidence: Double, isRecognized: Bool, isRight: Bool)]
   ) -> Markup {
@@ -83,7 +82,7 @@ package enum Charts {
         + "\(answers.count - right - refused) wrong, \(refused) refused")
   }
 
-  /// How many tasks reached which value in 0...1, with the mean and its interval.
+  /// A histogram of the tasks' values in 0...1, with the mean and its interval.
   package static func spread(
     _ values: [Double], of title: String, mean: Double, _ interval: ConfidenceInterval
   ) -> Markup {
@@ -112,8 +111,8 @@ package enum Charts {
         + "\(ReportNumbers.percent(interval.lower)) and \(ReportNumbers.percent(interval.upper))")
   }
 
-  /// A curve from the lower left to the upper right, the line of chance, and where the model
-  /// stands.
+  /// An operating curve from the lower left to the upper right, with the chance line and the
+  /// model's operating point.
   package static func operating(
     _ points: [(Double, Double)], across: String, up: String, chance: Bool,
     at mark: (Double, Double)?, _ description: String
@@ -132,7 +131,7 @@ package enum Charts {
     return plot.markup(describedAs: description)
   }
 
-  /// What the histogram's fills mean: plain, hatched and hollow, so that color is not needed.
+  /// The legend of the histogram's fills: plain, hatched and hollow, so that color is not needed.
   package static let legend: Markup = .literal(
     """
     <p class="legend"><span><svg class="key" aria-hidden="true" viewBox="0 0 12 12">\

@@ -2,7 +2,7 @@ package import Ink
 
 /// The drawings of a page: each is stored once as a symbol and shown as often as needed.
 package struct Gallery {
-  /// The side of a picture's own square of whole units.
+  /// The side of a picture's square, in its units.
   private static let side = 128.0
   private static let margin = 8.0
 
@@ -12,8 +12,8 @@ package struct Gallery {
   private var known: Set<Int> = []
   package private(set) var symbols = Markup()
 
-  /// A gallery of drawings that adds about `byteBudget` bytes to the page at most; `caption` says
-  /// what a screen reader says of a drawing, by its place.
+  /// A gallery of drawings that adds at most about `byteBudget` bytes to the page; `caption`
+  /// returns the text for screen readers by a drawing's index.
   package init(
     _ drawings: [Drawing], byteBudget: Int, caption: @escaping (Int) -> String = { _ in "" }
   ) {
@@ -25,8 +25,9 @@ package struct Gallery {
   /// The picture of a drawing, or nil when the budget is used up.
   ///
   /// - Parameters:
-  ///   - index: The drawing's place.
-  ///   - isDecoration: Whether the text beside it says all, so that a screen reader may skip it.
+  ///   - index: The drawing's index.
+  ///   - isDecoration: Whether the adjacent text is sufficient, so that screen readers skip the
+  ///     picture.
   /// - Returns: An `svg` element.
   package mutating func picture(of index: Int, isDecoration: Bool = false) -> Markup? {
     let name = "d\(index)"
@@ -56,10 +57,12 @@ package struct Gallery {
     return picture
   }
 
-  /// The strokes as an SVG path on whole units of a 128 × 128 square, aspect kept, centered.
+  /// The strokes as an SVG path with integer coordinates in a 128 × 128 square, aspect ratio kept,
+  /// centered.
   ///
-  /// Consecutive points that fall on the same unit are one, and Ramer-Douglas-Peucker leaves out
-  /// what cannot be seen at this size. Of what is still long, only every nth point stays.
+  /// Consecutive points with equal coordinates are merged, and Ramer-Douglas-Peucker removes
+  /// details not visible at this size. Of strokes that are still long, only every nth point is
+  /// kept.
   static func path(of drawing: Drawing) -> String {
     guard let box = drawing.boundingBox, box.width.isFinite, box.height.isFinite else { return "" }
     let extent = max(box.width, box.height)
@@ -83,7 +86,7 @@ package struct Gallery {
     return lines.filter { !$0.isEmpty }.map { text(thinned($0, to: longest)) }.joined()
   }
 
-  /// About `count` of `points` at equal steps, the first and the last among them.
+  /// About `count` of `points` at equal steps, including the first and the last.
   private static func thinned<Point>(_ points: [Point], to count: Int) -> [Point] {
     guard points.count > count, let last = points.last else { return points }
     let step = (points.count + count - 2) / (count - 1)

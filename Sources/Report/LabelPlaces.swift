@@ -1,7 +1,7 @@
 internal import Ink
 
-/// Finds places for labels in a picture: inside it, near what they name, apart from each other
-/// where there is room, and where they hide little ink.
+/// Places labels in a picture: inside it, near the box they name, without overlap if there is room,
+/// and where they hide little ink.
 struct LabelPlaces {
   /// A label to place: its size in pixels and the box that it names.
   struct Label {
@@ -10,31 +10,31 @@ struct LabelPlaces {
     var box: BoundingBox
   }
 
-  /// What is hidden and taken is counted by squares of this many pixels.
+  /// The side, in pixels, of the squares in which hidden ink and overlap are counted.
   private static let cell = 4.0
-  /// Between a label and the box that it names.
+  /// The gap between a label and the box that it names.
   private static let gap = 4.0
-  /// A pixel farther from its box is as bad as hiding this much of a square of ink.
+  /// The cost of each pixel of distance from the box, in squares of hidden ink.
   private static let far = 0.15
-  /// Covering a square of another label is worse than all ink and ways.
+  /// The cost of covering a square of another label: above any cost of ink and distance.
   private static let clash = 10_000.0
-  /// The most places that are tried for a label, and in all: beyond, a crowded picture stays
-  /// crowded.
+  /// The maximum number of positions tried per label, and in total; a crowded picture may keep
+  /// overlaps.
   private static let mostTries = 6000
   private static let mostTriesInAll = 1_500_000
-  /// Of more labels than this none is moved again once it has its place.
+  /// The maximum number of labels that are moved again after the first placement.
   private static let mostMoved = 200
 
   private let area: BoundingBox
   private let columns: Int
   private let rows: Int
-  /// How much would be hidden, row-major, shape [rows, columns].
+  /// The cost of hiding each square, row-major, shape [rows, columns].
   private var ink: [Float]
-  /// How many labels cover each square.
+  /// The number of labels that cover each square.
   private var labels: [Int32]
   private var tries = 0
 
-  /// Places inside `area`, whose sides are positive.
+  /// A placement inside `area`, whose sides must be positive.
   init(in area: BoundingBox) {
     self.area = area
     columns = max(1, Int((area.width / Self.cell).rounded(.up)))
@@ -43,7 +43,7 @@ struct LabelPlaces {
     labels = [Int32](repeating: 0, count: columns * rows)
   }
 
-  /// Makes the squares along a line worth at least `weight` to be seen.
+  /// Raises the cost of hiding the squares along a line to at least `weight`.
   mutating func addInk(from a: Point, to b: Point, weight: Float = 1) {
     let length = a.distance(to: b)
     guard length.isFinite else { return }
@@ -59,10 +59,10 @@ struct LabelPlaces {
 
   /// The top left corners of labels.
   ///
-  /// Each label in turn takes the best free place; then each is moved where another became better.
+  /// Each label in turn takes the best free position; then each is moved if another is now better.
   ///
-  /// - Returns: One point a label, in their order, so that the label lies in the area; where it is
-  ///   larger than that, it begins at the area's left or top edge.
+  /// - Returns: One point per label, in their order, so that the label is inside the area; a larger
+  ///   label begins at the area's left or top edge.
   mutating func places(for all: [Label]) -> [Point] {
     var found: [Point] = []
     for label in all {
@@ -85,15 +85,15 @@ struct LabelPlaces {
     return found
   }
 
-  /// The place that hides least, or the usual one above the box's left end where all are taken.
+  /// The position of least cost, or the usual one above the box's left end if all are taken.
   private mutating func best(for label: Label) -> Point {
     let usual = Point(x: label.box.x - Self.gap, y: label.box.y - Self.gap - label.height)
     let start = clamped(usual, label)
-    // Moved into the picture it may lie on the shape.
+    // After clamping to the picture, it may overlap the shape.
     var best = (place: start, cost: cost(of: label, at: start) + (start == usual ? 0 : 3))
     let step = max(Self.cell, min(label.height / 2, 12))
     var (ring, own) = (0.0, 0)
-    // A place farther away cannot be better than one that costs less than the way there.
+    // A farther position cannot be better once its distance alone costs more than the best.
     while ring * Self.far < best.cost, ring < area.width + area.height, own < Self.mostTries,
       tries < Self.mostTriesInAll
     {
@@ -109,15 +109,15 @@ struct LabelPlaces {
     return best.place
   }
 
-  /// Places around the box, `ring` pixels farther out than beside it; first above it, from left to
-  /// right.
+  /// Candidate positions around the box, `ring` pixels farther out than adjacent ones; first above
+  /// it, from left to right.
   private func candidates(
     _ label: Label, ring: Double, step: Double
   ) -> [(place: Point, malus: Double)] {
     let (box, out) = (label.box, ring + Self.gap)
     let (left, right) = (box.x - out, box.x + box.width + out)
     let (top, bottom) = (box.y - out, box.y + box.height + out)
-    // What is off the area is not tried.
+    // Positions outside the area are not tried.
     let across = stride(
       from: max(left, area.x), through: min(right - label.width, area.x + area.width), by: step)
     let down = stride(
@@ -135,7 +135,7 @@ struct LabelPlaces {
     guard ring == 0, box.width > label.width + 8, box.height > 2 * label.height else {
       return places
     }
-    // A large box has room within.
+    // A large box has room inside.
     for y in [box.y + Self.gap, box.y + box.height - Self.gap - label.height] {
       for x in [box.x + Self.gap, box.x + box.width - Self.gap - label.width] {
         places.append((Point(x: x, y: y), 2))
@@ -150,7 +150,7 @@ struct LabelPlaces {
       y: max(area.y, min(area.y + area.height - label.height, place.y)))
   }
 
-  /// The squares that a label would lie on.
+  /// The squares that a label would cover.
   private func squares(_ label: Label, _ place: Point) -> (across: Range<Int>, down: Range<Int>) {
     func range(_ start: Double, _ length: Double, _ count: Int) -> Range<Int> {
       let first = max(0, min(Double(count - 1), (start / Self.cell).rounded(.down)))

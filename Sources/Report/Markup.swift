@@ -1,13 +1,13 @@
-/// HTML that is safe and well nested by how it is made: text enters through `init(_:)`, which
-/// escapes it, and elements through `tag`, which closes what it opens.
+/// HTML that is safe and well nested by construction: text enters through `init(_:)`, which escapes
+/// it, and elements through `tag`, which closes what it opens.
 package struct Markup: Sendable {
   /// The HTML.
   package private(set) var html: String
 
-  /// Nothing.
+  /// Empty markup.
   package init() { html = "" }
 
-  /// `text` as text: labels and names come from untrusted files.
+  /// Escaped text: labels and names come from untrusted files.
   package init(_ text: String) { html = Self.escaped(text) }
 
   private init(html: String) { self.html = html }
@@ -17,8 +17,8 @@ package struct Markup: Sendable {
   /// - Parameters:
   ///   - name: The element's name.
   ///   - attributes: Names and values; the values are escaped.
-  ///   - content: What it holds.
-  /// - Returns: The element with its end.
+  ///   - content: The content.
+  /// - Returns: The element with its end tag.
   package static func tag(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:],
     _ content: Markup...
@@ -30,7 +30,7 @@ package struct Markup: Sendable {
     return Markup(html: html + "</\(name)>")
   }
 
-  /// An element that has no content and no end, such as `meta`.
+  /// An element without content and end tag, such as `meta`.
   package static func void(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String>
   ) -> Markup {
@@ -39,7 +39,7 @@ package struct Markup: Sendable {
     return Markup(html: html + ">")
   }
 
-  /// A vector picture as a file of its own, on white.
+  /// A standalone SVG file on a white background.
   package static func picture(width: Double, height: Double, _ content: Markup) -> Markup {
     let size = [width, height].map { ReportNumbers.decimal($0, 1) }
     return .tag(
@@ -50,7 +50,7 @@ package struct Markup: Sendable {
       ], .tag("rect", ["width": "100%", "height": "100%", "fill": "#ffffff"]), content)
   }
 
-  /// HTML written in this program's source: a string from elsewhere cannot enter here.
+  /// HTML from this program's source: `StaticString` excludes any other string.
   package static func literal(_ html: StaticString) -> Markup { Markup(html: "\(html)") }
 
   /// Adds `other` at the end.

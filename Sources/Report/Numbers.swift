@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Support
 
-// Numbers and words as results are written in, the same on every machine whatever its locale.
+// The formatting of numbers and words in results, independent of the locale.
 
-/// Numbers as pages write them.
+/// The formatting of numbers in pages.
 package enum ReportNumbers {
   /// `value` with `digits` digits after the point: (0.1234, 2) → "0.12".
   package static func decimal(_ value: Double, _ digits: Int) -> String {
@@ -18,7 +18,7 @@ package enum ReportNumbers {
       + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// A rate in percent with one digit: 0.9734 → "97.3 %", with a narrow space that does not break.
+  /// A rate in percent, by default with one digit: 0.9734 → "97.3 %", with a narrow no-break space.
   package static func percent(_ rate: Double, _ digits: Int = 1) -> String {
     decimal(rate * 100, digits) + "\u{202f}%"
   }
@@ -44,7 +44,7 @@ package func decimal(_ value: Float) -> String {
   String(format: "%.3f", Double(value))
 }
 
-/// Seconds as people say them: "8 s", "3 min 05 s", "1 h 02 min".
+/// A duration in hours, minutes and seconds: "8 s", "3 min 05 s", "1 h 02 min".
 package func duration(_ seconds: Double) -> String {
   let whole = Int(max(0, seconds).rounded())
   func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -68,7 +68,8 @@ package func shortTime(_ seconds: Double) -> String {
   return ReportNumbers.decimal(value, digits) + " " + unit
 }
 
-/// The JSON of `value`, keys in alphabetical order, so that the same report is the same bytes.
+/// The JSON of `value`, with keys in alphabetical order, so that the same report gives the same
+/// bytes.
 package func json(_ value: some Encodable, pretty: Bool = true) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting =
@@ -78,7 +79,7 @@ package func json(_ value: some Encodable, pretty: Bool = true) throws -> String
   return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 
-/// A value of a report whose key stays, with null, where there is none.
+/// An optional value of a report that is encoded as null, with its key, if it is missing.
 package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
   package var value: Value?
 

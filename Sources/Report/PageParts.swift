@@ -1,15 +1,15 @@
 package import Evaluation
 internal import Support
 
-/// What all pages are made of. A page is self-contained: no script, nothing loaded from elsewhere,
-/// light and dark by the reader's setting.
+/// The building blocks of all pages. A page is self-contained: no scripts, no external resources,
+/// light or dark by the reader's setting.
 package enum PageParts {
   /// A whole HTML document.
   ///
   /// - Parameters:
   ///   - title: The page's title.
   ///   - symbols: The drawings of its gallery.
-  ///   - body: What it shows.
+  ///   - body: The content of the page.
   /// - Returns: The HTML.
   package static func document(title: String, symbols: Markup, body: Markup) -> String {
     let page = Markup.tag(
@@ -17,7 +17,7 @@ package enum PageParts {
       .tag(
         "head", [:], .void("meta", ["charset": "utf-8"]),
         .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-        // Whatever a label may hold, the page may neither load nor run anything.
+        // Whatever a label contains, the page can neither load nor run anything.
         .void(
           "meta",
           [
@@ -44,14 +44,15 @@ package enum PageParts {
       introduction.map { .tag("p", ["class": "intro"], Markup($0)) } ?? Markup(), content)
   }
 
-  /// The top of the page: its one number, what it means, how sure it is, and the numbers beside it.
+  /// The top of the page: its main number, its meaning, its confidence interval, and further
+  /// numbers.
   ///
   /// - Parameters:
-  ///   - brand: What was done, such as "evaluation".
-  ///   - number: The number as it is shown.
-  ///   - text: What it counts.
-  ///   - gauge: Its name, value and interval, all in 0...1.
-  ///   - sentence: What it means.
+  ///   - brand: The kind of report, such as "evaluation".
+  ///   - number: The formatted number.
+  ///   - text: What the number counts.
+  ///   - gauge: The gauge's name, value and interval, in 0...1.
+  ///   - sentence: The meaning of the number.
   ///   - cards: Names, values and notes.
   /// - Returns: A `header` element.
   package static func header(
@@ -92,7 +93,7 @@ package enum PageParts {
           })))
   }
 
-  /// A sentence with something bold in its middle, such as an interval.
+  /// A sentence with a bold part in the middle, such as an interval.
   package static func sentence(_ start: String, _ bold: String, _ end: String) -> Markup {
     .joined([Markup(start), .tag("b", [:], Markup(bold)), Markup(end)])
   }
@@ -107,7 +108,7 @@ package enum PageParts {
     .tag("div", ["class": "charts"], .joined(charts))
   }
 
-  /// A diagram with its title and what it tells; `isWide` for one that takes a line of its own.
+  /// A diagram with its title and a note; `isWide` for one that takes the full width.
   package static func chart(
     _ title: String, _ note: String, isWide: Bool = false, _ content: Markup...
   ) -> Markup {
@@ -116,13 +117,13 @@ package enum PageParts {
       .joined(content), .tag("figcaption", [:], Markup(note)))
   }
 
-  /// A table; the first column is of headings.
+  /// A table whose first column holds row headings.
   ///
   /// - Parameters:
-  ///   - headings: One a column.
-  ///   - rows: Cells made by `cell` and `bar`, without the first; the first as it is shown.
-  ///   - words: The columns of words, which lean left, counted from 0.
-  /// - Returns: A table that scrolls sideways where it must.
+  ///   - headings: One heading per column.
+  ///   - rows: The row heading, and the other cells, made by `cell`, `words` and `bar`.
+  ///   - words: The left-aligned text columns, counted from 0.
+  /// - Returns: A table that scrolls horizontally if needed.
   package static func table(
     _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], words: Set<Int> = []
   ) -> Markup {
@@ -145,7 +146,7 @@ package enum PageParts {
             }))))
   }
 
-  /// A table of which only the first 30 rows are open at once.
+  /// A table that shows its first 30 rows and folds the others, if it has more than 40.
   package static func longTable(
     _ headings: [String], _ rows: [(name: Markup, cells: [Markup])], _ things: String
   ) -> Markup {
@@ -162,12 +163,12 @@ package enum PageParts {
   /// A cell of a table.
   package static func cell(_ text: String) -> Markup { .tag("td", [:], Markup(text)) }
 
-  /// A cell of words, which lean left.
+  /// A left-aligned text cell.
   package static func words(_ text: String) -> Markup {
     .tag("td", ["class": "words"], Markup(text))
   }
 
-  /// A cell whose background shows a share of 0...1.
+  /// A cell whose background shows a share in 0...1.
   package static func bar(_ share: Double, _ text: String, _ kind: String = "f1") -> Markup {
     .tag(
       "td",
@@ -177,7 +178,7 @@ package enum PageParts {
       ], .tag("span", [:], Markup(text)))
   }
 
-  /// Names and what they stand for, such as what is needed to run it again.
+  /// A list of names and values, such as what is needed to rerun it.
   package static func facts(_ entries: [(String, String)]) -> Markup {
     .tag(
       "dl", ["class": "facts"],
@@ -196,8 +197,8 @@ package enum PageText {
     return text.count > 60 ? text.prefix(59) + "…" : text
   }
 
-  /// A label as text of its own direction, so that right-to-left names leave their surroundings
-  /// alone.
+  /// A label with isolated text direction, so that right-to-left names do not affect their
+  /// surroundings.
   package static func name(_ label: String) -> Markup { .tag("bdi", [:], Markup(short(label))) }
 
   /// "97 %", or "97 %, refused".

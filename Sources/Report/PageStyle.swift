@@ -1,4 +1,4 @@
-/// How the page looks.
+/// The style of pages.
 enum PageStyle {
   /// Fills that several diagrams share.
   static let definitions: Markup = .literal(

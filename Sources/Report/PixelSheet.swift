@@ -1,15 +1,16 @@
 internal import Ink
 internal import Support
 
-/// A white picture to paint lines on.
+/// A white picture on which lines can be painted.
 struct PixelSheet {
-  /// Colors that are told apart on white, also by the color-blind: Okabe and Ito's, darkened.
+  /// Colors that are distinguishable on white, also for color-blind people: Okabe and Ito's,
+  /// darkened.
   private static let colors: [[Double]] = [
     [213, 94, 0], [0, 114, 178], [0, 140, 100], [190, 80, 150], [200, 130, 0], [40, 150, 210],
     [110, 60, 160], [90, 90, 90],
   ]
 
-  /// The color of the thing with the given number, from 0; they come again.
+  /// The color for the given number, from 0; colors repeat.
   static func color(_ number: Int) -> [Double] { colors[number % colors.count] }
 
   let width: Int
@@ -29,7 +30,7 @@ struct PixelSheet {
     for channel in 0..<3 { pixels[start + channel] = tone }
   }
 
-  /// Paints all that is within `radius` of the line from `a` to `b`, with soft edges.
+  /// Paints everything within `radius` of the line from `a` to `b`, with antialiased edges.
   mutating func paint(_ a: Point, _ b: Point, radius: Double, _ color: [Double]) {
     let reach = radius + 1
     let (dx, dy) = (b.x - a.x, b.y - a.y)
@@ -40,7 +41,7 @@ struct PixelSheet {
     for row in Int(top)...min(height - 1, Int(bottom)) {
       var (first, last) = (left, right)
       if dy != 0 {
-        // Of a row only what lies within reach of the line through both.
+        // In each row, only pixels within reach of the line through both points.
         let middle = a.x + (Double(row) + 0.5 - a.y) / dy * dx
         let half = reach * (square.squareRoot() / abs(dy))
         if middle.isFinite, half.isFinite {
@@ -69,14 +70,14 @@ struct PixelSheet {
   }
 }
 
-/// Text of dots, for pictures: the program brings no font, and a picture must look the same
+/// A bitmap font for pictures: the program includes no other font, and pictures must look the same
 /// everywhere.
 enum PixelText {
-  /// The width of a letter with the gap behind it, and its height, in dots.
+  /// The width of a letter with the gap after it, and its height, in dots.
   static let advance = 6
   static let height = 7
 
-  /// Seven rows a letter, the lowest five bits of each its dots from left to right.
+  /// Seven rows per letter; the lowest five bits of each are its dots from left to right.
   private static let glyphs: [Character: [UInt8]] = [
     "a": [0, 0, 14, 1, 15, 17, 15], "b": [16, 16, 30, 17, 17, 17, 30],
     "c": [0, 0, 14, 17, 16, 17, 14], "d": [1, 1, 15, 17, 17, 17, 15],
@@ -102,20 +103,20 @@ enum PixelText {
     "+": [0, 4, 4, 31, 4, 4, 0], " ": [0, 0, 0, 0, 0, 0, 0],
   ]
 
-  /// What stands for a letter that there is no glyph for.
+  /// The replacement glyph.
   private static let box: [UInt8] = [31, 17, 17, 17, 17, 17, 31]
 
-  /// Text in letters that there are glyphs for: an emoji becomes its Unicode name.
+  /// Text reduced to letters with glyphs: an emoji is replaced by its Unicode name.
   static func readable(_ text: String) -> String {
     text.lowercased().map { letter in
       if glyphs[letter] != nil { return String(letter) }
-      // Of an emoji of several scalars the first says most; the others are tones, joiners and
-      // variants.
+      // In an emoji of several scalars, the first is the most specific; the others are tones,
+      // joiners and variants.
       return letter.unicodeScalars.first?.properties.name?.lowercased() ?? "?"
     }.joined()
   }
 
-  /// The places of the dots of `text`, in dots from its top left corner.
+  /// The positions of the dots of `text`, in dots from its top left corner.
   static func dots(_ text: String) -> [(x: Int, y: Int)] {
     var dots: [(x: Int, y: Int)] = []
     for (index, letter) in readable(text).enumerated() {

@@ -1,17 +1,17 @@
 internal import Support
 
-/// A diagram with two axes as SVG: reads in light and dark, and without color.
+/// A diagram with two axes as SVG, readable in light and dark mode and without color.
 ///
-/// Marks are added in the units of the axes; the room for the numbers along the side follows from
-/// their length, so that the side's title never lies on them.
+/// Marks are added in the units of the axes. The left margin depends on the length of the numbers,
+/// so that the axis title never overlaps them.
 package struct Plot {
-  /// One side of a plot.
+  /// An axis of a plot.
   package struct Axis: Sendable {
-    /// What is measured.
+    /// The title.
     package var title: String
-    /// The values at its ends.
+    /// The values at both ends.
     package var range: ClosedRange<Double>
-    /// Where numbers stand, and what they say.
+    /// The values and texts of the tick marks.
     package var ticks: [(value: Double, text: String)]
 
     package init(
@@ -20,7 +20,7 @@ package struct Plot {
       (self.title, self.range, self.ticks) = (title, range, ticks)
     }
 
-    /// Shares of `range` in percent, with at most six numbers.
+    /// An axis in percent over `range`, with at most six ticks.
     package static func percent(_ title: String, _ range: ClosedRange<Double> = 0...1) -> Axis {
       let extent = range.upperBound - range.lowerBound
       let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25]
@@ -35,7 +35,7 @@ package struct Plot {
         })
     }
 
-    /// Whole numbers from 0 to `highest`, marked at both ends and between.
+    /// An axis of integers from 0 to `highest`, with ticks at both ends and between.
     package static func counts(_ title: String, upTo highest: Int) -> Axis {
       let top = max(1, highest)
       var step = 1
@@ -50,7 +50,7 @@ package struct Plot {
         })
     }
 
-    /// Numbers from 0 to a round one above `highest`.
+    /// An axis of numbers from 0 to a round number above `highest`.
     package static func numbers(_ title: String, upTo highest: Double, digits: Int) -> Axis {
       var unit = 1e-6
       while unit * 10 <= highest { unit *= 10 }
@@ -64,9 +64,9 @@ package struct Plot {
     }
   }
 
-  /// What is along the bottom.
+  /// The horizontal axis.
   let across: Axis
-  /// What is along the side.
+  /// The vertical axis.
   let up: Axis
   private let width: Double
   private let height: Double
@@ -76,12 +76,12 @@ package struct Plot {
   private let bottom = 42.0
   private var content = Markup()
 
-  /// A plot of nothing yet; `isWide` takes the room of two.
+  /// An empty plot; with `isWide`, of full width.
   package init(across: Axis, up: Axis, isWide: Bool = false) {
     self.init(across: across, up: up, width: isWide ? 1090 : 360, height: 300)
   }
 
-  /// A plot of nothing yet, of another size.
+  /// An empty plot of another size.
   package init(across: Axis, up: Axis, width: Double, height: Double) {
     (self.across, self.up) = (across, up)
     (self.width, self.height) = (width, height)
@@ -92,7 +92,7 @@ package struct Plot {
 
   // MARK: Marks
 
-  /// A box between two corners that says `title` when it is pointed at.
+  /// A box between two corners, with `title` as its tooltip.
   package mutating func box(
     _ kind: String, from low: (Double, Double), to high: (Double, Double), _ title: String
   ) {
@@ -116,7 +116,7 @@ package struct Plot {
     content += .tag("path", ["class": kind, "d": path(points)])
   }
 
-  /// What lies between a curve and the bottom.
+  /// The area between a curve and the bottom.
   package mutating func area(_ kind: String = "area", below points: [(Double, Double)]) {
     guard let first = points.first, let last = points.last else { return }
     let bottom = up.range.lowerBound
@@ -128,7 +128,7 @@ package struct Plot {
       ])
   }
 
-  /// What lies between two curves over the same places.
+  /// The area between two curves with the same horizontal values.
   package mutating func band(
     _ lower: [(Double, Double)], _ upper: [(Double, Double)], kind: String = "area"
   ) {
@@ -146,7 +146,7 @@ package struct Plot {
       title.isEmpty ? Markup() : .tag("title", [:], Markup(title)))
   }
 
-  /// An upright line with two feet: from where to where a value may lie.
+  /// An error bar: a vertical line with two end marks.
   package mutating func whisker(at place: Double, from low: Double, to high: Double) {
     let foot = (across.range.upperBound - across.range.lowerBound) * 0.006
     line("whisker", (place, low), (place, high))
@@ -154,7 +154,7 @@ package struct Plot {
     line("whisker", (place - foot, high), (place + foot, high))
   }
 
-  /// Words beside a place; `anchor` is "start", "middle" or "end".
+  /// Text at a position; `anchor` is "start", "middle" or "end".
   package mutating func words(
     _ text: String, at place: (Double, Double), anchor: String, down: Double = 0
   ) {
@@ -163,7 +163,7 @@ package struct Plot {
 
   // MARK: The picture
 
-  /// The plot as an `svg` element that is described in words for who cannot see it.
+  /// The plot as an `svg` element with a text description for screen readers.
   package func markup(describedAs description: String) -> Markup {
     .tag(
       "svg",
@@ -173,11 +173,11 @@ package struct Plot {
       ], parts)
   }
 
-  /// The plot as a file of its own.
+  /// The plot as a standalone file.
   ///
   /// - Parameters:
-  ///   - legend: The kinds of the lines that are explained on the right, and their names; a kind
-  ///     that begins with "dot" is shown as one.
+  ///   - legend: The kinds and names of the lines in the legend on the right; a kind that begins
+  ///     with "dot" is shown as a dot.
   ///   - style: The style sheet of the kinds.
   /// - Returns: The file's text.
   package func picture(legend: [(kind: String, name: String)], style: String) -> Markup {

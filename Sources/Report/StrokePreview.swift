@@ -1,8 +1,8 @@
 package import Ink
 internal import Support
 
-/// Pictures in light gray with the strokes found in them, each in a color of its own, its
-/// beginning marked by a disc.
+/// Pictures in light gray with the strokes found in them, each in its own color, its beginning
+/// marked by a disc.
 package struct StrokePreview {
   /// The sides of a cell, in pixels.
   private let cell: Int
@@ -10,10 +10,10 @@ package struct StrokePreview {
   private let rows: Int
   private var sheet: PixelSheet
   private var count = 0
-  /// Where the lowest picture ends.
+  /// The bottom of the lowest picture.
   private var bottom = 1
 
-  /// More pictures than this are not shown.
+  /// The maximum number of pictures shown.
   private static let mostPictures = 100
   private static let gap = 8
 

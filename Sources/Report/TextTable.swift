@@ -2,7 +2,7 @@ internal import Support
 
 /// Aligned columns for the terminal.
 package struct TextTable {
-  /// Which side of its column a cell leans to.
+  /// The alignment of a column.
   package enum Alignment: Sendable {
     case left
     case right
@@ -11,7 +11,7 @@ package struct TextTable {
   private let alignments: [Alignment]
   private var rows: [[String]]
 
-  /// A table of a heading and no rows yet.
+  /// A table with a heading and no rows.
   package init(_ columns: [(heading: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
     rows = [columns.map(\.heading)]
@@ -21,12 +21,12 @@ package struct TextTable {
   package mutating func add(_ cells: [String]) {
     precondition(
       cells.count == alignments.count, "a row needs \(alignments.count) cells, got \(cells.count)")
-    // Here, not as the line is printed: it makes the cell wider.
+    // Escaped here, not when printed: escaping widens the cell.
     rows.append(cells.map(\.visible))
   }
 
-  /// The heading and the rows, one a line, two spaces between columns, no spaces at the ends of
-  /// lines.
+  /// The heading and the rows, one per line, with two spaces between columns and no trailing
+  /// spaces.
   package var lines: [String] {
     let widths = alignments.indices.map { column in
       rows.map { Self.width($0[column]) }.max() ?? 0
@@ -42,7 +42,7 @@ package struct TextTable {
     }
   }
 
-  /// How many terminal columns `text` takes: two for an emoji and East Asian wide characters.
+  /// The number of terminal columns of `text`: two for an emoji or an East Asian wide character.
   package static func width(_ text: String) -> Int {
     text.reduce(0) { width, character in
       let isWide = character.unicodeScalars.contains {
@@ -55,7 +55,7 @@ package struct TextTable {
     }
   }
 
-  /// `text` cut to at most 40 characters, so that one long label does not push all columns apart.
+  /// `text` truncated to at most 40 characters, so that one long label does not widen its column.
   package static func shortened(_ text: String) -> String {
     text.count > 40 ? text.prefix(39) + "…" : text
   }

@@ -1,7 +1,6 @@
 public import Ink
 
-/// Where an emoji stands in for a drawing: the square around the drawing's middle, as large as the
-/// drawing (F-006, B-014).
+/// Where an emoji replaces a drawing: a square with the drawing's center and size (F-006, B-014).
 public struct Placement: Hashable, Sendable, Codable {
   /// The square's left edge, in the canvas's units.
   public var x: Double
@@ -15,24 +14,23 @@ public struct Placement: Hashable, Sendable, Codable {
     (self.x, self.y, self.side) = (x, y, side)
   }
 
-  /// On a canvas, an emoji is at least this share of the smaller side, so that the one for a dot
-  /// can be seen.
+  /// On a canvas, an emoji is at least this share of the smaller side, so that the emoji for a dot
+  /// is visible.
   public static let leastShare = 0.03
-  /// Where the canvas's size is not known, an emoji is at least this large.
+  /// The minimum side of an emoji if the canvas's size is unknown.
   public static let leastSide = 24.0
-  /// Numbers beyond this, in either direction, are taken for it.
+  /// Coordinates are clamped to ± this.
   private static let most = 1e300
 
   /// The square for a drawing in `box`.
   ///
-  /// Its side is the longer one of the box and its middle the box's: a thin line gets a square as
-  /// wide as the line is long, a dot the least side. On a canvas the square is at most as large as
-  /// the canvas's smaller side and is moved inside where it would stand out, also for a drawing
-  /// outside.
+  /// It has the longer side and the center of the box: a thin line gets a square as wide as the
+  /// line is long, a dot one with the minimum side. On a canvas, the square is at most as large as
+  /// the canvas's smaller side and is moved to lie inside, even if the drawing is outside.
   ///
   /// - Parameters:
   ///   - box: The box around the drawing's points.
-  ///   - canvas: What is drawn on; nil, or without area, for a canvas without edges.
+  ///   - canvas: The canvas; nil, or without area, for an unbounded one.
   public init(for box: BoundingBox, on canvas: Drawing.Canvas? = nil) {
     func bounded(_ value: Double) -> Double {
       value.isNaN ? 0 : max(-Self.most, min(Self.most, value))
@@ -56,15 +54,15 @@ public struct Placement: Hashable, Sendable, Codable {
   }
 }
 
-/// An emoji on a canvas: what is kept of a drawing that it took the place of (D-007).
+/// An emoji on a canvas: the record of the drawing that it replaced (D-007).
 public struct PlacedItem: Hashable, Sendable, Codable {
-  /// The number of the shape on its canvas.
+  /// The id of the shape on its canvas.
   public var shape: Int
   /// The emoji.
   public var label: String
-  /// How much the label was believed, in 0...1.
+  /// The confidence of the label, in 0...1.
   public var confidence: Double
-  /// Where it is, and how large.
+  /// Its position and size.
   public var placement: Placement
 
   /// An item.

@@ -1,22 +1,22 @@
 internal import Foundation
 internal import Support
 
-/// What a `Segmenter` was fitted to: how much place, time and the recognizer's answers speak for
-/// groupings.
+/// The fitted networks and weights of a `Segmenter`, by which position, timing and the recognizer's
+/// answers score groupings.
 public struct SegmenterModel: Codable, Sendable, Equatable {
-  /// Place and time.
+  /// Scores joins by position and timing.
   var join: JoinModel
-  /// What each of `GroupFeatures` weighs with a recognizer, behind the weight of place and time:
-  /// shape [1 + features].
+  /// The weights with a recognizer: that of the joins, then those of `GroupFeatures`; shape [1 +
+  /// features].
   var weights: [Float]
-  /// The same without a recognizer.
+  /// The weights without a recognizer.
   var blindWeights: [Float]
-  /// How much a group looks like a whole shape; nil where it was not fitted.
+  /// Scores whether a group is a whole shape; nil before it is fitted.
   var wholeness: WholenessModel?
 
   /// Reads a model from a JSON file.
   ///
-  /// - Throws: `FileError` where there is none or its numbers do not fit.
+  /// - Throws: `FileError` if the file is missing or its contents are invalid.
   public init(path: String) throws {
     let bytes = try AtomicFile.read(path)
     do throws(JSONFault) {
@@ -32,7 +32,7 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   /// train-segmenter`.
   ///
   /// - Returns: The model.
-  /// - Throws: `JSONFault`, which would be a fault in the package.
+  /// - Throws: `JSONFault` if the package's resource is damaged.
   public static func standard() throws -> SegmenterModel {
     try SegmenterModel(json: PackageResources.segmenter_json)
   }
@@ -50,7 +50,7 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     try Self.check(blindWeights, count: weights.count, "blindWeights")
   }
 
-  /// The greatest magnitude of a number: a fit gives at most 3, and products of larger ones
+  /// The greatest magnitude of a number: fits give at most 3, and products of much larger numbers
   /// overflow.
   static let range: ClosedRange<Float> = -1000...1000
 
@@ -65,7 +65,7 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     }
   }
 
-  /// The model with its numbers rounded as its file holds them, so that it is short.
+  /// The model with its numbers rounded as in its file, which keeps it short.
   func rounded() throws -> SegmenterModel {
     func short(_ values: [Float]) -> [Float] { values.map { ($0 * 1e4).rounded() / 1e4 } }
     var copy = self

@@ -6,39 +6,38 @@ internal import NIOCore
 public import Segmentation
 public import Workspace
 
-/// The local web studio: a server with the page, and the interface that the page uses
+/// The local web studio: a server for the page and the API that the page uses
 /// (`docs/studio-api.yaml`).
 ///
-/// It listens to this machine alone unless told otherwise; then whoever asks must know a token.
+/// It listens on the loopback interface only by default; on other addresses, all requests need a
+/// token.
 public struct Studio: Sendable {
-  /// Where the studio listens, and who may ask.
+  /// The address that the studio listens on, and the token that requests need.
   public struct Address: Hashable, Sendable {
-    /// A name or number of this machine.
+    /// A host name or IP address of this machine.
     public var host: String
-    /// From 0 to 65535; 0 for one that is free.
+    /// The port, from 0 to 65535; 0 for any free one.
     public var port: Int
-    /// What all requests must know; nil for the programs of this machine without any.
+    /// The token that all requests need; nil for none, on loopback addresses only.
     public var token: String?
 
-    /// An address.
+    /// Creates an address.
     public init(host: String = "127.0.0.1", port: Int = 8080, token: String? = nil) {
       (self.host, self.port, self.token) = (host, port, token)
     }
 
     /// Whether other machines can reach it.
     public var isOpenToOthers: Bool {
-      // A name may lead anywhere, whatever it begins with.
+      // A host name may resolve to any address, even if it begins with "127.".
       !(host.hasPrefix("127.") && AccessRules.isAddress(host)) && host != "localhost"
         && host != "::1"
     }
 
-    /// The addresses for browsers: that for one on this machine first, then those for other
-    /// devices.
+    /// The URLs for browsers: first the one for this machine, then those for other devices.
     func urls(port: Int) -> [String] {
       var names = [host]
       if host == "0.0.0.0" || host == "::" {
-        // Networks between programs and virtual machines have addresses, too: whoever opens one of
-        // them sees which it is.
+        // This includes addresses of virtual networks, such as those of containers.
         let found = (try? System.enumerateDevices()) ?? []
         let own = found.compactMap { $0.address?.ipAddress }.filter { address in
           address.contains(".") && !address.hasPrefix("127.")
@@ -53,15 +52,15 @@ public struct Studio: Sendable {
   let services: StudioServices
   let address: Address
 
-  /// A studio on a workspace.
+  /// Creates a studio on a workspace.
   ///
   /// - Parameters:
   ///   - workspace: The user's models.
-  ///   - address: Where it listens. One that other machines can reach needs a token.
-  ///   - segmenter: What finds shapes on the playground.
-  ///   - settings: How long the playground waits.
+  ///   - address: Where to listen. An address that other machines can reach needs a token.
+  ///   - segmenter: The model that groups strokes into shapes on the playground.
+  ///   - settings: The settings of the playground, such as its waiting times.
   ///   - time: The clock.
-  ///   - version: The version of the program, as pages are told.
+  ///   - version: The version of the program, reported to the page.
   public init(
     workspace: Workspace, address: Address = Address(), segmenter: SegmenterModel,
     settings: LiveCanvas.Settings = .init(), time: StudioTime = .system, version: String = "0"
@@ -84,7 +83,7 @@ public struct Studio: Sendable {
       version: version)
   }
 
-  /// All that the studio answers.
+  /// The router of all requests.
   var router: Router<StudioContext> {
     let router = Router(context: StudioContext.self)
     router.add(middleware: SecurityMiddleware(rules: rules))

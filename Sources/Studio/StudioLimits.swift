@@ -1,17 +1,17 @@
 internal import Workspace
 
-/// The most that the studio takes; more is refused with 413.
+/// The studio's limits; larger requests are rejected with 413.
 struct StudioLimits: Sendable {
   /// Bytes of a JSON body.
   var bodyBytes = 2 << 20
   /// Bytes of a JSON body without strokes.
   var smallBodyBytes = 64 << 10
-  /// Bytes of an imported file: whatever a studio exports another one takes. It goes through the
-  /// disk, not the memory.
+  /// Bytes of an imported file: any studio's export is accepted. The body is written to disk, not
+  /// held in memory.
   var importBytes = WorkspaceLimits.exportBytes
-  /// How fast that has to come.
+  /// The minimum speed at which that has to arrive.
   var importPace = BodyPace()
-  /// After this long the studio ends with work that does not stop, once it was told to.
+  /// After this long a shutdown no longer waits for work that does not stop.
   var endingTime: Duration = .seconds(12)
   /// Points of a drawing.
   var points = 20_000
@@ -19,37 +19,37 @@ struct StudioLimits: Sendable {
   var strokes = 500
   /// Actions of one request.
   var actions = 500
-  /// Strokes that a playground keeps the ink of.
+  /// Strokes whose ink a playground stores.
   var playgroundStrokes = 5_000
-  /// Points of that ink.
+  /// Points of the ink that a playground stores.
   var playgroundPoints = 400_000
   /// Shapes on a playground.
   var playgroundShapes = 2_000
-  /// Points of deleted labels that can be brought back, the last one's aside.
+  /// Points of the deleted labels that can be restored; the last label is kept regardless.
   var deletedPoints = 1_000_000
-  /// Playgrounds in memory that nobody draws on or listens to; others are kept in the workspace.
+  /// Playgrounds in memory without users or listeners; others are only in the workspace.
   var playgrounds = 32
-  /// Event streams at a time.
+  /// Concurrent event streams.
   var listeners = 256
-  /// Bytes of events that may wait for a listener who is slow when another event comes; with more
-  /// the connection is closed, and the listener begins anew.
+  /// Bytes of events that may be queued for a slow listener when another event comes; with more the
+  /// connection is closed, and the client reconnects and gets a snapshot.
   var waitingBytes = 4 << 20
   /// Recognizers in memory.
   var recognizers = 4
-  /// Connections at a time.
+  /// Concurrent connections.
   var connections = 512
-  /// After this long a connection ends on which no part of a request comes, and none is answered.
+  /// After this long a connection without a request in progress is closed.
   var idleTime: Duration = .seconds(30)
-  /// Connections at a time from one other machine.
+  /// Concurrent connections from one other machine.
   var connectionsPerMachine = 64
-  /// Whether an address is one of this machine's, whose connections are not counted.
+  /// Whether an address is this machine's; its connections are not counted.
   var isThisMachine: @Sendable (_ address: String) -> Bool = { address in
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
   }
 
-  /// How far times in milliseconds may be from 0: sums of some of them are still exact enough, and
-  /// can be waited for.
+  /// The maximum magnitude of times in milliseconds: sums of several are still precise, and can be
+  /// waited for.
   static let latest = 1e15
-  /// The number that an action of a client may have.
+  /// The maximum number of a client's action.
   static let mostActions = 1 << 53
 }

@@ -3,7 +3,7 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-/// What the answers of the interface are made from.
+/// The services behind the API.
 struct StudioServices: Sendable {
   let workspace: Workspace
   let limits: StudioLimits
@@ -32,16 +32,15 @@ struct StudioServices: Sendable {
         run: UUID().uuidString.lowercased(),
         save: { [hub] playground in
           do { try await workspace.save(playground) } catch {
-            // It is tried again with the next change. One that went with its model is no loss.
+            // The next change retries. A playground deleted with its model needs no saving.
             guard let error = error as? WorkspaceError, !error.isUnknownModel else { return }
-            // At the end nobody listens any more.
+            // Log it too: at shutdown there are no listeners.
             Studio.log("playground \(playground.id): \(error)")
             hub.send("problem", StudioError(error))
           }
         },
         remember: { [hub] news, model in
-          // The last predictions are a help, not a promise: one that cannot be kept is no reason to
-          // stop.
+          // The history is best-effort: a prediction that cannot be stored is skipped.
           var isKept = false
           for (drawing, shape) in news.map({ ($0.drawing, $0.shape) }) {
             let prediction = try? await workspace.record(
@@ -57,18 +56,18 @@ struct StudioServices: Sendable {
 
   var input: DrawingInput { DrawingInput(limits: limits) }
 
-  /// All of the interface.
+  /// All endpoints of the API.
   var endpoints: [Endpoint] {
     stateEndpoints + modelEndpoints + labelEndpoints + sampleEndpoints + askingEndpoints
       + playgroundEndpoints + transferEndpoints
   }
 
-  /// Tells all tabs that something was changed.
+  /// Notifies all tabs of a change.
   func tell(_ what: ChangedEvent.What, of model: String? = nil) {
     hub.send("changed", ChangedEvent(what: what, model: model))
   }
 
-  /// Ends all streams and trainings, and keeps what lies on playgrounds.
+  /// Ends all streams and trainings, and saves the playgrounds.
   func close() async {
     hub.close()
     await trainer.close()

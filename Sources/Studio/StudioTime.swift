@@ -1,11 +1,11 @@
-/// The time as the studio knows it: an argument, so that tests can let it pass.
+/// The studio's clock; a parameter, so that tests can control it.
 public struct StudioTime: Sendable {
-  /// Milliseconds from any start; never runs backwards.
+  /// Milliseconds from an arbitrary start; monotonic.
   public var milliseconds: @Sendable () -> Double
-  /// Waits until the given milliseconds, or throws `CancellationError`.
+  /// Sleeps until the given milliseconds, or throws `CancellationError`.
   public var sleep: @Sendable (_ until: Double) async throws -> Void
 
-  /// A time of one's own.
+  /// Creates a clock from its functions.
   public init(
     milliseconds: @escaping @Sendable () -> Double,
     sleep: @escaping @Sendable (_ until: Double) async throws -> Void
@@ -13,13 +13,13 @@ public struct StudioTime: Sendable {
     (self.milliseconds, self.sleep) = (milliseconds, sleep)
   }
 
-  /// The system's.
+  /// The system's clock.
   public static var system: StudioTime {
     let start = ContinuousClock.now
     return StudioTime {
       (ContinuousClock.now - start) / .milliseconds(1)
     } sleep: { end in
-      // What is out of a duration's range is as good as never, or now.
+      // Clamp to the range of `Duration`: values beyond it mean never, or now.
       let end = max(0, min(end, 4 * StudioLimits.latest))
       try await Task.sleep(
         until: start + .milliseconds(1) * end, tolerance: .zero, clock: .continuous)
@@ -27,37 +27,36 @@ public struct StudioTime: Sendable {
   }
 }
 
-/// Brings times of clients' clocks to the canvas's clock, which is that of the client who came
-/// first.
+/// Converts times of clients' clocks to the canvas's clock, which is that of the first client.
 ///
-/// A client says what its clock shows when it sends something. What the server's clock is ahead
-/// then is the clocks' difference and the time on the way; the shortest way that was seen is taken
-/// for none.
+/// A client sends its clock's time with each message. The server's lead over it is the clocks'
+/// offset plus the network delay; the smallest delay seen is taken for 0.
 struct ClientClock: Sendable {
-  /// What the server's clock is ahead of the canvas's, in milliseconds; nil before anyone came.
+  /// The server clock's lead over the canvas's clock, in milliseconds; nil before the first
+  /// message.
   private(set) var lead: Double?
-  /// What the canvas's clock showed when it was left, until somebody comes.
+  /// The time of a restored canvas's clock, until the first message.
   private var left: Double?
 
-  /// A clock that differs by more than this is another one: another tab, or a page that was loaded
-  /// again.
+  /// A clock that differs by more than this, in milliseconds, is another one: another tab, or a
+  /// reloaded page.
   private static let mostOnTheWay = 1000.0
-  /// So much of a longer way is believed each time: clocks drift apart.
+  /// The share of a larger difference that is adopted per message, since clocks drift.
   private static let drift = 0.02
 
-  /// Goes on at `received` with a canvas whose clock shows `milliseconds`. Whose clock it was is
-  /// not known yet: whoever comes first with a clock that shows as much or more is taken for its
-  /// owner, so that what was drawn meanwhile keeps its true pauses.
+  /// Resumes at `received` a canvas whose clock shows `milliseconds`. The clock's owner is not
+  /// known: the first client is taken for it if its clock shows at least as much, so that strokes
+  /// drawn meanwhile keep their true pauses.
   mutating func resume(at milliseconds: Double, received: Double) {
     (lead, left) = (received - milliseconds, milliseconds)
   }
 
-  /// Learns from a message.
+  /// Updates the offset from a message.
   ///
   /// - Parameters:
   ///   - now: The client's clock at sending.
   ///   - received: The server's clock at receiving.
-  /// - Returns: What is to be added to times of this client.
+  /// - Returns: The number of milliseconds to add to this client's times.
   mutating func shift(sentAt now: Double, received: Double) -> Double {
     let difference = received - now
     if let left, now >= left { lead = nil }

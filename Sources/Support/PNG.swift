@@ -4,9 +4,9 @@ internal import CPNG
 public enum PNG {
   /// The pixel format.
   public enum Pixels: Sendable, Equatable {
-    /// One byte a pixel, 0 black … 255 white.
+    /// One byte per pixel, 0 black … 255 white.
     case gray
-    /// Four bytes a pixel: red, green, blue, opacity (not premultiplied).
+    /// Four bytes per pixel: red, green, blue, opacity (not premultiplied).
     case rgba
 
     /// Bytes per pixel.

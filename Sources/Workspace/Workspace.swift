@@ -39,7 +39,7 @@ public struct Workspace: Sendable {
   ///   - now: The clock.
   ///   - newID: Returns a new unique id.
   /// - Throws: `WorkspaceError` for a folder that cannot be written, a damaged database, and one
-  ///   made by a newer DrawML or another program; `noWorkspace` if there is none and `creating` is
+  ///   made by a newer DrawML or another program; `noWorkspace` if it is missing and `creating` is
   ///   false.
   public init(
     folder: String = Workspace.standardFolder(), creating: Bool = true,

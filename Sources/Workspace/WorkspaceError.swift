@@ -1,9 +1,9 @@
 public import Ink
 public import Support
 
-/// Why the workspace could not do something: what to say to people, and why it was.
+/// A failed operation of a workspace and its reason, with messages for people.
 public struct WorkspaceError: DescribedError, Equatable {
-  /// What was tried.
+  /// The operation that failed.
   public enum Operation: String, Sendable, CaseIterable {
     /// Opening the workspace.
     case open
@@ -15,7 +15,7 @@ public struct WorkspaceError: DescribedError, Equatable {
     case renameModel
     /// Deleting a model.
     case deleteModel
-    /// Choosing the active model, or how sure it must be.
+    /// Choosing the active model, or changing its refusal rate.
     case changeModel
     /// Renaming a label.
     case changeLabel
@@ -31,7 +31,7 @@ public struct WorkspaceError: DescribedError, Equatable {
     case deleteSample
     /// Training (F-004).
     case train
-    /// Making the recognizer ready (F-005).
+    /// Loading the recognizer (F-005).
     case classify
     /// Changing settings.
     case saveSettings
@@ -43,7 +43,7 @@ public struct WorkspaceError: DescribedError, Equatable {
     case export
     /// Taking models from a file.
     case `import`
-    /// Saving what can be read of a damaged workspace.
+    /// Recovering what can be read of a damaged workspace.
     case rescue
   }
 
@@ -51,13 +51,13 @@ public struct WorkspaceError: DescribedError, Equatable {
   public enum ForeignFile: Hashable, Sendable {
     /// It is a symbolic link.
     case link
-    /// It has another name elsewhere (a hard link), where a change would be seen, too.
+    /// It has a second hard link, so a change would also appear elsewhere.
     case hardLink
-    /// It is a pipe, a socket, a device, or a folder in the place of a file.
+    /// It is a pipe, a socket, a device, or a folder instead of a file.
     case anotherKind
-    /// It is a journal with the name of another file in it, which SQLite would remove.
+    /// It is a journal that names a super-journal, which SQLite would delete.
     case journalOfOthers
-    /// It was removed, or another was put in its place, since the workspace was opened.
+    /// It was removed or replaced since the workspace was opened.
     case replaced
   }
 
@@ -65,7 +65,7 @@ public struct WorkspaceError: DescribedError, Equatable {
   public enum Reason: Error, Equatable, Sendable {
     /// The disk is full.
     case diskFull
-    /// The folder or the file system lets nothing be written.
+    /// The folder or the file system is read-only.
     case readOnly
     /// Another program has kept the workspace busy for too long.
     case busy
@@ -73,15 +73,15 @@ public struct WorkspaceError: DescribedError, Equatable {
     case newerSchema(found: Int, supported: Int)
     /// The database is damaged, and how.
     case damaged(String)
-    /// The database is damaged so much that nothing can be read, and how.
+    /// The database is so damaged that nothing can be read, and how.
     case unreadable(String)
     /// The database is another program's.
     case foreign(String)
-    /// In the workspace's folder something has the name of a file of DrawML and is none.
+    /// Something in the workspace's folder has the name of a DrawML file but is not one.
     case foreignFile(_ name: String, ForeignFile)
     /// A file could not be read or written.
     case file(FileError)
-    /// SQLite refused for another reason: its result code and words.
+    /// SQLite failed for another reason: its result code and message.
     case database(code: Int, String)
 
     /// There is no workspace in the folder.
@@ -97,38 +97,37 @@ public struct WorkspaceError: DescribedError, Equatable {
 
     /// A name is empty.
     case nameEmpty
-    /// A name is longer than so many characters.
+    /// A name is longer than `limit` characters.
     case nameTooLong(limit: Int)
-    /// A name has characters that cannot be seen.
+    /// A name has invisible characters.
     case nameInvalid
     /// Another model has the name.
     case nameTaken(String)
 
     /// A label is empty.
     case labelEmpty
-    /// A label is longer than so many characters.
+    /// A label is longer than `limit` characters.
     case labelTooLong(limit: Int)
-    /// A label has characters that cannot be seen.
+    /// A label has invisible characters.
     case labelInvalid
     /// The model has the label already.
     case labelTaken(String)
 
-    /// An id is empty, longer than 128 bytes, or has other characters than the visible ones of
-    /// ASCII.
+    /// An id is empty, longer than 128 bytes, or has characters other than visible ASCII.
     case invalidID(String)
-    /// The id is that of something else.
+    /// The id is taken.
     case idTaken(String)
-    /// A drawing is none.
+    /// A drawing is invalid.
     case drawing(InkError)
-    /// A drawing is hardly more than a dot, which is never recognized.
+    /// A drawing has too little ink (hardly more than a dot) to be recognized.
     case tooLittleInk
-    /// Something has more than so many of what is named.
+    /// There are more than `limit` of the named things, such as points.
     case tooMuch(String, limit: Int)
-    /// A number is none that is possible.
+    /// A number is out of range.
     case invalidNumber(String)
-    /// There is nothing to train from.
+    /// There are no samples to train from.
     case noSamples
-    /// No report of the model's last training is kept.
+    /// No report of the model's last training is stored.
     case noReport
     /// The trained model cannot be used, and why.
     case model(String)
@@ -138,11 +137,11 @@ public struct WorkspaceError: DescribedError, Equatable {
     case exportTooLong(limit: Int)
     /// The file to write would have more rows of a table than an import takes.
     case exportTooMany(_ table: String, limit: Int)
-    /// The file holds no exported models that this program would take, and why.
+    /// The file cannot be imported, and why.
     case notImportable(String)
   }
 
-  /// What was tried.
+  /// The operation that failed.
   public var operation: Operation
   /// Why it failed.
   public var reason: Reason
@@ -153,23 +152,23 @@ public struct WorkspaceError: DescribedError, Equatable {
     self.reason = reason
   }
 
-  /// What to say to people, in the requirements' words where there are such.
+  /// The message for people, in the wording of the requirements if they give one.
   public var message: String {
     if saysItself { return reason.words.what }
     return operation == .train && reason.isForWantOfSamples
       ? "Training failed. Try with more samples." : operation.failed
   }
 
-  /// Why, and what to do about it.
+  /// The reason, and what to do about it.
   public var detail: String { saysItself ? reason.words.advice : reason.description }
 
-  /// Both.
+  /// The message and the detail.
   public var description: String { "\(message) \(detail)" }
 
-  /// A word for programs, such as "diskFull": the name of the reason.
+  /// A machine-readable code, such as "diskFull": the name of the reason.
   public var code: String { reason.code }
 
-  /// Whether the reason alone says what is wrong: nothing that could be read was not read.
+  /// Whether the reason alone is the message, because "Couldn't …" would add nothing to it.
   private var saysItself: Bool {
     switch (operation, reason) {
     case (.read, .unknownModel), (_, .noReport), (_, .noWorkspace): true
@@ -179,12 +178,12 @@ public struct WorkspaceError: DescribedError, Equatable {
 }
 
 extension WorkspaceError.Reason {
-  /// Whether a training that failed for it would not with more samples.
+  /// Whether more samples would let the training succeed.
   fileprivate var isForWantOfSamples: Bool { self == .noSamples }
 }
 
 extension WorkspaceError.Operation {
-  /// What to say where it failed.
+  /// The message if the operation failed.
   fileprivate var failed: String {
     switch self {
     case .open: "Couldn’t open your models."

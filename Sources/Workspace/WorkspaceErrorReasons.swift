@@ -2,7 +2,7 @@ internal import Ink
 internal import Support
 
 extension WorkspaceError.Reason: CustomStringConvertible {
-  /// Why, and what to do about it.
+  /// The reason, and what to do about it.
   public var description: String {
     let (what, advice) = words
     return advice.isEmpty ? what : "\(what) \(advice)"

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Recognition
 internal import Support
 
-/// What was written to a file.
+/// The summary of an exported file.
 public struct ExportReport: Hashable, Sendable, Codable {
   /// How many models.
   public var models: Int
@@ -13,16 +13,15 @@ public struct ExportReport: Hashable, Sendable, Codable {
   public var bytes: Int
 }
 
-/// Models as one file, to keep or to take to another machine.
+/// Export of models to one file, for backup or transfer.
 extension Workspace {
-  /// Writes models with everything that belongs to them to one file; without `models`, the settings
-  /// too.
+  /// Writes models with all their contents to one file; if `models` is nil, the settings too.
   ///
   /// - Parameters:
   ///   - models: The ids of the models; nil for all.
-  ///   - path: The file, outside of the workspace's folder; what is there is replaced when the new
-  ///     one is whole.
-  ///   - waiting: Called where a training has to end first.
+  ///   - path: The file, outside the workspace's folder; an existing one is replaced once the new
+  ///     one is complete.
+  ///   - waiting: Called if the export has to wait for a training.
   /// - Returns: What was written.
   /// - Throws: `WorkspaceError` for an unknown model, a file that cannot be written, and one that
   ///   would be longer than an import takes.
@@ -38,13 +37,13 @@ extension Workspace {
   ) async throws -> ExportReport {
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
-      // Model files stay where they are meanwhile.
+      // The lock keeps model files in place meanwhile.
       return try await whileMaking(waiting: waiting) {
         let temporary = files.temporary(newID())
         defer { WorkspaceFiles.removeDatabase(temporary) }
         var report = try await read(.export) { [files] db in
-          // Of all, what is damaged is told as 'check' tells it, rather than cut on the way; of
-          // some models, others may be damaged.
+          // When exporting everything, report damage as 'check' does rather than export a part;
+          // when exporting some models, damage in others does not matter.
           if models == nil { try StoredValues.check(in: db) }
           return try Self.exportRows(of: models, from: db, to: temporary, files)
         }
@@ -58,7 +57,7 @@ extension Workspace {
     }
   }
 
-  /// Writes the rows of `db`, and the files that they name, to a new database at `path`.
+  /// Writes the rows of `db`, and the model files that they refer to, to a new database at `path`.
   static func exportRows(
     of models: [String]? = nil, from db: Database, to path: String, _ files: WorkspaceFiles
   ) throws -> ExportReport {
@@ -95,7 +94,7 @@ extension Workspace {
     }
   }
 
-  /// Copies a file, whole or not at all; gives its length.
+  /// Copies a file atomically; returns its length.
   static func copy(_ source: String, to path: String) throws -> Int {
     var output = try PendingFile(path: path)
     let count = try eachBlock(of: source, limit: .max) { try output.append($0) }
@@ -103,7 +102,7 @@ extension Workspace {
     return count
   }
 
-  /// Copies the bytes of a file into one that is there; gives how many they are.
+  /// Copies the bytes of a file into an existing one; returns their number.
   static func copyBytes(of source: String, to path: String, limit: Int) throws -> Int {
     let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     defer { try? output.close() }
@@ -114,12 +113,12 @@ extension Workspace {
     }
   }
 
-  /// Hands a file to `body`, block by block; gives its length.
+  /// Passes a file to `body` in blocks; returns its length.
   private static func eachBlock(
     of source: String, limit: Int, _ body: (Data) throws -> Void
   ) throws -> Int {
     guard let input = FileHandle(forReadingAtPath: source) else {
-      // This says why not.
+      // This throws the actual error.
       _ = try AtomicFile.read(source)
       throw WorkspaceError.Reason.notImportable("it cannot be opened")
     }
@@ -136,7 +135,7 @@ extension Workspace {
 
   private static func block(of input: FileHandle, at path: String) throws -> Data? {
     do { return try input.read(upToCount: 1 << 20) } catch {
-      // This says why not.
+      // This throws the actual error.
       _ = try AtomicFile.read(path)
       throw error
     }
@@ -144,11 +143,10 @@ extension Workspace {
 }
 
 extension WorkspaceFiles {
-  /// A database that is there for a moment; should the program end before its time, the next
-  /// opening removes it.
+  /// The path of a temporary database; if the program is killed, the next opening removes it.
   func temporary(_ id: String) -> String { "\(copy?.path ?? models)/.drawml-\(id).tmp" }
 
-  /// The bytes of a model's trained file, which can be read.
+  /// The bytes of a model's trained file, after checking that it can be read.
   fileprivate func trained(_ contents: ModelContents) throws -> [UInt8] {
     do {
       let bytes = try AtomicFile.read(
@@ -160,7 +158,7 @@ extension WorkspaceFiles {
     }
   }
 
-  /// Puts a whole export in its place; gives its length.
+  /// Copies a complete export to `path`; returns its length.
   func place(
     _ export: String, at path: String, limit: Int = WorkspaceLimits.exportBytes
   ) throws -> Int {
@@ -176,7 +174,7 @@ extension WorkspaceFiles {
     return "\(resolved(path))/".hasPrefix("\(resolved(folder))/")
   }
 
-  /// Removes a database and what SQLite puts beside it.
+  /// Removes a database and SQLite's files beside it.
   static func removeDatabase(_ path: String) {
     for ending in ["", "-journal", "-wal", "-shm"] { AtomicFile.remove(path + ending) }
   }

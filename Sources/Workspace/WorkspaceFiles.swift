@@ -24,8 +24,8 @@ struct WorkspaceFiles: Sendable {
     return (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil && !hasDatabase
       && log == nil
   }
-  /// The write-ahead log or journal beside the database, which may hold its latest changes; nil if
-  /// there is none.
+  /// The write-ahead log or journal beside the database, which may hold its latest changes; nil
+  /// without one.
   var log: String? { [database + "-wal", database + "-journal"].first(where: isFilled) }
   /// The lock that is held while the database is opened.
   var openingLock: String { "\(copy?.path ?? folder)/opening.lock" }

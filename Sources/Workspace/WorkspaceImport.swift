@@ -3,31 +3,30 @@ internal import GRDB
 internal import Recognition
 internal import Support
 
-/// What became of a file's models.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable {
-  /// The models of the file as they are here now, in the order in which they were made.
+  /// The file's models as they are here now, in order of creation.
   public var models: [WorkspaceModel]
-  /// Those that were not here.
+  /// The models that were added.
   public var added: [WorkspaceModel]
-  /// Those that were here already, and stayed as they were.
+  /// The models that were here already and were not changed.
   public var unchanged: [WorkspaceModel]
 }
 
 extension Workspace {
-  /// Takes the models of a file that `export` wrote, all or none.
+  /// Imports the models of a file written by `export`, atomically.
   ///
-  /// A model is here already where one that was made at the same time has the same labels and
-  /// samples, was taught the same and refuses as much: it stays as it is, whatever it is called
-  /// here. One whose id is here with other contents becomes a new one with a new id, and one whose
-  /// name is taken gets a number behind it. A workspace that holds nothing but its untouched first
-  /// model takes the file's active model as its own, and one where nothing was set the file's
-  /// settings.
+  /// A model is here already if one with the same creation time has the same labels, samples,
+  /// taught samples and refusal rate: it stays as it is, whatever its name is. A model whose id is
+  /// here with other contents gets a new id, and one whose name is taken gets a number appended. In
+  /// a workspace that holds only its untouched first model, the file's active model replaces that;
+  /// a workspace without settings takes the file's.
   ///
   /// - Parameters:
-  ///   - path: The file. Nothing in it is believed before it is checked.
-  ///   - waiting: Called where a training has to end first.
-  /// - Returns: What became of the file's models.
-  /// - Throws: `WorkspaceError` for a file that is not one of those, is damaged, or is of a newer
+  ///   - path: The file. All of it is validated before use.
+  ///   - waiting: Called if the import has to wait for a training.
+  /// - Returns: The result for the file's models.
+  /// - Throws: `WorkspaceError` for a file that is not an export, is damaged, or comes from a newer
   ///   DrawML; nothing has changed then.
   @discardableResult
   public func `import`(
@@ -35,9 +34,8 @@ extension Workspace {
   ) async throws -> ImportReport {
     do {
       try files.requireWritable()
-      // A copy, which nobody changes meanwhile and which no journal lies beside. Its lock says that
-      // it is in use: making files is left to others as long as somebody's bytes are only looked
-      // at.
+      // Validate a copy, which cannot change meanwhile and has no journal beside it. A lock on the
+      // copy protects it from a sweep, so that the making lock stays free during validation.
       let copy = files.temporary(newID())
       let lock = try FileLock(path: copy, creating: true)
       defer { withExtendedLifetime(lock) {} }
@@ -54,10 +52,10 @@ extension Workspace {
     }
   }
 
-  /// Where a model of a file goes.
+  /// Where to put a model of the file.
   private struct Place: Equatable, Sendable {
     var id: String
-    /// The model is here already.
+    /// Whether the model is here already.
     var isHere: Bool
   }
 
@@ -74,8 +72,8 @@ extension Workspace {
         try AtomicFile.write(try file.trainedFile(of: model.id), to: path, isMadeUp: true)
       }
       try Task.checkCancellation()
-      // A task of its own: once the files are there, it is not cut off between the rows and the
-      // answer.
+      // A separate task: once the files exist, cancellation must not come between the rows and the
+      // result.
       return try await Task {
         try await change { db in
           guard try Self.places(of: file, newIDs, in: db) == places else {
@@ -104,10 +102,10 @@ extension Workspace {
     let untouched = try untouchedModel(in: db)
     let rows = try ModelRow.fetchAll(db, sql: "SELECT * FROM model ORDER BY id")
     let (ids, rowsByTime) = (Set(rows.map(\.id)), Dictionary(grouping: rows, by: \.created))
-    // Each model here is read once: many may have been made at the same time.
+    // Cached, so that each model here is read once: many may have the same creation time.
     var hashes: [Int64: [Int: [ModelRow]]] = [:]
     return try zip(file.models, newIDs).map { model, newID in
-      // Most models are new, and need not be read while others wait.
+      // Most models are new, and need not be read while the lock is held.
       if let rows = rowsByTime[model.created] {
         if hashes[model.created] == nil {
           hashes[model.created] = try Dictionary(grouping: rows) {
@@ -126,7 +124,7 @@ extension Workspace {
     }
   }
 
-  /// The id of the model of a workspace in which nobody has done anything yet.
+  /// The id of a workspace's only model if the workspace was never used; otherwise nil.
   private static func untouchedModel(in db: Database) throws -> String? {
     guard try models(in: db).count == 1, let first = try ModelRow.fetchOne(db),
       first
@@ -144,7 +142,7 @@ extension Workspace {
   private func insert(
     _ file: ImportedFile, at places: [Place], in db: Database
   ) throws {
-    // The untouched model makes room, unless it is in the file itself.
+    // Delete the untouched model, unless it is in the file itself.
     var gaveWay = false
     if let untouched = try Self.untouchedModel(in: db),
       !places.contains(where: { $0.id == untouched && $0.isHere }), !places.isEmpty
@@ -172,10 +170,10 @@ extension Workspace {
   }
 }
 
-/// A file of exported models, every part of which was checked.
+/// A validated file of exported models.
 struct ImportedFile: Sendable {
-  /// A model of the file. What belongs to it stays there: of all models together it may be more
-  /// than fits into memory.
+  /// A model of the file. Its contents stay in the file, because those of all models may not fit
+  /// into memory.
   struct Entry: Sendable {
     let id: String
     let isActive: Bool
@@ -183,16 +181,16 @@ struct ImportedFile: Sendable {
     let created: Int64
   }
 
-  /// The oldest first.
+  /// The models, oldest first.
   let models: [Entry]
   let settings: WorkspaceSettings?
   private let database: DatabaseQueue
 
-  /// Reads and checks the file at `path`.
+  /// Reads and validates the file at `path`.
   ///
   /// - Parameters:
-  ///   - path: A file that nobody changes meanwhile.
-  ///   - base: What models are before they are taught here, those of everyday things or the others.
+  ///   - path: A file that does not change meanwhile.
+  ///   - base: Returns the base of models; the argument tells whether they know everyday things.
   /// - Throws: `WorkspaceError.Reason` of `notImportable` and why; `CancellationError` when the
   ///   task is canceled.
   init(at path: String, base: @escaping @Sendable (Bool) -> BaseModel) async throws {
@@ -216,7 +214,7 @@ struct ImportedFile: Sendable {
         return (models, hasSettings == true ? try Workspace.settings(in: db) : nil)
       }
     } catch let reason as WorkspaceError.Reason {
-      // Its own database is not what is damaged.
+      // The reason is about the file, not about the workspace's own database.
       throw WorkspaceError.Reason.notImportable(reason.importWords)
     } catch let error as DatabaseError {
       throw WorkspaceError.Reason.notImportable(
@@ -225,14 +223,14 @@ struct ImportedFile: Sendable {
     guard !models.isEmpty else { throw WorkspaceError.Reason.notImportable("it holds no models") }
   }
 
-  /// How long the check of so many bytes may take: far more than it does, also on a slow machine.
+  /// The time limit for validating `bytes` bytes: far more than it takes, even on a slow machine.
   static func patience(with bytes: Int) -> Duration { .seconds(60 + Double(bytes) / 1e6) }
 
-  /// Looks at the first bytes, before SQLite does.
+  /// Checks the header before SQLite opens the file.
   ///
-  /// - Returns: The version of its tables.
+  /// - Returns: The schema version.
   private static func checkHeader(of path: String) throws -> Int {
-    // A log that is left out of the file would be missing.
+    // In WAL mode the latest changes may be in a log that the file lacks.
     guard let header = DatabaseHeader(of: path), !header.isLogged,
       header.program == WorkspaceSchema.exportID
     else { throw WorkspaceError.Reason.notImportable("it is not an export of DrawML") }
@@ -252,7 +250,7 @@ struct ImportedFile: Sendable {
     return version
   }
 
-  /// Looks at the tables, then at the pages, and at what refers to what.
+  /// Checks the schema, then the row counts, pages, foreign keys and values.
   private static func checkTables(of version: Int, in db: Database) throws {
     let statements = WorkspaceSchema.statements(upTo: version) + [WorkspaceSchema.exportTable]
     guard try WorkspaceSchema.difference(from: statements, in: db) == nil else {
@@ -272,7 +270,7 @@ struct ImportedFile: Sendable {
     try StoredValues.check(in: db)
   }
 
-  /// What belongs to a model of the file.
+  /// The contents of a model of the file.
   func contents(of model: String) throws -> ModelContents {
     try database.read { db in try ModelContents(of: model, in: db, isChecked: true) }
   }
@@ -288,7 +286,7 @@ struct ImportedFile: Sendable {
     ).map { [UInt8]($0) }
   }
 
-  /// Throws unless a trained model's file says what the tables say.
+  /// Throws unless a trained model's file is consistent with the tables.
   private static func checkFile(
     of model: ModelContents, base: BaseModel, in db: Database
   ) throws {
@@ -323,7 +321,7 @@ struct ImportedFile: Sendable {
 }
 
 extension WorkspaceError.Reason {
-  /// What is wrong with a file, as a part of a sentence.
+  /// The problem with a file, as a part of a sentence.
   fileprivate var importWords: String {
     switch self {
     case .notImportable(let why): why
@@ -334,7 +332,7 @@ extension WorkspaceError.Reason {
 }
 
 extension String {
-  /// The text without the characters at its end that `isDropped`.
+  /// The text without trailing characters for which `isDropped` returns true.
   fileprivate func dropLast(while isDropped: (Character) -> Bool) -> Substring {
     guard let last = lastIndex(where: { !isDropped($0) }) else { return "" }
     return self[...last]
@@ -343,8 +341,7 @@ extension String {
 
 /// Runs `body`, and cancels it after `limit`.
 ///
-/// - Throws: What `body` throws, and `WorkspaceError.Reason` of `notImportable` where it took
-///   longer.
+/// - Throws: What `body` throws, or `WorkspaceError.Reason.notImportable` after a timeout.
 func withDeadline<Value: Sendable>(
   _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

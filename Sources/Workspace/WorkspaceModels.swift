@@ -5,7 +5,7 @@ internal import Support
 
 /// Models (D-001, F-009).
 extension Workspace {
-  /// All models, the oldest first.
+  /// All models, oldest first.
   public func models() async throws -> [WorkspaceModel] {
     try await read(.read) { db in try Self.models(in: db) }
   }
@@ -17,8 +17,8 @@ extension Workspace {
     try await read(.read) { db in try Self.model(id, in: db) }
   }
 
-  /// What a model's answers depend on, without counting its samples: cheap enough to be asked for
-  /// with each stroke.
+  /// What a model's predictions depend on. Does not count samples, so it is cheap enough to call
+  /// for each stroke.
   ///
   /// - Throws: `WorkspaceError` of `unknownModel`.
   public func version(of id: String) async throws -> ModelVersion {
@@ -30,7 +30,7 @@ extension Workspace {
     }
   }
 
-  /// The model with the given id, or else name.
+  /// The model with the given id or, failing that, name.
   ///
   /// - Throws: `WorkspaceError` of `unknownModel`.
   public func model(named nameOrID: String) async throws -> WorkspaceModel {
@@ -45,7 +45,7 @@ extension Workspace {
     }
   }
 
-  /// The model in use.
+  /// The active model.
   public func activeModel() async throws -> WorkspaceModel {
     try await read(.read) { db in
       guard let model = try Self.models(in: db, where: "isActive = 1").first else {
@@ -55,15 +55,15 @@ extension Workspace {
     }
   }
 
-  /// What models are before they are taught.
+  /// The untrained starting point of models.
   func base(everyday isEveryday: Bool) -> BaseModel { isEveryday ? everyday : base }
 
-  /// Makes a model that was taught nothing.
+  /// Creates an untrained model.
   ///
   /// - Parameters:
-  ///   - name: White space around it is left out.
+  ///   - name: The name. Surrounding white space is trimmed.
   ///   - isEveryday: Whether it knows everyday things from the beginning.
-  ///   - activating: Whether it becomes the model in use.
+  ///   - activating: Whether it becomes the active model.
   /// - Returns: The model.
   /// - Throws: `WorkspaceError` for a name that is empty, too long or taken.
   @discardableResult
@@ -71,7 +71,7 @@ extension Workspace {
     named name: String, everyday isEveryday: Bool = false, activating: Bool = false
   ) async throws -> WorkspaceModel {
     let (id, created) = (newID(), now())
-    // What the dial says is what the released rates were measured with.
+    // The refusal rate starts at the one with which the released rates were measured.
     var refusalRate: Double?
     if isEveryday {
       do { refusalRate = try everyday.recognizer().policy.refusalRate } catch {
@@ -87,17 +87,17 @@ extension Workspace {
     }
   }
 
-  /// Changes what is said of a model, all of it or nothing. Needs no training.
+  /// Changes a model's name, refusal rate or activity atomically. Needs no training.
   ///
   /// - Parameters:
   ///   - id: The model.
-  ///   - name: Its new name; nil where it stays.
-  ///   - refusalRate: Which share of the drawings of taught labels it may refuse, in
-  ///     `DecisionPolicy.rates`; nil where that stays.
-  ///   - activating: Whether it becomes the model in use.
+  ///   - name: Its new name; nil to keep it.
+  ///   - refusalRate: The share of drawings of known labels that it may reject, in
+  ///     `DecisionPolicy.rates`; nil to keep it.
+  ///   - activating: Whether it becomes the active model.
   /// - Returns: The model as it is now.
-  /// - Throws: `WorkspaceError` of `unknownModel`, for a name that is empty, too long or another
-  ///   model's, and for another rate.
+  /// - Throws: `WorkspaceError` of `unknownModel`, for a name that is empty, too long or taken, and
+  ///   for a rate out of range.
   @discardableResult
   public func changeModel(
     _ id: String, name: String? = nil, refusalRate: Double? = nil, activating: Bool = false
@@ -122,8 +122,8 @@ extension Workspace {
 
   /// Deletes a model with its labels, samples, history and playgrounds.
   ///
-  /// If it was the active one, that which was trained last, or else made last, becomes active; if
-  /// it was the last one, a new one is made.
+  /// If it was the active model, the one last trained, or else last created, becomes active; if it
+  /// was the only model, a new one is created.
   ///
   /// - Returns: The model that is active now.
   /// - Throws: `WorkspaceError` of `unknownModel`.
@@ -135,8 +135,8 @@ extension Workspace {
       try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id])
       return try Self.activateOne(db, orMake: newID, created: created)
     }
-    // The row is gone, and with it all that counts. Another program may be about to bring the model
-    // back from an export, file and all: then the file stays, and else the next opening removes it.
+    // The row is deleted. The file stays if another program is importing the same model; otherwise
+    // this or the next opening removes it.
     files.sweep(keeping: database)
     return active
   }
@@ -144,8 +144,8 @@ extension Workspace {
 
 // MARK: Rows
 
-/// A model as it is kept. The defaults are a new model's: what is made, counts as untouched or is
-/// reset by a rescue goes by them.
+/// A row of the table `model`. The defaults are those of a new model: creation, `untouchedModel`
+/// and the reset by a rescue depend on them.
 struct ModelRow: Encodable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "model"
 
@@ -161,7 +161,7 @@ struct ModelRow: Encodable, Hashable, Sendable, FetchableRecord, PersistableReco
   /// Whether it knows everyday things from the beginning.
   var isEveryday = false
 
-  /// What is said of its last training and of what it refuses.
+  /// The model's last training and its refusal rate.
   var version: ModelVersion {
     get throws {
       guard DecisionPolicy.rates.contains(refusalRate),
@@ -175,7 +175,7 @@ struct ModelRow: Encodable, Hashable, Sendable, FetchableRecord, PersistableReco
 }
 
 extension ModelRow {
-  /// A row of any version: what it has no column for is as in a new model.
+  /// Reads a row of any version; missing columns get a new model's defaults.
   init(row: Row) throws {
     id = try row.decode(forColumn: "id")
     name = try row.decode(forColumn: "name")
@@ -237,12 +237,12 @@ extension Workspace {
     guard exists == true else { throw try unknownModel(id, in: db) }
   }
 
-  /// Why no row of a model was found: a damaged page hides rows that are there.
+  /// The reason why a model's row was not found: a damaged page may hide existing rows.
   static func unknownModel(_ id: String, in db: Database) throws -> WorkspaceError.Reason {
     try fault(of: "model", in: db).map { .damaged($0) } ?? .unknownModel(id)
   }
 
-  /// What is wrong with the pages of a table and its indices; nil for nothing.
+  /// The faults in the pages of a table and its indices; nil if these are sound.
   static func fault(of table: String, in db: Database) throws -> String? {
     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))")
     return found == ["ok"] ? nil : DatabaseFaults(found).summary
@@ -268,13 +268,12 @@ extension Workspace {
   }
 
   static func activate(_ id: String, in db: Database) throws {
-    // First none, for never may two be.
+    // Deactivate first: two models must never be active.
     try db.execute(sql: "UPDATE model SET isActive = 0 WHERE isActive = 1")
     try db.execute(sql: "UPDATE model SET isActive = 1 WHERE id = ?", arguments: [id])
   }
 
-  /// Sees to it that a model is active: that which was trained last, or else made last, or a new
-  /// one.
+  /// Ensures that a model is active: the one last trained, or else last created, or a new one.
   @discardableResult
   static func activateOne(
     _ db: Database, orMake id: String, created: Date
@@ -296,12 +295,12 @@ extension Workspace {
 }
 
 extension Date {
-  /// A time as it is kept.
+  /// Converts a stored time.
   init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// Milliseconds since 1970; what no calendar reaches is cut off.
+  /// Milliseconds since 1970, clamped to the range of stored times.
   var milliseconds: Int64 {
     Int64((timeIntervalSince1970 * 1000).rounded().clamped(to: -1e14...1e14))
   }

@@ -7,16 +7,16 @@ enum WorkspaceSchema {
   // A new column of `model` needs a migration here; `ModelRow`, `models(in:)` and `changeModel` in
   // WorkspaceModels.swift; `WorkspaceModel` and its encoding in WorkspaceValues.swift; `anonymous`
   // and `Core.check` in ModelContents.swift; `ModelChange` in ModelEndpoints.swift; `ModelRecord`
-  // in drawml; docs/studio-api.yaml and docs/FORMATS.md. By themselves follow StoredValues.swift,
-  // for a flag with `CHECK (name IN (0, 1))`, and `untouchedModel` in WorkspaceImport.swift and
-  // `makeAnew` in WorkspaceRescue.swift, from the defaults of `ModelRow`.
+  // in drawml; docs/studio-api.yaml and docs/FORMATS.md. These need no change: StoredValues.swift,
+  // if a flag has `CHECK (name IN (0, 1))`; `untouchedModel` in WorkspaceImport.swift and
+  // `makeAnew` in WorkspaceRescue.swift, which use the defaults of `ModelRow`.
   //
   // ALTER TABLE is fine: new databases run the same statements. Import and rescue read older
   // versions without migrating them, so each needs a default: rescue the column's own, and import
   // one in the decoding of `ModelRow`.
 
-  /// What each version added, by name, the first one first. What was written once stays as it is:
-  /// a new version is a new migration.
+  /// The statements that each version added, by name, in order. Never edit a released migration;
+  /// add a new one.
   private static let migrations = [
     (name: "models, labels, samples, predictions, playgrounds and settings", adds: firstTables),
     (name: "what the last training of each model brought", adds: [reportTable]),
@@ -32,12 +32,12 @@ enum WorkspaceSchema {
   ]
   /// The highest version that this program reads, and the one that it writes.
   static let version = migrations.count
-  /// "DrML" and "DrMX": what tells these databases from those of other programs.
+  /// "DrML" and "DrMX": the `application_id`s that identify these databases.
   static let workspaceID = 0x4472_4d4c
   static let exportID = 0x4472_4d58
 
-  /// Makes a database that nobody else sees yet. Half of it is worth nothing to anyone, so nothing
-  /// of it is synced before it is put in its place.
+  /// Creates a temporary database. A partial one is worthless, so nothing is synced before it is
+  /// moved into place.
   static func makeDatabase(
     at path: String, of program: Int, statements: [String]
   ) throws -> DatabaseQueue {
@@ -46,8 +46,8 @@ enum WorkspaceSchema {
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
     }
-    // SQLite would take a journal that lies there for the new one's, and might remove the file that
-    // the journal names.
+    // SQLite would apply a leftover journal to the new database, and might delete the file that the
+    // journal names.
     WorkspaceFiles.removeDatabase(path)
     let database = try DatabaseQueue(path: path.forSQLite, configuration: configuration)
     try database.write { db in
@@ -60,7 +60,7 @@ enum WorkspaceSchema {
 
   /// The version of a database.
   ///
-  /// - Throws: `WorkspaceError.Reason.newerSchema` for one that this program does not know.
+  /// - Throws: `WorkspaceError.Reason.newerSchema` if it is newer than this program supports.
   @discardableResult
   static func requireOurs(_ db: Database) throws -> Int {
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -70,11 +70,10 @@ enum WorkspaceSchema {
     return found
   }
 
-  /// Brings a database of an older version to this one, all or nothing; what is in it stays as it
-  /// is.
+  /// Migrates an older database to the current version in one transaction; its data is kept.
   ///
-  /// - Throws: `WorkspaceError.Reason.newerSchema` for one of a newer version, `damaged` for one
-  ///   that has not the tables of its version.
+  /// - Throws: `WorkspaceError.Reason.newerSchema` if its version is newer, `damaged` if its tables
+  ///   are not those of its version.
   static func migrate(_ database: some DatabaseWriter) throws {
     func version(of db: Database) throws -> Int {
       let found = try requireOurs(db)
@@ -92,7 +91,7 @@ enum WorkspaceSchema {
     }
     guard found < Self.version else { return }
     try database.write { db in
-      // Another program may have done some of it meanwhile.
+      // Another program may have migrated it meanwhile.
       for statement in migrations[try version(of: db)...].flatMap(\.adds) {
         try db.execute(sql: statement)
       }
@@ -100,11 +99,11 @@ enum WorkspaceSchema {
     }
   }
 
-  /// How a database differs from one that these statements make; nil where it has the same tables
-  /// and nothing else, but for a table that it may have.
+  /// How a database's schema differs from the one that `statements` create; nil if it is the same,
+  /// apart from the table that `optional` creates, which may exist.
   ///
-  /// A trigger of somebody else would act with every change, a view or a computed column make up
-  /// any amount of data as it is read.
+  /// A foreign trigger would run on every change; a view or a generated column could produce any
+  /// amount of data when read.
   static func difference(
     from statements: [String], orBesides optional: String? = nil, in db: Database
   ) throws -> String? {
@@ -126,9 +125,9 @@ enum WorkspaceSchema {
     }
   }
 
-  /// What a database says of its tables and indices, by their names.
+  /// The schema's entries for tables and indices, by name.
   ///
-  /// As bytes: texts end for SQLite at a zero, and what follows it counts here.
+  /// As bytes, because a text may be cut at a zero byte, and what follows it must be compared too.
   private static func descriptions(in db: Database) throws -> [Data: [Data]] {
     let columns = ["name", "type", "tbl_name", "ifnull(sql, '')"].map { "CAST(\($0) AS BLOB)" }
     let rows = try Row.fetchAll(
@@ -244,7 +243,7 @@ enum WorkspaceSchema {
     """,
   ]
 
-  /// It counts for the generation that it names.
+  /// A report is valid only for the generation in its row.
   private static let reportTable = """
     CREATE TABLE report (
       model TEXT NOT NULL PRIMARY KEY REFERENCES model (id) ON DELETE CASCADE,
@@ -253,7 +252,7 @@ enum WorkspaceSchema {
     ) STRICT
     """
 
-  /// What an exported file has besides: the bytes of each trained model's file.
+  /// The additional table of an exported file: the bytes of each trained model's file.
   static let exportTable = """
     CREATE TABLE modelFile (
       model TEXT NOT NULL PRIMARY KEY REFERENCES model (id) ON DELETE CASCADE,

@@ -4,20 +4,21 @@ internal import Ink
 public import Recognition
 internal import Support
 
-/// A model as it was at one moment.
+/// A model and its recognizer at one moment.
 public struct RecognizerSnapshot: Sendable {
-  /// What the model knew.
+  /// The model's recognizer.
   public var recognizer: Recognizer
   /// The model.
   public var model: WorkspaceModel
 }
 
-/// Training (F-004, D-004) and what comes of it.
+/// Training (F-004, D-004) and its results.
 extension Workspace {
-  /// The recognizer of a model as it was trained last, or one that was taught nothing; with the
-  /// model's refusal rate, and the model as it was when the recognizer was read.
+  /// The recognizer of a model's last training, or an untrained one, with the model's refusal rate;
+  /// and the model as it was when the recognizer was read.
   ///
-  /// - Throws: `WorkspaceError` for an unknown model, and a trained file that is damaged or gone.
+  /// - Throws: `WorkspaceError` for an unknown model, and if its trained file is damaged or
+  ///   missing.
   public func snapshot(of id: String) async throws -> RecognizerSnapshot {
     var tried: Int?
     while true {
@@ -30,7 +31,7 @@ extension Workspace {
         recognizer.policy = DecisionPolicy(refusalRate: model.refusalRate)
         return RecognizerSnapshot(recognizer: recognizer, model: model)
       } catch let error as FileError where error.isMissingFile && tried != model.generation {
-        // A training has just put another file in its place: the row says which.
+        // A training has just replaced the file; read the row again.
         tried = model.generation
       } catch {
         throw WorkspaceError(.classify, .model("\(error)"))
@@ -38,32 +39,29 @@ extension Workspace {
     }
   }
 
-  /// The path of a model's trained file, as all who read model files take it; nil for one that was
-  /// never trained.
+  /// The path of a model's trained file, in the format of `ModelFile`; nil if it was never trained.
   ///
-  /// The next training puts another file in its place, under another name.
+  /// The next training replaces it with a file of another name.
   public func trainedFile(of model: WorkspaceModel) -> String? {
     model.generation == 0 ? nil : files.model(model.id, generation: model.generation)
   }
 
-  /// Teaches a model all its samples, and nothing else: what it was taught before and is no sample
-  /// any more is forgotten.
+  /// Trains a model on exactly its current samples; samples deleted since the last training are
+  /// removed from it.
   ///
-  /// Only what has changed is computed anew, yet the file is the same, byte for byte, as that of a
-  /// model that was taught all samples at once. One training runs at a time in a workspace; a
-  /// second one waits. A model that has no samples any more becomes what it was before its first
-  /// training, without a file and a report.
+  /// Only changes are recomputed, yet the file is byte-identical to that of a model trained on all
+  /// samples at once. One training runs at a time in a workspace; a second one waits. A model
+  /// without samples is reset to untrained, without a file and a report.
   ///
   /// - Parameters:
   ///   - id: The model.
-  ///   - refusalRate: The share of drawings of taught labels that it may refuse from now on, in
-  ///     `DecisionPolicy.rates`; nil where that stays. It changes with the training, or not at all.
-  ///   - threads: How many drawings are looked at at the same time; the result does not depend on
-  ///     it.
-  ///   - progress: Told what is being done.
-  /// - Returns: What got better and worse.
-  /// - Throws: `WorkspaceError` “Training failed.” and why, with “Try with more samples.” where
-  ///   these would help, and `CancellationError`; the model is as it was then.
+  ///   - refusalRate: The share of drawings of known labels that it may reject from now on, in
+  ///     `DecisionPolicy.rates`; nil to keep it. It changes only if the training succeeds.
+  ///   - threads: The number of drawings embedded in parallel; the result does not depend on it.
+  ///   - progress: Called with the current stage and its progress.
+  /// - Returns: The report of the training.
+  /// - Throws: `WorkspaceError` “Training failed.” with the reason, and with “Try with more
+  ///   samples.” if these would help, or `CancellationError`; the model is unchanged then.
   @discardableResult
   public func train(
     _ id: String, refusalRate: Double? = nil, threads: Int = 1,
@@ -104,7 +102,7 @@ extension Workspace {
     let policy = DecisionPolicy(refusalRate: refusalRate ?? model.refusalRate)
     var before: Recognizer?
     if model.generation > 0, oldBase == fingerprint {
-      // One that cannot be read, or is another model's, is taught from the beginning.
+      // Retrain from scratch if the file cannot be read or belongs to another base.
       let given = try base.recognizer().memory.samples
       before = try? files.recognizer(of: id, generation: model.generation)
       if before?.memory.samples.filter({ !$0.isOwn }) != given { before = nil }
@@ -121,7 +119,7 @@ extension Workspace {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
     if !model.isEveryday {
-      // How drawings of everyday things differ is known already.
+      // The prior of the everyday base already fits drawings of everyday things.
       try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
     }
     let judgment = try await Judgment(of: recognizer, before: before) {
@@ -137,7 +135,7 @@ extension Workspace {
     return TrainingReport(model: trained, findings: findings)
   }
 
-  /// Puts a trained model and what was found in the place of those before. The making lock is held.
+  /// Replaces the previous trained model and report. Requires the making lock.
   private func keep(
     _ recognizer: Recognizer, base: String, refusalRate: Double?,
     _ findings: TrainingReport.Findings,
@@ -150,8 +148,8 @@ extension Workspace {
     try files.requireWritable()
     do {
       try ModelFile.write(recognizer, to: path, isMadeUp: true)
-      // A task of its own: once the file is there, it is not cut off between the row and the
-      // answer.
+      // A separate task: once the file exists, cancellation must not come between the row and the
+      // result.
       let trained = try await Task {
         try await change { db in
           try Self.requireModel(model.id, in: db)
@@ -175,13 +173,12 @@ extension Workspace {
     }
   }
 
-  /// Makes of a model without samples what it was before its first training. The making lock is
-  /// held.
+  /// Resets a model without samples to untrained. Requires the making lock.
   private func forgetAll(
     _ model: WorkspaceModel, refusalRate: Double?, since begun: Date
   ) async throws -> TrainingReport {
     try Task.checkCancellation()
-    // A task of its own, as above: the row first, then the file that it named.
+    // A separate task, as above: update the row first, then remove its file.
     let (forgotten, count) = try await Task {
       try await change { db in
         let count =
@@ -202,7 +199,7 @@ extension Workspace {
         removed: count, labels: [], mistakes: [], refusals: []))
   }
 
-  /// Takes from the rows of a model what its trainings left there.
+  /// Removes the results of training from a model's rows.
   static func makeUntaught(_ id: String, _ db: Database) throws {
     for sql in [
       "UPDATE model SET generation = 0, lastTrained = NULL, base = NULL WHERE id = ?",
@@ -228,13 +225,14 @@ extension Workspace {
       uniquingKeysWith: { $1 })
   }
 
-  // MARK: Files that no row names yet
+  // MARK: Files that no row refers to yet
 
-  /// Runs `body` while no one else makes files in this workspace.
+  /// Runs `body` while holding the making lock: no other task or program writes model files
+  /// meanwhile.
   func whileMaking<T: Sendable>(
     waiting: () -> Void = {}, _ body: () async throws -> T
   ) async throws -> T {
-    // Where nothing can be written nobody makes files.
+    // In a read-only workspace there is nothing to lock.
     if files.copy != nil { return try await body() }
     var hasWaited = false
     while true {
@@ -250,7 +248,7 @@ extension Workspace {
 }
 
 extension WorkspaceFiles {
-  /// Removes a model's file unless its row names it.
+  /// Removes a model's file unless its row refers to it.
   func removeUnnamed(
     _ path: String, of model: String, generation: Int, in database: DatabasePool
   ) {
@@ -258,23 +256,23 @@ extension WorkspaceFiles {
       try Int.fetchOne(db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [model])
         ?? -1
     }
-    // Where even that cannot be read, the next opening sees to it.
+    // If the row cannot be read, the next opening removes the file.
     if let named, named != generation { AtomicFile.remove(path) }
   }
 }
 
-/// How many samples a training found changed.
+/// The numbers of samples that changed since the last training.
 struct TaughtChanges: Sendable {
   var added = 0
   var relabelled = 0
   var removed = 0
 }
 
-/// What a model shall know, and the ink that it has not seen.
+/// The samples that a model is to know, and the drawings that are new to it.
 private struct Lesson: Sendable {
-  /// What shall be taught in the end.
+  /// All samples after the training.
   let samples: Set<TaughtSample>
-  /// The drawings of those that are not known yet, ascending.
+  /// The drawings of unknown samples, ascending.
   let new: [Drawing]
 
   init(of model: String, knowing known: Set<TaughtSample>, in db: Database) throws {
@@ -288,7 +286,7 @@ private struct Lesson: Sendable {
 }
 
 extension Recognizer {
-  /// Makes the lesson's samples what is taught, and nothing else but what a base brought along.
+  /// Updates the memory to hold exactly the lesson's samples and those of the base.
   fileprivate mutating func teach(
     _ lesson: Lesson, threads: Int,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?

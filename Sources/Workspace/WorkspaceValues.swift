@@ -9,9 +9,9 @@ public struct WorkspaceModel: Hashable, Sendable, Identifiable {
   public var name: String
   /// When it was created, to the millisecond.
   public var created: Date
-  /// When it was trained last; nil where it never was.
+  /// When it was last trained; nil if never.
   public var lastTrained: Date?
-  /// Whether it is the one in use. Exactly one model of a workspace is.
+  /// Whether it is the active model. Exactly one model of a workspace is.
   public var isActive: Bool
   /// How many labels have samples.
   public var labelCount: Int
@@ -19,16 +19,16 @@ public struct WorkspaceModel: Hashable, Sendable, Identifiable {
   public var sampleCount: Int
   /// How many samples were added, changed or removed since the last training.
   public var untrainedCount: Int
-  /// The share of the drawings of taught labels that may be refused, in 0...0.5.
+  /// The refusal rate: the share of drawings of known labels that may be rejected, in 0...0.5.
   public var refusalRate: Double
-  /// Counts the trainings since the model last knew nothing: what was made from the trained file of
-  /// another generation is out of date.
+  /// The number of trainings since the model was last empty: anything derived from the trained file
+  /// of another generation is out of date.
   public var generation: Int
-  /// Whether it knows everyday things from the beginning; they are no samples and cannot be
+  /// Whether it knows everyday things from the beginning; these are not samples and cannot be
   /// deleted.
   public var isEveryday: Bool
 
-  /// Whether there is something to teach it, or something that it knows.
+  /// Whether it has samples, or was trained.
   public var isTrainable: Bool { sampleCount > 0 || generation > 0 }
 }
 
@@ -38,7 +38,7 @@ extension WorkspaceModel: Codable {
     case refusalRate, generation, isEveryday
   }
 
-  /// Writes all keys, also those without a value.
+  /// Writes all keys, including those without a value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -59,7 +59,7 @@ extension WorkspaceModel: Codable {
 public struct WorkspaceLabel: Hashable, Sendable, Identifiable {
   /// What drawings are called, such as an emoji; in Unicode normal form C.
   public var label: String
-  /// What the user calls the label, where that was said.
+  /// The user's name for the label, if it has one.
   public var name: String?
   /// How many samples it has.
   public var sampleCount: Int
@@ -72,9 +72,9 @@ public struct WorkspaceLabel: Hashable, Sendable, Identifiable {
   public var id: String { label }
 }
 
-/// A drawing that shall teach a label (D-003).
+/// A training sample: a drawing with a label (D-003).
 public struct WorkspaceSample: Hashable, Sendable, Identifiable {
-  /// What names it within its model.
+  /// Its id, unique within its model.
   public var id: String
   /// What was drawn.
   public var label: String
@@ -88,11 +88,11 @@ public struct WorkspaceSample: Hashable, Sendable, Identifiable {
 
 /// A sample to add.
 public struct SampleAddition: Hashable, Sendable {
-  /// What names it within its model; nil for a new id.
+  /// Its id, unique within its model; nil for a new one.
   public var id: String?
   /// What was drawn.
   public var label: String
-  /// The strokes and the canvas; its own id and label are not looked at.
+  /// The strokes and the canvas; its own id and label are ignored.
   public var drawing: Drawing
 
   /// A sample to add.
@@ -103,52 +103,52 @@ public struct SampleAddition: Hashable, Sendable {
   }
 }
 
-/// A sample as it was added.
+/// The result of adding a sample.
 public struct AddedSample: Hashable, Sendable {
   /// The sample.
   public var sample: WorkspaceSample
-  /// False where it was there already, with the same content.
+  /// False if the same sample was already stored.
   public var isNew: Bool
 }
 
-/// What a model said of a drawing (D-006).
+/// A model's prediction for a drawing (D-006).
 public struct Prediction: Hashable, Sendable, Identifiable {
-  /// What names it within its model.
+  /// Its id, unique within its model.
   public var id: String
-  /// The model that was asked.
+  /// The model's id.
   public var model: String
-  /// The best label; nil where there was none.
+  /// The best label; nil if there was none.
   public var label: String?
-  /// How much it was believed, in 0...1.
+  /// The label's confidence, in 0...1.
   public var confidence: Double?
-  /// Whether the label was said aloud.
+  /// Whether the label was accepted or rejected.
   public var decision: Decision
-  /// What was drawn; its id is that of the prediction.
+  /// The drawing; its id is that of the prediction.
   public var drawing: Drawing
-  /// When, to the millisecond.
+  /// When the prediction was made, to the millisecond.
   public var created: Date
 
   /// Whether a drawing was recognized.
   public enum Decision: String, Hashable, Sendable, Codable {
-    /// It was.
+    /// It was recognized.
     case recognized
-    /// It was not.
+    /// It was not recognized.
     case unrecognized
   }
 }
 
 /// The canvas of the playground: emojis and ink (D-007).
 public struct Playground: Hashable, Sendable, Identifiable {
-  /// What names it.
+  /// Its id.
   public var id: String
-  /// The model that recognizes its drawings.
+  /// The id of the model that recognizes its drawings.
   public var model: String
   /// The size of the canvas.
   public var canvas: Drawing.Canvas
-  /// What lies on it, the oldest first.
+  /// Its items, oldest first.
   public var items: [PlaygroundItem]
 
-  /// A playground.
+  /// Creates a playground.
   public init(id: String, model: String, canvas: Drawing.Canvas, items: [PlaygroundItem] = []) {
     self.id = id
     self.model = model
@@ -157,14 +157,14 @@ public struct Playground: Hashable, Sendable, Identifiable {
   }
 }
 
-/// An emoji on the canvas of the playground, or ink that became none.
+/// An emoji on the canvas of the playground, or ink that was not recognized as one.
 public struct PlaygroundItem: Hashable, Sendable {
-  /// Its number on the canvas, which no other item has.
+  /// Its number, unique on the canvas.
   public var number: Int
   /// The emoji; nil for ink that is undecided or was not recognized.
   public var label: String?
-  /// How much it was believed, in 0...1; nil for ink that was not recognized, `undecided` for ink
-  /// that nobody looked at.
+  /// The confidence, in 0...1; nil for ink that was not recognized, `undecided` for ink that was
+  /// not classified yet.
   public var confidence: Double?
   /// The left edge of the square that the emoji fills, or of the ink, in the canvas's units.
   public var x: Double
@@ -174,17 +174,17 @@ public struct PlaygroundItem: Hashable, Sendable {
   public var side: Double
   /// The ink.
   public var strokes: [Stroke]
-  /// What clients call its strokes, nil for those without a name; of an emoji, the strokes that it
-  /// took. Empty where no names are known.
+  /// The clients' ids of its strokes, nil for those without one; for an emoji, of the strokes that
+  /// it replaced. Empty if no ids are known.
   public var ids: [String?]
 
-  /// Whether a stroke can be called so: 1 to 64 bytes.
+  /// Whether a text is a valid stroke id: 1 to 64 bytes.
   public static func isStrokeID(_ text: String) -> Bool { (1...64).contains(text.utf8.count) }
 
-  /// The confidence of ink that nothing was decided on yet.
+  /// The confidence of ink that was not classified yet.
   public static let undecided = 0.0
 
-  /// Whether nothing was decided on yet.
+  /// Whether the ink was not classified yet.
   public var isUndecided: Bool { label == nil && confidence == Self.undecided }
 
   /// An item.
@@ -205,12 +205,12 @@ public struct PlaygroundItem: Hashable, Sendable {
 
 /// What a model's answers depend on.
 public struct ModelVersion: Hashable, Sendable {
-  /// How often it was trained.
+  /// The number of trainings, as in `WorkspaceModel.generation`.
   public var generation: Int
-  /// When it was trained last; nil where it never was. An import may bring a generation back that
-  /// was another one here.
+  /// When it was last trained; nil if never. Needed because an import may reuse a generation's
+  /// number for another training.
   public var lastTrained: Date?
-  /// The share of the drawings of taught labels that it may refuse, in 0...0.5.
+  /// The share of drawings of known labels that it may reject, in 0...0.5.
   public var refusalRate: Double
 
   /// A version.
@@ -220,7 +220,7 @@ public struct ModelVersion: Hashable, Sendable {
     self.refusalRate = refusalRate
   }
 
-  /// Whether both are of the same training, however sure the model must be.
+  /// Whether both are of the same training, regardless of the refusal rate.
   public func isOfSameTraining(as other: ModelVersion) -> Bool {
     generation == other.generation && lastTrained == other.lastTrained
   }

@@ -1,5 +1,5 @@
-/// What a fuzzer's bytes are where they say how to change something sound: each choice takes some
-/// of them, and when none are left, all choices are 0.
+/// A fuzzer's bytes as choices for how to change a valid input: each choice consumes some bytes;
+/// when they run out, all choices are 0.
 struct EditScript {
   private var bytes: ArraySlice<UInt8>
 
@@ -9,7 +9,7 @@ struct EditScript {
 
   mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
 
-  /// A number below `count`; 0 where there is none.
+  /// A number below `count`; 0 if `count` is 0.
   mutating func choice(_ count: Int) -> Int {
     guard count > 0 else { return 0 }
     return (Int(byte()) << 8 | Int(byte())) % count

@@ -5,8 +5,7 @@ import Testing
 
 @testable import NeuralNetwork
 
-/// Bars, of which every third has no class, and for each the direction that its kind stands for as
-/// a target.
+/// Bars, of which every third has no class, each with a direction for its kind as the target.
 private struct TaughtBars: TrainingData {
   var bars = Bars()
   var targetSize = 2

@@ -40,7 +40,7 @@ enum CanvasDoodles {
     return recognizer
   }
 
-  /// The recognizer, whoever asks first.
+  /// The recognizer, trained once.
   static var recognizer: Recognizer { get async throws { try await making.value } }
 
   /// The strokes of a shape 80 wide whose top left corner is at x, y: each takes 200 ms, 100 ms are

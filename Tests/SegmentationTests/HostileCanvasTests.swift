@@ -4,7 +4,7 @@ import Testing
 
 @testable import Segmentation
 
-/// What nobody draws, but programs send.
+/// Canvases that people do not draw, but programs may send.
 @Suite("Canvases that nobody draws")
 struct HostileCanvasTests {
   /// A stroke of a scribble: lines through one point, without a pause that would end the shape.
@@ -137,8 +137,8 @@ struct HostileCanvasTests {
     let (early, late) = (counts[..<half].reduce(0, +), counts[half...].reduce(0, +))
     #expect(early > 0)
     #expect(late <= early + early / 4, "\(early), then \(late)")
-    // One stroke may begin the segmenter anew: with no more strokes than are compared, each with
-    // few looks.
+    // One stroke may restart the segmenter, with no more strokes than are compared, and few
+    // readings per stroke.
     #expect(counts.allSatisfy { $0 <= 24 * 8 })
   }
 
@@ -159,7 +159,7 @@ struct HostileCanvasTests {
     #expect(canvas.segmenter.segments == other.segmenter.segments)
     #expect(canvas.shapes.map(\.strokes) == other.shapes.map(\.strokes))
     #expect(canvas.segmenter.segments.contains { $0.answer != nil })
-    // Another recognizer looks at all that undo brings back; here there is none any more.
+    // A new recognizer would read everything that undo restores; here it is removed.
     _ = canvas.replaceRecognizer(with: nil)
     _ = canvas.undo()
     _ = try canvas.add(scribble(9))

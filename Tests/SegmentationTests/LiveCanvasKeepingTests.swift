@@ -24,7 +24,7 @@ struct LiveCanvasKeepingTests {
       recognizer: nil, model: try #require(Fitted.model),
       canvas: .init(width: 600, height: 400), keeping: [ink, emoji(2, x: 0)])
     #expect(canvas.shapes.map(\.id) == [2, 5])
-    // What was pending is not decided on later: nobody draws it any more.
+    // A restored pending shape is not decided later, since it is no longer being drawn.
     #expect(canvas.shapes[1].state == .unrecognized(best: nil))
     #expect(canvas.items.map(\.shape) == [2])
     #expect(canvas.nextDeadline == nil && !canvas.canUndo)
@@ -70,7 +70,7 @@ struct LiveCanvasKeepingTests {
       recognizer: try await CanvasDoodles.recognizer, model: try #require(Fitted.model),
       canvas: .init(width: 600, height: 400), keeping: known + [emoji(7, x: 400)])
     func ink(_ shape: LiveShape) -> Drawing? { Drawing(strokes: rings[shape.id]) }
-    // Who has no ink is not asked about.
+    // Shapes without ink are not classified.
     #expect(
       canvas.decideAnew { $0.id == 1 ? ink($0) : nil }.map(summary) == ["recognized 1 ring"])
     #expect(canvas.items.map(\.shape) == [1, 7])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Segmentation
 
-/// What chance does on a canvas, from a time on.
+/// Random actions on a canvas, from a time on.
 func randomActions(
   _ count: Int, from start: Double? = nil, using generator: inout SeededGenerator
 ) -> [CanvasAction] {
@@ -38,7 +38,7 @@ func randomStroke(from time: Double, using generator: inout SeededGenerator) -> 
     })
 }
 
-/// The shapes as one who hears the events knows them.
+/// The shapes as reconstructed from the events.
 struct Listener {
   var shapes: [Int: LiveShape] = [:]
 
@@ -76,7 +76,7 @@ struct LiveCanvasPropertyTests {
       if seed % 4 == 1 { settings.mostOpenPoints = 12 }
     }
     var listener = Listener()
-    // The strokes that should be there, by the events' word, and the next one's number.
+    // The strokes that should be there according to the events, and the next one's number.
     var (numbers, next) = ([Int](), 0)
     var cleared: [[Int]] = []
     var time = -Double.infinity

@@ -89,7 +89,7 @@ struct LiveCanvasTests {
     #expect(canvas.advance(to: 5849).isEmpty)
     let events = canvas.advance(to: 9000)
     #expect(events.map(summary) == ["unrecognized 0"])
-    // It is told when it was due, however late the host asks.
+    // The event has the time at which it was due, however late the host calls.
     #expect(events[0].milliseconds == 5850)
   }
 

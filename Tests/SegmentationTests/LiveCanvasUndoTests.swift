@@ -15,7 +15,7 @@ struct LiveCanvasUndoTests {
     _ = try canvas.add(strokes[1])
     _ = canvas.finish()
     #expect(canvas.shapes[0].state == .unrecognized(best: nil))
-    // The decision goes with the stroke; what is left is pending and waits anew.
+    // The decision is undone with the stroke; the rest is pending with a new settle time.
     #expect(canvas.undo(at: 20_000).map(summary) == ["undone 1 [0] []"])
     #expect(canvas.shapes == one.open.map(\.shape))
     #expect(canvas.strokeCount == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ink in sight of a group")
 struct VisibleInkTests {
-  /// So many lines over one another, of `count` points each.
+  /// `lines` lines below one another, of `count` points each.
   private func ink(lines: Int, of count: Int) -> VisibleInk {
     var ink = VisibleInk()
     for index in 0..<lines {

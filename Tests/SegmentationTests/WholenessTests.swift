@@ -11,8 +11,7 @@ import class Foundation.JSONEncoder
 
 @Suite("What looks like a whole shape")
 struct WholenessTests {
-  /// Squares of which a side may be missing; a group of three sides stands beside the fourth, or
-  /// alone.
+  /// Squares of which a side may be missing; a group of three sides is beside the fourth, or alone.
   private func squares(_ count: Int, seed: UInt64) -> GroupExamples {
     var generator = SeededGenerator(seed: seed)
     var (canvases, examples): ([VisibleInk], [GroupExamples.Example]) = ([], [])

@@ -58,7 +58,7 @@ class Server:
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             try:
-                # It gives itself 5 s, and is not killed before it has kept all.
+                # It has a limit of 5 s itself; do not kill it before it has saved everything.
                 self.process.wait(timeout=20)
             except subprocess.TimeoutExpired:
                 self.process.kill()

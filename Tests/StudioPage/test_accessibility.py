@@ -274,7 +274,7 @@ def test_less_motion_means_no_movement(taught, visit):
     assert [
         frames for frames in person.page.evaluate("window.moved") if "transform" in frames
     ] == []
-    # Nor does anything go on and on, such as the bar of a training whose length nobody knows.
+    # Nor is there an endless animation, such as the bar of a training of unknown length.
     person.go("Train")
     slow = person.hold("**/train")
     person.press("Train Model")
@@ -408,14 +408,14 @@ def test_the_picker_by_keyboard(taught, visit):
 
 def test_a_key_wakes_a_page_that_has_given_up(taught, visit, notes):
     notes.allow_away()
-    # The pauses between its looks for the server, a hundredth as long.
+    # Shortens the pauses between its reconnection attempts to a hundredth.
     hurry = """const wait = window.setTimeout;
       window.setTimeout = (call, time, ...rest) =>
         wait(call, time > 300 ? time / 100 : time, ...rest);"""
     person = visit(taught, "labels", script=hurry)
     expect(person.page.locator(".label-card")).to_have_count(5)
     taught.stop()
-    # It looks again after each of five pauses.
+    # It tries again after each of five pauses.
     person.wait_for(lambda: notes.asked("GET", "/api/events") >= 6, "it looks for the server")
     person.page.wait_for_timeout(500)
     assert notes.asked("GET", "/api/events") == 6, "it has given up"

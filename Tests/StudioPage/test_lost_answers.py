@@ -72,7 +72,7 @@ def test_a_stroke_whose_answer_was_lost_is_there_once_after_a_restart(taught, vi
     notes.allow("ERR_FAILED", "")
     person = visit(taught, "playground")
     if not hears:
-        # The page does not even hear that it came, and what became of it.
+        # The page does not even get the events of its stroke.
         person.page.route("**/api/events**", lambda route: route.abort())
         person.page.evaluate("import('/events.js').then(({ reconnect }) => reconnect())")
         person.frames()
@@ -89,7 +89,7 @@ def test_a_stroke_whose_answer_was_lost_is_there_once_after_a_restart(taught, vi
     person.page.keyboard.press("Shift")
     person.expect_faces(["⭐"], timeout=30000)
     person.expect_ink(0)
-    # What the page would have sent again came by now.
+    # Anything that the page sends again has arrived by now.
     expect(person.page.locator(".pause-note")).to_be_hidden(timeout=30000)
     assert strokes_on(taught, person)[1] == ["⭐"]
     assert len(taught.ask("GET", "/models/" + taught.model["id"] + "/history")["predictions"]) == 1

@@ -63,7 +63,7 @@ def test_a_training_that_was_begun_here_is_not_forgotten_while_the_state_is_aske
     slow.release()
     person.hears("Your model has learned.", timeout=20000)
     expect(bar).to_be_hidden()
-    # An answer that left the server before the training began says nothing of it, either.
+    # A response sent before the training began does not hide it, either.
     late = person.hold("**/api/state", method="GET")
     taught.ask("PATCH", "/settings", {"penSize": 6})
     late.wait()
@@ -91,7 +91,7 @@ def test_a_late_guess_is_not_of_another_drawing(taught, visit):
     with person.page.expect_response("**/classify"):
         person.press("Classify")
     expect(person.page.locator(".guess")).to_contain_text("⭐")
-    # In Help the last question counts, whichever answer is the last to come.
+    # In Help the last request counts, whichever response arrives last.
     person.go("Help")
     person.page.locator(".explain .sheet").scroll_into_view_if_needed()
     slow = person.hold("**/classify")
@@ -237,7 +237,7 @@ def test_more_drawings_than_one_answer_takes_are_still_asked_for_anew(taught, vi
         )
 
     person.page.route("**/samples?**", many)
-    # The page is loaded anew, and asks once more when its stream is open.
+    # The page is reloaded, and requests them once more when its stream is open.
     person.page.goto("about:blank")
     person.visit("train")
     expect(person.page.locator(".samples .thumb[data-key^='2-']")).to_have_count(60)

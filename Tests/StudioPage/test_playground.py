@@ -181,7 +181,7 @@ def test_ink_that_was_not_sent_waits_for_the_server_while_one_looks_elsewhere(ta
     taught.start()
     # It goes on by itself, or at the next touch.
     person.page.mouse.click(5, 5)
-    # A touch while it just tries is none; then the next try may be a while away.
+    # A touch during an attempt has no effect; then the next attempt may take a while.
     person.expect_faces(["⭐", "❤️"], timeout=30_000)
     person.expect_over(face(person, "heart"), strokes)
     expect(person.page.locator(".pause-note")).to_be_hidden()
@@ -229,7 +229,7 @@ def test_one_stroke_that_is_refused_costs_no_other(taught, visit, notes):
         actions = route.request.post_data_json["actions"]
         error = {"error": {"code": "test", "message": "It cannot be read."}}
         if not pass_on:
-            # A server that wants another token is none that refuses ink.
+            # A server that wants another token does not reject ink.
             route.fulfill(status=401, json=error)
         elif any(
             action["action"] == "stroke" and action["strokes"][0][0][0] < 300 for action in actions
@@ -404,7 +404,7 @@ def test_two_tabs_on_one_sheet_show_the_same_ink(taught, visit):
     second = one.strokes("spiral", 8, at=(0.7, 0.6), size=200)
     one.draw("spiral", 8, at=(0.7, 0.6), size=200)
     expect_refused_ink(other, second)
-    # What one does is said to the one who does it.
+    # Only the window that acts shows the message.
     for _ in second:
         one.page.keyboard.press("Control+z")
     one.expect_ink(0)
@@ -590,11 +590,11 @@ def test_who_has_taught_nothing_plays_with_everyday_things(fresh, visit, picture
     person.page.screenshot(path=pictures / f"everyday-{size['width']}.png")
     person.draw("star", 40, at=(0.3, 0.4), size=120)
     person.expect_faces(["⭐"])
-    # One's own come on top.
+    # The user's own labels are added.
     fresh.teach(drawings("heart")[:6])
     person.draw("heart", 40, at=(0.7, 0.4), size=120)
     person.expect_faces(["⭐", "❤️"])
-    # Whoever asks again gets the same one.
+    # A second request activates the same model.
     person.go("Models")
     card = person.page.locator(".model-card").filter(has_text="Everyday things")
     expect(card).to_contain_text("knows everyday things · 1 emoji · 6 drawings")

@@ -50,7 +50,7 @@ def test_the_report_says_in_words_what_needs_a_look_first(taught, visit, size):
     person.page.route(f"**/models/{taught.model['id']}/report", answer)
     button = person.page.get_by_role("button", name="What it learned")
     expect(button).to_have_attribute("aria-expanded", "false")
-    # Nothing is asked for that nobody wants to see.
+    # The report is not requested before it is opened.
     assert asked == []
     button.click()
     expect(button).to_have_attribute("aria-expanded", "true")
@@ -140,7 +140,7 @@ def test_what_another_model_learned_is_said_by_its_name(taught, visit):
         ".toast", has_text=re.compile(f"“{re.escape(first['name'])}” (has learned|got smarter).")
     )
     expect(toast).to_be_visible(timeout=20000)
-    # Its report stands nowhere here.
+    # Its report is not shown on this screen.
     expect(toast.get_by_role("button", name="Show it")).to_have_count(0, timeout=3000)
 
 
@@ -152,7 +152,7 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     expect(button).to_be_hidden()
     fresh.teach(drawings("star")[:3] + drawings("heart")[:3])
     expect(button).to_be_visible()
-    # A report that was not kept is said so.
+    # A report that was not kept leads to a message.
     person.page.route(
         "**/report",
         lambda route: route.fulfill(
@@ -162,7 +162,7 @@ def test_where_there_is_no_report_there_is_no_button(fresh, visit, notes):
     person.page.reload()
     button.click()
     person.hears("What it learned was not kept.")
-    # Nothing more is to be had of that one, until the next training.
+    # The button is hidden until the next training.
     expect(button).to_be_hidden()
     expect(person.page.get_by_role("button", name="Train Model")).to_be_focused()
     person.go("Labels")

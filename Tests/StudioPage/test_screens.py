@@ -294,7 +294,7 @@ def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, vis
     expect(toasts.locator("p")).to_have_text(
         [f"Label {label} deleted." for label in ("❤️", "🏠", "🐟")]
     )
-    # Whoever has the focus on one loses neither, whatever else is said.
+    # A focused toast stays and keeps the focus, whatever other toasts appear.
     undo = toasts.filter(has_text="❤️").get_by_role("button", name="Undo")
     undo.focus()
     page.evaluate(
@@ -307,7 +307,7 @@ def test_each_deleted_label_is_named_and_the_messages_do_not_pile_up(taught, vis
     expect(undo).to_be_focused()
     page.keyboard.press("Enter")
     person.hears("8 drawings of ❤️ are back.")
-    # By keys it need not be searched for.
+    # A keyboard shortcut works, too.
     person.press("Delete ☀️")
     person.press("Delete label")
     person.hears("Label ☀️ deleted.")

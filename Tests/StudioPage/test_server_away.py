@@ -155,7 +155,8 @@ def test_ink_outlives_a_kill_that_the_page_hears_of_after_its_next_stroke(taught
     strokes = person.strokes("house", 33, size=180)
     person.move(strokes[:1])
     expect(person.page.locator(".ink .shape.is-pending[data-shape]")).to_have_count(1)
-    # The stream comes late: what is drawn reaches the new server before that can say who it is.
+    # The stream opens late: the stroke reaches the new server before its first event reaches the
+    # page.
     stream, actions = person.hold("**/api/events**", method="GET"), person.hold("**/actions")
     taught.kill()
     person.move(strokes[1:])
@@ -185,7 +186,7 @@ def test_a_drawing_that_a_stop_and_a_start_fall_into_stays_one_shape(taught, vis
     def history():
         return taught.ask("GET", f"/models/{taught.model['id']}/history")["predictions"]
 
-    # It is remembered behind the face.
+    # It is recorded in the history after the emoji appears.
     person.wait_for(
         lambda: any(len(each["strokes"]) == len(strokes) for each in history()),
         "what the drawing was taken for",

@@ -288,14 +288,14 @@ def test_us_010_everything_is_kept_and_works_offline(taught, visit, notes):
         person.page.get_by_role("radio", name="Dark").check(force=True)
     expect(person.page.locator("html")).to_have_attribute("data-theme", "dark")
     person.page.keyboard.press("Escape")
-    # Everything is still there when the program is started anew.
+    # Everything is still there after a restart of the program.
     notes.allow_away()
     taught.stop()
     taught.start()
     person.visit("train")
     expect(person.page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(person.page.get_by_role("heading", name="Saved drawings (41)")).to_be_visible()
-    # That nothing but this server was asked is checked for every test.
+    # Every test checks that no other server was contacted.
     assert len(notes.requests) > 20
 
 
@@ -388,7 +388,7 @@ def test_us_014_many_shapes_in_a_row(taught, visit):
     labels = {"star": "⭐", "heart": "❤️", "house": "🏠", "sun": "☀️"}
     for name, place in places.items():
         person.draw(name, 43, at=place, size=130, milliseconds=700)
-        # The hand goes to the next place; nobody waits until the emoji is there.
+        # The hand moves on to the next place without waiting for the emoji.
         person.page.wait_for_timeout(600)
     expect(person.faces()).to_have_count(4)
     for name, place in places.items():
@@ -425,7 +425,7 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
     person = visit(taught, "models")
     with person.page.expect_download() as download:
         person.page.get_by_role("link", name="Export My first model").click()
-    # The file is called what the server calls it.
+    # The file has the name that the server gives it.
     disposition = person.page.request.get(
         f"{taught.url}/api/export?model={taught.model['id']}"
     ).headers["content-disposition"]
@@ -436,7 +436,7 @@ def test_us_009_a_model_travels_as_a_file(taught, fresh, visit, tmp_path):
     other = visit(fresh, "models")
     other.page.locator("input[type=file]").set_input_files(file)
     other.hears("“My first model” added.")
-    # It takes the place of the first model that nobody has used.
+    # It replaces the unused first model.
     expect(other.page.locator(".model-card")).to_have_count(1)
     expect(other.page.locator(".model-card")).to_contain_text("5 emojis · 40 drawings")
     assert sorted(sample["id"] for sample in fresh.samples()) == sorted(

@@ -9,7 +9,7 @@ internal import Synchronization
 /// HummingbirdTesting does the same, and has clients over sockets: with it come an HTTP client and
 /// TLS, which took a third of a first build.
 public struct RouteClient: Sendable {
-  /// What came back.
+  /// A response.
   public struct Answer: Sendable {
     /// Its status.
     public let status: HTTPResponse.Status
@@ -40,7 +40,7 @@ public struct RouteClient: Sendable {
   ///   - method: The method.
   ///   - headers: All but the length of the body.
   ///   - body: What is sent, in parts as a network brings them; nil for nothing.
-  /// - Returns: The answer; of status 500 where it was an error that nobody turned into one.
+  /// - Returns: The response; status 500 for an error that nothing converted to one.
   /// - Throws: What stops the answer's body.
   public func execute(
     uri: String, method: HTTPRequest.Method, headers: HTTPFields = [:], body: ByteBuffer? = nil

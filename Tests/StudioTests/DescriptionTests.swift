@@ -68,7 +68,7 @@ struct DescriptionTests {
   func keys() async throws {
     let studio = try await TestStudio()
     let model = try await studio.teach()
-    /// Of an event that tells of a shape, `more` describes the shape's keys.
+    /// For an event that reports a shape, `more` describes the shape's keys.
     @Sendable func check(_ value: Any?, _ schema: String, or more: String? = nil) throws {
       let found = Set(try #require(value as? [String: Any], "\(schema)").keys)
       let (required, described) = try keys(of: schema)

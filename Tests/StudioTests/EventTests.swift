@@ -5,7 +5,7 @@ import Workspace
 
 @testable import Studio
 
-/// An event as it came.
+/// A received event.
 struct Told: HasJSON {
   var name: String
   var body: Data
@@ -17,7 +17,7 @@ struct Told: HasJSON {
   }
 }
 
-/// Takes the events of a listener as they come.
+/// Collects the events of a listener.
 private actor Heard {
   private(set) var events: [Told] = []
 
@@ -28,7 +28,7 @@ private actor Heard {
     }
   }
 
-  /// Whether there is no more to come.
+  /// Whether the stream has ended.
   private(set) var isOver = false
 
   private func end() { isOver = true }
@@ -42,7 +42,7 @@ private actor Heard {
 
 @Suite("What happens is told by itself")
 struct EventTests {
-  /// Lets somebody listen to the playground `p`.
+  /// Adds a listener to the playground `p`.
   private func listen(to studio: TestStudio) async throws -> (Heard, EventListener) {
     let listener = EventListener()
     try await studio.services.playgrounds.find("p").join(listener)
@@ -62,7 +62,7 @@ struct EventTests {
         let start = Double(index) * 3000
         _ = try await page.post(path, strokeBody(label, x: 300 * Double(index), from: start))
         try await eventually("it is pending") { await heard.names.count >= 2 + 2 * index }
-        // Nobody asks for it: it is due a settle time, 850 ms, after the last ink.
+        // Without a request: it is due a settle time, 850 ms, after the last ink.
         studio.time.advance(by: 849)
         #expect(studio.time.sleeperCount == 1)
         studio.time.advance(by: 1.001)
@@ -103,7 +103,7 @@ struct EventTests {
       let (snapshot, last) = (await second.events[0], await second.events[1])
       #expect(snapshot.count("shapes", 0, "ink", 0, 0) == 21)
       #expect(last.count("ink", (last.count("ink") ?? 0) - 1, 0) == 7)
-      // The canvas's clock went on as the server's did, and did not leap to the second tab's.
+      // The canvas's clock followed the server's, and did not jump to the second tab's.
       #expect(last.number("milliseconds") == 800)
     }
   }
@@ -144,7 +144,7 @@ struct EventTests {
       _ = try await page.patch("/api/models/\(model)", #"{"name":"b"}"#)
       let body = Shapes.body("ring", id: "s", as: "a")
       _ = try await page.post("/api/models/\(model)/samples", body)
-      // The same again changes nothing, and asking changes nothing.
+      // Neither sending the same again nor reading changes anything.
       _ = try await page.post("/api/models/\(model)/samples", body)
       _ = try await page.get("/api/models")
       _ = try await page.patch("/api/models/\(model)/labels/a", #"{"name":"A"}"#)
@@ -189,7 +189,7 @@ struct EventTests {
       #expect(told.text("report", "labels", 0, "change") == "new")
       #expect(told["report", "labels", 0, "known"] is NSNull)
       #expect(told.number("report", "labels", 0, "added", "judged") == 3)
-      // Whoever comes later asks for it.
+      // Clients that connect later request the report.
       let kept = try await page.get("/api/models/\(model)/report")
       #expect(kept.status == 200)
       let report = try JSONSerialization.jsonObject(with: told.body) as? [String: Any]
@@ -205,16 +205,16 @@ struct EventTests {
     let (cuts, cut) = AsyncStream.makeStream(of: Void.self)
     let slow = EventListener(waiting: 1000) { cut.finish() }
     #expect(studio.services.hub.join(slow))
-    // What waits when another event comes is counted, so one of any length gets through.
+    // Only the bytes queued before an event count, so an event of any length is accepted.
     studio.services.hub.send("long", String(repeating: "a", count: 900))
     studio.services.hub.send("longer", String(repeating: "b", count: 90_000))
     studio.services.hub.send("one too many", "c")
     for await _ in cuts {}
     var count = 0
     try await slow.forEach { _ in count += 1 }
-    // It ended by itself, with what it had taken in.
+    // The stream ended after the queued events.
     #expect(count == 2)
-    // Who takes what comes is never cut off.
+    // A listener that reads its events is never disconnected.
     let quick = EventListener(waiting: 1000) { Issue.record("it was cut off") }
     let heard = Heard(quick)
     for number in 0..<30 {
@@ -273,7 +273,7 @@ struct EventTests {
       try await eventually("it is decided") {
         await heard.events.last?.text("event") == "recognized"
       }
-      // A stroke that is refused takes its pen up, too.
+      // A rejected stroke lifts its pen, too.
       _ = try await page.post("/api/playgrounds/p/actions", down)
       let bad = #"{"actions":[{"action":"stroke","milliseconds":9,"pen":3,"strokes":7}]}"#
       #expect(try await page.post("/api/playgrounds/p/actions", bad).status == 400)
@@ -286,13 +286,13 @@ struct EventTests {
     var clock = ClientClock()
     #expect(clock.shift(sentAt: 1000, received: 5010) == 0)
     #expect(clock.lead == 4010)
-    // A shorter way: the clocks differ by less than was thought.
+    // A smaller delay: the clocks differ by less than assumed.
     #expect(clock.shift(sentAt: 2000, received: 6002) == 0)
     #expect(clock.lead == 4002)
-    // A longer one is believed a little.
+    // A larger delay is adopted only in part.
     #expect(clock.shift(sentAt: 3000, received: 7102) == 0)
     #expect(clock.lead == 4004)
-    // Another clock is brought to the first one's.
+    // Another clock is converted to the first one's.
     #expect(clock.shift(sentAt: 900_000, received: 8004) == 4000 - 900_000)
     #expect(clock.lead == 4004)
   }

@@ -8,10 +8,10 @@ import Testing
 
 private let path = "/api/playgrounds/p/actions"
 
-/// What a listener knows who follows the events as docs/studio-api.yaml says.
+/// The state of a listener that follows the events as docs/studio-api.yaml says.
 private struct Follower {
   private(set) var shapes: [Int: NSDictionary] = [:]
-  /// How many points of ink it was told in all.
+  /// The total number of ink points that it received.
   private(set) var points = 0
   private(set) var sequences: [Int] = []
 

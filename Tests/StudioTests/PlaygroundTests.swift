@@ -6,7 +6,7 @@ import Workspace
 
 @testable import Studio
 
-/// The body that tells of a stroke.
+/// The body of a request with a stroke.
 func strokeBody(
   _ label: String, x: Double = 0, from start: Double, now: Double? = nil, extra: String = "",
   _ index: Int = 30
@@ -52,7 +52,7 @@ struct PlaygroundTests {
       let items = try await page.get("/api/playgrounds/p/items")
       #expect(items.count("items") == 2 && items.text("items", 0, "label") == "ring")
       #expect(items.number("items", 1, "x") ?? 0 > 190)
-      // What was decided is among the last predictions, newest first, with its ink.
+      // Decided drawings are in the history, newest first, with their ink.
       try await eventually("the decisions are remembered") {
         try await page.get("/api/models/\(model)/history").count("predictions") == 2
       }
@@ -84,7 +84,7 @@ struct PlaygroundTests {
       #expect(try await page.get("/api/playgrounds/p").count("shapes") == 0)
       let back = try await page.draw(#"{"actions":[{"action":"undo","milliseconds":3500}]}"#)
       #expect(back["events", 0, "stroke"] is NSNull)
-      // The ink is there again, also for a page that has forgotten it.
+      // The ink is restored, even for a page that no longer has it.
       #expect(back.count("events", 0, "restored", 0, "ink", 0, 0) == 21)
       _ = try await page.post(path, #"{"actions":[{"action":"undo","milliseconds":3600}]}"#)
       let nothing = try await page.draw(#"{"actions":[{"action":"undo","milliseconds":3700}]}"#)
@@ -105,7 +105,7 @@ struct PlaygroundTests {
       let again = try await page.draw(body)
       #expect(again.count("events") == 0 && again.number("sequence") == once.number("sequence"))
       studio.time.advance(by: 2000)
-      // What comes behind it is new, and another client's first action is its own.
+      // Later actions are new, and another client's numbers are independent.
       let more = strokeBody("zigzag", x: 300, from: 2000, extra: #""client":"tab","first":2,"#)
       #expect(try await page.draw(more).count("events") == 1)
       let other = strokeBody("ring", x: 300, from: 4000, extra: #""client":"other","first":0,"#)
@@ -127,7 +127,7 @@ struct PlaygroundTests {
       }
       let first = try await playground.answer()
       #expect(first.count > opened.body.count)
-      // Others open it as it is.
+      // Others open it unchanged.
       _ = try await page.post("/api/playgrounds", openBody)
       let second = try await playground.answer()
       #expect(place(first) == place(second))
@@ -242,7 +242,7 @@ struct PlaygroundTests {
         try await studio.workspace.playground("p").items.map(\.isUndecided) == [true]
       }
     }
-    // Nobody closes it.
+    // The studio is not closed.
     let again = try await TestStudio(again: studio)
     try await again.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
@@ -250,7 +250,7 @@ struct PlaygroundTests {
       try await eventually("it is decided on") {
         try await page.get("/api/playgrounds/p").text("shapes", 0, "label") == "zigzag"
       }
-      // Whoever has not heard of it draws nothing yet.
+      // A client that refers to the earlier run cannot draw yet.
       let path = "/api/playgrounds/p/actions"
       let old = try await page.post(path, strokeBody("ring", from: 0, extra: #""run":"before","#))
       #expect(old.status == 409 && old.code == "otherRun")
@@ -277,11 +277,11 @@ struct PlaygroundTests {
     try await again.test { page in
       let opened = try await page.post("/api/playgrounds", openBody)
       #expect(opened.text("shapes", 0, "state") == "pending")
-      // A hand lay on the glass when the studio ended; now it is gone.
+      // A palm touched the screen when the studio ended; now its stroke is canceled.
       let cancel = #"{"actions":[{"action":"cancel","pen":0,"milliseconds":700}]}"#
       #expect(try await page.post("/api/playgrounds/p/actions", cancel).status == 200)
       #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
-      // Whoever speaks to the run before puts no pen up that is down in this one.
+      // A request to the earlier run lifts no pen of this run.
       let begin = #"{"actions":[{"action":"begin","pen":3,"milliseconds":800}]}"#
       #expect(try await page.post("/api/playgrounds/p/actions", begin).status == 200)
       let old = try await page.post(
@@ -332,16 +332,16 @@ struct PlaygroundTests {
       #expect(second.status == 200 && second.number("canvas", "width") == 700)
       #expect(second.text("shapes", 0, "state") == "pending")
       #expect(second["canUndo"] as? Bool == true)
-      // The first window does not know whether its stroke has come.
+      // The first window does not know whether its stroke arrived, and sends it again.
       let again = try await page.draw(body)
       #expect(again.status == 200 && again.count("events") == 0)
-      // Another model takes over as it lies there.
+      // Another model takes over the canvas unchanged.
       let other = try #require(try await page.post("/api/models", #"{"name":"b"}"#).text("id"))
       let moved = try await open(900, model: other)
       #expect(moved.text("model") == other && moved.number("canvas", "width") == 700)
       #expect(moved.text("shapes", 0, "state") == "pending")
       #expect(moved["canUndo"] as? Bool == true)
-      // Nothing lies there, but undo could bring it back.
+      // The canvas is empty, but undo could restore the shape.
       _ = try await page.post(path, #"{"actions":[{"action":"clear","milliseconds":400}]}"#)
       #expect(try await open(900).number("canvas", "width") == 700)
       _ = try await page.post(path, #"{"actions":[{"action":"undo","milliseconds":500}]}"#)
@@ -363,7 +363,7 @@ struct PlaygroundTests {
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(replies.sorted() == Array(repeating: 200, count: 7) + [201])
-      // Who would not have made it is in nobody's way.
+      // A concurrent request that would not create it does no harm.
       async let asked = page.get("/api/playgrounds/q")
       async let opened = page.post(
         "/api/playgrounds", #"{"id":"q","canvas":{"width":600,"height":400}}"#)
@@ -429,7 +429,7 @@ struct PlaygroundTests {
       let ending = Task { try await listener.forEach { _ in } }
       // As another program would.
       _ = try await studio.workspace.deleteModel(model)
-      // Both at once: one asks for what is gone, the other one makes it anew.
+      // At the same time: one request is for the deleted playground, the other creates it again.
       async let gone = page.get("/api/playgrounds/p")
       let opened = try await page.post(
         "/api/playgrounds", #"{"id":"p","model":"\#(first)","canvas":{"width":600,"height":400}}"#)
@@ -438,7 +438,7 @@ struct PlaygroundTests {
       try await ending.value
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))
       #expect(try await page.get("/api/playgrounds/p").count("shapes") == 1)
-      // Here nobody needs to ask: it is known at once.
+      // Here no request is needed: the server notices the deletion at once.
       let last = EventListener()
       try await studio.services.playgrounds.find("p").join(last)
       _ = try await page.delete("/api/models/\(first)")
@@ -537,7 +537,7 @@ struct PlaygroundTests {
       _ = try await page.post(path, strokeBody("ring", x: 400, from: 32_000))
       studio.time.advance(by: 9000)
       #expect(try await page.post(path, strokeBody("ring", x: 300, from: 40_000)).status == 413)
-      // What comes behind a clearing has the room that it makes.
+      // Strokes after a clear have the room that it makes.
       let stroke = Shapes.json(Shapes.stroke("ring", x: 300, from: 50_000))
       let clear = """
         {"actions":[{"action":"clear","milliseconds":50000},

@@ -19,7 +19,7 @@ struct RecognizerTests {
     try await workspace.train(model)
     let kept = Recognizers(workspace, most: 2)
     #expect(try await kept.snapshot(of: model).recognizer.memory.samples.count == 5)
-    // What another program may do meanwhile.
+    // Another program may do this meanwhile.
     try await workspace.deleteModel(model)
     try await workspace.import(from: export)
     #expect(try await kept.snapshot(of: model).recognizer.memory.samples.count == 4)
@@ -42,11 +42,11 @@ struct RecognizerTests {
       if round % 2 == 0 { await Task.yield() }
       leaving.cancel()
       #expect(try await staying.value == 4)
-      // Who left may have had it, or not; that it is canceled says nobody but itself.
+      // The canceled task may have finished or not; only it throws `CancellationError`.
       if case .failure(let error) = await leaving.result { #expect(error is CancellationError) }
       #expect(try await kept.snapshot(of: model).recognizer.memory.samples.count == 4)
     }
-    // Where none is to be kept, each one is read, and is there all the same.
+    // A cache of size 0 still returns each recognizer.
     let none = Recognizers(studio.workspace, most: 0)
     #expect(try await none.snapshot(of: model).recognizer.memory.samples.count == 4)
   }

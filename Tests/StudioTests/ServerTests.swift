@@ -11,9 +11,9 @@ import Workspace
 
 @testable import Studio
 
-/// A connection to a server, with requests as they go over the line.
+/// A connection to a server, with raw requests.
 private struct Line {
-  /// Connects, sends `text`, and gives what comes back, piece by piece.
+  /// Connects, sends `text`, and passes on the response piece by piece.
   static func open<Value: Sendable>(
     _ port: Int, _ text: String, from address: String = "127.0.0.1",
     _ body: @escaping @Sendable (inout Incoming) async throws -> Value
@@ -38,7 +38,7 @@ private struct Line {
     var iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     var text = ""
 
-    /// Reads on until `part` has come, or the end.
+    /// Reads until `part` or the end.
     mutating func read(until part: String) async throws -> String {
       while !text.contains(part), let next = try await iterator.next() {
         text += String(buffer: next)
@@ -58,7 +58,7 @@ private struct Line {
       "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n\(length ?? "")\(headers)\r\n\(json ?? "")"
   }
 
-  /// The first line of what comes back.
+  /// The first line of the response.
   static func status(
     _ port: Int, _ request: String, from address: String = "127.0.0.1"
   ) async throws -> String {
@@ -68,7 +68,7 @@ private struct Line {
   }
 }
 
-/// Bytes that have come.
+/// Received bytes.
 private final class Received: Sendable {
   let total = Atomic(0)
   var count: Int { total.load(ordering: .relaxed) }
@@ -238,7 +238,7 @@ struct ServerTests {
       try await eventually("somebody listens") { studio.services.hub.count == 1 }
       return reading
     }
-    // It came to its end: the text was not found, and there was no more.
+    // The stream ended: the text was not found.
     #expect(try await rest.value.contains("event: canvas\n"))
     let again = try await TestStudio(again: studio)
     let kept = try await again.workspace.playground("p")
@@ -273,7 +273,7 @@ struct ServerTests {
     try await serve(studio) { port in
       let foreign = Line.request("GET", "/api/state", host: "evil.example")
       #expect(try await Line.status(port, foreign).hasPrefix("HTTP/1.1 421"))
-      // Whichever of two hosts counts, another part of the path may have taken the other one.
+      // With two hosts, an intermediary may have used the other one.
       for hosts in [["localhost", "evil.example"], ["evil.example", "localhost"]] {
         let two = Line.request(
           "GET", "/api/state", host: hosts[0], headers: "hOST: \(hosts[1])\r\n")
@@ -290,7 +290,7 @@ struct ServerTests {
       let body = Line.request(
         "POST", "/api/models/\(model)/classify", String(repeating: " ", count: 200_000))
       #expect(try await Line.status(port, body).hasPrefix("HTTP/1.1 413"))
-      // Without a length beforehand as well, and for files.
+      // Also without an announced length, and for files.
       for (path, type) in [
         ("/api/models/\(model)/classify", "application/json"),
         ("/api/import", "application/octet-stream"),
@@ -305,7 +305,7 @@ struct ServerTests {
         #expect(few.hasPrefix("HTTP/1.1 400"), "\(path)")
       }
       for garbage in ["\r\n\r\n", "GET\r\n\r\n", "\u{0}\u{1}\u{2}", "GET / HTTP/9.9\r\n\r\n"] {
-        // There may be no answer to it: what counts is that others get theirs.
+        // It may get no response; only the responses to others matter.
         try? await Line.open(port, garbage + "\r\n\r\n") { _ in }
       }
       #expect(try await Line.status(port, Line.request("GET", "/api/state")) == "HTTP/1.1 200 OK")
@@ -347,8 +347,7 @@ struct ServerTests {
     try await serve(studio) { port in
       try await Line.open(port, Line.request("GET", "/api/events")) { listening in
         _ = try await listening.read(until: "event: hello")
-        // As many as there may be: one that has begun to ask, and one that has asked and asks
-        // nothing more.
+        // As many as allowed: one with a partial request, and one that is idle after its request.
         for begun in ["POST /api/mod", Line.request("GET", "/api/state")] {
           // On a busy machine it may have ended before anything was sent: "I/O on closed channel".
           try? await Line.open(port, begun) { incoming in
@@ -372,7 +371,8 @@ struct ServerTests {
     }
     let studio = try await TestStudio {
       $0.connectionsPerMachine = 2
-      // All of 127/8 leads here: to the studio, the other addresses of it are other machines.
+      // All of 127/8 is this machine; in this test, the studio counts its other addresses as other
+      // machines.
       $0.isThisMachine = { $0 == "127.0.0.1" }
     }
     let request = Line.request("GET", "/api/state")
@@ -384,7 +384,7 @@ struct ServerTests {
         #expect(try await first.read(until: "\r\n").hasPrefix("HTTP/1.1 200"))
         try await Line.open(port, request, from: "127.0.0.2") { second in
           #expect(try await second.read(until: "\r\n").hasPrefix("HTTP/1.1 200"))
-          // It ends without a word, or before anything was sent.
+          // It is closed without a response, or before anything was sent.
           let third = try? await status(port, from: "127.0.0.2")
           #expect(third ?? "" == "")
           #expect(try await status(port, from: "127.0.0.3") == "HTTP/1.1 200 OK")
@@ -437,7 +437,7 @@ struct ServerTests {
       time.advance(by: 9_000)
       sending.yield(ByteBuffer(repeating: 0, count: 100))
       try await eventually("it has come") { received.count == 100 * round }
-      // From round to round the time for what came before is over, and nothing happens.
+      // In each round the deadline of the earlier bytes passes, and nothing happens.
       time.advance(by: 500)
     }
     // From the last hundred on there are 10 seconds, wherever in the time before they came.
@@ -448,7 +448,7 @@ struct ServerTests {
     #expect(time.sleeperCount == 1)
     time.advance(by: 500)
     await #expect(throws: StudioError.tooSlow) { try await receiving.value }
-    // So long after its last byte a connection would end without an answer.
+    // This long after its last byte an idle connection would be closed without a response.
     #expect(StudioLimits().importPace.time < StudioLimits().idleTime)
   }
 
@@ -480,7 +480,7 @@ struct ServerTests {
         #expect(date.1.wholeMatch(of: pattern) != nil, "\(date.1)")
         #expect(
           Date(timeIntervalSince1970: 784_111_777).inHTTP == "Sun, 06 Nov 1994 08:49:37 GMT")
-        // The connections of the system, with its timers: 02 is that which asks who is silent.
+        // The system's TCP connections with their timers: 02 is keep-alive.
         let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
         let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         let local = ":" + String(UInt16(port), radix: 16, uppercase: true).leftPadded(to: 4)

@@ -78,6 +78,6 @@ enum Shapes {
     return BaseModel { recognizer }
   }
 
-  /// A base that tells rings from zigzags, whoever asks first.
+  /// A base that tells rings from zigzags, made once.
   static var base: BaseModel { get async throws { try await making.value } }
 }

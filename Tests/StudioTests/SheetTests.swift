@@ -9,7 +9,7 @@ import Workspace
 
 private let path = "/api/playgrounds/p/actions"
 
-/// The body that tells of a ring on a canvas of the given size.
+/// The body of a request with a ring on a canvas of the given size.
 private func body(
   _ width: Int, _ height: Int, x: Double, y: Double = 0, from start: Double
 ) -> String {
@@ -83,7 +83,7 @@ struct SheetTests {
       let nothing = try await page.draw(action("undo", 9100))
       #expect(nothing.text("events", 0, "event") == "nothingToUndo")
 
-      // Who listens gets all of it when the size is another one, before the stroke.
+      // If the size changes, listeners get a snapshot before the stroke.
       let told = Task {
         var names: [String] = []
         try await listener.forEach { line in
@@ -228,7 +228,7 @@ struct SheetTests {
       _ = try await page.post("/api/playgrounds", openBody)
       _ = try await page.post(path, strokeBody("ring", from: 0))
       _ = try await page.post(path, action("begin", 1300))
-      // A window that looks at it is closed: no pen of it stays down.
+      // A window that shows it is closed: none of its pens stays down.
       let live = try await studio.services.playgrounds.find("p")
       let listener = EventListener()
       await live.join(listener)
@@ -269,7 +269,7 @@ struct SheetTests {
       #expect(try await page.get("/api/playgrounds/p").count("shapes") == 2)
     }
     await studio.services.close()
-    // Nothing is said of a playground that was not kept.
+    // No event reports a playground that could not be saved.
     var told: [String] = []
     try await listener.forEach { told.append(Told(String(buffer: $0)).name) }
     #expect(!told.contains("problem"))
@@ -314,7 +314,7 @@ struct SheetTests {
         [9100,9120,9150,9200]]]}]}
         """
       _ = try await page.post(path, scrawl)
-      // What was drawn before is looked at now, for all who look at the sheet.
+      // Earlier shapes are classified now, for all windows of the sheet.
       let after = try await page.get("/api/playgrounds/p")
       #expect(after.text("shapes", 0, "state") == "recognized")
       #expect(after.text("shapes", 0, "label") == "ring")

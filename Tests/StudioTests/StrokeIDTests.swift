@@ -6,7 +6,7 @@ import Workspace
 
 private let path = "/api/playgrounds/p/actions"
 
-/// The body that tells of a stroke, called by an id.
+/// The body of a request with a stroke that has an id.
 private func body(_ label: String, _ id: String?, x: Double = 0, from start: Double) -> String {
   let id = id.map { #""id":"\#($0)","# } ?? ""
   let stroke = Shapes.json(Shapes.stroke(label, x: x, from: start, 30))
@@ -40,7 +40,8 @@ struct StrokeIDTests {
       _ = try await page.post(path, body("zigzag", "a zigzag", x: 400, from: 16_000))
     }
     await studio.services.close()
-    // Once more, and who looks only keeps what was kept. The folder goes with whoever goes first.
+    // Restart twice: only reading keeps the ids. Keep all studios, because the first to go deletes
+    // the folder.
     var all = [studio]
     for _ in 0..<2 {
       let again = try await TestStudio(again: studio)
@@ -51,7 +52,7 @@ struct StrokeIDTests {
         #expect(opened["shapes", 1, "ids"] == nil && opened.count("shapes", 1, "strokes") == 0)
         #expect(opened.text("shapes", 2, "ids", 0) == "a zigzag")
         #expect(opened.text("shapes", 2, "state") == "pending")
-        // Each stroke has a number of its own.
+        // Each stroke has its own number.
         #expect(opened["shapes", 0, "strokes"] as? [Int] == [0])
         #expect(opened["shapes", 2, "strokes"] as? [Int] == [1])
       }
@@ -72,7 +73,7 @@ struct StrokeIDTests {
       let third = try await page.draw(body("ring", nil, x: 3, from: 700))
       #expect(third.text("events", 0, "ids", 0) == "second")
       #expect(third["events", 0, "ids", 1] is NSNull)
-      // Who called it so need not ask for numbers.
+      // The client that chose the id need not ask for numbers.
       let own = #"{"client":"tab","actions":[{"action":"undo","milliseconds":1200}]}"#
       #expect(try await page.draw(own).text("events", 0, "client") == "tab")
     }

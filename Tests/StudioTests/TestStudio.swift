@@ -84,14 +84,14 @@ extension Playgrounds {
 }
 
 extension EventListener {
-  /// A listener whose connection nobody closes.
+  /// A listener that is never disconnected.
   convenience init(waiting most: Int = 4 << 20) { self.init(waiting: most, cutOff: {}) }
 }
 
 /// Sends requests as the page does, or a page that should not.
 struct Browser: Sendable {
   let client: RouteClient
-  /// Where its actions are heard of.
+  /// The studio whose playground it listens to.
   var playgrounds: Playgrounds?
 
   /// Sends a request; of `headers`, those with an empty text are left out.
@@ -118,8 +118,8 @@ struct Browser: Sendable {
     try await send(.post, path, json)
   }
 
-  /// Sends actions to the playground `p`; the reply also has the `events` that these cause, as
-  /// they are told to who listens, and the `canvas` then.
+  /// Sends actions to the playground `p`; the reply also has the `events` that these cause, as they
+  /// are sent to listeners, and the `canvas` then.
   func draw(_ json: String) async throws -> Reply {
     let listener = EventListener()
     try await #require(playgrounds).find("p").join(listener)
@@ -177,7 +177,7 @@ extension HasJSON {
   }
 }
 
-/// What came back.
+/// A response.
 struct Reply: HasJSON {
   var status: Int
   var headers: HTTPFields
@@ -185,11 +185,11 @@ struct Reply: HasJSON {
 
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The word of an error.
+  /// The code of an error.
   var code: String? { text("error", "code") }
-  /// What an error says to people.
+  /// The message of an error.
   var message: String? { text("error", "message") }
-  /// What an error says besides.
+  /// The detail of an error.
   var detail: String? { text("error", "detail") }
 }
 
@@ -208,7 +208,7 @@ extension Int: PathStep {
   }
 }
 
-/// A time that passes when a test says so.
+/// A clock that tests control.
 final class ManualTime: Sendable {
   private struct State {
     var now = 1000.0
@@ -225,7 +225,7 @@ final class ManualTime: Sendable {
       sleep: { [self] due in try await sleep(until: due) })
   }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
   /// Lets time pass.
@@ -265,7 +265,7 @@ final class ManualTime: Sendable {
   }
 }
 
-/// Waits until something holds that other tasks bring about; an issue after ten seconds.
+/// Waits until a condition holds that other tasks bring about; records an issue after ten seconds.
 func eventually(
   _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
   _ holds: () async throws -> Bool

@@ -70,7 +70,7 @@ struct TransferTests {
       var told: [Told] = []
       try await listener.forEach { told.append(Told(String(buffer: $0))) }
       #expect(told.map(\.name) == ["changed"])
-      // Who hears of it asks for all of the state anew.
+      // Clients reload the whole state on this event.
       #expect(try await page.get("/api/state").text("settings", "theme") == "dark")
     }
   }
@@ -103,7 +103,7 @@ struct TransferTests {
         #expect(refused.status == 400, "\(bytes.count) bytes: \(refused.text)")
         #expect(refused.message == "Couldn’t import.")
       }
-      // One bit may stand where nothing is: then it is the same file, else it is refused.
+      // The bit may be in unused bytes: then the file imports the same, else it is rejected.
       #expect(
         try await page.send(.post, "/api/import", bytes: changed, headers: binary).status < 500)
       let text = try await page.send(
@@ -129,7 +129,7 @@ struct TransferTests {
       try await studio.services.importTurn.take {
         let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
         #expect(second.status == 503 && second.code == "busy")
-        // Nobody has to look for another program.
+        // The message must not send the user looking for another program.
         #expect(second.message == "Another import is running. Please try again when it is done.")
       }
       let headers = ["Content-Type": "Application/Octet-Stream; v=1"]

@@ -28,7 +28,7 @@ public enum Repository {
     if path.count == 1 {
       object[key] = value
     } else if key == "members", let members = object[key] as? [[String: Any]] {
-      // "members" stands for the first of them.
+      // "members" means the first member.
       object[key] = [replaced(members[0], path.dropFirst(), value)] + members.dropFirst()
     } else {
       object[key] = replaced(object[key] as? [String: Any] ?? [:], path.dropFirst(), value)

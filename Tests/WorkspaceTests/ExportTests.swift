@@ -401,8 +401,8 @@ struct PatientImportTests {
 
 @Suite("Hostile imports")
 struct HostileImportTests {
-  /// Makes an export, lets `change` loose on it, and imports it into a workspace that must stay as
-  /// it was.
+  /// Makes an export, damages it with `change`, and imports it into a workspace that must not
+  /// change.
   private func refusal(
     changing change: @Sendable (Database) throws -> Void = { _ in },
     bytes changeBytes: (inout [UInt8]) -> Void = { _ in }

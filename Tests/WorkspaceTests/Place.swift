@@ -12,7 +12,7 @@ import Testing
 /// A folder with a workspace in it, that goes away with its last owner.
 final class Place: Sendable {
   let folder: String
-  /// Milliseconds since 1970; one more with each look.
+  /// Milliseconds since 1970; one more with each read.
   private let time = Atomic<Int64>(1_700_000_000_000)
   private let ids = Atomic<Int>(0)
 
@@ -88,7 +88,7 @@ enum Doodles {
       }, canvas: .init(width: 100, height: 100))
   }
 
-  /// So many drawings of each label, to add.
+  /// `count` drawings of each label, to add.
   static func additions(
     _ count: Int, from first: Int = 0, of labels: [String] = Self.labels
   ) -> [SampleAddition] {

@@ -243,7 +243,7 @@ struct SafetyTests {
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
     try await workspace.addSamples(Doodles.additions(3), to: model)
-    // As the disk is at this moment: the database and its log, which no one has put together.
+    // The disk at this moment: the database and its log, before a checkpoint.
     let copied = place.path("copied")
     try FileManager.default.createDirectory(atPath: copied, withIntermediateDirectories: true)
     #expect(AtomicFile.exists(place.path("data/workspace.sqlite-wal")))
@@ -344,7 +344,7 @@ struct TroubleTests {
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
     try await workspace.addSamples(Doodles.additions(2), to: model)
-    // The log has not been put together with the database yet.
+    // The log has not been checkpointed yet.
     var files: WorkspaceFiles? = try workspace.files.copyingDatabase()
     let folder = try #require(files?.copy?.path)
     #expect(files?.database == folder + "/workspace.sqlite")

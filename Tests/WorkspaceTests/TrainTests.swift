@@ -72,8 +72,7 @@ struct TrainTests {
     await refused(.train, .noSamples) { _ = try await workspace.train(model) }
     #expect(try await workspace.problems() == [])
 
-    // It goes along with an export as any other that knows nothing, and learns anew as if it had
-    // never learned.
+    // It is exported like any untrained model, and trains again as if for the first time.
     try await workspace.export(to: place.path("all"))
     let copy = try await place.open(in: "copy")
     try await copy.import(from: place.path("all"))

@@ -281,7 +281,7 @@ enum Guide {
       process.arguments = ["-o", "pipefail", "-c", "\(drawml)\n{ \(command)\n} >'\(log)' 2>&1"]
       process.currentDirectoryURL = URL(filePath: path)
       var environment = ProcessInfo.processInfo.environment
-      // The user's own workspace is none of the guide's business.
+      // The guide must not touch the user's own workspace.
       environment["XDG_DATA_HOME"] = path + "/data"
       process.environment = environment
       try process.run()

@@ -21,7 +21,7 @@ struct FirstModel {
     await tell { setting in try await FirstModel(setting: setting).run() }
   }
 
-  /// Tells the story; gives the names of the pictures.
+  /// Runs the notebook and returns the names of the pictures.
   @discardableResult
   func run() async throws -> [String] {
     var page = try Page(
@@ -149,7 +149,7 @@ struct FirstModel {
       the same strokes stay together.
       """)
     let partOf = part(of: split)
-    // The set grows: most of what was in a part must still be in it, or the test drawings leak into
+    // When the data set grows, drawings must mostly stay in their part, or test drawings leak into
     // training.
     let without = samples.subset(samples.drawings.indices.filter { $0 % 10 != 0 })
     let smaller = part(of: splitter.byDrawing(without))
@@ -180,7 +180,7 @@ struct FirstModel {
     return split
   }
 
-  /// For each drawing 0 training, 1 validation or 2 test.
+  /// The part of each drawing: 0 training, 1 validation, 2 test.
   private func part(of split: Split) -> [Int] {
     var parts = [Int](
       repeating: 0, count: split.train.count + split.validation.count + split.test.count)
@@ -331,7 +331,7 @@ struct FirstModel {
       caption: "The sixteen hardest test drawings with what the model says; orange ones are wrong.")
   }
 
-  /// The share of test drawings that nearest neighbors in pixels get right.
+  /// The test accuracy of nearest neighbors in pixel space.
   private func pixelAccuracy(_ samples: SampleSet, _ split: Split) throws -> Double {
     func pixels(_ indices: [Int]) throws -> [[Float]] {
       try indices.map { try setting.rasterizer(samples.drawings[$0]).values }
@@ -371,8 +371,7 @@ struct FirstModel {
 }
 
 extension Classification {
-  /// By how much the confidence in `label` exceeds that in the best other label; below 0 where it
-  /// is wrong.
+  /// The confidence in `label` less that in the best other label; negative if the answer is wrong.
   fileprivate func margin(of label: String) -> Double {
     let own = candidates.first { $0.label == label }?.confidence ?? 0
     return own - (candidates.first { $0.label != label }?.confidence ?? 0)

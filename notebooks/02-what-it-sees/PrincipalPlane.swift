@@ -3,7 +3,7 @@ internal import Support
 /// The plane in which vectors differ most (principal component analysis, Pearson 1901,
 /// doi:10.1080/14786440109462720), found by power iteration.
 struct PrincipalPlane {
-  /// Where each vector falls on the plane, in the vectors' own unit.
+  /// The projection of each vector onto the plane, in the vectors' unit.
   let places: [(x: Double, y: Double)]
   /// The share of the vectors' variance that the plane keeps, in 0...1.
   let explained: Double
@@ -36,7 +36,7 @@ struct PrincipalPlane {
         var next = (0..<dimension).map { a in
           (0..<dimension).reduce(0) { $0 + covariance[a * dimension + $1] * axis[$1] }
         }
-        // Rounding brings the first axis back in; take it out each time.
+        // Rounding reintroduces the first axis, so orthogonalize in every iteration.
         for other in axes {
           let part = zip(next, other).reduce(0) { $0 + $1.0 * $1.1 }
           for place in next.indices { next[place] -= part * other[place] }

@@ -6,7 +6,7 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// Notebook 2: what the model of notebook 1 sees, and what it does not know.
+/// Notebook 2: what the model of notebook 1 has learned, and what it does not know.
 ///
 /// Run it with `swift run -c release WhatItSees` after notebook 1; it leaves a page with pictures
 /// in `output/notebooks/02-what-it-sees`.
@@ -19,7 +19,7 @@ struct WhatItSees {
     await tell { setting in try await WhatItSees(setting: setting).run() }
   }
 
-  /// Tells the story; gives the names of the pictures.
+  /// Runs the notebook and returns the names of the pictures.
   @discardableResult
   func run() async throws -> [String] {
     var page = try Page(
@@ -55,7 +55,7 @@ struct WhatItSees {
     _ recognizer: Recognizer, _ unseen: [Drawing], _ page: inout Page
   ) throws {
     page.chapter("The same thing, however it was drawn")
-    // A house has a top and a bottom: turning it is a change.
+    // A house has a top and a bottom, so rotation matters.
     guard let drawing = unseen.first(where: { $0.label == "🏠" }) else { return }
     let changes: [Transform] = [
       .identity, .translation(x: 400, y: -90), .scale(0.05), .scale(40), .rotation(.pi / 12),
@@ -260,7 +260,7 @@ struct WhatItSees {
       .sorted { (foreign[$1].confidence, $0) < (foreign[$0].confidence, $1) }
     let refusals = unknowns.drawings.indices.filter { !foreign[$0].decision.isRecognized }
     func cells(_ indices: [Int]) -> [SVG.Cell] {
-      // Spread over the list, so that more than one shape is seen.
+      // Evenly from the list, to show more than one shape.
       stride(from: 0, to: indices.count, by: max(1, indices.count / 9)).prefix(9).map {
         let answer = foreign[indices[$0]].decision.best
         return SVG.Cell(
@@ -328,7 +328,7 @@ struct WhatItSees {
     )
   }
 
-  /// The share of `drawings` whose best answer is right.
+  /// The accuracy on `drawings`.
   private func right(_ recognizer: Recognizer, _ drawings: [Drawing]) async throws -> Double {
     let answers = try await recognizer.classify(drawings, threads: 2)
     return Double(zip(answers, drawings).count { $0.decision.best?.label == $1.label })
@@ -340,7 +340,7 @@ extension Classification {
   fileprivate var confidence: Double { decision.best?.confidence ?? 0 }
 }
 
-/// Why the notebook cannot begin.
+/// Why the notebook cannot run.
 enum NotebookError: Error, CustomStringConvertible {
   case missingModel(String)
 

@@ -7,7 +7,7 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// Notebook 3: a few drawings teach a shape that the model has never seen.
+/// Notebook 3: teaching new shapes with a few drawings.
 ///
 /// Run it with `swift run -c release FewShot`, or with a folder of your own drawings as its
 /// argument; it leaves a page with pictures in `output/notebooks/03-few-shot`. Read it from top to
@@ -32,7 +32,7 @@ struct FewShot {
   private var shots: [Int] { setting.isQuick ? [1, 5] : [1, 2, 3, 5, 7, 10] }
   private var usualWays: Int { setting.isQuick ? 4 : 10 }
 
-  /// Tells the story; gives the names of the pictures.
+  /// Runs the notebook and returns the names of the pictures.
   @discardableResult
   func run() async throws -> [String] {
     var page = try Page(
@@ -129,7 +129,7 @@ struct FewShot {
       caption: "Share of right answers among \(usualWays) labels; bands are 95 % intervals.")
   }
 
-  /// What is measured at one number of drawings or labels.
+  /// The accuracy at one number of drawings or labels.
   private typealias Measurement = (x: Int, estimate: Estimate)
 
   /// The accuracy of a head at each of `counts`.
@@ -253,7 +253,7 @@ struct FewShot {
       return (label, Double(own.count(where: \.isRight)) / Double(max(1, own.count)))
     }
     rates.sort { ($0.share, $0.label) < ($1.share, $1.label) }
-    // The rarest right ones first; with many labels the easy ones would only fill the page.
+    // The hardest labels first; with many labels, the easy ones would only fill the page.
     let shown = Array(rates.prefix(12))
     let index = Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($1.label, $0) })
     var counts = [Double](repeating: 0, count: shown.count * shown.count)
@@ -292,7 +292,8 @@ struct FewShot {
     let wrong = outcomes.flatMap { outcome in
       outcome.known.filter { !$0.isRight }.map { (reply: $0, outcome: outcome) }
     }.sorted { $0.reply.confidence > $1.reply.confidence }
-    // A drawing may be asked in many tasks, and one pair of labels make most mistakes.
+    // Show each pair of labels once: a drawing may be a query in many tasks, and one pair may cause
+    // most errors.
     for item in wrong {
       let pair = "\(item.reply.truth ?? "") \(item.reply.best?.label ?? "")"
       if seen.insert(pair).inserted { worst.append(item) }

@@ -3,9 +3,9 @@ internal import Ink
 internal import NotebookTools
 internal import Support
 
-/// What a pen leaves by mistake, on a canvas of 1000 × 1000.
+/// Accidental pen marks on a canvas of 1000 × 1000.
 enum Slips {
-  /// From nothing to a scribble over all of the canvas.
+  /// From an empty drawing to a scribble over the whole canvas.
   static var all: [(name: String, drawing: Drawing)] {
     [
       ("nothing", drawing([])),
@@ -42,7 +42,7 @@ enum Slips {
 }
 
 extension SVG {
-  /// Drawings on their canvases, five a row, each with a word below.
+  /// Drawings on their canvases, five per row, each with a caption below.
   static func onCanvas(_ drawings: [(name: String, drawing: Drawing)], side: Double = 128) -> SVG {
     let columns = 5
     let rows = (drawings.count + columns - 1) / columns
@@ -63,8 +63,8 @@ extension SVG {
 }
 
 extension DetectionCurve {
-  /// The share of positives found where at most the share `falsePositiveRate` of the negatives is;
-  /// between two points of the curve on the straight line.
+  /// The true positive rate at a false positive rate, interpolated linearly between points of the
+  /// curve.
   func truePositiveRate(at falsePositiveRate: Double) -> Double {
     var last = (x: 0.0, y: 0.0)
     for point in points {
@@ -82,7 +82,7 @@ extension DetectionCurve {
 }
 
 extension RiskCoverageCurve {
-  /// The share of wrong answers where at least the share `coverage` of the drawings is answered.
+  /// The share of wrong answers if at least the share `coverage` of the drawings is answered.
   func risk(atCoverage coverage: Double) -> Double {
     (points.first { $0.coverage >= coverage - 1e-9 } ?? points[points.count - 1]).risk
   }

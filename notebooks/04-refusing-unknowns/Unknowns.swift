@@ -6,7 +6,7 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// Notebook 4: what was never taught must be refused.
+/// Notebook 4: refusing drawings of labels that were not taught.
 ///
 /// Run it with `swift run -c release Unknowns`, or with a folder of your own drawings as its
 /// argument; it leaves a page with pictures in `output/notebooks/04-refusing-unknowns`. Each
@@ -24,7 +24,7 @@ struct Unknowns {
   private var usualWays: Int { setting.isQuick ? 4 : 10 }
   private var queries: Int { setting.isQuick ? 5 : 8 }
 
-  /// Tells the story; gives the names of the pictures.
+  /// Runs the notebook and returns the names of the pictures.
   @discardableResult
   func run() async throws -> [String] {
     var page = try Page(
@@ -180,12 +180,12 @@ struct Unknowns {
 
   // MARK: 3. The dial
 
-  /// What is refused where the dial stands at `rate`.
+  /// The shares refused with the dial set to `rate`.
   private struct Turn {
     var rate: Double
     /// Of the drawings of taught labels.
     var known: Estimate
-    /// Of those of them whose best label is right.
+    /// Of those whose best label is correct.
     var right: Estimate
     /// Of those whose best label is wrong.
     var wrong: Estimate
@@ -278,15 +278,15 @@ struct Unknowns {
       ).picture(), as: "price", caption: "Whom the refusals hit; bands are 95 % intervals.")
   }
 
-  /// "5.0 % asked 4.1 ± 0.6 % are measured, at …" for some usual settings.
+  /// "5.0 % asked 4.1 ± 0.6 % are measured, at …" for some common settings.
   private func distances(_ turns: [Turn]) -> String {
     turns.filter { [0.05, 0.1, 0.3].contains($0.rate) }
       .map { "\(percent($0.rate)) asked \($0.known.text) are measured" }
       .joined(separator: ", at ")
   }
 
-  /// The mean over tasks of the share of `replies` that are `counted`; tasks without any are left
-  /// out.
+  /// The mean over tasks of the share of `replies` that satisfy `counted`; tasks without replies
+  /// are left out.
   private func share(
     _ outcomes: [Classroom.Outcome], _ replies: (Classroom.Outcome) -> [Classroom.Reply],
     of counted: (Classroom.Reply) -> Bool
@@ -432,11 +432,11 @@ struct Unknowns {
     ) -> [SVG.Cell] {
       var seen = Set<String>()
       return replies.sorted(by: order).filter {
-        // Each drawing once, and each pair of what it is and what it was taken for.
+        // Show each pair of true and predicted label once.
         seen.insert("\($0.drawing.label ?? "") \($0.best?.label ?? "")").inserted
       }.prefix(8).map { reply in
         let (truth, answer) = (reply.drawing.label ?? "", reply.best?.label ?? "")
-        // Two words do not fit below one drawing.
+        // Two words do not fit below a drawing.
         let caption = truth.count > 3 ? "→ \(answer)" : "\(truth) → \(answer)"
         return SVG.Cell(reply.drawing, caption: reply.isRight ? truth : caption, color: color)
       }

@@ -26,7 +26,7 @@ struct OneByOne {
   private var shots: Int { 5 }
   private var queries: Int { setting.isQuick ? 4 : 10 }
 
-  /// What one label is taught and asked with.
+  /// The taught and the held-out drawings of one label.
   struct Lesson: Sendable {
     var label: String
     var taught: [Drawing]
@@ -38,13 +38,13 @@ struct OneByOne {
     var lessons: [Lesson]
     /// The recognizer after each label.
     var recognizers: [Recognizer]
-    /// The share of right answers on label j among all labels taught, after label i, at [i][j].
+    /// The accuracy on label j among all labels taught, after label i, at [i][j].
     var amongAll: [[Double]]
-    /// The same, where only labels up to j may be answered: the question stays the same.
+    /// The same with only the labels up to j as candidates, so the task does not become harder.
     var amongEarlier: [[Double]]
   }
 
-  /// Tells the story; gives the names of the pictures.
+  /// Runs the notebook and returns the names of the pictures.
   @discardableResult
   func run() async throws -> [String] {
     var page = try Page(
@@ -85,7 +85,7 @@ struct OneByOne {
     }
   }
 
-  /// Teaches lesson after lesson, and asks for all labels so far after each.
+  /// Teaches lesson by lesson, and evaluates all labels so far after each.
   private func take(_ lessons: [Lesson], _ classroom: Classroom) -> Course {
     var course = Course(lessons: lessons, recognizers: [], amongAll: [], amongEarlier: [])
     var recognizer = classroom.base
@@ -405,7 +405,7 @@ struct OneByOne {
       what grows with the number of taught drawings is the rest.
       """)
     let high = series.flatMap(\.points).compactMap { $0.interval?.upperBound }.sorted()
-    // A pause of the computer must not flatten everything else.
+    // An outlier must not compress the scale.
     let top = max(
       try percentiles([0.9], of: high)[0], series.flatMap(\.points).map(\.y).max() ?? 0)
     try page.show(
@@ -418,7 +418,7 @@ struct OneByOne {
 }
 
 extension Estimate {
-  /// The text of the last point.
+  /// The last point in words.
   fileprivate static func text(of points: [Chart.Point]) -> String {
     guard let last = points.last else { return "" }
     let half = ((last.interval?.upperBound ?? last.y) - (last.interval?.lowerBound ?? last.y)) / 2

@@ -3,34 +3,34 @@ internal import NotebookTools
 internal import Recognition
 internal import Segmentation
 
-/// A canvas, or a part of one, at a place in a picture, to scale.
+/// A canvas, or a part of one, drawn to scale in a picture.
 struct CanvasPanel {
   /// The left edge in the picture.
   var x: Double
-  /// The top edge in the picture; a caption stands above it.
+  /// The top edge in the picture; a caption is above it.
   var y: Double
   /// The width in the picture.
   var width: Double
-  /// What part of the canvas is shown.
+  /// The part of the canvas that is shown.
   var window: BoundingBox
 
-  /// Picture units a canvas unit.
+  /// Picture units per canvas unit.
   var scale: Double { width / window.width }
   /// The height in the picture.
   var height: Double { window.height * scale }
 
-  /// Colors that neighbors are told apart by.
+  /// Colors to tell neighbors apart.
   static let colors = SVG.palette + ["#6e3ca0", "#777777"]
-  /// What is not as it should be.
+  /// The color of errors.
   static let warning = "#c0392b"
-  /// Ink that stays because nothing is known that it could be.
+  /// The color of refused ink.
   static let refused = "#b08078"
 
-  /// The color of the thing with the given number.
+  /// The color of the item with the given number.
   static func color(_ number: Int) -> String { colors[number % colors.count] }
 
-  /// A picture of `count` canvases in rows of `columns`, each shown by `show` with its number;
-  /// `aside` is room for words to the right.
+  /// A picture of `count` canvases in rows of `columns`, each drawn by `show` with its number;
+  /// `aside` is the width for text on the right.
   static func sheet(
     _ count: Int, columns: Int, width: Double, canvas: Drawing.Canvas, aside: Double = 0,
     show: (CanvasPanel, Int, inout SVG) throws -> Void
@@ -51,12 +51,12 @@ struct CanvasPanel {
     return svg
   }
 
-  /// Where a point of the canvas is in the picture.
+  /// The position in the picture of a point of the canvas.
   private func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (self.x + (x - window.x) * scale, self.y + (y - window.y) * scale)
   }
 
-  /// The same place in the picture, showing only what is around `box`.
+  /// The panel with the same position, showing only the surroundings of `box`.
   func around(_ box: BoundingBox) -> CanvasPanel {
     var view = self
     let margin = 0.06 * max(box.width, box.height, 1)
@@ -74,7 +74,7 @@ struct CanvasPanel {
     svg.text(caption, x: x, y: y - 6, size: 12, color: color)
   }
 
-  /// Ink; points that would not be seen are left out.
+  /// Ink; points outside the window are left out.
   func ink(
     _ svg: inout SVG, _ strokes: [Stroke], color: String, thickness: Double = 1.6,
     shift: Double = 0
@@ -101,7 +101,7 @@ struct CanvasPanel {
       ], color: color, thickness: thickness, isDashed: isDashed)
   }
 
-  /// A label in its square: an emoji fills it, a word is as large as has room.
+  /// A label in its square: an emoji fills it, a word is as large as fits.
   func emoji(_ svg: inout SVG, _ label: String, _ placement: Placement) {
     let middle = place(placement.x + placement.side / 2, placement.y + placement.side / 2)
     let side = placement.side * scale
@@ -110,7 +110,7 @@ struct CanvasPanel {
     svg.text(label, x: middle.x, y: middle.y + 0.36 * size, size: size, anchor: "middle")
   }
 
-  /// A word beside a box: above it where there is room, else below.
+  /// A word next to a box: above it if there is space, else below.
   func word(_ svg: inout SVG, _ text: String, at box: BoundingBox, color: String, size: Double = 11)
   {
     let (left, top) = place(box.x, box.y)
@@ -123,14 +123,13 @@ struct CanvasPanel {
     svg.text(text, x: start, y: base, size: size, color: color)
   }
 
-  /// A live canvas as a person would see it: emojis where shapes were recognized, ink where they
-  /// were not.
+  /// A live canvas as displayed: emojis for recognized shapes, ink for others.
   ///
   /// - Parameters:
   ///   - svg: The picture.
-  ///   - shapes: What is on it.
+  ///   - shapes: The shapes on it.
   ///   - strokes: All strokes, by number.
-  ///   - latest: The shape that was just opened again, which is blue, or refused, which shakes.
+  ///   - latest: The shape that was just reopened, which is blue, or refused, which shakes.
   func live(
     _ svg: inout SVG, _ shapes: [LiveShape], _ strokes: [Stroke], latest: Int? = nil
   ) {
@@ -152,21 +151,21 @@ struct CanvasPanel {
         self.ink(&svg, ink, color: SVG.ink)
       }
     }
-    // Words last, so that nothing hides them.
+    // Text last, so that it is on top.
     if let shape = shapes.first(where: { $0.id == latest }), let message = shape.message {
       word(&svg, message, at: shape.box, color: Self.warning, size: 11)
     }
   }
 }
 
-/// One who hears what happens on a live canvas, and so knows what is on it.
+/// A mirror of a live canvas's shapes, updated by its events.
 struct Listener {
   private var byNumber: [Int: LiveShape] = [:]
 
-  /// The shapes in the order in which they were begun.
+  /// The shapes in the order of their first strokes.
   var shapes: [LiveShape] { byNumber.values.sorted { $0.id < $1.id } }
 
-  /// Follows an event.
+  /// Applies an event.
   mutating func hear(_ event: LiveCanvas.Event) {
     switch event.kind {
     case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
@@ -184,7 +183,7 @@ struct Listener {
 }
 
 extension LiveCanvas.Event {
-  /// The shape that it is about, nil for undoing and clearing.
+  /// The shape of the event; nil for undoing and clearing.
   var shape: LiveShape? {
     switch kind {
     case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
@@ -194,7 +193,7 @@ extension LiveCanvas.Event {
     }
   }
 
-  /// A word for it.
+  /// The event's name.
   var name: String {
     switch kind {
     case .pending: "pending"

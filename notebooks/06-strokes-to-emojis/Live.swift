@@ -5,15 +5,16 @@ internal import Report
 internal import Segmentation
 internal import Support
 
-/// Strokes one by one, and what becomes of them.
+/// The chapters on live canvases: strokes one by one, and the events they cause.
 extension StrokesToEmojis {
-  /// Something that happened, and what was on the canvas then.
+  /// An event, with the shapes on the canvas after it.
   struct Moment {
     var event: LiveCanvas.Event
     var shapes: [LiveShape]
   }
 
-  /// Gives strokes to a canvas at their times, waits until nothing is pending, and listens.
+  /// Adds strokes to a canvas at their times, waits until nothing is pending, and records the
+  /// events.
   private func play(_ strokes: [Stroke], on live: inout LiveCanvas) throws -> [Moment] {
     var listener = Listener()
     func follow(_ events: [LiveCanvas.Event]) -> [Moment] {
@@ -89,7 +90,7 @@ extension StrokesToEmojis {
     try measure(material, &page)
   }
 
-  /// A row for each shape in the end.
+  /// A row for each final shape.
   private func lanes(
     _ shapes: [LiveShape], _ moments: [Moment], _ strokes: [Stroke]
   ) -> [Lane] {
@@ -109,7 +110,7 @@ extension StrokesToEmojis {
     }
   }
 
-  /// The judged sheets, live.
+  /// Evaluates the live canvas on the test canvases.
   private func measure(_ material: Material, _ page: inout Page) throws {
     var durations: [Double] = []
     var (whole, count, revised) = (0, 0, 0)
@@ -154,7 +155,7 @@ extension StrokesToEmojis {
     let end = drawn.last?.points.last?.t ?? 0
     let box = BoundingBox(drawn.lazy.flatMap(\.points))
     let middle = box.map { $0.x + $0.width / 2 } ?? left
-    // A scribble, 6 s later: by then the shape below is closed.
+    // A scribble, 6 s later, when the shape below is closed.
     let scribble = Stroke(
       (0...20).map { step in
         Point(
@@ -292,7 +293,7 @@ extension StrokesToEmojis {
     try replay(material, &page)
   }
 
-  /// Writes what was done as a log, reads it again, and does it again.
+  /// Writes the actions to a log, reads it, and replays it.
   private func replay(_ material: Material, _ page: inout Page) throws {
     let canvas = material.chosen
     var live = material.blank(canvas.drawing.canvas)

@@ -9,30 +9,31 @@ internal import Support
 struct Material {
   /// Taught `shots` drawings of each of its labels.
   let recognizer: Recognizer
-  /// What the segmenter was fitted to, once and elsewhere.
+  /// The standard segmenter model, which is not fitted here.
   let model: SegmenterModel
   /// How many drawings of each label were taught.
   let shots: Int
-  /// All drawings that canvases can be made of, and what they were made from.
+  /// All drawings.
   let samples: SampleSet
   /// Drawings of labels that were not taught.
   let unknowns: [Drawing]
-  /// Drawings of taught labels that taught nothing.
+  /// Drawings of taught labels that were not taught.
   let known: [Drawing]
-  /// Canvases that plain groupings are fitted to, and those that judge.
+  /// The canvases that plain groupings are fitted to, and the test canvases.
   let fitting: [LabeledCanvas]
   let judged: [LabeledCanvas]
-  /// The sheet that the story is told with.
+  /// The canvas used as the example.
   let chosen: LabeledCanvas
-  /// How many such sheets were made until one came out whole, at once and live; whether one did.
+  /// The number of candidates tried until one was grouped perfectly, at once and live; and whether
+  /// one was.
   let looked: (count: Int, isRight: Bool)
-  /// What plain groupings were fitted to `fitting`.
+  /// The plain groupings fitted to `fitting`.
   let plain: [PlainGrouping]
 
   /// How many canvases are in each of the two sets.
   static func count(_ setting: Setting) -> Int { setting.isQuick ? 3 : 80 }
 
-  /// Makes it.
+  /// Makes the material.
   ///
   /// - Throws: `SettingError.tooFewDrawings`; `CanvasSynthesisError` for drawings without times.
   init(_ setting: Setting, seed: UInt64) async throws {
@@ -83,8 +84,8 @@ struct Material {
       with: groups.prefix(taughtCount).flatMap { $0.prefix(shots) }, threads: 2)
     model = try .standard()
 
-    // A story needs some trouble: tight shapes, a late stroke, plain groupings that go wrong; and a
-    // good end.
+    // The example has difficulties: tight shapes, a late stroke, and plain groupings that fail; the
+    // segmenter must succeed.
     (settings.width, settings.height) = (900, 600)
     (settings.mix, settings.shapes, settings.lateShare) = ([.tight: 1], 6...6, 1)
     settings.side = 130...220
@@ -109,7 +110,7 @@ struct Material {
       _ = live.finish()
       guard Set(live.shapes.map(\.strokes)) == truth else { continue }
       looked.isRight = true
-      // The last one is told of.
+      // The last candidate is the example.
       candidates = [canvas]
       break
     }
@@ -125,14 +126,15 @@ struct Material {
     try Segmenter(recognizer: recognizer, model: model).segments(of: canvas.drawing)
   }
 
-  /// A canvas that nothing was drawn on.
+  /// An empty canvas.
   func blank(_ size: Drawing.Canvas?) -> LiveCanvas {
     LiveCanvas(recognizer: recognizer, model: model, canvas: size)
   }
 }
 
 extension Drawing {
-  /// The strokes at a place, as large as `side`, their times counted from `start` milliseconds.
+  /// The strokes moved to a position and scaled to `side`, with times starting at `start`
+  /// milliseconds.
   func placed(x: Double, y: Double, side: Double, from start: Double) -> [Stroke] {
     guard let box = boundingBox else { return [] }
     let factor = side / max(box.width, box.height, 1e-9)

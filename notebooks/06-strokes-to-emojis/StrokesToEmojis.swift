@@ -21,7 +21,7 @@ struct StrokesToEmojis {
     await tell { setting in try await StrokesToEmojis(setting: setting).run() }
   }
 
-  /// Tells the story; gives the names of the pictures.
+  /// Runs the notebook and returns the names of the pictures.
   @discardableResult
   func run() async throws -> [String] {
     var page = try Page(
@@ -105,7 +105,7 @@ struct StrokesToEmojis {
       caption: "Time goes to the right. A bar is a stroke; a row is a shape as it was meant.")
   }
 
-  /// The pauses between strokes, but for those before a late stroke.
+  /// The pauses between strokes, except those before a late stroke.
   private func pauses(_ canvas: LabeledCanvas) -> [(milliseconds: Double, isInside: Bool)] {
     let strokes = canvas.drawing.strokes
     return strokes.indices.dropFirst().compactMap { index in
@@ -116,7 +116,7 @@ struct StrokesToEmojis {
     }
   }
 
-  /// From when to when a stroke was drawn.
+  /// The time span of a stroke.
   func span(_ stroke: Stroke) -> ClosedRange<Double> {
     let start = stroke.points.first?.t ?? 0
     return start...max(start, stroke.points.last?.t ?? start)
@@ -127,13 +127,13 @@ struct StrokesToEmojis {
     var name: String
     var color: String
     var bars: [ClosedRange<Double>]
-    /// Broken lines.
+    /// Waiting times, shown as dashed lines.
     var waits: [ClosedRange<Double>] = []
-    /// What was decided, and when.
+    /// The decisions with their times.
     var marks: [(time: Double, text: String, color: String)] = []
   }
 
-  /// Rows over a common time, in seconds.
+  /// A timeline of rows over a common axis, in seconds.
   func timeline(_ lanes: [Lane], width: Double = 820) -> SVG {
     let (left, top, row) = (76.0, 12.0, 30.0)
     let times = lanes.flatMap { $0.bars.map(\.upperBound) + $0.marks.map(\.time) }
@@ -240,7 +240,7 @@ struct StrokesToEmojis {
     }
   }
 
-  /// Pauses and distances of strokes that go on and of those that do not.
+  /// A chart of pauses and distances of strokes that continue a shape and of those that start one.
   private func cues(_ canvases: [LabeledCanvas]) -> Markup {
     var points: [Bool: [Chart.Point]] = [:]
     for canvas in canvases.prefix(30) {
@@ -328,7 +328,7 @@ struct StrokesToEmojis {
     var rows: [(title: String, cells: [SVG.Cell])] = []
     for (number, shape) in canvas.shapes.enumerated() {
       let next = neighbor(of: number, on: canvas)
-      // Of shapes of many strokes not every beginning is shown.
+      // For shapes of many strokes, show only some prefixes.
       let counts = Set((0..<4).map { max(1, shape.strokes.count * ($0 + 1) / 4) }).sorted()
       let groups = counts.map { Array(shape.strokes.prefix($0)) } + [shape.strokes + [next]]
       let isKnown = material.recognizer.labels.contains(shape.label)
@@ -348,13 +348,13 @@ struct StrokesToEmojis {
     return SVG.sheet(rows, size: 84)
   }
 
-  /// A stroke that was drawn before or behind a shape.
+  /// The first stroke of the next shape or, after the last shape, of the first.
   private func neighbor(of shape: Int, on canvas: LabeledCanvas) -> Int {
     let next = shape + 1 < canvas.shapes.count ? shape + 1 : 0
     return canvas.shapes[next].strokes[0]
   }
 
-  /// How often parts, whole shapes and shapes with a stroke too much are recognized.
+  /// How often parts, whole shapes and shapes with an extra stroke are recognized.
   private func evidence(_ material: Material) throws -> String {
     var counts: [String: (recognized: Int, all: Int)] = [:]
     for canvas in material.judged.prefix(25) {
@@ -385,7 +385,7 @@ struct StrokesToEmojis {
       recognizer: material.recognizer, model: material.model, plain: material.fitting)
   }
 
-  /// All judged sheets, and those that went wrong.
+  /// The results on all test canvases, and those with errors.
   private func compare(_ material: Material, _ page: inout Page) throws {
     let outcomes = try benchmark(material).run(on: material.judged).outcomes
     func share(_ values: [Bool]) throws -> String {

@@ -17,17 +17,16 @@ extension Setting {
     return isQuick ? Array(all.prefix(8)) : all
   }
 
-  /// The most drawings of a label that are used.
+  /// The maximum number of drawings used per label.
   private var drawingsPerLabel: Int { isQuick ? 20 : StarterSet.shippedCount }
 
-  /// Drawings to teach a base model that has never seen their labels: your own where there are,
-  /// else those of `newShapes`. Drawings with too little ink to be anything are left out.
+  /// Drawings of labels that the base model was not trained on: your own if given, else those of
+  /// `newShapes`. Drawings with too little ink are left out.
   ///
-  /// - Parameter isUnsteady: Whether to turn, slant, stretch and bend each synthetic drawing at
-  ///   random: the generator is neater than people are.
+  /// - Parameter isUnsteady: Whether to rotate, slant, stretch and bend each synthetic drawing at
+  ///   random, because the generator draws more neatly than people do.
   /// - Returns: The labeled drawings, the same each time.
-  /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they
-  ///   should be.
+  /// - Throws: `DatasetError` or `SampleSetError` if the files are missing or invalid.
   package func newDrawings(isUnsteady: Bool = true) throws -> SampleSet {
     if let ownDrawings {
       return try limited(DatasetFiles.read([ownDrawings]).samples())
@@ -43,7 +42,7 @@ extension Setting {
         : synthesizer.set(kinds: [kind], count: drawingsPerLabel)
     }
     if isUnsteady {
-      // A drawing must still show what it is called: no stroke is left out.
+      // Drop no strokes, so that a drawing still matches its label.
       var hand = Augmentation.standard
       hand.strokeDropping = 0
       for index in drawings.indices {
@@ -76,9 +75,9 @@ extension Setting {
       : "\(what) from your own folder"
   }
 
-  /// The base model, taught nothing. Where there is none, the quick setting trains a tiny one.
+  /// The base model, without taught samples. If it is missing, the quick setting trains a tiny one.
   ///
-  /// - Throws: `SettingError.missingBase`, or `FileError` for a file that is no model.
+  /// - Throws: `SettingError.missingBase`, or `FileError` for a file that is not a model.
   package func baseModel() async throws -> Recognizer {
     do {
       return try ModelFile.read(base).untaught(head: .twoCovariance)
@@ -105,14 +104,14 @@ extension Setting {
   }
 }
 
-/// Why a notebook cannot begin.
+/// Why a notebook cannot run.
 package enum SettingError: Error, Equatable, CustomStringConvertible {
   /// There is no base model at the path.
   case missingBase(String)
-  /// The story needs more labels or more drawings of each.
+  /// The notebook needs more labels or more drawings of each.
   case tooFewDrawings(String)
 
-  /// One sentence for people.
+  /// One sentence for users.
   package var description: String {
     switch self {
     case .missingBase(let path):

@@ -4,13 +4,13 @@ package import Report
 package struct Chart: Sendable {
   package typealias Axis = Plot.Axis
 
-  /// One value, and where it may lie.
+  /// One value with its confidence interval.
   package struct Point: Sendable {
-    /// Along the bottom.
+    /// The horizontal coordinate.
     package var x: Double
-    /// Upwards.
+    /// The vertical coordinate.
     package var y: Double
-    /// Where y lies with 95 % confidence, if that is known.
+    /// The 95 % confidence interval of y, if known.
     package var interval: ClosedRange<Double>?
 
     /// A value.
@@ -23,17 +23,17 @@ package struct Chart: Sendable {
   package enum Style: Sendable {
     /// A line, its intervals as a band.
     case line
-    /// A broken line.
+    /// A dashed line.
     case dashed
     /// Points, their intervals as bars.
     case points
-    /// Steps with color below them: each value holds as far as the next one's place.
+    /// Filled steps: each value holds until the next point.
     case steps
   }
 
   /// Values that belong together.
   package struct Series: Sendable {
-    /// What the legend says; nothing keeps it out of the legend.
+    /// The name in the legend; empty to leave it out.
     package var name: String
     /// The values from left to right.
     package var points: [Point]
@@ -55,8 +55,8 @@ package struct Chart: Sendable {
       self.init(name, values.enumerated().map { Point(Double($0 + 1), $1) })
     }
 
-    /// Which share of `values` falls into each of `bins` equal parts of `range`; what is outside
-    /// goes to the ends.
+    /// The shares of `values` in `bins` equal parts of `range`; values outside count in the first
+    /// or last bin.
     package static func histogram(
       _ name: String, of values: [Double], in range: ClosedRange<Double>, bins: Int,
       color: String? = nil
@@ -76,13 +76,13 @@ package struct Chart: Sendable {
     }
   }
 
-  /// The bottom.
+  /// The horizontal axis.
   package var across: Axis
-  /// The left side.
+  /// The vertical axis.
   package var up: Axis
   /// What is shown, from back to front.
   package var series: [Series]
-  /// Places along the bottom with a broken upright line and a word.
+  /// Positions on the horizontal axis with a dashed vertical line and a label.
   package var marks: [(x: Double, name: String)] = []
 
   /// A chart of `series`.
@@ -119,7 +119,7 @@ package struct Chart: Sendable {
     for mark in marks {
       plot.line(
         "axis dashed", (mark.x, up.range.lowerBound), (mark.x, up.range.upperBound))
-      // A word near the right end stands on the left of its line, so that it stays within the plot.
+      // A label near the right end goes to the left of its line, to stay within the plot.
       let extent = across.range.upperBound - across.range.lowerBound
       let isLate = mark.x > across.range.lowerBound + 0.6 * extent
       plot.words(
@@ -198,7 +198,7 @@ extension Plot.Axis {
     Self(title, 0...1, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true)
   }
 
-  /// The place on the axis that is nearest to a value.
+  /// The value clamped to the axis.
   fileprivate func inside(_ value: Double) -> Double {
     max(range.lowerBound, min(range.upperBound, value))
   }

@@ -5,9 +5,9 @@ package import Ink
 package import Recognition
 internal import Report
 
-/// Drawings with which many recognizers are taught and asked, each embedded once.
+/// Drawings to teach and query many recognizers with, each embedded once.
 package struct Classroom: Sendable {
-  /// The recognizer that every task begins with: taught nothing.
+  /// The recognizer that every task begins with, without taught samples.
   package let base: Recognizer
   private let embedded: EmbeddedSamples
 
@@ -24,31 +24,30 @@ package struct Classroom: Sendable {
 
   /// An answer to one drawing.
   package struct Reply: Sendable {
-    /// What was asked.
+    /// The query.
     package var drawing: Drawing
-    /// What it is in the task; nil for an unknown.
+    /// Its true label in the task; nil for an unknown.
     package var truth: String?
-    /// What the recognizer said.
+    /// The recognizer's answer.
     package var answer: Answer
 
-    /// The label that came first, whether or not it was said aloud.
+    /// The best label, accepted or not.
     package var best: Candidate? { answer.decision.best }
     /// Whether that label is right.
     package var isRight: Bool { truth != nil && best?.label == truth }
-    /// Whether the decision was to recognize.
+    /// Whether the label was accepted.
     package var isRecognized: Bool { answer.decision.isRecognized }
-    /// The logarithm of how much likelier the drawing is as one of the best label's than as an
-    /// unknown.
+    /// The log-likelihood ratio of the best label against an unknown.
     package var score: Double { answer.evidence?.score ?? 0 }
-    /// How sure the recognizer was of the best label, in 0...1.
+    /// The confidence of the best label, in 0...1.
     package var confidence: Double { min(1, max(0, best?.confidence ?? 0)) }
   }
 
-  /// What one task gave.
+  /// The results of one task.
   package struct Outcome: Sendable {
     /// The recognizer after it was taught.
     package var recognizer: Recognizer
-    /// The drawings that taught it.
+    /// The taught drawings.
     package var taught: [Drawing]
     /// The answers to other drawings of the taught labels.
     package var known: [Reply]
@@ -61,10 +60,10 @@ package struct Classroom: Sendable {
     }
   }
 
-  /// Teaches the task's drawings to a recognizer of its own, and asks it.
+  /// Teaches the task's drawings to a new recognizer, and classifies the queries.
   ///
   /// - Parameters:
-  ///   - task: What is taught and asked, by the ids of `samples`.
+  ///   - task: The task, with ids of `samples`.
   ///   - head: Another head than the base's.
   ///   - policy: Another policy than the base's.
   /// - Returns: The taught recognizer and its answers.
@@ -86,7 +85,8 @@ package struct Classroom: Sendable {
     embedded.teach(drawings.map { (embedded.row($0.id), $0.label ?? "") }, to: &recognizer)
   }
 
-  /// What `recognizer` says about the drawings with the given ids, with up to `count` labels each.
+  /// The answers of `recognizer` to the drawings with the given ids, with up to `count` candidates
+  /// each.
   package func ask(
     _ recognizer: Recognizer, _ ids: [String], _ truths: [String?], candidates count: Int = 5
   ) -> [Reply] {
@@ -137,11 +137,11 @@ extension Episodes.Episode {
   }
 }
 
-/// A mean over tasks, and where it lies with 95 % confidence (Student's interval).
+/// A mean over tasks with its 95 % confidence interval (Student's).
 package struct Estimate: Sendable {
   /// The mean.
   package var value: Double
-  /// Where it lies; the value alone for a single task.
+  /// The interval; the value alone for a single task.
   package var interval: ClosedRange<Double>
 
   /// The mean of shares or areas, each in 0...1.

@@ -3,11 +3,11 @@ package import Ink
 package import Report
 internal import Support
 
-/// What a notebook tells: text and pictures one after the other, as a page and on the terminal.
+/// A notebook's output: text and pictures in order, as a page and on the terminal.
 ///
-/// Pictures are files of their own beside `index.html`, so that each can be used elsewhere.
+/// Pictures are separate files next to `index.html`, so that each can be used elsewhere.
 package struct Page {
-  /// Where page and pictures go.
+  /// The folder of the page and the pictures.
   package let folder: String
   /// The names of the pictures so far, in order.
   package private(set) var pictures: [String] = []
@@ -15,9 +15,9 @@ package struct Page {
   private let isPrinting: Bool
   private var body = Markup()
 
-  /// An empty page in `folder`, which is made if it is not there.
+  /// An empty page in `folder`, which is created if it is missing.
   ///
-  /// - Throws: An error of the system when the folder cannot be made.
+  /// - Throws: A system error if the folder cannot be created.
   package init(_ title: String, folder: String, isPrinting: Bool = true) throws {
     self.title = title
     self.folder = folder
@@ -104,7 +104,7 @@ package struct Page {
     th:first-child, td:first-child { text-align: left; padding-left: 0 }
     """)
 
-  /// Prints lines; that nobody reads them is no reason to stop.
+  /// Prints lines; write errors are ignored.
   private func say(_ lines: String...) {
     if isPrinting { try? StandardStream.output.write(lines) }
   }

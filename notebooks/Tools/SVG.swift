@@ -12,8 +12,9 @@ package struct SVG: Sendable {
   package static let ink = "#333333"
   /// Light gray, for grids and frames.
   package static let faint = "#d8d8d8"
-  /// Colors that people with and without color vision tell apart (Okabe and Ito 2008, "Color
-  /// Universal Design"), without yellow and black, which do not show on white or among text.
+  /// Colors that are distinguishable with and without color vision deficiency (Okabe and Ito 2008,
+  /// "Color Universal Design"), without yellow and black, which are hard to see on white or next to
+  /// text.
   package static let palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 
   /// An empty picture.
@@ -43,7 +44,7 @@ package struct SVG: Sendable {
     isDashed: Bool = false
   ) {
     guard let first = points.first else { return }
-    // A path of one point has no length; with round ends it still shows as a dot.
+    // A path of one point has no length; round caps still show it as a dot.
     let all = points.count == 1 ? [first, first] : points
     content += .tag(
       "polyline",
@@ -61,8 +62,8 @@ package struct SVG: Sendable {
       "circle", ["cx": number(x), "cy": number(y), "r": number(radius), "fill": color])
   }
 
-  /// Text whose base line is at `y`; `anchor` is "start", "middle" or "end" at `x`; `angle` turns
-  /// it about that place, in degrees clockwise.
+  /// Text whose base line is at `y`; `anchor` is "start", "middle" or "end" at `x`; `angle` rotates
+  /// it about that point, in degrees clockwise.
   package mutating func text(
     _ text: String, x: Double, y: Double, size: Double = 12, anchor: String = "start",
     color: String = SVG.ink, angle: Double = 0
@@ -93,7 +94,7 @@ package struct SVG: Sendable {
   }
 }
 
-/// At most two decimals, none where they are zero.
+/// A number with at most two decimals, without trailing zeros.
 package func number(_ value: Double) -> String {
   let text = String(format: "%.2f", value)
   var short = text[...]

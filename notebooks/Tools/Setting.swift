@@ -5,27 +5,28 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// Where a notebook reads and writes, and how much work it does.
+/// The inputs and outputs of a notebook, and the amount of work.
 package struct Setting: Sendable {
-  /// The folder of the starter set: a file a shape.
+  /// The folder of the starter set: one file per shape.
   package var drawings = "datasets/starter"
-  /// A base model: an embedding that was taught nothing.
+  /// A base model, without taught samples.
   package var base = "models/base.drawml"
-  /// Drawings to teach the base model, in place of the synthetic ones: a folder or file that
-  /// `drawml train` reads.
+  /// Drawings to teach the base model instead of the synthetic ones: a folder or file that `drawml
+  /// train` reads.
   package var ownDrawings: String?
-  /// The folder that holds one folder a notebook.
+  /// The folder that contains one folder per notebook.
   package var output = "output/notebooks"
-  /// Whether to train a tiny network on few drawings: the pictures are all there, but show little.
+  /// Whether to train a tiny network on few drawings: all pictures are made, but are not
+  /// meaningful.
   package var isQuick = false
-  /// Whether the story is also printed.
+  /// Whether the text is also printed.
   package var isPrinting = true
 
-  /// The usual setting.
+  /// The default setting.
   package init() {}
 
-  /// The usual setting; `DRAWML_QUICK=1` in the environment makes it quick, and an argument names
-  /// own drawings.
+  /// The default setting; `DRAWML_QUICK=1` in the environment makes it quick, and an argument is
+  /// the path of own drawings.
   package static var fromEnvironment: Setting {
     var setting = Setting()
     setting.ownDrawings = CommandLine.arguments.dropFirst().first
@@ -42,7 +43,7 @@ package struct Setting: Sendable {
     return isQuick ? Array(all.prefix(4)) : all
   }
 
-  /// Shapes that the model never sees in training.
+  /// Shapes that the model is not trained on.
   package var unknowns: [String] {
     let all = ["snail", "ladder", "glasses", "light-bulb", "note", "cactus", "crown", "spiral"]
     return isQuick ? Array(all.prefix(2)) : all
@@ -50,8 +51,7 @@ package struct Setting: Sendable {
 
   /// The drawings of the named shapes.
   ///
-  /// - Throws: `DatasetError` or `SampleSetError` when the files are not there or not as they
-  ///   should be.
+  /// - Throws: `DatasetError` or `SampleSetError` if the files are missing or invalid.
   package func samples(of names: [String]) throws -> SampleSet {
     let read = try DatasetFiles.read(names.map { "\(drawings)/\($0).ndjson" })
     guard isQuick else { return try read.samples() }
@@ -60,13 +60,13 @@ package struct Setting: Sendable {
       indices.map { read.drawings[$0] }, origins: indices.map { read.origins[$0] })
   }
 
-  /// Makes the pixels that the first notebook's network sees.
+  /// The rasterizer of the first notebook's network.
   package var rasterizer: Rasterizer {
     isQuick
       ? Rasterizer(width: 12, height: 12, strokeWidth: 1.2, margin: 0.5) : Rasterizer()
   }
 
-  /// What the first notebook's training is made of.
+  /// The recipe of the first notebook's training.
   package var recipe: EmbeddingRecipe {
     var recipe = EmbeddingRecipe.standard
     recipe.view = .picture(rasterizer)
@@ -82,8 +82,7 @@ package struct Setting: Sendable {
   package var modelPath: String { "\(output)/01-first-model/shapes.drawml" }
 }
 
-/// Tells a notebook's story in the environment's setting; an error becomes a line and the exit code
-/// 1.
+/// Runs a notebook in the environment's setting; an error is printed, with exit code 1.
 package func tell(_ story: @Sendable (Setting) async throws -> Void) async {
   do {
     try await story(.fromEnvironment)

@@ -3,9 +3,9 @@ package import Ink
 extension SVG {
   /// One drawing on a sheet.
   package struct Cell: Sendable {
-    /// What is shown.
+    /// The drawing.
     package var drawing: Drawing
-    /// A word below it; may be empty.
+    /// The caption below it; may be empty.
     package var caption: String
     /// The color of its frame and strokes.
     package var color: String
@@ -18,12 +18,12 @@ extension SVG {
     }
   }
 
-  /// Rows of drawings, each row with a word before it.
+  /// Rows of drawings, each row with a title on the left.
   ///
   /// - Parameters:
-  ///   - rows: The rows from above.
+  ///   - rows: The rows from top to bottom.
   ///   - size: The side of a cell.
-  ///   - headings: Words above columns; some room is left before each but the first.
+  ///   - headings: Headings above columns; there is a gap before each but the first.
   /// - Returns: The picture.
   package static func sheet(
     _ rows: [(title: String, cells: [Cell])], size: Double = 64,
@@ -60,7 +60,7 @@ extension SVG {
     return svg
   }
 
-  /// Drawings at places on a plane: `x` and `y` in any unit, the same for both axes.
+  /// Drawings at positions on a plane: `x` and `y` in any unit, the same for both axes.
   package static func map(
     _ drawings: [(drawing: Drawing, x: Double, y: Double, color: String)], side: Double = 760,
     size: Double = 26
@@ -81,12 +81,12 @@ extension SVG {
   }
 
   /// A square table of colors: `values`, row-major, shape [names, names], from 0 white to 1 dark;
-  /// what is below `0` counts as 0. `texts` are written into the cells; empty strings leave them
+  /// negative values count as 0. `texts` are written into the cells; empty strings leave them
   /// blank.
   package static func heatMap(
     _ values: [Double], names: [String], texts: [String] = [], down: String, across: String
   ) -> SVG {
-    // An emoji stands above its column; words would run into each other, so they are turned.
+    // Emojis are upright above their columns; words would overlap, so they are rotated.
     let longest = names.map(\.count).max() ?? 0
     let isWordy = longest > 3
     let (cell, margin) = (34.0, isWordy ? 44 + Double(longest) * 6.5 : 64)

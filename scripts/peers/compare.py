@@ -15,7 +15,7 @@ from importlib import metadata
 import inputs
 
 HERE = pathlib.Path(__file__).parent
-# A row that its time limit cuts short counts from so many rounds on.
+# The minimum number of rounds for a row that reaches its time limit to count.
 LEAST_ROUNDS = 5
 # The work, its title, the step of 'drawml benchmark speed', the model it needs, threads, the least
 # ratio, the goal, the peer.
@@ -268,13 +268,13 @@ def measure(row, threads, arguments, files):
             "--trial-seconds",
             arguments.limit / 40,
         ]
-        # Only now: it reads what our side has recorded.
+        # Started only now, because it reads what our side has recorded.
         theirs = Side([str(word) for word in command], "run")
         sides.append(theirs)
         check = theirs.describe()
         units = (about["unitsPerRun"], check["unitsPerRun"])
         for number in range(arguments.rounds):
-            # Each side goes first every other time.
+            # The sides alternate in going first.
             found = [0.0, 0.0]
             for side in (0, 1) if number % 2 == 0 else (1, 0):
                 found[side] = (ours, theirs)[side].turn(arguments.seconds) / units[side]

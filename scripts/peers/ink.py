@@ -57,7 +57,7 @@ def rasterize_equal(options, step):
     with record(options.record, "rasterize") as file:
         ours = file["pixels"][...][..., 0]
     judged = list(zip(drawings[:200], ours))
-    # As good as exact: 64 times as large.
+    # Practically exact: rendered 64 times as large.
     large = np.zeros((28 * 64, 28 * 64), np.uint8)
     exact = [fine_picture(strokes, large, 64) / 255.0 for strokes, _ in judged]
     own = float(

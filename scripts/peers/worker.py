@@ -26,7 +26,7 @@ def seconds(run):
     return time.perf_counter() - start
 
 
-# What libraries print must not mix with the answers.
+# Keep the output of libraries out of the answers.
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 work = works.WORKS[options.work](options, options.work)
@@ -35,7 +35,7 @@ for name, run in work.variants.items():
     found = [seconds(run)]
     while len(found) < 9 and sum(found) < options.trial_seconds:
         found.append(seconds(run))
-    # The least: what else runs on the machine only adds.
+    # The minimum, because other processes only add time.
     trials[name] = min(found)
 fastest = min(trials, key=trials.get)
 difference, tolerance, what = work.agreement

@@ -2,12 +2,11 @@ internal import Evaluation
 internal import Report
 internal import Support
 
-/// The confusion matrix whose cells open on the drawings that landed there, and the pairs most
-/// often confused.
+/// The confusion matrix, whose cells link to their drawings, and the pairs most often confused.
 struct ConfusionSection {
-  /// The most classes that are shown as one matrix.
+  /// The maximum number of classes shown as one matrix.
   static let fullMatrixLimit = 40
-  /// How many classes are shown where there are more.
+  /// The number of classes shown if there are more.
   static let partMatrixSize = 24
 
   private let records: [EvaluationRecord]
@@ -34,8 +33,8 @@ struct ConfusionSection {
     occurring = scores.indices.filter { scores[$0].support + scores[$0].predicted > 0 }
   }
 
-  /// The classes of the matrix: all, or those in the most frequent confusions, partners side by
-  /// side.
+  /// The classes of the matrix: all, or those in the most frequent confusions, with the two of a
+  /// pair next to each other.
   private var shown: [Int] {
     guard occurring.count > Self.fullMatrixLimit else { return occurring }
     var chosen: [Int] = []
@@ -75,12 +74,12 @@ struct ConfusionSection {
     return .tag("ol", ["class": "pairs"], items)
   }
 
-  /// The matrix and, behind each of its cells, the drawings that landed there.
+  /// The matrix, with the drawings of each of its cells.
   func matrix(_ gallery: inout Gallery) -> Markup {
     let shown = shown
     guard !shown.isEmpty else { return Markup() }
     let isPart = shown.count < occurring.count
-    // The wrong cells get their pictures first, the fullest before the others.
+    // Fill the off-diagonal cells with pictures first, in descending order of counts.
     let order =
       shown
       .flatMap { truth in shown.map { (truth: truth, prediction: $0) } }
@@ -162,7 +161,7 @@ struct ConfusionSection {
   {
     let kind = truth == prediction ? "hit" : "miss"
     guard count > 0 else { return .tag("td", ["class": truth == prediction ? "hit" : "none"]) }
-    // The square root lifts rare confusions into sight.
+    // The square root makes rare confusions visible.
     let share = (Double(count) / Double(max(1, support))).squareRoot()
     let description =
       "\(counted(count, "drawing")) of \(PageText.short(tally.classes[truth])) "

@@ -4,14 +4,14 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// From labeled drawings to a summary of how a model does on them.
+/// Evaluates a model on labeled drawings.
 package struct EvaluationJob: Sendable {
   var model: String
   var paths: [String]
-  /// Whether drawings that the model was taught are judged too.
+  /// Whether drawings that the model was taught are evaluated too.
   var includesTaught: Bool
   var threads: Int
-  /// Drawings that could not be read.
+  /// The number of drawings that could not be read.
   var skipped: Int
   /// When it runs.
   var date: String
@@ -33,7 +33,7 @@ package struct EvaluationJob: Sendable {
     }
   }
 
-  /// Judges the model on `samples`.
+  /// Evaluates the model on `samples`.
   package func run(
     on samples: SampleSet, progress: @escaping JobProgress
   ) async throws -> Result {
@@ -64,7 +64,7 @@ package struct EvaluationJob: Sendable {
     return Result(summary: summary, records: records)
   }
 
-  /// Says which labels no answer of the model can match.
+  /// Reports labels of the samples that the model does not have.
   private func tellUnknownLabels(
     of samples: SampleSet, to recognizer: Recognizer, _ progress: JobProgress
   ) {
@@ -111,13 +111,12 @@ package enum EvaluationJobError: Error, CustomStringConvertible {
 }
 
 extension HeadConfiguration {
-  /// The head for a model that is taught few drawings: plda where the model knows how labels differ
-  /// in general.
+  /// The head for a model that is taught few drawings: PLDA if the model has a prior.
   package static func standard(for model: Recognizer) -> HeadConfiguration {
     model.memory.prior == nil ? .classMeans : .twoCovariance
   }
 
-  /// The head as the command line names it.
+  /// The head's name on the command line.
   var name: String {
     switch self {
     case .nearestNeighbors(let count, let weights):

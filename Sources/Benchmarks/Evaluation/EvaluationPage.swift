@@ -5,9 +5,9 @@ internal import Support
 /// The evaluation as one self-contained HTML page: no script, nothing loaded from elsewhere, light
 /// and dark by the reader's setting.
 enum EvaluationPage {
-  /// How many bytes the drawings may take; the whole page stays below about five million.
+  /// The maximum number of bytes for drawings, which keeps the page below about five million.
   static let drawingBytes = 3_000_000
-  /// The most classes that the table lists.
+  /// The maximum number of classes in the table.
   static let classLimit = 2000
 
   /// The page.

@@ -9,11 +9,11 @@ package struct EvaluationRecord: Sendable {
   var drawing: Drawing
   /// What was drawn.
   var truth: String
-  /// Whether the decision was to recognize; false where the model refused to answer.
+  /// Whether the label was accepted; false if the model refused to answer.
   var recognized: Bool
   /// The best label, whether or not it was recognized.
   var label: String
-  /// How sure the model was of `label`, in 0...1.
+  /// The confidence of `label`, in 0...1.
   var confidence: Double
   /// The candidates, best first: all labels, or at least the five best.
   var candidates: [(label: String, confidence: Double)]
@@ -26,7 +26,7 @@ package struct EvaluationRecord: Sendable {
 /// rates are fractions in 0...1.
 ///
 /// Accuracy, per-class scores and confusions count the best label whether or not the decision
-/// refused; `recognizedShare` and `accuracyWhenRecognized` tell what refusing does.
+/// refused; `recognizedShare` and `accuracyWhenRecognized` show the effect of refusing.
 package struct EvaluationSummary: Encodable, Equatable, Sendable {
   /// The scores of one class that occurs among the truths or the answers.
   struct ClassRow: Encodable, Equatable, Sendable {
@@ -34,9 +34,9 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
     var label: String
     /// How many drawings are of this class.
     var count: Int
-    /// The share of right ones among the answers with this class; 0 where there are none.
+    /// The share of correct answers among the answers with this class; 0 without any.
     var precision: Double
-    /// The share of this class's drawings that were answered with it; 0 where there are none.
+    /// The share of this class's drawings that were answered with it; 0 without any.
     var recall: Double
     /// The harmonic mean of both.
     var f1: Double
@@ -66,15 +66,15 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
   var macroRecall: Double
   /// The mean F1 of these classes.
   var macroF1: Double
-  /// How far confidence is from accuracy, over 15 bins of equal width.
+  /// The expected difference of confidence and accuracy, over 15 bins of equal width.
   var expectedCalibrationError: Double
   /// The share of drawings that were not refused.
   var recognizedShare: Double
-  /// The share of right ones among those not refused, or nil where all were refused.
+  /// The accuracy on drawings that were not refused; nil if all were refused.
   var accuracyWhenRecognized: Nullable<Double>
-  /// The mean risk over all coverages when the most confident answers are given first.
+  /// The area under the risk-coverage curve, with answers in descending order of confidence.
   var areaUnderRiskCoverage: Double
-  /// The classes in the model's order, then those it does not know in alphabetical order.
+  /// The classes in the model's order, then those it does not have, in alphabetical order.
   var perClass: [ClassRow]
   /// The most frequent wrong answers, at most 50, most frequent first.
   var confusions: [Confusion]
@@ -84,8 +84,8 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
   /// Sums up an evaluation.
   ///
   /// - Parameters:
-  ///   - records: What the model answered, at least one. Confidences a rounding error outside 0...1
-  ///     are moved to its end.
+  ///   - records: What the model answered, at least one. Confidences outside 0...1 by a rounding
+  ///     error are clamped.
   ///   - labels: The model's labels.
   ///   - facts: How the records were made.
   /// - Throws: `EvaluationError.empty` without records, `.notANumber` for a confidence that is NaN.
@@ -135,15 +135,15 @@ extension EvaluationRecord {
   var verdict: String { PageText.verdict(shownConfidence, isRecognized: recognized) }
 }
 
-/// Records by class numbers.
+/// Records by class index.
 struct ClassTally {
-  /// The class names: the model's labels, then truths that the model does not know.
+  /// The class names: the model's labels, then true labels that the model does not have.
   let classes: [String]
   /// Each record's true class, shape [N].
   let truths: [Int]
   /// Each record's answered class, shape [N].
   let predictions: [Int]
-  /// How often which class was answered for which.
+  /// The confusion counts of truths and predictions.
   let matrix: ConfusionMatrix
 
   init(records: [EvaluationRecord], labels: [String]) {
@@ -166,8 +166,8 @@ struct ClassTally {
 }
 
 extension EvaluationSummary {
-  /// The report for the terminal: the headline, the classes that do worst and the pairs most often
-  /// confused.
+  /// The report for the terminal: the headline, the classes with the lowest F1 and the pairs most
+  /// often confused.
   ///
   /// - Parameter rows: How many classes and pairs to show at most.
   /// - Returns: The lines.

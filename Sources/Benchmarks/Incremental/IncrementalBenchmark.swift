@@ -4,7 +4,7 @@ internal import Ink
 package import Recognition
 internal import Support
 
-/// Teaches labels one by one, and after each asks for all taught so far.
+/// Teaches labels one by one, and evaluates all taught so far after each.
 package struct IncrementalBenchmark: Sendable {
   var runner: TaskRunner
   var samplesPath: String
@@ -14,11 +14,11 @@ package struct IncrementalBenchmark: Sendable {
   var shots: Int
   /// Held-out drawings of each label.
   var queries: Int
-  /// How often, each time other labels, drawings and another order.
+  /// The number of repetitions, each with other labels, other drawings and another order.
   var orders: Int
   var seed: UInt64
-  /// For how many epochs a network is trained from nothing on the same drawings; nil for not at
-  /// all.
+  /// The number of epochs to train a network from scratch on the same drawings; nil for no such
+  /// training.
   var retrainingEpochs: Int?
 
   package init(
@@ -39,20 +39,20 @@ package struct IncrementalBenchmark: Sendable {
     package func page() -> String { IncrementalPage.html(report, orders) }
   }
 
-  /// What one order gave.
+  /// The results of one order.
   struct Order: Sendable {
     /// The labels in the order of teaching.
     var labels: [String]
     /// The accuracy on label j among all labels taught, after label i, at [i][j].
     var amongAll: IncrementalAccuracy
-    /// The same, judged among the labels that were known when label j was taught: later labels make
-    /// the question no harder, so what falls here was forgotten.
+    /// The same among only the labels that were known when label j was taught: later labels do not
+    /// make the task harder, so a decrease is due to forgetting.
     var amongKnown: IncrementalAccuracy
     /// The accuracy on all labels when they are taught at once.
     var allAtOnce: Double
     /// Whether both ways give the same model, byte for byte.
     var equalsAllAtOnce: Bool
-    /// The accuracy of a network trained from nothing on the same drawings.
+    /// The accuracy of a network trained from scratch on the same drawings.
     var retrained: Double?
     /// Whether forgetting every second label gives a model equal to one that was never taught them.
     var forgetIsExact: Bool
@@ -60,7 +60,7 @@ package struct IncrementalBenchmark: Sendable {
     var teachMilliseconds: [Double]
   }
 
-  /// What one label is taught and judged by.
+  /// The taught and the held-out drawings of one label.
   private struct Lesson: Sendable {
     var label: String
     var taught: [Drawing]
@@ -143,10 +143,10 @@ package struct IncrementalBenchmark: Sendable {
   /// to its own.
   ///
   /// - Parameters:
-  ///   - recognizer: What is asked.
+  ///   - recognizer: The recognizer to evaluate.
   ///   - labels: The labels in the order of teaching.
-  ///   - vectors: As many vectors of each label as of every other, label after label.
-  /// - Returns: Shares of right answers, shape [labels].
+  ///   - vectors: The vectors label by label, the same number for each.
+  /// - Returns: Accuracies, shape [labels].
   package static func accuracies(
     _ recognizer: Recognizer, on labels: [String], vectors: [Float]
   ) -> (all: [Double], known: [Double]) {
@@ -179,7 +179,7 @@ package struct IncrementalBenchmark: Sendable {
     return try ModelFile.fingerprint(of: forgetful) == ModelFile.fingerprint(of: never)
   }
 
-  /// The accuracy of a network that knows nothing but the taught drawings.
+  /// The accuracy of a network trained on the taught drawings alone.
   private func retrained(_ lessons: [Lesson], seed: UInt64) async throws -> Double? {
     guard let retrainingEpochs else { return nil }
     var recipe = EmbeddingRecipe.standard

@@ -142,7 +142,7 @@ enum IncrementalPage {
         + "\(ReportNumbers.percent(report.finalAccuracy.mean)) after \(count)")
   }
 
-  /// How the accuracy on a label changed since it was taught, by how many others came.
+  /// How the accuracy on a label changed since it was taught, by the number of labels taught since.
   private static func retention(_ orders: [IncrementalBenchmark.Order]) -> Markup {
     func curve(_ table: (IncrementalBenchmark.Order) -> [[Double]]) -> [(Double, Double)] {
       let count = orders[0].labels.count

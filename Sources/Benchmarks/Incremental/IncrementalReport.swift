@@ -11,7 +11,7 @@ package struct IncrementalReport: Codable, Sendable {
     var confidenceInterval95: ConfidenceInterval
   }
 
-  /// After how many labels which accuracy.
+  /// The accuracy after a number of labels.
   struct Step: Codable, Equatable, Sendable {
     /// Labels taught so far.
     var labels: Int
@@ -20,7 +20,7 @@ package struct IncrementalReport: Codable, Sendable {
     var confidenceInterval95: ConfidenceInterval
   }
 
-  /// Labels, taught drawings and held-out drawings a label, and orders.
+  /// The numbers of labels, taught drawings and held-out drawings per label, and orders.
   var labels: Int
   var shots: Int
   var queries: Int
@@ -33,24 +33,26 @@ package struct IncrementalReport: Codable, Sendable {
   var allAtOnceAccuracy: Estimate
   /// The accuracy when taught at once less that one by one.
   var lostToAllAtOnce: Estimate
-  /// The accuracy of a network trained from nothing on the same drawings; absent unless asked for.
+  /// The accuracy of a network trained from scratch on the same drawings; absent unless requested.
   var retrainedAccuracy: Estimate?
-  /// Forgetting (Chaudhry et al. 2018, arXiv:1801.10112), each label judged among the labels known
-  /// when it was taught: what later labels made worse, apart from the question growing harder.
+  /// Forgetting (Chaudhry et al. 2018, arXiv:1801.10112), each label evaluated among the labels
+  /// known when it was taught: the decrease due to later labels, apart from the task becoming
+  /// harder.
   var forgetting: Estimate
-  /// Forgetting, each label judged among all labels taught so far: here more labels alone make it
-  /// grow.
+  /// Forgetting, each label evaluated among all labels taught so far: here more labels alone
+  /// increase it.
   var forgettingAmongAll: Estimate
-  /// Backward transfer (Lopez-Paz and Ranzato 2017, arXiv:1706.08840), judged as `forgetting` is.
+  /// Backward transfer (Lopez-Paz and Ranzato 2017, arXiv:1706.08840), evaluated as `forgetting`
+  /// is.
   var backwardTransfer: Estimate
-  /// The same, judged among all labels.
+  /// The same, evaluated among all labels.
   var backwardTransferAmongAll: Estimate
   /// From strokes to the updated model, in milliseconds.
   var teachMilliseconds: LatencySummary
   /// Whether one by one and all at once gave the same model, byte for byte, in every order.
   var equalsAllAtOnce: Bool
-  /// Whether forgetting every second label gave, byte for byte, a model that never saw them, in
-  /// every order.
+  /// Whether forgetting every second label gave, byte for byte, a model that was never taught them,
+  /// in every order.
   var forgetIsExact: Bool
   /// The accuracy after each label.
   var steps: [Step]

@@ -6,11 +6,11 @@ internal import Report
 package import Segmentation
 internal import Support
 
-/// Draws shapes over emojis on a live canvas, and finishes shapes late: what happens to the emoji
-/// that is there (F-015)?
+/// Measures what happens to an emoji on a live canvas if another shape is drawn over it, or its own
+/// shape is finished late (F-015).
 ///
-/// All shapes are drawings that the model names rightly where they are drawn alone, so that what
-/// goes wrong comes from the other ink.
+/// All shapes are drawings that the model recognizes correctly in isolation, so that errors are due
+/// to the other ink.
 package struct DrawingOverBenchmark {
   var recognizer: Recognizer
   var model: SegmenterModel
@@ -19,44 +19,44 @@ package struct DrawingOverBenchmark {
     (self.recognizer, self.model) = (recognizer, model)
   }
 
-  /// From the first shape's last ink to the second shape's first, in milliseconds.
+  /// The times from the first shape's last ink to the second shape's first, in milliseconds.
   package static let gaps = [1000.0, 2000, 3000, 4000, 5100]
-  /// The pause before a shape's last stroke where that comes late, in milliseconds.
+  /// The pause before a late last stroke, in milliseconds.
   static let latePause = 1500.0
-  /// How many times as many canvases as wanted are tried: on some there is no room.
+  /// The number of attempts per canvas: some have no room for both shapes.
   private static let tries = 10
 
-  /// What came of canvases with one gap.
+  /// The results for canvases with one gap.
   package struct Row: Encodable {
     var gapMilliseconds: Double
-    /// Of the first shapes' emojis, those that were taken away again.
+    /// Of the first shapes' emojis, those that were removed again.
     var vanished: Rate
-    /// Of the canvases, those where both shapes are named rightly in the end.
+    /// Of the canvases, those with both shapes recognized correctly in the end.
     var bothRight: Rate
   }
 
   /// All that was measured.
   package struct Report: Encodable {
     var rows: [Row]
-    /// Of the shapes whose emoji stood before their last stroke came, those that it joined.
+    /// Of the shapes with an emoji before their last stroke, those that the stroke joined.
     var lateJoined: Rate
-    /// Those that are named rightly in the end.
+    /// Of the same shapes, those recognized correctly in the end.
     var lateRight: Rate
-    /// The drawings that are named rightly alone.
+    /// Of the drawings, those recognized correctly in isolation.
     var usable: Rate
     var seed: UInt64
   }
 
-  /// Runs it.
+  /// Runs the benchmark.
   ///
   /// - Parameters:
   ///   - drawings: Timed drawings, each with a label and an id of its own.
-  ///   - count: How many canvases for each gap, ≥ 1.
+  ///   - count: The number of canvases for each gap, ≥ 1.
   ///   - seed: The same seed and drawings give the same canvases.
-  ///   - progress: Told how much of the work is done.
-  /// - Returns: What became of the emojis.
-  /// - Throws: `CanvasSynthesisError`, `JobProblem` where the drawings do not suffice, and what a
-  ///   canvas throws at a stroke that it cannot take.
+  ///   - progress: Called with the numbers of steps done and in total.
+  /// - Returns: The rates for each gap and for late strokes.
+  /// - Throws: `CanvasSynthesisError`, `JobProblem` if the drawings do not suffice, and the errors
+  ///   of a canvas for invalid strokes.
   package func run(
     on drawings: [Drawing], count: Int, seed: UInt64,
     progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -142,8 +142,8 @@ package struct DrawingOverBenchmark {
 
   /// Plays a canvas of two shapes.
   ///
-  /// - Returns: Whether the first shape's emoji was taken away again, nil where there was none
-  ///   before the second shape was begun; and whether both are right in the end.
+  /// - Returns: Whether the first shape's emoji was removed again, nil if there was no emoji before
+  ///   the second shape started; and whether both shapes are correct in the end.
   private func play(_ canvas: LabeledCanvas) throws -> (hasVanished: Bool?, bothRight: Bool) {
     var live = blank
     var hasVanished: Bool?
@@ -177,8 +177,8 @@ package struct DrawingOverBenchmark {
 
   /// Plays a drawing whose last stroke comes late.
   ///
-  /// - Returns: Whether that joined the others, and whether all is right in the end; nil where no
-  ///   emoji stood before.
+  /// - Returns: Whether it joined the others, and whether the shape is correct in the end; nil if
+  ///   there was no emoji before.
   private func playLate(_ drawing: Drawing) throws -> (isJoined: Bool, isRight: Bool)? {
     guard drawing.strokes.count > 1, var late = drawing.strokes.last else { return nil }
     var live = blank
@@ -196,7 +196,7 @@ package struct DrawingOverBenchmark {
 }
 
 extension LiveCanvas.Event {
-  /// Whether the shape's emoji, which stood there, does not stand there any more.
+  /// Whether the event removes the shape's emoji.
   fileprivate func takesAway(_ id: Int) -> Bool {
     switch kind {
     case .revised(let shape, let absorbed), .pending(let shape, let absorbed):

@@ -1,7 +1,7 @@
 internal import Evaluation
 internal import Report
 
-/// A rate and where it lies.
+/// A rate with its confidence interval.
 struct Rate: Encodable {
   var count: Int
   var of: Int

@@ -6,21 +6,20 @@ internal import Report
 package import Segmentation
 internal import Support
 
-/// Measures a segmenter on labeled canvases, beside plain groupings.
+/// Measures a segmenter on labeled canvases, with plain groupings as baselines.
 package struct SegmentationBenchmark {
-  /// What looks at the groups, and names them.
+  /// Classifies the groups.
   var recognizer: Recognizer
-  /// What groups.
+  /// The model of the segmenter.
   var model: SegmenterModel
-  /// Canvases that the plain groupings are fitted to; the judged ones themselves where there are
-  /// none.
+  /// Canvases that the plain groupings are fitted to; if empty, the evaluated ones.
   var plain: [LabeledCanvas]
 
   package init(recognizer: Recognizer, model: SegmenterModel, plain: [LabeledCanvas]) {
     (self.recognizer, self.model, self.plain) = (recognizer, model, plain)
   }
 
-  /// What was measured on the canvases of one kind.
+  /// The results on the canvases of one kind.
   struct Row: Encodable {
     var kind: String
     var canvases: Int
@@ -32,7 +31,7 @@ package struct SegmentationBenchmark {
     var recallAtIoU50: Double
   }
 
-  /// All that was measured.
+  /// The results on all canvases.
   package struct Report: Encodable {
     var perfectShapes: Double
     var inkAccuracy: Double
@@ -42,12 +41,12 @@ package struct SegmentationBenchmark {
     var leastBoxIoU: Double?
     var endToEnd: Double
     var latencyMilliseconds: LatencySummary
-    /// The mean number of groups that the recognizer looked at for a stroke.
+    /// The mean number of groups evaluated per stroke.
     var readingsPerStroke: Double
     var kinds: [Row]
   }
 
-  /// What came out for one canvas.
+  /// The results on one canvas.
   package struct Outcome {
     package var canvas: LabeledCanvas
     package var segments: [Segment]
@@ -61,15 +60,14 @@ package struct SegmentationBenchmark {
     var leastBoxIoU: Double?
   }
 
-  /// Runs it.
+  /// Runs the benchmark.
   ///
   /// - Parameters:
-  ///   - canvases: What is judged.
-  ///   - variants: What the canvases are also changed to; their rows are beside those of the
-  ///     canvases as they are.
-  ///   - progress: Told how many canvases are done, those of variants too.
-  /// - Returns: What is found on the whole, and canvas by canvas.
-  /// - Throws: What a segmenter throws at a stroke that it cannot take.
+  ///   - canvases: The canvases to evaluate.
+  ///   - variants: Changes that the canvases are also evaluated with, as further rows.
+  ///   - progress: Called with the number of canvases done, including variants.
+  /// - Returns: The results overall and canvas by canvas.
+  /// - Throws: The errors of a segmenter for invalid strokes.
   package func run(
     on canvases: [LabeledCanvas], variants: [CanvasVariant] = [],
     progress: (Int) -> Void = { _ in }
@@ -211,7 +209,7 @@ extension SegmentationBenchmark.Report {
   }
 }
 
-/// A way in which canvases could have been otherwise, to see how much a segmenter minds.
+/// A change of canvases, to measure a segmenter's robustness.
 package enum CanvasVariant: String, CaseIterable {
   case withoutTimes = "without times"
   case quarter = "a quarter as large"
@@ -221,7 +219,7 @@ package enum CanvasVariant: String, CaseIterable {
   case anyOrder = "strokes in any order"
   case anyOrderWithoutTimes = "in any order, without times"
 
-  /// The canvas changed; the same number and canvas give the same.
+  /// The changed canvas; the same number and canvas give the same result.
   func change(_ canvas: LabeledCanvas, number: Int) -> LabeledCanvas {
     var generator = SeededGenerator(seed: 1, stream: number)
     switch self {
@@ -229,11 +227,11 @@ package enum CanvasVariant: String, CaseIterable {
     case .quarter: return canvas.scaled(by: 0.25)
     case .fourTimes: return canvas.scaled(by: 4)
     case .twoTempos:
-      // One person up to twice as slow as usual, the other up to twice as fast.
+      // One person is up to twice as slow as usual, the other up to twice as fast.
       let people = [exp(generator.uniform(0...0.7)), exp(generator.uniform(-0.7...0))]
       return canvas.retimed(tempos: canvas.shapes.map { _ in generator.pick(people) })
     case .haste:
-      // More than half of the pauses within shapes are as short.
+      // More than half of the pauses within shapes are that short.
       return canvas.retimed { generator.uniform(CanvasSettings().hastyPause) }
     case .anyOrder:
       return canvas.reordered(generator.permutation(canvas.drawing.strokes.count))

@@ -5,7 +5,7 @@ internal import Support
 internal import Synchronization
 
 extension SpeedInputs {
-  /// Drawings, or what networks see of them, to vectors.
+  /// Steps from drawings, or network inputs, to vectors.
   func embeddingSteps() throws -> [SpeedStep] {
     [
       SpeedStep(
@@ -53,7 +53,7 @@ extension SpeedInputs {
     }
   }
 
-  /// One network of the embedding as it is used, with the buffers of one thread.
+  /// One prepared network of the embedding, with the buffers of one thread.
   private struct NetworkBuffers: Sendable {
     let network: PreparedNetwork
     let input: [Float]
@@ -74,7 +74,7 @@ extension SpeedInputs {
     }
   }
 
-  /// The networks of one thread; their buffers stay where they are from run to run.
+  /// The networks of one thread; their buffers are reused from run to run.
   private final class ThreadBuffers: Sendable {
     let networks: Mutex<[NetworkBuffers]>
 

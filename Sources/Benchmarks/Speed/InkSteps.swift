@@ -3,7 +3,7 @@ internal import Recognition
 internal import Support
 
 extension SpeedInputs {
-  /// Text to strokes, and strokes to pixels.
+  /// Steps from text to strokes, and from strokes to pixels.
   var inkSteps: [SpeedStep] {
     [
       SpeedStep(

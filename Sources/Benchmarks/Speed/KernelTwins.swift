@@ -1,10 +1,10 @@
 internal import NeuralNetwork
 
 extension SpeedStep {
-  /// What of its work is products: the same by BLAS has a row of its own.
+  /// Name prefixes of steps that consist mostly of matrix products; these are also timed with BLAS.
   private static let productSteps = ["network-", "search-", "train-"]
 
-  /// The steps, each with its twin by BLAS behind it where it has one.
+  /// The steps, each followed by its BLAS twin if it has one.
   static func withTwins(_ steps: [SpeedStep]) -> [SpeedStep] {
     let chosen = KernelChoice.selected
     guard chosen != .blas else { return steps }
@@ -17,7 +17,7 @@ extension SpeedStep {
     }
   }
 
-  /// The step by certain kernels, whichever another step took before.
+  /// The step with the given kernels, independent of those of earlier steps.
   private func taking(_ kernels: KernelChoice) -> SpeedStep {
     var step = self
     step.prepare = {

@@ -2,12 +2,12 @@ internal import Foundation
 internal import Report
 internal import Support
 
-/// This program, started anew as people start it.
+/// This program as a new process, started as users start it.
 enum OwnProcess {
-  /// Runs `drawml` with `arguments` to its end; what it prints is thrown away, and its choice of
-  /// kernels is its own.
+  /// Runs `drawml` with `arguments` to its end. Its output is discarded, and it does not inherit
+  /// the choice of kernels.
   ///
-  /// - Parameter arguments: What follows the program's name.
+  /// - Parameter arguments: The arguments after the program's name.
   /// - Returns: How long it took, from before its start to after its end.
   /// - Throws: `SpeedError.childFailed` when it cannot be started or fails.
   static func run(_ arguments: [String]) throws -> Duration {

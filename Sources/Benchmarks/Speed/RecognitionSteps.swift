@@ -6,7 +6,7 @@ internal import Segmentation
 internal import Support
 
 extension SpeedInputs {
-  /// Answers, lessons, canvases and files.
+  /// Steps that classify, teach, segment canvases, and read and write files.
   var recognitionSteps: [SpeedStep] {
     [
       SpeedStep(
@@ -60,7 +60,7 @@ extension SpeedInputs {
       let drawing = drawings[next % drawings.count]
       next += 1
       let duration = try await time { try await recognizer.update(with: [drawing]) }
-      // Outside the clock: the next lesson finds 1,000 samples again.
+      // Not timed: restores the 1,000 samples for the next update.
       try recognizer.forget(sample: drawing.id)
       return duration
     }

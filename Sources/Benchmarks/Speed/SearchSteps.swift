@@ -3,8 +3,8 @@ internal import Recognition
 internal import Support
 
 extension SpeedInputs {
-  /// The three nearest of many vectors, and the product of matrices that all others are measured
-  /// by.
+  /// Steps that search the three nearest of many vectors, and a matrix product as the reference for
+  /// peak speed.
   var searchSteps: [SpeedStep] {
     let sizes = [("1k", 1_000, 256), ("10k", 10_000, 64), ("100k", 100_000, 16)]
     return sizes.flatMap { name, samples, singles in
@@ -83,7 +83,7 @@ extension SpeedInputs {
     }
   }
 
-  /// Each part of the rows times the whole, in a thread of its own; the products go back to
+  /// Multiplies each part of the rows by the whole, in a thread of its own; the products go to
   /// `results`.
   private static func multiply(
     _ parts: [[Float]], _ whole: [Float], into results: Pool<[Float]>, side: Int

@@ -6,13 +6,13 @@ package import Support
 
 /// Times every hot step on fixed, seeded inputs.
 package struct SpeedBenchmark {
-  /// Where the inputs come from.
+  /// The source of the inputs.
   var inputs: SpeedInputs
-  /// What steps are chosen by: parts of their names; empty for all.
+  /// Parts of the names of the steps to run; empty for all.
   var filter: [String]
   /// Timed runs of each step.
   var repeats: Int
-  /// Runs before those.
+  /// Warm-up runs before the timed ones.
   var warmUps: Int
   /// When it runs.
   var date: String
@@ -31,8 +31,7 @@ package struct SpeedBenchmark {
     return try Self.chosen(by: filter, from: all.map(\.name)).map { all[$0] }
   }
 
-  /// The places of the names that one of `parts` names, or of those that have it in them where none
-  /// has it as a whole.
+  /// The indices of the names that equal one of `parts` or, if no name does, contain it.
   static func chosen(by parts: [String], from names: [String]) throws -> [Int] {
     var chosen = Set<Int>()
     for part in parts {
@@ -49,8 +48,9 @@ package struct SpeedBenchmark {
   /// - Parameters:
   ///   - folder: Where each step's inputs and results are written for another program to compare
   ///     with.
-  ///   - progress: Told which step of how many begins.
-  /// - Returns: What was measured.
+  ///   - progress: Called at the start of each step with its number, the number of steps and its
+  ///     name.
+  /// - Returns: The report.
   /// - Throws: `SpeedError`, and what a step throws.
   package func run(
     recordingTo folder: String? = nil, progress: (_ step: Int, _ of: Int, String) -> Void
@@ -86,8 +86,8 @@ package struct SpeedBenchmark {
       peakMemoryBytes: max(peak, Resources.peakMemoryBytes), steps: rows)
   }
 
-  /// A step whose inputs are made and, where there is a folder, written to it, and that ran its
-  /// turns to warm up.
+  /// Prepares a step: makes its inputs, writes them to the folder if one is given, and runs the
+  /// warm-up.
   package func prepare(
     _ step: SpeedStep, recordingTo folder: String?
   ) async throws -> PreparedStep {
@@ -115,9 +115,9 @@ package enum SpeedError: Error, CustomStringConvertible {
   case unknownStep(String, known: [String])
   /// A file of drawings has too few of them.
   case tooFewDrawings(path: String, found: Int, needed: Int)
-  /// The program, started anew, failed.
+  /// A new process of the program failed.
   case childFailed(arguments: [String], status: Int32)
-  /// A training ended before it was asked to.
+  /// A training ended prematurely.
   case trainingEnded
   /// An earlier report cannot be read.
   case badBaseline(path: String, JSONFault)

@@ -1,20 +1,20 @@
 internal import Evaluation
 internal import Report
 
-/// What moved between two reports of speed.
+/// The changes between two speed reports.
 ///
-/// A step moved where the middle halves of its runs do not overlap: what moves less is told from
-/// noise by more runs, not by a sharper eye.
+/// A step moved if the interquartile ranges of its runs do not overlap; smaller changes need more
+/// runs to tell from noise.
 package struct SpeedComparison: Codable, Equatable, Sendable {
   /// A step in both reports.
   struct Change: Codable, Equatable, Sendable {
-    /// What names the step.
+    /// The step's name.
     var name: String
-    /// The median seconds a unit before.
+    /// The median seconds per unit before.
     var before: Double
-    /// The median seconds a unit now.
+    /// The median seconds per unit now.
     var now: Double
-    /// How many times as fast it is now: above 1 is faster.
+    /// The speedup; above 1 is faster.
     var speedup: Double
   }
 
@@ -30,7 +30,7 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
   var added: [String]
   /// Steps that only the earlier report has.
   var missing: [String]
-  /// What else is different between the two, such as the machine.
+  /// Other differences between the two, such as the machine.
   var remarks: [String]
 
   /// Compares `report` with `old`, which was read from `path`.
@@ -75,7 +75,7 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
     remark("build", old.build, report.build)
   }
 
-  /// What to print.
+  /// The comparison as text.
   var lines: [String] {
     var table = TextTable([
       ("moved", .left), ("before", .right), ("now", .right), ("", .left),
@@ -99,7 +99,7 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
 }
 
 extension SpeedReport.Row {
-  /// Seconds a unit: the median and the middle half.
+  /// Seconds per unit: the median and the quartiles.
   fileprivate var perUnit: (median: Double, lower: Double, upper: Double) {
     let units = Double(max(1, unitsPerRun))
     return (secondsPerRun.p50 / units, quartiles.lower / units, quartiles.upper / units)

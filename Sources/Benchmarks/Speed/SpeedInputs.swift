@@ -5,21 +5,21 @@ internal import NeuralNetwork
 internal import Recognition
 internal import Support
 
-/// What the timed steps work on, made when the first step asks for it.
+/// The inputs of the timed steps, made on first use.
 package final class SpeedInputs {
-  /// Where the inputs come from.
+  /// The seed of the inputs.
   let seed: UInt64
-  /// How many threads the steps are allowed that use several.
+  /// The number of threads for multithreaded steps.
   let threads: Int
   /// The model whose embedding runs; nil for an untrained one of the standard recipe, which is as
   /// fast as a trained one.
   let modelPath: String?
-  /// Stroke JSON to read in place of synthetic drawings.
+  /// A stroke JSON file to read instead of synthetic drawings.
   let drawingsPath: String?
 
-  /// Drawings that are taught.
+  /// The number of taught drawings.
   static let taughtCount = 1000
-  /// Drawings that are asked for.
+  /// The number of query drawings.
   static let askedCount = 256
 
   private var madeDrawings: [Drawing]?
@@ -40,10 +40,10 @@ package final class SpeedInputs {
     return drawings
   }
 
-  /// The drawings that are taught.
+  /// The taught drawings.
   func taughtDrawings() throws -> [Drawing] { Array(try drawings()[..<Self.taughtCount]) }
 
-  /// The drawings that are asked for, none of them taught.
+  /// The query drawings, which are not taught.
   func askedDrawings() throws -> [Drawing] {
     Array(try drawings()[Self.taughtCount..<(Self.taughtCount + Self.askedCount)])
   }
@@ -66,7 +66,7 @@ package final class SpeedInputs {
     return drawings
   }
 
-  /// A recognizer that was taught nothing.
+  /// A recognizer without taught samples.
   func blankRecognizer() throws -> Recognizer {
     if let madeBlank { return madeBlank }
     let recognizer = try modelPath.map { try ModelFile.read($0).untaught() } ?? untrained()
@@ -83,7 +83,8 @@ package final class SpeedInputs {
     return recognizer
   }
 
-  /// An embedding of the standard recipe before its training, whose three nearest samples vote.
+  /// A recognizer with an untrained embedding of the standard recipe and a 3-nearest-neighbors
+  /// head.
   private func untrained() throws -> Recognizer {
     let recipe = EmbeddingRecipe.standard
     var generator = SeededGenerator(seed: seed, stream: 1)
@@ -99,7 +100,7 @@ package final class SpeedInputs {
         trainingDrawings: 0, validationDrawings: 0, validationAccuracy: nil, recipes: [recipe]))
   }
 
-  /// What a network of the embedding sees of drawings, row-major, shape [drawings, view].
+  /// The inputs of a network of the embedding for drawings, row-major, shape [drawings, view].
   static func values(of drawings: [Drawing], seenAs view: DrawingView) throws -> [Float] {
     let size = view.shape.reduce(1, *)
     var values = [Float](repeating: 0, count: drawings.count * size)
@@ -119,7 +120,7 @@ package final class SpeedInputs {
     return values
   }
 
-  /// The path of a file in a folder that goes with the inputs.
+  /// The path of a file in a temporary folder with the lifetime of the inputs.
   func scratchPath(_ name: String) throws -> String {
     let folder = try folder ?? ScratchFolder()
     self.folder = folder
@@ -129,7 +130,7 @@ package final class SpeedInputs {
 
 /// A private temporary folder, removed with its last owner.
 package final class ScratchFolder: Sendable {
-  /// Where it is.
+  /// The folder's path.
   package let path: String
 
   package init() throws {

@@ -2,9 +2,9 @@ internal import Evaluation
 internal import Report
 internal import Support
 
-/// What the benchmark of speed measured.
+/// The results of the speed benchmark.
 package struct SpeedReport: Codable, Equatable, Sendable {
-  /// Where the middle half of some runs lies.
+  /// The lower and upper quartile of some runs.
   struct Quartiles: Codable, Equatable, Sendable {
     /// A quarter of the runs is faster.
     var lower: Double
@@ -12,29 +12,29 @@ package struct SpeedReport: Codable, Equatable, Sendable {
     var upper: Double
   }
 
-  /// What was measured of one step.
+  /// The measurements of one step.
   struct Row: Codable, Equatable, Sendable {
-    /// What names the step.
+    /// The step's name.
     var name: String
     /// What it does.
     var title: String
-    /// What is counted.
+    /// The unit that is counted.
     var unit: String
-    /// How many units a run does.
+    /// The number of units per run.
     var unitsPerRun: Int
-    /// How many threads worked.
+    /// The number of threads.
     var threads: Int
-    /// How long a run takes.
+    /// The latency of a run.
     var secondsPerRun: LatencySummary
-    /// Where the middle half of the runs lies, in seconds a run.
+    /// The quartiles of the runs, in seconds per run.
     var quartiles: Quartiles
-    /// Units a second, by the median.
+    /// Units per second, by the median.
     var unitsPerSecond: Double
-    /// Megabytes a second, by the median, where bytes are read.
+    /// Megabytes per second, by the median; nil if the step reads no bytes.
     var megabytesPerSecond: Double?
-    /// Thousand million floating-point operations a second, by the median, where they are known.
+    /// Gigaflops, by the median; nil if the number of operations is unknown.
     var gigaflops: Double?
-    /// The most memory that the process held since the step began to make its inputs, in bytes.
+    /// The peak memory of the process since the step began to make its inputs, in bytes.
     var peakMemoryBytes: Int
 
     /// The row of a step whose runs took `seconds`.
@@ -58,7 +58,7 @@ package struct SpeedReport: Codable, Equatable, Sendable {
   var drawmlVersion: String
   /// The version of Swift that built it.
   var swiftVersion: String
-  /// "release", or "debug", whose times say nothing.
+  /// "release", or "debug", whose times are meaningless.
   var build: String
   /// When it ran, such as "2026-01-31T12:00:00Z".
   var date: String
@@ -66,29 +66,30 @@ package struct SpeedReport: Codable, Equatable, Sendable {
   var machine: String
   /// How many processors there are.
   var processors: Int
-  /// The kernels that OpenBLAS was told to take; nil where the choice was its own.
+  /// The kernels that were set for OpenBLAS; nil for its own choice.
   var blasKernels: String?
   /// How many processes waited for a processor, on average over the last minute, when it began.
   var loadAverage: Double
-  /// How many threads the steps were allowed that use several.
+  /// The number of threads for multithreaded steps.
   var threads: Int
   /// Timed runs of each step.
   var repeats: Int
-  /// Runs before those.
+  /// Warm-up runs before the timed ones.
   var warmUps: Int
-  /// What multiplied, "auto", "vector" or "blas", but for the rows of BLAS; nil in older reports.
+  /// The kernels for products, "auto", "vector" or "blas", except in the BLAS rows; nil in older
+  /// reports.
   var kernels: String?
-  /// Where the inputs come from.
+  /// The seed of the inputs.
   var seed: UInt64
   /// The model whose embedding ran; nil for an untrained one of the standard recipe.
   var model: String?
   /// The drawings that were read; nil for synthetic ones.
   var drawings: String?
-  /// The most memory that the process ever held, in bytes.
+  /// The peak memory of the process, in bytes.
   var peakMemoryBytes: Int
   /// The steps.
   var steps: [Row]
-  /// What moved since an earlier report, where one was given.
+  /// The changes since an earlier report, if one was given.
   package var comparison: SpeedComparison?
 }
 

@@ -1,36 +1,36 @@
 internal import Support
 
-/// A piece of work that is timed.
+/// A timed piece of work.
 package struct SpeedStep {
-  /// Names it on the command line and in reports, such as "embed-256".
+  /// Its name on the command line and in reports, such as "embed-256".
   package var name: String
   /// What it does, in words.
   package var title: String
-  /// What is counted, such as "drawings".
+  /// The unit that is counted, such as "drawings".
   package var unit: String
-  /// How many threads work.
+  /// The number of threads.
   package var threads = 1
-  /// Makes the inputs, before any clock runs.
+  /// Makes the inputs; not timed.
   var prepare: () async throws -> PreparedStep
 }
 
-/// A piece of work whose inputs are there.
+/// A timed piece of work with its inputs ready.
 package struct PreparedStep {
-  /// How many units a run does.
+  /// The number of units per run.
   package var count: Int
-  /// The bytes that a run reads, where that says something.
+  /// The bytes that a run reads, if they are worth reporting.
   package var bytes: Int?
-  /// The floating-point operations of a run, where they are known.
+  /// The floating-point operations of a run, if known.
   package var operations: Double?
-  /// Does the work once, and says how long that took.
+  /// Does the work once and returns its duration.
   package var run: () async throws -> Duration
   /// Inputs and results, for another program to compare with.
   var record: () async throws -> SpeedRecord = { SpeedRecord() }
-  /// Ends what `prepare` began.
+  /// Cleans up after `prepare`.
   var finish: () async -> Void = {}
 }
 
-/// Arrays by name, as an HDF5 file keeps them.
+/// Named arrays, to be stored in an HDF5 file.
 struct SpeedRecord {
   private var floats: [(name: String, values: [Float], shape: [Int])] = []
   private var integers: [(name: String, values: [Int], shape: [Int])] = []

@@ -5,7 +5,7 @@ internal import Report
 internal import Support
 
 extension SpeedInputs {
-  /// One step of training: examples forward, their gradient back, and the optimizer.
+  /// One training step: forward pass, backward pass and optimizer.
   func trainingSteps() throws -> [SpeedStep] {
     let optimizers: [(String, Optimizer)] = [
       ("sgd", .sgd(momentum: 0.9)), ("adamw", .adamW(weightDecay: 0.05)),
@@ -31,10 +31,10 @@ extension SpeedInputs {
     return references + members
   }
 
-  /// Classes of the networks that are trained: as many as Quick, Draw! has.
+  /// The number of classes of the trained networks, as in Quick, Draw!.
   private static let classes = 345
 
-  /// What is trained on what, in which portions.
+  /// A network with its training data and batch sizes.
   private struct Training {
     var network: Network
     var data: RepeatedExamples
@@ -42,9 +42,9 @@ extension SpeedInputs {
     var shardSize: Int
   }
 
-  /// Three convolutions of 3 × 3 with 16, 32 and 64 channels, each with a rectifier and a maximum
-  /// of 2 × 2; then a dense layer of 128 and one score a class: small enough for everyone to have
-  /// something like it.
+  /// Three convolutions of 3 × 3 with 16, 32 and 64 channels, each with a rectifier and 2 × 2 max
+  /// pooling; then a dense layer of 128 and one score per class: a common small network for
+  /// comparison.
   private func referenceTraining() throws -> Training {
     var generator = SeededGenerator(seed: seed, stream: 3)
     var layers: [Layer] = []
@@ -61,7 +61,7 @@ extension SpeedInputs {
 
   private static let plainPicture = EmbeddingRecipe.standard.view.rasterizer
 
-  /// A network of the embedding with a classifier behind it, in the portions of its recipe.
+  /// A network of the embedding followed by a classifier, with the batch sizes of its recipe.
   private func embeddingTraining(_ index: Int) throws -> Training {
     let recognizer = try blankRecognizer()
     let member = recognizer.embedding.members[index]
@@ -90,7 +90,7 @@ extension SpeedInputs {
   ) throws -> PreparedStep {
     let (network, batch) = (training.network, training.batchSize)
     var data = training.data
-    // Long enough for the end of an epoch, where more than a step is done, to come hardly ever.
+    // A long epoch, because its end does more work than a step.
     data.count = batch * 1000
     let loop = TrainingLoop(
       .init(
@@ -108,7 +108,7 @@ extension SpeedInputs {
     }
   }
 
-  /// Three steps on one batch, whole and at one learning rate, so that others can do the same and
+  /// Three steps on one batch at a constant learning rate, for other programs to reproduce and
   /// compare.
   private static func record(_ training: Training, _ optimizer: Optimizer) async throws
     -> SpeedRecord
@@ -145,22 +145,22 @@ extension SpeedInputs {
 }
 
 extension DrawingView {
-  /// What makes the pixels of a view that is a picture.
+  /// The rasterizer of a picture view.
   fileprivate var rasterizer: Rasterizer {
     if case .picture(let rasterizer) = self { rasterizer } else { Rasterizer() }
   }
 }
 
-/// Examples that are ready in memory, as often as wanted.
+/// Examples in memory, repeated as often as needed.
 struct RepeatedExamples: TrainingData {
   /// Row-major, [examples, input].
   let values: [Float]
-  /// The class of each.
+  /// The class of each example.
   let labels: [Int]
-  /// How many there are, the same ones over and over.
+  /// The number of examples, including repetitions.
   var count: Int
 
-  /// Named by its count alone: nothing goes on from a checkpoint.
+  /// By its count alone: no checkpoint is resumed.
   var fingerprint: String { "\(count) examples to measure speed by" }
 
   func fill(
@@ -174,7 +174,7 @@ struct RepeatedExamples: TrainingData {
   }
 }
 
-/// A training that does a step when it is asked to, and waits for the next question.
+/// A training that does one step per request.
 final class SteppedTraining {
   private let questions: AsyncStream<Void>.Continuation
   private var answers: AsyncStream<Void>.Iterator
@@ -199,7 +199,7 @@ final class SteppedTraining {
     }
   }
 
-  /// How long the next step takes.
+  /// Runs the next step and returns its duration.
   func next() async throws -> Duration {
     let start = ContinuousClock.now
     questions.yield()

@@ -3,25 +3,24 @@ package import Ink
 internal import Support
 internal import Synchronization
 
-/// Makes drawings without end, writes them as lines of NDJSON in memory, reads those again and
-/// draws their pixels: what a training on all of Quick, Draw! does with every drawing before its
-/// network sees it.
+/// Makes drawings, writes them as lines of NDJSON in memory, parses and rasterizes them: the work
+/// of a training on all of Quick, Draw! for each drawing before it reaches the network.
 ///
-/// Nothing is stored. Each thread works on a block of drawings at a time, in the same few buffers;
-/// block number and seed say what is in it, so that the sums do not depend on the number of
+/// Nothing is stored. Each thread works on one block of drawings at a time, with reused buffers.
+/// Block number and seed determine its contents, so the sums do not depend on the number of
 /// threads.
 package struct StreamBenchmark: Sendable {
-  /// What the drawings are made of.
+  /// The drawings to augment.
   var pool: [Drawing]
   /// How many drawings to make.
   var count: Int
-  /// How many drawings a line of the report stands for.
+  /// The number of drawings per line of the report.
   var interval: Int
-  /// Another seed, other drawings.
+  /// The seed of the drawings.
   var seed: UInt64
-  /// How many threads work.
+  /// The number of threads.
   var threads: Int
-  /// What draws them.
+  /// Renders the drawings.
   var rasterizer = Rasterizer(channels: .ink)
 
   package init(pool: [Drawing], count: Int, interval: Int, seed: UInt64, threads: Int) {
@@ -31,8 +30,8 @@ package struct StreamBenchmark: Sendable {
     blockSize = max(1, min(500, 100_000 / max(1, mostPoints)))
   }
 
-  /// Drawings in a block: enough for the clocks' own time not to count, few enough for the cache;
-  /// fewer where drawings have very many points.
+  /// Drawings in a block: enough for the clocks' overhead to be negligible, few enough for the
+  /// cache; fewer if drawings have very many points.
   let blockSize: Int
 
   /// How a drawing is changed before it is written.
@@ -43,7 +42,7 @@ package struct StreamBenchmark: Sendable {
     return augmentation
   }()
 
-  /// What was done with some blocks.
+  /// The work on some blocks.
   private struct Work: Sendable {
     var drawings = 0
     var points = 0
@@ -65,7 +64,7 @@ package struct StreamBenchmark: Sendable {
     }
   }
 
-  /// Time as the wall's clock sees it, and as the processor worked.
+  /// Wall-clock and processor time.
   private struct Times: Sendable {
     var wall = Duration.zero
     var processor = Duration.zero
@@ -90,10 +89,10 @@ package struct StreamBenchmark: Sendable {
 
   /// Runs to the end.
   ///
-  /// - Parameter progress: Told of each interval as it ends.
-  /// - Returns: What was measured.
-  /// - Throws: `StreamError.lost` where a drawing is not read as it was written,
-  ///   `CancellationError`, and what `progress` throws.
+  /// - Parameter progress: Called at the end of each interval.
+  /// - Returns: The report.
+  /// - Throws: `StreamError.lost` if a drawing is not read as it was written, `CancellationError`,
+  ///   and what `progress` throws.
   package func run(_ progress: (StreamReport.Interval, _ done: Int) throws -> Void) async throws
     -> StreamReport
   {
@@ -132,14 +131,13 @@ package struct StreamBenchmark: Sendable {
     return report
   }
 
-  /// Drawings that all threads together read and draw in a second, were they given ready-made
-  /// lines.
+  /// Drawings per second that all threads together would read and draw, excluding making the lines.
   private func rate(_ work: Work, _ clock: KeyPath<Times, Duration>) -> Double {
     let time = work.reading[keyPath: clock] + work.drawing[keyPath: clock]
     return Double(work.drawings * threads) / max(time / .seconds(1), 1e-9)
   }
 
-  /// What the threads share.
+  /// The state that the threads share.
   private final class Board: Sendable {
     let next: Atomic<Int>
     let blocks = Mutex<[Int: Work]>([:])
@@ -165,7 +163,7 @@ package struct StreamBenchmark: Sendable {
       }
       try await group.waitForAll()
     }
-    // In the order of the blocks: sums round.
+    // Add in block order, because rounding depends on it.
     return board.blocks.withLock { found in
       found.keys.sorted().reduce(into: Work()) { sum, start in
         if let work = found[start] { sum.add(work) }
@@ -191,7 +189,7 @@ package struct StreamBenchmark: Sendable {
     return work
   }
 
-  /// Takes each buffer by itself: a span of one member borrows the whole value.
+  /// Takes the buffers as separate parameters: a span of one member borrows the whole value.
   private func draw(
     _ drawings: [Drawing], _ pixels: inout [Float], _ scratch: inout Rasterizer.Scratch
   ) throws {
@@ -212,7 +210,7 @@ package struct StreamBenchmark: Sendable {
 
   // MARK: Making drawings
 
-  /// Writes the lines of the drawings `range`; gives how many points they have.
+  /// Writes the lines of the drawings `range` and returns their number of points.
   private func make(_ range: Range<Int>, _ text: inout [UInt8]) -> Int {
     text.removeAll(keepingCapacity: true)
     var points = 0
@@ -229,7 +227,7 @@ package struct StreamBenchmark: Sendable {
 package enum StreamError: Error, CustomStringConvertible {
   /// What was read is not what was written.
   case lost(made: Int, read: Int)
-  /// There is nothing to make drawings of.
+  /// There are no drawings to augment.
   case empty(path: String)
 
   package var description: String {
@@ -253,10 +251,10 @@ enum QuickDrawLine {
   /// Appends the line of a drawing that has points.
   ///
   /// - Parameters:
-  ///   - drawing: What to write. Its label is written as it is if it is plain text, else left out.
-  ///   - number: What becomes its `key_id`, of 16 digits.
+  ///   - drawing: The drawing. Its label is written unchanged if it is plain text, else omitted.
+  ///   - number: Its `key_id`, of 16 digits.
   ///   - text: The lines so far.
-  /// - Returns: How many points were written: those that fall on the one before are left out.
+  /// - Returns: The number of points written; points equal to the one before are omitted.
   static func append(_ drawing: Drawing, number: Int, to text: inout [UInt8]) -> Int {
     guard let box = drawing.boundingBox else { return 0 }
     let scale = 255 / max(box.width, box.height, 1e-9)

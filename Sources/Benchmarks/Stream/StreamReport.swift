@@ -2,25 +2,25 @@ internal import Foundation
 internal import Report
 internal import Support
 
-/// What the stream of drawings took.
+/// The results of the stream benchmark.
 package struct StreamReport: Codable, Equatable, Sendable {
-  /// Some drawings, one after the other.
+  /// A number of consecutive drawings.
   package struct Interval: Codable, Equatable, Sendable {
-    /// The drawings done when it ended.
+    /// The drawings done at its end.
     var drawings: Int
-    /// Drawings a second that all threads together read and draw.
+    /// Drawings per second that all threads together read and draw.
     var readAndDrawn: Double
-    /// The same if the processors did nothing else.
+    /// The same by processor time.
     var readAndDrawnOfProcessorTime: Double
-    /// Drawings a second with the making of their lines.
+    /// Drawings per second, including making their lines.
     var allIncluded: Double
-    /// The most memory held meanwhile.
+    /// The peak memory in the interval.
     var peakMemoryBytes: Int
   }
 
-  /// Microseconds of one processor for a drawing.
+  /// Processor microseconds per drawing.
   struct Parts: Codable, Equatable, Sendable {
-    /// To change a drawing and write its line: what a stored set has done before.
+    /// To augment a drawing and write its line, which a stored data set does not need.
     var making: Double
     /// From the line's bytes to strokes.
     var reading: Double
@@ -38,20 +38,20 @@ package struct StreamReport: Codable, Equatable, Sendable {
   var processors = Resources.processorCount
   /// How many processes waited for a processor, on average over the last minute, when it began.
   var loadAverage = Resources.loadAverage
-  /// How many threads worked.
+  /// The number of threads.
   var threads: Int
-  /// Where randomness came from.
+  /// The seed of all randomness.
   var seed: UInt64
-  /// How many drawings others were made of.
+  /// The number of drawings that were augmented.
   var pool: Int
   /// How many drawings were made.
   var drawings: Int
   /// How many points they have.
   var points = 0
-  /// How long their lines are.
+  /// The total length of their lines.
   var bytes = 0
-  /// The ink of every block's first drawing, in pixels: the same for the same seed, whatever the
-  /// threads.
+  /// The ink of every block's first drawing, in pixels: the same for the same seed, independent of
+  /// the threads.
   var inkOfChecked = 0.0
   /// From start to end.
   var seconds = 0.0
@@ -60,7 +60,7 @@ package struct StreamReport: Codable, Equatable, Sendable {
   var readAndDrawnOfProcessorTime = 0.0
   var allIncluded = 0.0
   var microsecondsOfProcessor = Parts(making: 0, reading: 0, drawing: 0)
-  /// One after the other.
+  /// In order.
   var intervals: [Interval] = []
 
   init(_ benchmark: StreamBenchmark) {

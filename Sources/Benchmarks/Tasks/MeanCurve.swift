@@ -1,19 +1,18 @@
 internal import Evaluation
 
-/// The mean of several curves over 0...1, height by height at the same places (vertical averaging:
-/// Fawcett 2006, "An introduction to ROC analysis", doi:10.1016/j.patrec.2005.10.010).
+/// The mean of several curves over 0...1, by vertical averaging at the same abscissas ( Fawcett
+/// 2006, "An introduction to ROC analysis", doi:10.1016/j.patrec.2005.10.010).
 struct MeanCurve {
-  /// The places, from 0 to 1, and the mean heights there.
+  /// The abscissas, from 0 to 1, and the mean ordinates.
   let points: [(Double, Double)]
 
-  /// The mean of `curves`, each a line through points that go right.
+  /// The mean of `curves`, each piecewise linear with ascending abscissas.
   ///
   /// - Parameters:
-  ///   - curves: Points (place, height) with places in ascending order, each curve with at least
-  ///     one.
-  ///   - start: Where a curve is that begins further right: its height at place 0, nil for that of
-  ///     its first point.
-  ///   - count: At how many places the mean is taken, at least 2.
+  ///   - curves: Points (x, y) with x in ascending order, at least one per curve.
+  ///   - start: The y at x = 0 of a curve that begins at a larger x; nil for the y of its first
+  ///     point.
+  ///   - count: The number of abscissas, at least 2.
   init(_ curves: [[(Double, Double)]], start: Double?, count: Int = 101) {
     let places = (0..<count).map { Double($0) / Double(count - 1) }
     var sums = [Double](repeating: 0, count: count)
@@ -21,7 +20,7 @@ struct MeanCurve {
       let line = start.map { [(0, $0)] + curve } ?? curve
       var index = 0
       for (slot, place) in places.enumerated() {
-        // Of several heights at one place the last counts.
+        // Of several points with one x, the last counts.
         while index + 1 < line.count, line[index + 1].0 <= place { index += 1 }
         sums[slot] += Self.height(of: line, at: place, after: index)
       }
@@ -54,7 +53,7 @@ extension MeanCurve {
       }, start: 0)
   }
 
-  /// The share of queries accepted and right at each share of unknowns accepted.
+  /// The share of queries accepted and correct at each share of unknowns accepted.
   static func openSet(_ outcomes: [TaskRunner.Outcome]) throws -> MeanCurve {
     MeanCurve(
       try outcomes.map {

@@ -3,7 +3,7 @@ internal import Ink
 internal import Report
 internal import Support
 
-/// Drawings beside the taught drawing that they were taken for.
+/// Drawings next to the taught drawing that they were mistaken for.
 struct MistakeGallery {
   private let samples: SampleSet
   private var gallery: Gallery
@@ -17,7 +17,7 @@ struct MistakeGallery {
   /// The drawings shown so far, for the page.
   var symbols: Markup { gallery.symbols }
 
-  /// Pairs of pictures with what was drawn, what was answered, and how surely.
+  /// Pairs of pictures with truth, answer and confidence.
   mutating func figures(_ answers: [TaskRunner.Answer], _ count: Int) -> Markup {
     figures(answers.map { ($0, nil) }, count) { truth, answer, verdict in
       .tag(
@@ -28,8 +28,8 @@ struct MistakeGallery {
     }
   }
 
-  /// Characters with labels such as "Greek/character01": what was drawn, what it was taken for, and
-  /// a taught drawing of what it is.
+  /// Characters with labels such as "Greek/character01": the query, the drawing it was mistaken
+  /// for, and a taught drawing of the true character.
   mutating func characters(
     _ answers: [(answer: TaskRunner.Answer, right: Int?)], _ count: Int
   ) -> Markup {

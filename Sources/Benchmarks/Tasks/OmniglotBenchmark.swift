@@ -5,10 +5,9 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// Omniglot's one-shot task: one drawing of each of some characters is taught, others are asked
-/// for.
+/// Omniglot's one-shot task: one drawing of each of some characters is taught, others are queries.
 package struct OmniglotBenchmark: Sendable {
-  /// What the characters come as.
+  /// The form of the characters.
   package enum Form: String, Codable, Sendable {
     /// Pictures, turned into strokes by the vectorizer.
     case pictures
@@ -34,9 +33,9 @@ package struct OmniglotBenchmark: Sendable {
     var run: String
     /// The share of items answered wrongly, in 0...1.
     var errorRate: Double
-    /// How many were.
+    /// The number of wrong answers.
     var wrong: Int
-    /// Of how many.
+    /// The number of items.
     var count: Int
   }
 
@@ -47,7 +46,7 @@ package struct OmniglotBenchmark: Sendable {
     /// Student's interval of that mean.
     var confidenceInterval95: ConfidenceInterval
     var runs: [Run]
-    /// What the characters came as.
+    /// The form of the characters.
     var form: Form
     var head: String
     var samplesFingerprint: String
@@ -126,7 +125,7 @@ package struct OmniglotBenchmark: Sendable {
 
   /// The drawings of the tasks, drawn as pictures and turned into strokes again.
   ///
-  /// - Throws: `InkError` or `VectorizerError` for a drawing that cannot be.
+  /// - Throws: `InkError` or `VectorizerError` for a drawing that cannot be converted.
   package static func throughPictures(
     _ samples: SampleSet, for episodes: Episodes, progress: JobProgress
   ) throws -> SampleSet {
@@ -141,7 +140,7 @@ package struct OmniglotBenchmark: Sendable {
       })
   }
 
-  /// The drawing in its own size, where it fits, in the middle of a picture like Omniglot's.
+  /// The drawing centered in a picture like Omniglot's, at its own size if it fits.
   static func picture(of drawing: Drawing) throws -> GrayPicture {
     let box = drawing.boundingBox
     let extent = max(box?.width ?? 0, box?.height ?? 0)

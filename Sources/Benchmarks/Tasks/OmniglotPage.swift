@@ -66,7 +66,7 @@ enum OmniglotPage {
       title: "DrawML Omniglot benchmark: \(error) error", symbols: gallery.symbols, body: body)
   }
 
-  /// The error of answers by chance, in the first task.
+  /// The error rate of guessing, in the first task.
   private static func guessing(_ result: OmniglotBenchmark.Result) -> Double {
     let labels = Set(result.episodes.episodes.first?.support.map(\.label) ?? [])
     return 1 - 1 / Double(max(1, labels.count))

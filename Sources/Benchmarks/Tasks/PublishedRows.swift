@@ -1,11 +1,11 @@
-/// Results that others published, or that were measured on other data: shown beside ours for scale,
-/// never as measured by this program.
+/// Results that others published or that were measured on other data, shown for comparison and
+/// marked as not measured by this program.
 enum PublishedRows {
   /// Where a number was published.
   struct Source: Sendable {
     /// Authors, title and where it appeared.
     var text: String
-    /// Its arXiv number or DOI; empty where there is none.
+    /// Its arXiv number or DOI; may be empty.
     var identifier: String
   }
 
@@ -19,12 +19,12 @@ enum PublishedRows {
     var value: Double
   }
 
-  /// What stands above every such table.
+  /// The heading of every such table.
   static let heading = "Published, not measured here"
 
   // MARK: Omniglot
 
-  /// Where the rows of Omniglot's one-shot task come from.
+  /// The source of the rows of Omniglot's one-shot task.
   static let omniglotSource = Source(
     text: "Lake, Salakhutdinov and Tenenbaum, “The Omniglot challenge: a 3-year progress report”, "
       + "Current Opinion in Behavioral Sciences 29 (2019), 97–104",
@@ -47,10 +47,10 @@ enum PublishedRows {
 
   // MARK: Few shots
 
-  /// What stands above the rows of `fewShot`.
+  /// The heading of the rows of `fewShot`.
   static let fewShotHeading = "Reference, measured on other classes"
 
-  /// Where the rows of `fewShot` come from.
+  /// The source of the rows of `fewShot`.
   static let fewShotSource = Source(
     text:
       "Apple’s updatable drawing classifier (TinyDrawingEmbedding, BSD-3-Clause) on drawings of "
@@ -66,7 +66,7 @@ enum PublishedRows {
     var neighbors: Double
     /// The accuracy of the reference's embedding with cosine class means.
     var classMeans: Double
-    /// The AUROC of refusing unknowns as it ships; nil where it was not measured.
+    /// The AUROC of refusing unknowns as it ships; nil if it was not measured.
     var auroc: Double?
     /// The better AUROC of both heads.
     var bestAUROC: Double?

@@ -7,7 +7,7 @@ internal import Report
 /// Few-shot tasks with unknown drawings: what `benchmark few-shot` and `benchmark open-set` run.
 package struct TaskBenchmark: Sendable {
   var runner: TaskRunner
-  /// Where samples and tasks come from.
+  /// The sources of samples and tasks.
   var samplesPath: String
   var tasksPlace: String
   var seed: UInt64?
@@ -17,14 +17,14 @@ package struct TaskBenchmark: Sendable {
     (self.tasksPlace, self.seed) = (tasksPlace, seed)
   }
 
-  /// The keys are those of the guide, the scores' own among them.
+  /// The keys are those of the guide, including those of the scores.
   package struct Report: Encodable, Sendable {
     var scores: TaskScores
-    /// Labels a task and taught drawings a label, where all tasks have the same.
+    /// Labels per task and taught drawings per label, if all tasks have the same.
     var ways: Int?
     var shots: Int?
-    /// The share of tasks whose recognizer was adapted to the taught drawings; absent where it was
-    /// not tried.
+    /// The share of tasks whose recognizer was adapted to the taught drawings; absent if it was not
+    /// tried.
     var adapted: Double?
     var head: String
     var samplesFingerprint: String
@@ -113,7 +113,7 @@ extension RunFacts {
 }
 
 extension TaskRunner {
-  /// What turns vectors into labels, in words.
+  /// The head's name.
   var headName: String { base.head.configuration.name }
 }
 
@@ -165,7 +165,7 @@ extension TaskBenchmark.Report {
     return lines
   }
 
-  /// The same, what was refused first.
+  /// The same, with the refusal numbers first.
   package var refusalLines: [String] {
     var lines = refusal
     if let oscr = scores.oscr, let interval = scores.intervals95.oscr {
@@ -184,13 +184,13 @@ extension TaskBenchmark.Report {
     PublishedRows.fewShot.first { $0.ways == ways && $0.shots == shots }
   }
 
-  /// ", 10-way 5-shot" where all tasks are alike.
+  /// ", 10-way 5-shot", if all tasks are alike.
   private var shape: String {
     guard let ways, let shots else { return "" }
     return ", \(ways)-way \(shots)-shot"
   }
 
-  /// ", adapted in 40.0 % of the tasks" where that was tried.
+  /// ", adapted in 40.0 % of the tasks", if that was tried.
   private var adaptation: String {
     adapted.map { ", adapted in \(percent($0)) of the tasks" } ?? ""
   }

@@ -1,14 +1,14 @@
 internal import Evaluation
 internal import Report
 
-/// What the pages of few-shot and open-set share.
+/// The common parts of the few-shot and open-set pages.
 enum TaskPage {
-  /// The cards with the numbers beside the first.
+  /// The cards with the numbers after the first.
   ///
   /// - Parameters:
   ///   - scores: The numbers.
-  ///   - isAboutRefusing: Whether AUROC stands above them already, and there is room for more of
-  ///     its kind.
+  ///   - isAboutRefusing: Whether AUROC is already shown above them, which leaves room for more
+  ///     numbers on refusal.
   /// - Returns: Names, values and notes.
   static func cards(
     _ scores: TaskScores, isAboutRefusing: Bool = false
@@ -58,7 +58,7 @@ enum TaskPage {
       confidences: queries.map(\.shownConfidence), correct: queries.map(\.isRight))
   }
 
-  /// The curves that do not need one task of their own.
+  /// The curves over all tasks.
   static func curves(_ result: TaskBenchmark.Result) throws -> Markup {
     let scores = result.report.scores
     let withUnknowns = result.outcomes.filter { !$0.unknowns.isEmpty }
@@ -108,7 +108,7 @@ enum TaskPage {
     return charts
   }
 
-  /// How many right, wrong and refused answers there are at each confidence.
+  /// The numbers of correct, wrong and refused answers by confidence.
   static func confidences(_ answers: [TaskRunner.Answer]) -> Markup {
     Charts.confidences(answers.map { ($0.shownConfidence, $0.isRecognized, $0.isRight) })
   }
@@ -118,7 +118,7 @@ enum TaskPage {
     return Double(queries.count { $0.isRight && $0.isRecognized }) / Double(max(1, queries.count))
   }
 
-  /// Task by task in a histogram.
+  /// A histogram of the tasks.
   static func spread(_ scores: TaskScores) -> Markup {
     PageParts.chart(
       "Task by task",
@@ -129,7 +129,7 @@ enum TaskPage {
         scores.confidenceInterval95))
   }
 
-  /// How many tasks of which kind.
+  /// The number and the kind of tasks.
   static func tasks(_ report: TaskBenchmark.Report) -> String {
     let count = counted(report.scores.episodes, "task")
     guard let ways = report.ways, let shots = report.shots else { return count }

@@ -2,13 +2,12 @@ package import Datasets
 internal import Ink
 package import Recognition
 
-/// Runs tasks on a model's embedding: each teaches a recognizer of its own from nothing and asks
-/// it.
+/// Runs tasks on a model's embedding: each teaches a new recognizer and evaluates it.
 ///
-/// Answers and decisions are those that a user of the model gets; each drawing is embedded once for
-/// all tasks.
+/// Answers and decisions are those that a user of the model would get; each drawing is embedded
+/// once for all tasks.
 package struct TaskRunner: Sendable {
-  /// The recognizer that every task begins with: taught nothing.
+  /// The recognizer that every task begins with, without taught samples.
   package var base: Recognizer
   /// The path of the model file that it comes from.
   var modelPath: String
@@ -28,34 +27,34 @@ package struct TaskRunner: Sendable {
     (self.threads, self.date) = (threads, date)
   }
 
-  /// What a recognizer said about one drawing.
+  /// A recognizer's answer to one drawing.
   struct Answer: Sendable {
-    /// The drawing's place among the samples.
+    /// The drawing's index among the samples.
     var row: Int
-    /// What it is in the task; nil for an unknown.
+    /// Its true label in the task; nil for an unknown.
     var truth: String?
-    /// The best label, whether or not it was said aloud.
+    /// The best label, accepted or not.
     var label: String
-    /// How sure the recognizer was of it, in 0...1.
+    /// The confidence of that label, in 0...1.
     var confidence: Double
-    /// Whether the decision was to recognize.
+    /// Whether the label was accepted.
     var isRecognized: Bool
-    /// How little it looks like an unknown, on the head's own scale.
+    /// The head's score for a taught label against an unknown; higher means more likely taught.
     var nearness: Double
-    /// The place among the samples of the most similar drawing that was taught under `label`.
+    /// The index among the samples of the most similar drawing taught under `label`.
     var nearestTaught: Int
 
     /// Whether the best label is the truth.
     var isRight: Bool { label == truth }
   }
 
-  /// What one task gave.
+  /// The results of one task.
   struct Outcome: Sendable {
     /// The answers to drawings of the taught labels.
     var queries: [Answer]
     /// The answers to drawings of other labels.
     var unknowns: [Answer]
-    /// Whether the recognizer was adapted to the taught drawings: nil where it was not tried.
+    /// Whether the recognizer was adapted to the taught drawings; nil if it was not tried.
     var isAdapted: Bool?
   }
 
@@ -64,9 +63,9 @@ package struct TaskRunner: Sendable {
   /// - Parameters:
   ///   - episodes: The tasks.
   ///   - samples: Their drawings.
-  ///   - places: Where tasks and samples come from, for messages.
-  ///   - progress: Hears of drawings and tasks that are done.
-  /// - Returns: One outcome a task, in their order.
+  ///   - places: The sources of tasks and samples, for messages.
+  ///   - progress: Receives the numbers of drawings and tasks done.
+  /// - Returns: One outcome per task, in their order.
   /// - Throws: `BenchmarkError.unknownDrawing`, `ModelError` and `CancellationError`.
   func run(
     _ episodes: Episodes, on samples: SampleSet, from places: (tasks: String, samples: String),
@@ -108,7 +107,8 @@ package struct TaskRunner: Sendable {
     return outcomes.compactMap(\.self)
   }
 
-  /// Drawings whose vectors are copied at once: a file of tasks may name one as often as it likes.
+  /// The number of queries whose vectors are copied at once: a file of tasks may repeat a drawing
+  /// any number of times.
   private static let askedTogether = 4096
 
   private func outcome(
@@ -133,7 +133,7 @@ package struct TaskRunner: Sendable {
         answers.append(
           Answer(
             row: row, truth: truth, label: best?.label ?? "", confidence: best?.confidence ?? 0,
-            // What has too little ink is refused before anything is compared.
+            // Drawings with too little ink are refused before the comparison.
             isRecognized: decision.isRecognized && embedded.samples.drawings[row].hasEnoughInk,
             nearness: Double(nearness),
             nearestTaught: embedded.nearest(to: row, among: taught) ?? row))
@@ -145,13 +145,13 @@ package struct TaskRunner: Sendable {
   }
 }
 
-/// Samples that recognizers are taught and asked with, each embedded once.
+/// Samples to teach and query recognizers with, each embedded once.
 package struct EmbeddedSamples: Sendable {
   package let samples: SampleSet
   private let dimension: Int
   private let values: [Float]
   private let rows: [String: Int]
-  /// The place of a row's vector; nil where every row has its own.
+  /// The index of a row's vector; nil if every row has its own.
   private let slots: [Int: Int]?
 
   /// Embeds `samples`, or those with the ids of `only`.
@@ -172,7 +172,7 @@ package struct EmbeddedSamples: Sendable {
     }
   }
 
-  /// The row of the sample with an id, which there must be.
+  /// The row of the sample with an id, which must exist.
   package func row(_ id: String) -> Int {
     guard let row = rows[id] else { preconditionFailure("there is no drawing \(id)") }
     return row
@@ -195,7 +195,7 @@ package struct EmbeddedSamples: Sendable {
       }, vectors: taught.flatMap { vector($0.row) })
   }
 
-  /// The row of `rows` with the greatest cosine; of equal ones the first.
+  /// The row of `rows` with the greatest cosine; the first of equal ones.
   package func nearest(to row: Int, among rows: [Int]) -> Int? {
     var best: (row: Int, cosine: Float)?
     for other in rows {

@@ -5,12 +5,12 @@ internal import Support
 /// are fractions in 0...1.
 ///
 /// Accuracy, AUROC, FPR95, OSCR and the risk-coverage area are means over tasks, with Student's
-/// interval of the mean. Shares and calibration error are those of all tasks' answers together,
-/// with the percentile bootstrap over tasks. What needs unknowns is absent without them.
+/// interval of the mean. Shares and calibration error are over all tasks' answers, with the
+/// percentile bootstrap over tasks. Numbers that need unknowns are absent without them.
 struct TaskScores: Codable, Equatable, Sendable {
   /// One task's numbers.
   struct Task: Codable, Equatable, Sendable {
-    /// The share of queries whose best label is right.
+    /// The share of queries whose best label is correct.
     var accuracy: Double
     /// See `TaskScores.auroc`.
     var auroc: Double?
@@ -20,7 +20,7 @@ struct TaskScores: Codable, Equatable, Sendable {
     var oscr: Double?
     /// See `TaskScores.aurc`.
     var aurc: Double
-    /// See `TaskScores.rightRefused`; absent where no query was answered rightly.
+    /// See `TaskScores.rightRefused`; absent if no query was answered correctly.
     var rightRefused: Double?
     /// See `TaskScores.knownRefused`.
     var knownRefused: Double
@@ -28,10 +28,10 @@ struct TaskScores: Codable, Equatable, Sendable {
     var strangersAccepted: Double?
   }
 
-  /// Where the numbers of the same names lie with 95 % confidence.
+  /// The 95 % confidence intervals of the numbers with the same names.
   struct Intervals: Codable, Equatable, Sendable {
-    /// Where the accuracy lies for other labels of the same kind, by the bootstrap over labels;
-    /// absent for fewer than ten.
+    /// The interval of the accuracy for other labels of the same kind, by the bootstrap over
+    /// labels; absent for fewer than ten.
     var accuracyOverLabels: ConfidenceInterval?
     var auroc: ConfidenceInterval?
     var fpr95: ConfidenceInterval?
@@ -45,21 +45,21 @@ struct TaskScores: Codable, Equatable, Sendable {
 
   /// The number of tasks.
   var episodes: Int
-  /// The share of queries whose best label is right, whether or not it was said aloud.
+  /// The share of queries whose best label is correct, accepted or not.
   var accuracy: Double
   /// The interval of the accuracy.
   var confidenceInterval95: ConfidenceInterval
-  /// How well nearness tells queries from unknowns.
+  /// The detection of queries against unknowns by nearness.
   var auroc: Double?
-  /// The share of unknowns accepted where 95 % of the queries are.
+  /// The share of unknowns accepted at the threshold that accepts 95 % of the queries.
   var fpr95: Double?
-  /// The area under the curve of rightly classified queries against accepted unknowns.
+  /// The area under the curve of correctly classified queries against accepted unknowns.
   var oscr: Double?
   /// The area under the risk-coverage curve of the queries' confidences.
   var aurc: Double
   /// Expected calibration error of the queries' confidences, 15 bins of equal width.
   var ece: Double
-  /// Of the queries whose best label is right, the share refused by the model's own threshold.
+  /// Of the queries whose best label is correct, the share refused by the model's own threshold.
   var rightRefused: Double?
   /// Of all queries, the share refused by the model's own threshold.
   var knownRefused: Double
@@ -72,10 +72,10 @@ struct TaskScores: Codable, Equatable, Sendable {
   /// Each task.
   var tasks: [Task]
 
-  /// How often a bootstrap draws the tasks anew.
+  /// The number of bootstrap resamples.
   private static let resamples = 1000
   private static let binCount = 15
-  /// Fewer labels say too little of others.
+  /// The minimum number of labels for an interval over labels.
   private static let leastLabels = 10
 
   /// Sums up tasks.
@@ -120,10 +120,10 @@ struct TaskScores: Codable, Equatable, Sendable {
 
   private typealias Estimate = (value: Double, interval: ConfidenceInterval)
 
-  /// What is known of a rate from a single task.
+  /// The interval of a rate from a single task: no information.
   private static let anything = ConfidenceInterval(lower: 0, upper: 1)
 
-  /// The mean of rates over tasks; few tasks would give an interval beyond what a rate can be.
+  /// The mean of rates over tasks; the interval is clamped to 0...1.
   private static func mean(_ values: [Double]) throws -> Estimate {
     let interval = try ConfidenceInterval.mean(of: values)
     return (
@@ -137,8 +137,8 @@ struct TaskScores: Codable, Equatable, Sendable {
     return values.isEmpty ? nil : try mean(values)
   }
 
-  /// The interval that a bootstrap over the labels of all tasks gives: tasks share their labels,
-  /// and so the interval over tasks says nothing of other labels.
+  /// The bootstrap interval over the labels of all tasks: tasks share their labels, so the interval
+  /// over tasks does not apply to other labels.
   private static func accuracyOverLabels(
     _ outcomes: [TaskRunner.Outcome]
   ) throws -> ConfidenceInterval? {
@@ -166,8 +166,8 @@ struct TaskScores: Codable, Equatable, Sendable {
 
   /// The expected calibration error of all tasks' queries together.
   private static func calibrationError(_ outcomes: [TaskRunner.Outcome]) throws -> Estimate {
-    // Each task's answers in bins, so that a resample only adds up bins: what lies in a bin does
-    // not depend on the other tasks.
+    // Bin each task's answers once, so that a resample only adds bins, which do not depend on the
+    // other tasks.
     let gaps = try outcomes.map { outcome in
       try ReliabilityDiagram(
         confidences: outcome.queries.map(\.shownConfidence),
@@ -219,7 +219,7 @@ extension TaskScores.Task {
 }
 
 extension TaskRunner.Outcome {
-  /// How well nearness tells queries from unknowns.
+  /// The detection of queries against unknowns by nearness.
   var detection: DetectionCurve {
     get throws {
       try DetectionCurve(
@@ -227,7 +227,7 @@ extension TaskRunner.Outcome {
     }
   }
 
-  /// How many queries are classified rightly at each share of unknowns accepted.
+  /// The share of queries classified correctly at each share of unknowns accepted.
   var openSet: OpenSetCurve {
     get throws {
       try OpenSetCurve(
@@ -238,6 +238,6 @@ extension TaskRunner.Outcome {
 }
 
 extension TaskRunner.Answer {
-  /// The confidence within 0...1, from which rounding may lead it.
+  /// The confidence clamped to 0...1, which rounding may leave; NaN propagates.
   var shownConfidence: Double { confidence.isNaN ? confidence : min(1, max(0, confidence)) }
 }

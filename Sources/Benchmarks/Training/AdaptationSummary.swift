@@ -2,7 +2,7 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// What training on the user's own samples came to, for the report of `train --base`.
+/// The result of adapting to the user's samples, for the report of `train --base`.
 struct AdaptationSummary: Encodable, Equatable {
   struct Label: Encodable, Equatable {
     var label: String
@@ -72,7 +72,7 @@ struct AdaptationSummary: Encodable, Equatable {
 }
 
 extension AcceptanceRates {
-  /// What new drawings can hope for, for people.
+  /// The expected error rates on new drawings, for people.
   package var lines: [String] {
     func text(_ rate: Rate) -> String {
       "\(percent(rate.share)) (\(percent(rate.lower)) to \(percent(rate.upper)))"
@@ -84,7 +84,7 @@ extension AcceptanceRates {
   }
 }
 
-/// What a training took, and what names its seed, data and model, for people.
+/// The resources of a training, and its seed, data and model fingerprints, for people.
 func runLines(
   _ seconds: Double, threads: Int, _ peakMemoryBytes: Int, _ modelBytes: Int, seed: UInt64,
   data: String?, model: String

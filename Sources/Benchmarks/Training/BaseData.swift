@@ -8,10 +8,10 @@ internal import Support
 struct BaseData: Sendable {
   /// The drawings of labels that are trained on, by source.
   var training: [String: SampleSet] = [:]
-  /// Those of the validation labels, by source; only sources that have some.
+  /// The drawings of validation labels, by source; only sources that have some.
   var validation: [String: [Drawing]] = [:]
 
-  /// Cuts the drawings of every source of `recipe`.
+  /// Splits the drawings of every source of `recipe`.
   ///
   /// - Throws: `JobProblem` for a source without drawings.
   init(
@@ -31,15 +31,15 @@ struct BaseData: Sendable {
     }
   }
 
-  /// What the labels did; see `Provenance`.
+  /// The labels by their role; see `Provenance`.
   var labels: Provenance.Labels {
     Provenance.Labels(
       training: Set(training.values.flatMap(\.classes)).sorted(),
       validation: Set(validation.values.joined().compactMap(\.label)).sorted())
   }
 
-  /// How labels differ, for each source whose recipe asks for it. Without validation labels, scores
-  /// are cross-validated over alphabets or, in a source without alphabets, over labels.
+  /// The PLDA priors of the sources that the recipe requests them for. Without validation labels,
+  /// the calibration is cross-fitted over alphabets or, in a source without alphabets, over labels.
   ///
   /// - Throws: `ModelError.noStatistics` for a source with too few drawings, and what
   ///   `Embedding.vectors` throws.
@@ -67,20 +67,20 @@ struct BaseData: Sendable {
   }
 }
 
-/// Labels that a training never sees.
+/// Labels that are not trained on.
 package struct HeldOutLabels: Codable, Hashable, Sendable {
-  /// Those that judge along the way and calibrate in the end.
+  /// Labels for evaluation during training and for calibration.
   var validation: [String] = []
-  /// Those left for a last look.
+  /// Labels for the final test.
   var test: [String] = []
 
   /// Both.
   var all: Set<String> { Set(validation).union(test) }
 
-  /// The labels in the file at `path`: a JSON list, which is taken for the validation labels; a
-  /// JSON object with the lists "validation" and "test"; or text with one label a line.
+  /// The labels in the file at `path`: a JSON list of validation labels; a JSON object with the
+  /// lists "validation" and "test"; or text with one label per line.
   ///
-  /// - Throws: `FileError` when it cannot be read or names nothing.
+  /// - Throws: `FileError` if it cannot be read or has no labels.
   package init(path: String) throws {
     let bytes = try AtomicFile.read(path)
     func named(_ labels: [String]) -> [String] {
@@ -104,7 +104,7 @@ package struct HeldOutLabels: Codable, Hashable, Sendable {
     }
   }
 
-  /// The labels that a recipe keeps out of its sources.
+  /// The labels that a recipe holds out of its sources.
   init(_ recipe: TrainingRecipe.HeldOut, of sources: [String: SampleSet]) {
     guard let samples = sources[recipe.source] else { return }
     let split = Splitter(validation: recipe.validation, test: recipe.test, seed: recipe.seed)
@@ -115,16 +115,17 @@ package struct HeldOutLabels: Codable, Hashable, Sendable {
     (validation, test) = (labels(split.validation), labels(split.test))
   }
 
-  /// Those given; where none are, those that `recipe` keeps out of its sources, if it does.
+  /// The given labels or, if nil, those that `recipe` holds out of its sources, if any.
   init(_ given: HeldOutLabels?, by recipe: TrainingRecipe, of sources: [String: SampleSet]) {
     self =
       given ?? recipe.heldOut.map { HeldOutLabels($0, of: sources) } ?? HeldOutLabels()
   }
 
-  /// None.
+  /// No labels.
   init() {}
 
-  /// Those that no drawing has: they may be misspelled, and what was meant is trained on.
+  /// The labels without drawings: they may be misspelled, and the intended labels then be trained
+  /// on.
   func missing(from sources: [String: SampleSet]) -> [String] {
     all.subtracting(sources.values.flatMap(\.classes)).sorted()
   }

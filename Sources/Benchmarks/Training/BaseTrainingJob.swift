@@ -7,18 +7,18 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// From a recipe and public drawings to a base model that was taught nothing yet.
+/// Trains a base model without taught samples from a recipe and public drawings.
 package struct BaseTrainingJob: Sendable {
   var recipe: TrainingRecipe
   var output: String
   var teacher: String?
   var head: HeadConfiguration
-  /// When the model refuses; nil for the usual.
+  /// The model's decision policy; nil for the standard one.
   var policy: DecisionPolicy?
   var seed: UInt64
   var threads: Int
   var resumes: Bool
-  /// Whether the model is taught the training drawings too.
+  /// Whether the model is also taught the training drawings.
   var teaches: Bool
 
   package init(
@@ -34,9 +34,9 @@ package struct BaseTrainingJob: Sendable {
   package struct Data: Sendable {
     /// The labeled drawings of each of the recipe's sources.
     var sources: [String: SampleSet]
-    /// Drawings that are only mixed.
+    /// Unlabeled drawings, used only for mixing.
     var unlabelled: [Drawing]
-    /// Labels that the recipe's own cut is replaced with.
+    /// Labels that replace the recipe's own held-out labels.
     var heldOut: HeldOutLabels?
 
     package init(sources: [String: SampleSet], unlabelled: [Drawing], heldOut: HeldOutLabels?) {
@@ -62,7 +62,7 @@ package struct BaseTrainingJob: Sendable {
     var peakMemoryBytes: Int
   }
 
-  /// What stands in the model of how drawings were chosen and changed.
+  /// The model's record of how drawings were sampled and augmented.
   struct Record: Codable {
     var recipe: TrainingRecipe
     var sources: [String: String]
@@ -102,11 +102,11 @@ package struct BaseTrainingJob: Sendable {
       shots: recipe.tasks.shots, queries: recipe.tasks.queries, seed: seed)
     let trainings = try recipe.members.map { member in
       let isTaught = member.teacherWeight > 0 && recipe.distillation != nil
-      // Of a mixed drawing only a teacher says something.
+      // A mixed drawing has no label, only a teacher's vector.
       let sampler = try makeSampler(
         parts.training, data.unlabelled, heldOut, member.augmentation,
         mixedShare: isTaught ? recipe.mixing?.share ?? 0 : 0)
-      // Other members' settings and the statistics do not shape this one.
+      // Other members' settings and the statistics do not affect this member.
       var own = recipe
       own.members = [member]
       own.members[0].weight = 1
@@ -184,7 +184,7 @@ package struct BaseTrainingJob: Sendable {
     _ training: [String: SampleSet], _ unlabelled: [Drawing], _ heldOut: HeldOutLabels,
     _ augmentation: Augmentation, mixedShare: Double
   ) throws -> ExampleSampler {
-    // Drawings that only are mixed must not show what is held out either.
+    // Drawings for mixing must not be of held-out labels either.
     let out = heldOut.all
     var counts: [String: Int] = [:]
     let limit = recipe.mixing?.drawingsPerLabel ?? 0
@@ -207,7 +207,7 @@ package struct BaseTrainingJob: Sendable {
     return sampler
   }
 
-  /// The teacher and the SHA-256 of its file; nothing where the recipe asks for none.
+  /// The teacher and the SHA-256 of its file; nil if the recipe has no distillation.
   private func readTeacher() throws -> (Embedding?, String?) {
     guard let distillation = recipe.distillation else {
       guard teacher == nil else {

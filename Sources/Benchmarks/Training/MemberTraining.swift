@@ -3,33 +3,32 @@ internal import NeuralNetwork
 internal import Recognition
 internal import Support
 
-/// Trains one network of a base model's embedding, and keeps it beside the output until all are
-/// done.
+/// Trains one network of a base model's embedding, and keeps it in a file next to the output until
+/// all are done.
 package struct MemberTraining: Sendable {
   var member: TrainingRecipe.Member
-  /// How drawings are chosen and changed, and by whom they are taught; recorded.
+  /// The recorded hyper-parameters, including sampling, augmentation and teacher.
   var plan: EmbeddingRecipe
   var sampler: ExampleSampler
   var teacher: Embedding?
   var tasks: FewShotTasks?
-  /// Where the base model goes.
+  /// The path of the base model.
   var output: String
   var provenance: Provenance
   var resumes: Bool
 
-  /// Where the finished member waits: a model file of its own.
+  /// The path of the finished member, a model file of its own.
   var path: String { Self.path(of: member, beside: output) }
 
-  /// Where a finished member of the base model at `output` waits. Its ending keeps the recipe's
-  /// author, who chose the name, from naming a file of the user's.
+  /// The path of a finished member of the base model at `output`. The extension keeps a recipe,
+  /// which chooses the name, from overwriting a file of the user.
   package static func path(of member: TrainingRecipe.Member, beside output: String) -> String {
     "\(output).\(member.name).member"
   }
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: path) }
 
-  /// Says what a training that an older DrawML began has left: its files had other names, under
-  /// which a recipe's author could name any file.
+  /// Reports files that a training by an older DrawML left: they had names without that extension.
   private func checkOldNames() throws {
     let old = "\(output).\(member.name)"
     for (old, new) in [(old, path), (old + ".checkpoint", checkpoint.path)]
@@ -42,7 +41,7 @@ package struct MemberTraining: Sendable {
     }
   }
 
-  /// The trained member, from its file where a stopped training had finished it.
+  /// The trained member, read from its file if an interrupted training had finished it.
   func run(_ progress: @escaping JobProgress) async throws -> Recognizer {
     if resumes { try checkOldNames() }
     if resumes, AtomicFile.exists(path) {
@@ -68,7 +67,7 @@ package struct MemberTraining: Sendable {
     return recognizer
   }
 
-  /// Removes what a stopped training would go on from.
+  /// Removes the files that an interrupted training would resume from.
   func removeFiles() {
     AtomicFile.remove(path)
     checkpoint.remove()
@@ -99,29 +98,29 @@ package struct MemberTraining: Sendable {
 }
 
 extension Provenance {
-  /// The same without what the training found; a base model of this member alone, which can be
-  /// renamed to join others, also says its labels.
+  /// The settings that a finished member must match: without the training's results, and without
+  /// labels, which a base model of this member alone, renamed for reuse here, also records.
   fileprivate var settings: Provenance {
     var settings = self
     settings.validationAccuracy = nil
     settings.labels = nil
-    // The same bits come out of any number of threads.
+    // The number of threads does not affect the result, to the bit.
     settings.threads = 1
     return settings
   }
 }
 
-/// The checkpoint of a training, beside the model that it will become.
+/// The checkpoint of a training, next to the model's file.
 package struct TrainingCheckpointFile: Sendable {
   package let path: String
 
-  /// The checkpoint beside `output`.
+  /// The checkpoint next to `output`.
   package init(output: String) {
     path = output + ".checkpoint"
   }
 
-  /// The checkpoint to go on from, nil where there is none or none is wanted; says so where that
-  /// may surprise.
+  /// The checkpoint to resume from; nil if it does not exist or `resumes` is false. Notes a case
+  /// that the user may not expect.
   func read(resumes: Bool, _ progress: JobProgress) throws -> TrainingCheckpoint? {
     guard resumes else {
       if exists {
@@ -140,12 +139,12 @@ package struct TrainingCheckpointFile: Sendable {
     }
   }
 
-  /// Removes it, for the model is done.
+  /// Removes it when the model is done.
   func remove() {
     AtomicFile.remove(path)
   }
 
-  /// Whether there is one.
+  /// Whether the file exists.
   var exists: Bool { AtomicFile.exists(path) }
 
   /// What the user can do after stopping the training.

@@ -5,13 +5,13 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// Learns anew how labels differ, for a base model whose embedding stays as it is.
+/// Refits the PLDA priors of a base model, whose embedding is unchanged.
 package struct StatisticsJob: Sendable {
   var recipe: TrainingRecipe
   /// The base model whose embedding is kept.
   var model: String
   var output: String
-  /// Whether answers are said aloud; nil for the policy that the model has.
+  /// The decision policy; nil for that of the model.
   var policy: DecisionPolicy?
   var seed: UInt64
   var threads: Int
@@ -44,8 +44,8 @@ package struct StatisticsJob: Sendable {
 
   /// Writes the model with priors learned from the drawings.
   ///
-  /// - Throws: `JobProblem` when the model was not trained by a recipe, when a label that it kept
-  ///   out is not to be held out now, or one that trained it is.
+  /// - Throws: `JobProblem` if the model was not trained by a recipe, if a label that it held out
+  ///   is not held out now, or if one that trained it is.
   package func run(
     on data: BaseTrainingJob.Data, progress: JobProgress
   ) async throws -> Report {
@@ -61,7 +61,7 @@ package struct StatisticsJob: Sendable {
         "\(model) does not say by which recipe it was trained, or says it in an earlier form")
     }
     let heldOut = HeldOutLabels(data.heldOut, by: recipe, of: data.sources)
-    // Without a record of the labels that trained it, no others may be held out.
+    // Without a record of its training labels, no other labels may be held out.
     let trained = provenance.labels.map { Set($0.training) }
     let flattering = Set(record.heldOut.validation).subtracting(heldOut.validation)
       .union(Set(record.heldOut.test).subtracting(heldOut.test))
@@ -75,7 +75,8 @@ package struct StatisticsJob: Sendable {
     let parts = try BaseData(data.sources, by: recipe, heldOut)
     let priors = try await parts.priors(
       of: old.embedding, by: recipe, seed: seed, threads: threads, progress)
-    // What trained the embedding stays known, whatever the statistics are learned from now.
+    // Keep the record of the embedding's training labels, independent of the data of the new
+    // statistics.
     let (known, learned) = (provenance.labels, parts.labels)
     provenance.labels = Provenance.Labels(
       training: Set(learned.training + (known?.training ?? [])).sorted(),

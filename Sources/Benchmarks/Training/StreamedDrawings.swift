@@ -4,17 +4,17 @@ internal import Recognition
 internal import Support
 internal import Synchronization
 
-/// Training drawings that are read from their files again and again, in the memory of a few.
+/// Training drawings that are read from their files in every pass, with only a few in memory.
 ///
-/// Example for example they follow a `DrawingStream` through all files, and then the next one in
-/// another order. They are read step by step before the step's threads start, so what is learned
-/// depends on neither threads nor interruptions: a resumed training reads up to where it was.
+/// The examples follow a `DrawingStream` through all files, and then the next one in another order.
+/// Each step's drawings are read before its threads start, so the result depends on neither threads
+/// nor interruptions: a resumed training reads up to where it stopped.
 package final class StreamedDrawings: Sendable {
   /// How to stream.
   package struct Settings: Sendable {
     /// Files and folders.
     var paths: [String]
-    /// How many drawings wait in the shuffling buffer.
+    /// The size of the shuffle buffer in drawings.
     var buffer: Int
     /// Whether drawings that cannot be read or have no label are left out.
     var skipsInvalid: Bool
@@ -26,18 +26,18 @@ package final class StreamedDrawings: Sendable {
 
   /// The classes, in ascending order.
   let classes: [String]
-  /// How many drawings the files have to train on.
+  /// The number of drawings in the files to train on.
   let count: Int
   private let settings: Settings
   private let seed: UInt64
   private let numbers: [String: Int]
-  /// The digests of drawings that judge and are not trained on.
+  /// The digests of drawings for evaluation, which are not trained on.
   private let leftOut: Set<String>
   private let state = Mutex(State())
 
   private struct State: ~Copyable {
     var stream: DrawingStream?
-    /// How many drawings were given since the training's beginning.
+    /// The number of drawings returned since the start of the training.
     var given = -1
     /// The drawings of the step, by example.
     var step: [Int: Labeled] = [:]
@@ -48,14 +48,14 @@ package final class StreamedDrawings: Sendable {
     var label: Int
   }
 
-  /// Counts the drawings to train on, which takes a look through all files.
+  /// Counts the drawings to train on, which reads all files.
   ///
   /// - Parameters:
   ///   - settings: How to stream.
   ///   - classes: The labels, in ascending order; drawings of others are left out.
   ///   - leftOut: Drawings that are not trained on.
-  ///   - seed: What the order depends on.
-  /// - Throws: `DatasetError` for what cannot be read, unless it is to be left out.
+  ///   - seed: The seed of the order.
+  /// - Throws: `DatasetError` for a drawing that cannot be read, unless invalid ones are skipped.
   init(
     _ settings: Settings, classes: [String], leavingOut leftOut: [Drawing], seed: UInt64
   ) throws {
@@ -74,9 +74,9 @@ package final class StreamedDrawings: Sendable {
   /// Examples for a training.
   ///
   /// - Parameters:
-  ///   - perEpoch: Examples an epoch.
-  ///   - fingerprint: Names the drawings and all that changes them.
-  ///   - augment: How a drawing is changed.
+  ///   - perEpoch: Examples per epoch.
+  ///   - fingerprint: Identifies the drawings and their augmentation.
+  ///   - augment: The augmentation of a drawing.
   /// - Returns: Examples whose drawings are read step by step.
   func examples(
     perEpoch: Int, fingerprint: String, _ augment: @escaping EmbeddingTrainer.Augment
@@ -93,11 +93,11 @@ package final class StreamedDrawings: Sendable {
       })
   }
 
-  /// Reads the drawings of a step before which `given` were given.
+  /// Reads the drawings of a step that follows `given` earlier drawings.
   private func prepare(_ batch: ArraySlice<Int>, after given: Int) throws {
     try state.withLock { state in
       if state.given != given {
-        // A resumed training: up to where it stopped.
+        // Resuming: skip to where the training stopped.
         try open(pass: given / count, &state)
         for _ in 0..<(given % count) { _ = try next(&state) }
         state.given = given
@@ -131,7 +131,7 @@ package final class StreamedDrawings: Sendable {
     return found
   }
 
-  /// The next drawing that is trained on.
+  /// The next drawing to train on.
   private static func next(
     _ stream: inout DrawingStream, _ numbers: [String: Int], _ leftOut: Set<String>
   ) throws -> Labeled? {

@@ -5,29 +5,29 @@ package import Recognition
 internal import Report
 internal import Support
 
-/// From labeled drawings to a model file, with a checkpoint on the way.
+/// Trains a model file from labeled drawings, with checkpoints.
 package struct TrainingJob: Sendable {
   var output: String
   var base: String?
-  /// The head to use, told which one is usual.
+  /// The head to use, given the standard one.
   var head: @Sendable (_ standard: HeadConfiguration) -> HeadConfiguration
-  /// When an answer is good enough; nil for as usual, or as in the base.
+  /// The decision policy; nil for the standard one, or that of the base.
   var policy: DecisionPolicy?
   var recipe: EmbeddingRecipe
   var seed: UInt64
   var threads: Int
-  /// The share of each label's drawings that the model never sees.
+  /// The share of each label's drawings that are held out.
   var holdOut: Double
   var resumes: Bool
   /// Whether a model with a base is adapted to the samples.
   var adapts: Bool
   var augmentation = Augmentation.standard
-  /// Where the drawings are read from again in every epoch, when they are too many for the memory;
-  /// the drawings that `run` is given are then but some of each label.
+  /// How to read the drawings from files in every epoch, if they do not fit in memory; `run` then
+  /// gets only some drawings of each label.
   package var stream: StreamedDrawings.Settings?
-  /// What names all drawings of the stream.
+  /// The fingerprint of all drawings of the stream.
   package var streamFingerprint: String?
-  /// Examples an epoch of a streamed training; nil for as many as there are drawings.
+  /// Examples per epoch of a streamed training; nil for the number of drawings.
   package var examplesPerEpoch: Int?
 
   package init(
@@ -41,7 +41,7 @@ package struct TrainingJob: Sendable {
     (self.holdOut, self.resumes, self.adapts) = (holdOut, resumes, adapts)
   }
 
-  /// The share of the drawings not held out that measure while the others train.
+  /// The validation share of the drawings that are not held out.
   static let validationShare = 0.1
 
   package struct Report: Encodable {
@@ -61,13 +61,13 @@ package struct TrainingJob: Sendable {
     var modelBytes: Int
     var peakMemoryBytes: Int
     var adaptation: Nullable<AdaptationSummary>
-    /// What new drawings can hope for.
+    /// The expected error rates on new drawings.
     var rates: AcceptanceRates
   }
 
   private var checkpoint: TrainingCheckpointFile { TrainingCheckpointFile(output: output) }
 
-  /// What the user can do after stopping it.
+  /// What the user can do after stopping the training.
   package func hintAfterInterruption() -> String {
     guard base == nil else { return "nothing was written" }
     return checkpoint.hintAfterInterruption
@@ -121,8 +121,8 @@ package struct TrainingJob: Sendable {
       rates: recognizer.acceptanceRates())
   }
 
-  /// Trains an embedding; the recognizer around it was taught nothing yet. Gives also on how many
-  /// drawings.
+  /// Trains an embedding, and returns a recognizer without taught samples and the number of
+  /// training drawings.
   private func train(
     _ training: SampleSet, _ validation: SampleSet, _ heldOut: [Drawing],
     _ progress: @escaping JobProgress
@@ -174,7 +174,7 @@ package struct TrainingJob: Sendable {
     return (recognizer, trainingCount)
   }
 
-  /// What the drawings tell of labels in general; nil where there are too few.
+  /// The PLDA prior fitted to the drawings; nil if there are too few.
   private func prior(
     _ embedding: Embedding, _ training: SampleSet, _ validation: SampleSet
   ) async throws -> PLDAPrior? {

@@ -5,34 +5,36 @@ package import NeuralNetwork
 package import Recognition
 package import Support
 
-/// How a base model is trained, as a file says it: all but the drawings and the seed.
+/// The recipe file of a base model: all parameters of its training except the drawings and the
+/// seed.
 package struct TrainingRecipe: Codable, Hashable, Sendable {
-  /// The form of the file; 1.
+  /// The format version of the file, 1.
   package var version: Int
-  /// The networks whose vectors, one after the other, are the embedding; each is trained by itself.
+  /// The networks whose concatenated vectors are the embedding; each is trained separately.
   package var members: [Member]
-  /// Where labeled drawings come from; files are named when the recipe is used.
+  /// The sources of labeled drawings; their files are given when the recipe is used.
   package var sources: [Source]
-  /// How far labels with many drawings are held back: see `ExampleSampler.Settings.balance`.
+  /// How strongly labels with many drawings are sampled less: see
+  /// `ExampleSampler.Settings.balance`.
   package var balance: Double
   package var mixing: Mixing?
   package var distillation: Distillation?
-  /// Labels that are not trained on; null keeps none out.
+  /// Labels that are not trained on; null holds out none.
   package var heldOut: HeldOut?
-  /// What the network is judged by after every epoch.
+  /// The few-shot tasks that evaluate the network after every epoch.
   package var tasks: Tasks
 
   package struct Member: Codable, Hashable, Sendable {
-    /// Letters, digits and hyphens; names the file that a finished member waits in.
+    /// Letters, digits and hyphens; part of the name of a finished member's file.
     package var name: String
-    /// What its vector counts beside the other members'.
+    /// The weight of its vector relative to those of the other members.
     package var weight: Float
-    /// What the network sees.
+    /// The network's input representation.
     package var view: DrawingView
     package var network: Body
     package var training: Schedule
     package var augmentation: Augmentation
-    /// What the distance to the teacher's vectors counts beside the labels; 0 for no teacher.
+    /// The weight in the loss of the distance to the teacher's vectors; 0 for no teacher.
     package var teacherWeight: Float
   }
 
@@ -41,7 +43,7 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
     package var blocks: [Int]
     /// The width of each stage's kernels, null for 3 in each.
     package var kernels: [Int]?
-    /// What makes one vector of the last stage; between stages it is always a maximum.
+    /// The pooling of the last stage into one vector; between stages it is always max pooling.
     package var pooling: FinalPooling
     package var dimension: Int
   }
@@ -64,33 +66,33 @@ package struct TrainingRecipe: Codable, Hashable, Sendable {
     package var name: String
     package var weight: Double
     package var turning: Double
-    /// Whether how labels differ in general is learned from its drawings.
+    /// Whether a PLDA prior is fitted to its drawings.
     package var inStatistics: Bool
   }
 
   package struct Mixing: Codable, Hashable, Sendable {
     /// The share of all examples.
     package var share: Double
-    /// The most unlabelled drawings of one label that are used.
+    /// The maximum number of unlabeled drawings used per label.
     package var drawingsPerLabel: Int
     package var mixer: DrawingMixer
   }
 
   package struct Distillation: Codable, Hashable, Sendable {
-    /// The pen and the margin that the teacher is shown drawings with, in its own pixels.
+    /// The pen width and the margin of the teacher's input pictures, in its own pixels.
     package var strokeWidth: Double
     package var margin: Double
-    /// The SHA-256 of the teacher's file; null takes any.
+    /// The SHA-256 of the teacher's file; null for any file.
     package var teacher: String?
   }
 
   package struct HeldOut: Codable, Hashable, Sendable {
-    /// The source whose labels are cut by `Splitter.byClass`.
+    /// The source whose labels are split by `Splitter.byClass`.
     package var source: String
     package var seed: UInt64
-    /// The share of labels to make choices and calibrate with.
+    /// The share of labels for validation and calibration.
     package var validation: Double
-    /// The share of labels that is left for a last look.
+    /// The share of labels for the final test.
     package var test: Double
   }
 
@@ -111,17 +113,17 @@ package struct RecipeError: DescribedError, Equatable {
 }
 
 extension TrainingRecipe {
-  /// How much a recipe may ask for, where more would not end or not fit into memory.
+  /// Limits of a recipe, beyond which a training would not end or not fit into memory.
   package enum Limits {
     package static let epochs = 100_000
     /// Examples of an epoch, whose order takes eight bytes each.
     package static let examples = 1...10_000_000
     static let stages = 8
-    /// A member's name is a part of a file's.
+    /// A member's name is part of a file name.
     static let nameLength = 64
-    /// What all few-shot tasks may name together.
+    /// The maximum number of drawings in all few-shot tasks together.
     static let taskDrawings = 10_000_000
-    /// Bytes of a batch and of a shard's activations; the base model's recipe asks for 58 MB.
+    /// Bytes of a batch and of a shard's activations; the base model's recipe needs 58 MB.
     static let stepBytes = 2 << 30
   }
 
@@ -141,7 +143,7 @@ extension TrainingRecipe {
         throw JSONFault(place: "version", "is \(version); this drawml reads version 1")
       }
       try check()
-      // What was read but means nothing is a slip of the pen.
+      // An unknown key is probably a typo.
       if let key = document.unknownKey {
         throw JSONFault(place: key, "is not a key of a recipe")
       }
@@ -166,7 +168,7 @@ extension TrainingRecipe {
       throw refuse("sources", "must have one with inStatistics or more")
     }
     for (index, source) in sources.enumerated() {
-      // The model keeps it as its prior's name.
+      // The model stores it as its prior's name.
       do { try LabelRule.check(source.name) } catch {
         throw refuse("sources[\(index)].name", "\(error)")
       }
@@ -263,8 +265,8 @@ extension TrainingRecipe.Member {
 }
 
 extension TrainingRecipe.Member {
-  /// About how many bytes a shard's activations take: of each convolution its input and output and
-  /// their gradients.
+  /// The approximate bytes of a shard's activations: each convolution's input and output, and their
+  /// gradients.
   private var shardBytes: Int {
     var positions = view.shape.dropLast().reduce(1, *)
     var values = 0
@@ -341,9 +343,9 @@ extension TrainingRecipe.Member {
   /// The hyper-parameters of the network.
   ///
   /// - Parameters:
-  ///   - description: How drawings are chosen and changed; recorded.
+  ///   - description: How drawings are sampled and augmented; recorded.
   ///   - teacher: The SHA-256 of the teacher's file, nil without one.
-  /// - Returns: What `EmbeddingTrainer` takes.
+  /// - Returns: The recipe for an `EmbeddingTrainer`.
   package func embeddingRecipe(describedAs description: String, teacher: String?) -> EmbeddingRecipe
   {
     EmbeddingRecipe(

@@ -3,20 +3,21 @@
 
 #pragma clang assume_nonnull begin
 
-/// Values of pictures that lie in a buffer with steps between them; all steps count floats.
+/// Strided pictures in a buffer; all steps are in floats.
 struct drawml_pixels {
   float *_Nullable values;
-  /// From an example, a row or a pixel to the next one. The channels of a pixel lie side by side.
+  /// The steps from an example, a row or a pixel to the next. The channels of a pixel are
+  /// contiguous.
   long example, row, pixel;
 };
 
-/// What lies under a kernel. A margin of zeros around the picture must be part of the buffer.
+/// The values under a kernel. The buffer must include the zero padding around the picture.
 struct drawml_patches {
   /// The first value under the kernel at the first pixel of the output.
   const float *_Nullable values;
-  /// From an example, a row or a pixel to the next one, in floats.
+  /// The steps from an example, a row or a pixel to the next, in floats.
   long example, row, pixel;
-  /// The rows of the kernel, and the values side by side in one of them: columns times channels.
+  /// The rows of the kernel, and the contiguous values in each: columns times channels.
   long kernel_rows, run;
 };
 
@@ -29,58 +30,59 @@ struct drawml_patches {
 struct drawml_convolution {
   /// The shape of the output.
   long examples, height, width, channels;
-  /// `kernel_rows` of the second is 0 when there is none.
+  /// `kernel_rows` of the second is 0 if there is no second one.
   struct drawml_patches first, second;
-  /// Panels of channels, one after the other, the last filled up with zeros: in each a row of
-  /// channels for each value under the first kernel, and then under the second.
+  /// Panels of channels, the last padded with zeros: in each, a row of channels for each value
+  /// under the first kernel, then under the second.
   const float *_Nullable weights;
-  /// Filled up with zeros to whole panels; null for none.
+  /// Padded with zeros to whole panels; null for no bias.
   const float *_Nullable bias;
-  /// `values` is null when there is none.
+  /// `values` is null for no addend.
   struct drawml_pixels addend;
   struct drawml_pixels output;
-  /// Whether what is below 0 becomes 0; NaN stays NaN.
+  /// Whether negative values become 0; NaN propagates.
   int rectifies;
 };
 
-/// How many values stand for a tile in each direction.
+/// The number of points per tile in each direction.
 #define DRAWML_POINTS 6
-/// How many floats may lie between what stands for the tiles at one point and at the next.
+/// The maximum gap, in floats, between the values of one point and of the next.
 #define DRAWML_POINT_GAP 32
 
-/// output = rectified(bias + convolution of the input + addend) with fewer multiplications than
-/// there are in the sums: the picture is cut into tiles of `rows` × `columns` outputs, a few values
-/// of each are added up so that one product of matrices for each of DRAWML_POINTS values (by
-/// DRAWML_POINTS when there are rows) gives all sums of the tile (Winograd 1980; Lavin and Gray
-/// 2016, arXiv 1509.09308).
+/// output = rectified(bias + convolution of the input + addend) with fewer multiplications than a
+/// direct convolution: the picture is cut into tiles of `rows` × `columns` outputs, each tile is
+/// transformed to DRAWML_POINTS points (squared for pictures of several rows), and one matrix
+/// product per point gives all sums of the tile (Winograd 1980; Lavin and Gray 2016, arXiv
+/// 1509.09308).
 ///
-/// As with `drawml_convolution` the result for an example does not depend on the others, and levels
-/// 1 and 2 give the same bits.
+/// As with `drawml_convolution`, the result for an example does not depend on the others, and
+/// levels 1 and 2 give the same bits.
 struct drawml_winograd {
   /// The shape of the output.
   long examples, height, width, channels;
-  /// The channels of the input. It has the output's height and width; outside of it is 0.
+  /// The channels of the input, which has the output's height and width; values outside are 0.
   long inputs;
   /// 3 or 5; 1 row for a sequence.
   long kernel_rows, kernel_columns;
-  /// DRAWML_POINTS + 1 less the side of the kernel; 1 row for a sequence.
+  /// DRAWML_POINTS + 1 minus the side of the kernel; 1 row for a sequence.
   long rows, columns;
-  /// For each point panels as `drawml_convolution` takes them, of as many rows as there are inputs.
+  /// For each point, panels as for `drawml_convolution`, with a row for each input channel.
   const float *_Nullable weights;
-  /// Filled up with zeros to whole panels.
+  /// Padded with zeros to whole panels.
   const float *_Nullable bias;
   struct drawml_pixels input;
-  /// `values` is null when there is none.
+  /// `values` is null for no addend.
   struct drawml_pixels addend;
   struct drawml_pixels output;
   int rectifies;
-  /// How many examples go through together.
+  /// The number of examples per round.
   long together;
-  /// Room for points × (tiles of these examples × (inputs + channels) + 2 × DRAWML_POINT_GAP).
+  /// Scratch space of points × (tiles of these examples × (inputs + channels) + 2 ×
+  /// DRAWML_POINT_GAP) floats.
   float *_Nullable scratch;
 };
 
-/// The largest of each `rows` × 2 pixels, channel by channel.
+/// Max pooling over `rows` × 2 pixels, per channel.
 struct drawml_max_pool {
   /// The shape of the output.
   long examples, height, width, channels;
@@ -89,8 +91,8 @@ struct drawml_max_pool {
   struct drawml_pixels input, output;
 };
 
-/// A convolution of a training step: stride 1, and an output as large as the input, of pictures
-/// without margins, [examples, height, width, channels]; weights [rows, columns, inputs, outputs].
+/// A convolution of a training step: stride 1, output as large as the input, pictures without
+/// padding, [examples, height, width, channels]; weights [rows, columns, inputs, outputs].
 struct drawml_layer {
   long height, width, inputs, outputs, rows, columns;
 };

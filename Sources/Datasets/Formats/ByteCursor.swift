@@ -1,7 +1,7 @@
 /// Reads little-endian numbers from bytes, one after the other.
 struct ByteCursor {
   private let bytes: [UInt8]
-  /// Where the next number begins, counted from 0.
+  /// The offset of the next number, counted from 0.
   private(set) var offset = 0
 
   init(_ bytes: [UInt8]) {
@@ -10,10 +10,10 @@ struct ByteCursor {
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The bytes that are left.
+  /// The number of bytes left.
   var remaining: Int { bytes.count - offset }
 
-  /// The next number, or nil when too few bytes are left; the cursor then stays.
+  /// The next number, or nil, without moving the cursor, if too few bytes are left.
   mutating func next<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
     let width = Number.bitWidth / 8
     guard remaining >= width else { return nil }
@@ -26,14 +26,14 @@ struct ByteCursor {
     return number
   }
 
-  /// The next `count` bytes, or nil when fewer are left; the cursor then stays.
+  /// The next `count` bytes, or nil, without moving the cursor, if fewer are left.
   mutating func next(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, remaining >= count else { return nil }
     defer { offset += count }
     return bytes[offset..<(offset + count)]
   }
 
-  /// Gives up on what is left.
+  /// Skips the rest.
   mutating func skipToEnd() {
     offset = bytes.count
   }

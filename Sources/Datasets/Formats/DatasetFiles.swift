@@ -23,30 +23,30 @@ public enum DatasetError: DescribedError, Equatable {
 
 /// The drawings of files in any of the formats.
 public enum DatasetFiles {
-  /// What was read.
+  /// The result of reading files.
   public struct Contents: Sendable {
     /// The drawings, in the order of the files and within them.
     public var drawings: [Drawing] = []
-    /// Where each came from.
+    /// The origin of each drawing.
     public var origins: [SampleSet.Origin] = []
-    /// What was left out, where that was asked for: the first `mostSkipped`.
+    /// The errors of skipped drawings, if skipping was requested: the first `mostSkipped`.
     public var skipped: [DatasetError] = []
-    /// How many were left out in all.
+    /// The total number of skipped drawings.
     public var skippedCount = 0
 
-    /// So many errors are kept: an error takes more room than the line that it is about.
+    /// The maximum number of errors kept: an error takes more memory than the line it is about.
     public static let mostSkipped = 1000
 
-    /// The labeled drawings, checked.
+    /// The labeled drawings, validated.
     ///
-    /// - Throws: `SampleSetError`, which names file and line.
+    /// - Throws: `SampleSetError`, which names the file and line.
     public func samples() throws(SampleSetError) -> SampleSet {
       try SampleSet(drawings, origins: origins)
     }
 
-    /// Takes out the drawings without a label that can be used.
+    /// Removes the drawings without a valid label.
     ///
-    /// - Returns: What `samples` would have said of each.
+    /// - Returns: The errors that `samples` would throw for them.
     public mutating func removeUnusable() -> [SampleSetError] {
       var errors: [SampleSetError] = []
       let kept = drawings.indices.filter { index in
@@ -64,21 +64,21 @@ public enum DatasetFiles {
     }
   }
 
-  /// How far a reading has come.
+  /// The progress of reading.
   public struct Progress: Hashable, Sendable {
-    /// Files that were read to their end.
+    /// The number of files read to their end.
     public var filesDone: Int
-    /// Files to read in all.
+    /// The number of files to read.
     public var files: Int
-    /// Drawings read so far.
+    /// The number of drawings read so far.
     public var drawings: Int
   }
 
   /// A file to read.
   public struct Source: Hashable, Sendable {
-    /// Where it is.
+    /// The path of the file.
     public var path: String
-    /// What it shows, where its folder tells: the label of a picture.
+    /// The label of a picture, taken from its folder; nil if unknown.
     public var label: String?
 
     /// A file at `path`.
@@ -87,8 +87,8 @@ public enum DatasetFiles {
       self.label = label
     }
 
-    /// What names the drawing of a picture: its file's name without the ending, behind the label
-    /// where there is one, so that `star/1.png` and `cat/1.png` are two drawings.
+    /// The id for the drawing of a picture: the file name without extension, prefixed with the
+    /// label if there is one, so that `star/1.png` and `cat/1.png` are two drawings.
     public var pictureID: String {
       guard path != "-" else { return "stdin" }
       let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -97,16 +97,16 @@ public enum DatasetFiles {
     }
   }
 
-  /// Reads the drawings of all files that `paths` mean.
+  /// Reads the drawings of all files that `paths` refer to.
   ///
   /// - Parameters:
   ///   - paths: Files, folders, or "-" for stroke JSON on standard input; see `expand(_:as:)`.
-  ///   - format: The form of all files; unless given, each file's name tells it, and what tells
-  ///     none is stroke JSON.
-  ///   - vectorizer: What makes strokes of pictures.
-  ///   - skippingInvalid: Whether to go on behind what cannot be read, and report it.
+  ///   - format: The format of all files; by default it follows from each file's name, or else is
+  ///     stroke JSON.
+  ///   - vectorizer: Converts pictures to strokes.
+  ///   - skippingInvalid: Whether to skip, and report, what cannot be read.
   ///   - progress: Called after every thousandth drawing and every file.
-  /// - Returns: The drawings, where they came from, and what was skipped.
+  /// - Returns: The drawings, their origins, and what was skipped.
   /// - Throws: `DatasetError`: the first, unless `skippingInvalid`.
   public static func read(
     _ paths: [String], as format: DatasetFormat? = nil, vectorizer: Vectorizer = Vectorizer(),
@@ -145,20 +145,20 @@ public enum DatasetFiles {
     return contents
   }
 
-  /// The files that `paths` mean.
+  /// The files that `paths` refer to.
   ///
-  /// A file means itself, "-" standard input. A folder means the files in it and in the folders
-  /// below, in the order of their paths, that have one of the format's endings; without a format
-  /// those of stroke JSON (`.json`, `.ndjson`) and of pictures (`.png`). A picture found in a
-  /// folder below the given one shows what that folder is named after; one in the given folder
-  /// itself, or given by its own path, has no label.
+  /// A file refers to itself, "-" to standard input. A folder refers to all files in it and in the
+  /// folders below, in the order of their paths, with one of the format's extensions; without a
+  /// format, those of stroke JSON (`.json`, `.ndjson`) and of pictures (`.png`). The label of a
+  /// picture in a folder below the given one is that folder's name; one in the given folder itself,
+  /// or given by its own path, has no label.
   ///
   /// - Parameters:
   ///   - paths: Files, folders, or "-".
-  ///   - format: The form of all files.
-  ///   - shards: Whether a folder means its HDF5 files as well: those of a set that is streamed.
-  /// - Returns: The files, with what pictures among them show.
-  /// - Throws: `DatasetError` for a path where nothing is and a folder without such files.
+  ///   - format: The format of all files.
+  ///   - shards: Whether a folder includes its HDF5 files: the shards of a streamed set.
+  /// - Returns: The files, with the labels of pictures among them.
+  /// - Throws: `DatasetError` for a path that does not exist and a folder without such files.
   public static func expand(
     _ paths: [String], as format: DatasetFormat? = nil, withShards shards: Bool = false
   ) throws(DatasetError) -> [Source] {
@@ -204,13 +204,13 @@ public enum DatasetFiles {
     } catch { throw .file(error) }
   }
 
-  /// Writes `drawings` to `path`, whole or not at all, as the file's name tells: `.ndjson`,
+  /// Writes `drawings` to `path` atomically, in the format of the file's extension: `.ndjson`,
   /// `.json`, `.h5`.
   ///
   /// - Parameters:
   ///   - drawings: What to write.
-  ///   - path: Where to.
-  ///   - format: The form; unless given, the name of the file tells it.
+  ///   - path: The path of the file.
+  ///   - format: The format; by default it follows from the file's name.
   /// - Throws: `FileError`, also for a format that DrawML does not write.
   public static func write(
     _ drawings: [Drawing], to path: String, as format: DatasetFormat? = nil

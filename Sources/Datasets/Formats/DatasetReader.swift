@@ -3,16 +3,15 @@ internal import Support
 
 /// Reads the drawings of one file of any format, one after the other.
 ///
-/// Pictures become strokes on the way, see `Vectorizer`. Stroke JSON is read in bounded memory, the
-/// other formats whole.
+/// Pictures are converted to strokes (see `Vectorizer`). Stroke JSON is read in bounded memory;
+/// files of the other formats are read whole.
 public struct DatasetReader: ~Copyable {
   private let path: String
   private var source: Source
-  /// Apart, because it cannot be copied.
+  /// Separate from `source`, because it is not copyable.
   private var strokeJSON: DrawingReader?
 
-  /// The line, from 1, on which the drawing that `next()` gave last begins, where the format has
-  /// lines.
+  /// The line, from 1, on which the last returned drawing begins; nil if the format has no lines.
   public private(set) var line: Int?
 
   private enum Source {
@@ -26,13 +25,11 @@ public struct DatasetReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file; "-" is stroke JSON on standard input.
-  ///   - label: What a picture shows, where its place tells it; other formats bring their own
-  ///     labels.
-  ///   - format: The file's form; unless given, its name tells it, and what tells none is stroke
-  ///     JSON.
+  ///   - label: The label of a picture, if known; other formats have their own labels.
+  ///   - format: The file's format; by default it follows from its name, or else is stroke JSON.
   ///   - vectorizer: What makes strokes of pictures.
-  /// - Throws: `DatasetError` when the file cannot be opened, or, in formats that are read whole,
-  ///   is at fault.
+  /// - Throws: `DatasetError` when the file cannot be opened or, in formats that are read whole, is
+  ///   invalid.
   public init(
     path: String, label: String? = nil, as format: DatasetFormat? = nil,
     vectorizer: Vectorizer = Vectorizer()
@@ -78,10 +75,10 @@ public struct DatasetReader: ~Copyable {
 
   /// The next drawing, or nil at the end.
   ///
-  /// After an error the next call goes on behind the drawing at fault, or gives nil where nothing
-  /// tells where that is.
+  /// After an error the next call continues after the invalid drawing, or returns nil if its end
+  /// cannot be located.
   ///
-  /// - Throws: `DatasetError`, which names the file and the place in it.
+  /// - Throws: `DatasetError`, which names the file and the position in it.
   public mutating func next() throws(DatasetError) -> Drawing? {
     switch source {
     case .strokeJSON:
@@ -98,7 +95,7 @@ public struct DatasetReader: ~Copyable {
       defer { source = .binary(reader) }
       do throws(FileError) { return try reader.next() } catch { throw .file(error) }
     case .pictures(var pictures):
-      // Taken out, so that nothing else holds what the queue gives away.
+      // Moved out of `source`, so that the queue holds the only reference to its pictures.
       source = .drawings([])
       defer { source = .pictures(pictures) }
       return try pictures.next()
@@ -106,7 +103,7 @@ public struct DatasetReader: ~Copyable {
   }
 }
 
-/// The pictures of a file, and what makes drawings of them.
+/// The pictures of a file that are still to be converted to drawings.
 private struct PictureQueue {
   let path: String
   let label: String?
@@ -132,14 +129,14 @@ private struct PictureQueue {
     switch pictures {
     case .none: return nil
     case .one(let picture):
-      // A large picture is gone while its lines are traced.
+      // Releases a large picture while its lines are traced.
       pictures = .none
       let source = DatasetFiles.Source(path: path, label: label)
       return try drawing(consume picture, vectorizer, id: source.pictureID, number: nil)
     case .many(let bitmaps):
       guard index < bitmaps.count else { return nil }
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      // Their ink is 255, whatever there is more of.
+      // In these, ink is 255, even where it is the majority.
       var vectorizer = vectorizer
       if vectorizer.polarity == .automatic { vectorizer.polarity = .lightInk }
       let picture = GrayPicture(

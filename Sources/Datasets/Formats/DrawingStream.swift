@@ -1,18 +1,18 @@
 public import Ink
 internal import Support
 
-/// The drawings of many files in random order, in the memory of a few: for sets that are larger
-/// than the memory.
+/// The drawings of many files in random order, in bounded memory: for sets that are larger than
+/// memory.
 ///
-/// A number of files is open at a time, chosen at random, and the next drawing is taken from one of
-/// them at random; so sets with a file for each label come mixed. What is taken waits in a buffer
-/// of fixed size, from which a random drawing is given and its place filled with the next one. The
-/// same files, seed and sizes give the same order.
+/// Several randomly chosen files are open at a time, and the next drawing is read from a random one
+/// of them, so sets with one file per label are mixed. Drawings pass through a shuffle buffer of
+/// fixed size: a random one is returned and replaced by the next one read. The same files, seed and
+/// sizes give the same order.
 ///
-/// Files of strokes as text are read in blocks; those of other formats, HDF5 too, are held whole
-/// while they are open: keep them in shards of some thousands of drawings.
+/// Stroke JSON files are read in blocks; those of other formats, including HDF5, are held whole
+/// while open: keep them in shards of some thousands of drawings.
 public struct DrawingStream: ~Copyable {
-  /// The most files that are open at a time unless told.
+  /// The default number of files open at a time.
   public static let defaultOpenFiles = 32
 
   private var sources: [DatasetFiles.Source]
@@ -23,24 +23,24 @@ public struct DrawingStream: ~Copyable {
   private var readers: ReaderList
   private var buffer: [(drawing: Drawing, origin: SampleSet.Origin)] = []
 
-  /// Where the drawing that `next()` gave last came from.
+  /// The origin of the last returned drawing.
   public private(set) var origin: SampleSet.Origin?
-  /// How many drawings were left out because they could not be read.
+  /// The number of drawings skipped because they could not be read.
   public private(set) var skippedCount = 0
 
-  /// A stream of the drawings of all files that `paths` mean, each once.
+  /// A stream of the drawings of all files that `paths` refer to, each once.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders, HDF5 files in them too; see
+  ///   - paths: Files and folders, including HDF5 files in them; see
   ///     `DatasetFiles.expand(_:as:withShards:)`.
-  ///   - format: The form of all files; unless given, each file's name tells it.
-  ///   - seed: What the order depends on.
-  ///   - epoch: Another epoch, another order.
-  ///   - buffer: How many drawings wait in the buffer, at least 1. 1 gives each file's drawings in
-  ///     their order.
-  ///   - openFiles: How many files are read at the same time, at least 1.
-  ///   - skippingInvalid: Whether to go on behind what cannot be read.
-  /// - Throws: `DatasetError` for a path where nothing is.
+  ///   - format: The format of all files; by default it follows from each file's name.
+  ///   - seed: The seed of the order.
+  ///   - epoch: The epoch; each has another order.
+  ///   - buffer: The size of the shuffle buffer in drawings, at least 1. With 1, each file's
+  ///     drawings stay in order.
+  ///   - openFiles: The number of files open at a time, at least 1.
+  ///   - skippingInvalid: Whether to skip what cannot be read.
+  /// - Throws: `DatasetError` for a path that does not exist.
   public init(
     _ paths: [String], as format: DatasetFormat? = nil, seed: UInt64, epoch: Int = 0,
     buffer: Int = 10_000, openFiles: Int = Self.defaultOpenFiles, skippingInvalid: Bool = false
@@ -54,11 +54,11 @@ public struct DrawingStream: ~Copyable {
     (bufferSize, self.openFiles, self.skippingInvalid) = (buffer, openFiles, skippingInvalid)
   }
 
-  /// The next drawing, nil behind the last.
+  /// The next drawing, or nil after the last.
   ///
-  /// After an error the next call goes on behind the drawing at fault.
+  /// After an error the next call continues after the invalid drawing.
   ///
-  /// - Throws: `DatasetError`, which names file and line, unless what is invalid is skipped.
+  /// - Throws: `DatasetError`, which names the file and line, unless invalid drawings are skipped.
   public mutating func next() throws(DatasetError) -> Drawing? {
     while buffer.count < bufferSize, let read = try read() { buffer.append(read) }
     guard !buffer.isEmpty else { return nil }
@@ -70,7 +70,7 @@ public struct DrawingStream: ~Copyable {
     return drawing
   }
 
-  /// The next drawing of one of the open files.
+  /// The next drawing of a random open file.
   private mutating func read() throws(DatasetError) -> (Drawing, SampleSet.Origin)? {
     while true {
       do throws(DatasetError) {
@@ -88,7 +88,7 @@ public struct DrawingStream: ~Copyable {
   }
 }
 
-/// Files that are being read. A reader cannot be copied, so each is in a box of its own.
+/// Files being read. Readers are not copyable, so each is boxed.
 private struct ReaderList: ~Copyable {
   private final class Box {
     var reader: DatasetReader
@@ -112,7 +112,7 @@ private struct ReaderList: ~Copyable {
     boxes.append(Box(reader, path: source.path))
   }
 
-  /// The next drawing of a file; nil at its end, and then it is closed.
+  /// The next drawing of a file; nil at its end, when it is closed.
   mutating func next(_ place: Int) throws(DatasetError) -> (Drawing, SampleSet.Origin)? {
     let box = boxes[place]
     if let drawing = try box.reader.next() {

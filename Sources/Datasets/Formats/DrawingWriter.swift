@@ -3,8 +3,8 @@ public import Support
 
 /// Writes drawings as stroke JSON, one after the other, in bounded memory.
 ///
-/// The text grows beside its place; `finish()` puts it there. A writer that is dropped before
-/// leaves nothing, and what was at its path stays as it was.
+/// The text is written to a temporary file, which `finish()` renames to the path. A writer that is
+/// dropped before leaves the path unchanged.
 public struct DrawingWriter: ~Copyable {
   private var file: PendingFile
   private let isArray: Bool
@@ -16,8 +16,7 @@ public struct DrawingWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: Where the file goes.
-  ///   - isArray: Whether the drawings become one JSON array; else each is a line of its own
-  ///     (NDJSON).
+  ///   - isArray: Whether to write one JSON array; otherwise one object per line (NDJSON).
   /// - Throws: `FileError` when the folder is missing or not writable.
   public init(path: String, isArray: Bool = false) throws(FileError) {
     var file = try PendingFile(path: path)
@@ -36,9 +35,9 @@ public struct DrawingWriter: ~Copyable {
     count += 1
   }
 
-  /// Puts the file in its place.
+  /// Completes the file and renames it to its path.
   ///
-  /// - Throws: `FileError`; the file at the path is then as it was.
+  /// - Throws: `FileError`; the file at the path is then unchanged.
   public consuming func finish() throws(FileError) {
     if isArray { try file.append("\n]\n".utf8) }
     try file.finish()

@@ -1,7 +1,7 @@
 public import Ink
 public import Support
 
-/// Drawings, and pictures of them, in one HDF5 file that any HDF5 tool reads.
+/// Drawings, and optionally pictures of them, in one HDF5 file that any HDF5 tool can read.
 ///
 /// N drawings with S strokes and P points in all, C labels. Lists of lists are flat, with offsets:
 /// the strokes of drawing i are `offsets/strokes[i] ..< offsets/strokes[i + 1]`, the points of
@@ -42,10 +42,10 @@ public struct HDF5Drawings: Sendable {
 
   /// The drawings, in the file's order.
   public var drawings: [Drawing]
-  /// A picture of each, in the same order; nil where there are none.
+  /// A picture of each, in the same order; nil if the file has none.
   public var rasters: Rasters?
 
-  /// The header: what the file is and its version.
+  /// The header: the kind of file and its version.
   static let seal = SealedFile(
     kind: "DrawML drawings", version: 1, called: "file of DrawML drawings")
 
@@ -63,10 +63,10 @@ public struct HDF5Drawings: Sendable {
 
   // MARK: Writing
 
-  /// Writes the file to `path`, whole or not at all. The same contents give the same bytes.
+  /// Writes the file to `path` atomically. The same contents give the same bytes.
   ///
-  /// - Throws: `FileError`, also for an id or label with a zero byte in it, which HDF5 text cannot
-  ///   hold.
+  /// - Throws: `FileError`, also for an id or label that contains a zero byte, which HDF5 text
+  ///   cannot hold.
   public func write(to path: String) throws(FileError) {
     for (index, drawing) in drawings.enumerated() {
       let texts = [drawing.id, drawing.label ?? ""] + drawing.shapes.map(\.label)
@@ -108,7 +108,7 @@ public struct HDF5Drawings: Sendable {
 
     let strokes = drawings.flatMap(\.strokes)
     let points = strokes.reduce(0) { $0 + $1.points.count }
-    // One column at a time: all points once more would take as much memory as the drawings.
+    // One column at a time: a copy of all points would take as much memory as the drawings.
     func writeColumn(_ path: String, _ value: (Point) -> Double) throws {
       var column: [Double] = []
       column.reserveCapacity(points)
@@ -154,8 +154,8 @@ public struct HDF5Drawings: Sendable {
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: `FileError`, which tells a foreign, truncated, changed or newer file apart and says
-  ///   which part of a sound file makes no sense.
+  /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file, and
+  ///   names the invalid part of an intact one.
   public init(path: String) throws(FileError) {
     let file = try Self.seal.open(path)
     do { self = try Self.contents(file) } catch let fault as Fault {
@@ -165,7 +165,7 @@ public struct HDF5Drawings: Sendable {
     }
   }
 
-  /// Bytes of an id or label.
+  /// The maximum length of an id or label in bytes.
   private static let longestText = 1024
 
   private struct Fault: Error {

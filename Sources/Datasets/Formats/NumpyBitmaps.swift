@@ -3,8 +3,8 @@ public import Support
 
 /// Gray pictures from a numpy file (`.npy`), such as the 28 × 28 bitmaps of Quick, Draw!.
 ///
-/// They have no strokes: they serve where only pictures are needed, as for a look at a network, and
-/// cannot be drawn anew in another size or pen.
+/// They have no strokes, so they suit uses that need only pictures, such as testing a network, and
+/// cannot be redrawn in another size or pen width.
 public struct NumpyBitmaps: Hashable, Sendable {
   /// The number of pictures, N.
   public let count: Int
@@ -28,17 +28,17 @@ public struct NumpyBitmaps: Hashable, Sendable {
 
   /// The pictures in the file at `path`.
   ///
-  /// - Throws: `FileError` when it cannot be read or is not as `init(_:path:)` takes it.
+  /// - Throws: `FileError` when it cannot be read or `init(_:path:)` rejects it.
   public init(path: String) throws(FileError) {
     try self.init(AtomicFile.read(path), path: path)
   }
 
   /// The pictures in the `bytes` of a numpy file; errors name `path`.
   ///
-  /// Taken are versions 1, 2 and 3 of the format (numpy's NEP 1 and its additions), unsigned bytes
-  /// in C order, of shape [N, H, W], or [N, D] where D is the square of a side, as in [N, 784].
+  /// Accepts versions 1, 2 and 3 of the format (numpy's NEP 1 and its additions) with unsigned
+  /// bytes in C order, of shape [N, H, W], or [N, D] where D is a square number, as in [N, 784].
   ///
-  /// - Throws: `FileError` that says what the file has instead.
+  /// - Throws: `FileError` that says what the file contains instead.
   public init(_ bytes: [UInt8], path: String) throws(FileError) {
     func fault(_ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed(what))
@@ -98,11 +98,11 @@ public struct NumpyBitmaps: Hashable, Sendable {
     return (shape[0], height, width)
   }
 
-  /// Rows and columns of a picture. Less shows nothing, and a file of such pictures would need many
-  /// times its own length as drawings.
+  /// The accepted rows and columns of a picture. Smaller ones show nothing, and a file of them
+  /// would take many times its size as drawings.
   private static let readable = 8...(1 << 14)
 
-  /// Both sides of a square picture of `count` pixels; none where it is no square.
+  /// The height and width of a square picture of `count` pixels; empty if `count` is not a square.
   private static func square(_ count: Int) -> [Int] {
     let side = Int(Double(count).squareRoot())
     return side <= readable.upperBound && side * side == count ? [side, side] : []
@@ -136,7 +136,7 @@ public struct NumpyBitmaps: Hashable, Sendable {
       }
     }
 
-    /// The text of the value behind `key`, up to the comma or brace that ends it.
+    /// The text of the value for `key`, up to the comma or brace that ends it.
     private static func value(of key: String, in text: String) -> String? {
       for quote in ["'", "\""] {
         let marker = quote + key + quote

@@ -14,29 +14,29 @@ public struct OmniglotRuns: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
     /// Its folder's name, such as "run01".
     public var name: String
-    /// The pictures to teach, one a class.
+    /// The training pictures, one per class.
     public var training: [Picture]
-    /// The pictures to ask for.
+    /// The test pictures.
     public var test: [Picture]
   }
 
   /// A picture and its class.
   public struct Picture: Hashable, Sendable {
-    /// The file.
+    /// The path of the file.
     public var path: String
-    /// Such as "run01/test/item01".
+    /// The id, such as "run01/test/item01".
     public var id: String
     /// The class, such as "run01/class07".
     public var label: String
   }
 
-  /// The runs, by the order of their folders.
+  /// The runs, in the order of their folders.
   public var runs: [Run]
 
   /// The runs in `folder` or in folders below it, however deep.
   ///
-  /// - Throws: `FileError` when there are none, or a run names a picture that is not there; it
-  ///   names the line.
+  /// - Throws: `FileError` when there are no runs, or a run names a missing picture; it names the
+  ///   line.
   public init(folder: String) throws(FileError) {
     guard let files = try FolderListing.files(below: folder) else {
       throw FileError(
@@ -63,7 +63,7 @@ public struct OmniglotRuns: Hashable, Sendable {
 
   private static let list = "class_labels.txt"
 
-  /// The run in `folder`, which has the given files in it and below.
+  /// The run in `folder`; `files` are all files in it and below.
   private static func run(in folder: String, _ files: Set<String>) throws(FileError) -> Run {
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let path = base + "/" + list
@@ -103,7 +103,7 @@ public struct OmniglotRuns: Hashable, Sendable {
     return Run(name: name, training: training.map { picture($0, $0) }, test: test)
   }
 
-  /// The path within the run: what stands before the run's own name is left out.
+  /// The path relative to the run: everything before the run's name is dropped.
   private static func relative(_ path: String, to run: String) -> String {
     var parts = path.split(separator: "/").filter { $0 != "." }
     if let own = parts.lastIndex(where: { $0 == run }) {
@@ -119,8 +119,8 @@ public struct OmniglotRuns: Hashable, Sendable {
     return String(file[..<dot])
   }
 
-  /// Each run as a task that teaches its training pictures and asks for its test pictures, by their
-  /// ids.
+  /// Each run as a task, with its training pictures as support and its test pictures as queries, by
+  /// their ids.
   public var episodes: Episodes {
     Episodes(
       runs.map { run in

@@ -1,11 +1,11 @@
 public import Ink
 public import Support
 
-/// Omniglot's stroke text: one drawing a file.
+/// Omniglot's stroke text: one drawing per file.
 ///
 /// The first line is `START`; a line `x,y,t` is a point; `BREAK` ends a stroke. In the files y
-/// grows upwards from the top edge, so it is negative; here its sign is changed, which makes y grow
-/// downwards. `t` is in milliseconds and is counted from the first point.
+/// grows upwards from the top edge, so it is negative; the reader negates it, so y grows downwards.
+/// `t` is in milliseconds from the first point.
 ///
 /// Source: Lake, Salakhutdinov and Tenenbaum, "Human-level concept learning through probabilistic
 /// program induction", Science 2015, doi:10.1126/science.aab3050.
@@ -21,7 +21,7 @@ public enum OmniglotStrokes {
   }
 
   /// The id "alphabet/character/file" and the label "alphabet/character" of the file at `path`: the
-  /// set has a folder an alphabet and in it a folder a character.
+  /// set has a folder per alphabet, which has a folder per character.
   public static func identity(ofPath path: String) -> (id: String, label: String?) {
     var parts = path.split(separator: "/").suffix(3).map(String.init)
     guard let name = parts.popLast() else { return ("", nil) }
@@ -30,7 +30,7 @@ public enum OmniglotStrokes {
     return ((parts + [stem]).joined(separator: "/"), label)
   }
 
-  /// The longest line of a point, in bytes.
+  /// The maximum length of a line, in bytes.
   private static let longestLine = 4096
 
   /// The drawing in `bytes`, without id and label; errors name `path`.

@@ -1,7 +1,7 @@
 public import Ink
 public import Support
 
-/// Reads Quick, Draw! drawings in the set's binary form (`.bin`), one category a file.
+/// Reads Quick, Draw! drawings in the set's binary format (`.bin`), one category per file.
 ///
 /// Little-endian, drawings one after the other, no header:
 ///
@@ -16,20 +16,20 @@ public import Support
 /// | … all x, then all y | n each, 0…255, y down |
 ///
 /// Source: "The Quick, Draw! Dataset", Google, its description of the simplified binary files.
-/// Country and timestamp are not kept.
+/// Country and timestamp are discarded.
 public struct QuickDrawBinaryReader {
   private let path: String
   private let label: String?
   private var cursor: ByteCursor
 
-  /// The number of drawings read or refused so far.
+  /// The number of drawings read or rejected so far.
   public private(set) var drawingCount = 0
 
   /// A reader of the file at `path`.
   ///
   /// - Parameters:
   ///   - path: The file; it is read whole.
-  ///   - label: What the drawings show; unless given, it is taken from the file's name.
+  ///   - label: The drawings' label; by default it is taken from the file's name.
   /// - Throws: `FileError` when the file cannot be read or is empty.
   public init(path: String, label: String? = nil) throws(FileError) {
     try self.init(
@@ -48,7 +48,7 @@ public struct QuickDrawBinaryReader {
     cursor = ByteCursor(bytes)
   }
 
-  /// The category that a file's name tells: "cat" for `full_binary_cat.bin` and for `cat.bin`.
+  /// The category from a file's name: "cat" for `full_binary_cat.bin` and for `cat.bin`.
   public static func label(fromPath path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
@@ -61,10 +61,10 @@ public struct QuickDrawBinaryReader {
 
   /// The next drawing, or nil at the end.
   ///
-  /// - Throws: `FileError` that names the drawing, counted from 0, and the byte where the fault is.
-  ///   After a drawing without strokes or points the next call goes on with the one that follows;
-  ///   after a truncated one, or where the fields make no sense, it gives nil, since nothing marks
-  ///   where another drawing begins.
+  /// - Throws: `FileError` that names the drawing, counted from 0, and the byte of the fault. After
+  ///   a drawing without strokes or points the next call continues with the following one; after a
+  ///   truncated one or invalid fields it returns nil, since the start of the next drawing is
+  ///   unknown.
   public mutating func next() throws(FileError) -> Drawing? {
     guard !cursor.isAtEnd else { return nil }
     defer { drawingCount += 1 }

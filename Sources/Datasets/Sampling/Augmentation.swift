@@ -1,55 +1,53 @@
 public import Ink
 internal import Support
 
-/// How far a drawing is changed at random while a classifier learns, so that few drawings a class
-/// do the work of many.
+/// The strengths of the random changes to drawings during training, so that few drawings per class
+/// suffice.
 ///
 /// Every strength is relative to the drawing's size, the larger side of its bounding box: a drawing
-/// in other units changes in the same way. A strength of 0 switches its part off;
-/// `Augmentation.none` gives every drawing back as it was. The ranges are symmetric, so a sign does
-/// not matter.
+/// in other units changes in the same way. A strength of 0 disables its part; `Augmentation.none`
+/// returns every drawing unchanged. The ranges are symmetric, so the sign does not matter.
 public struct Augmentation: Codable, Hashable, Sendable {
-  /// The largest turn about the box's center, in degrees either way.
+  /// The maximum rotation about the box's center, in degrees in either direction.
   public var rotation: Double
   /// Each axis is scaled by its own factor, between 1 / (1 + `stretch`) and 1 + `stretch`.
   public var stretch: Double
-  /// The largest slant: how far x moves for each unit of y.
+  /// The maximum shear: the change of x per unit of y.
   public var shear: Double
-  /// The probability of swapping left and right, in 0...1.
+  /// The probability of mirroring left and right, in 0...1.
   public var mirror: Double
-  /// The largest move along one axis by the smooth field over the box, as a fraction of the size. A
-  /// typical move is a quarter of it.
+  /// The maximum displacement along one axis by the smooth warp field, as a fraction of the size. A
+  /// typical displacement is a quarter of it.
   public var warp: Double
   /// Cells of the smooth field along the box's larger side, 1...64: more cells, finer bends.
   public var warpCells: Int
-  /// The largest move of a whole stroke along one axis, as a fraction of the size.
+  /// The maximum displacement of a whole stroke along one axis, as a fraction of the size.
   public var strokeShift: Double
   /// Each stroke is scaled about its own center by a factor in 1 ± `strokeScale`.
   public var strokeScale: Double
-  /// The largest move along one axis by the wobble of the hand, as a fraction of the size.
+  /// The maximum displacement along one axis by the wobble of the hand, as a fraction of the size.
   public var wobble: Double
-  /// The way of the pen between two independent wobbles, as a fraction of the size; positive.
+  /// The path length between two independent wobbles, as a fraction of the size; positive.
   public var wobbleLength: Double
-  /// The largest independent move of one point along one axis, as a fraction of the size.
+  /// The maximum independent displacement of each point along one axis, as a fraction of the size.
   public var jitter: Double
-  /// The probability of leaving out a stroke of no length, in 0...1. It falls with the stroke's
-  /// share of the ink, to 0 at one half, since a boat without its hull is no boat; the longest
-  /// stroke always stays.
+  /// The probability of dropping a stroke of length 0, in 0...1. It decreases with the stroke's
+  /// share of the ink, to 0 at one half, since a boat without its hull is no longer a boat; the
+  /// longest stroke always stays.
   public var strokeDropping: Double
-  /// The probability of drawing a stroke from its end, in 0...1; times stay with the order of
-  /// points.
+  /// The probability of reversing a stroke, in 0...1; times stay in ascending order.
   public var reversal: Double
-  /// The probability that a stroke changes places with the next one, in 0...1, from the first
-  /// stroke to the last.
+  /// The probability of swapping a stroke with the next one, in 0...1, from the first stroke to the
+  /// last.
   public var reordering: Double
-  /// While `warp` or `wobble` acts, straight pieces longer than this fraction of the size get
-  /// points in between, so that they can bend; 0 adds none.
+  /// With `warp` or `wobble`, straight pieces longer than this fraction of the size are subdivided,
+  /// so that they can bend; 0 disables this.
   public var longestPiece: Double
   /// The pen's width is multiplied by a factor between 1 / (1 + `strokeWidth`) and 1 +
   /// `strokeWidth`.
   public var strokeWidth: Double
 
-  /// A recipe; what is not given is off.
+  /// An augmentation; the default of every strength is off.
   public init(
     rotation: Double = 0, stretch: Double = 0, shear: Double = 0, mirror: Double = 0,
     warp: Double = 0, warpCells: Int = 3, strokeShift: Double = 0, strokeScale: Double = 0,
@@ -77,13 +75,13 @@ public struct Augmentation: Codable, Hashable, Sendable {
   /// Changes nothing.
   public static let none = Augmentation()
 
-  /// For a classifier of everyday drawings with tens of examples a class: judged by eye, so that
-  /// people still name almost every result.
+  /// For a classifier of everyday drawings with tens of examples per class; tuned by eye, so that
+  /// people still recognize almost every result.
   public static let standard = Augmentation(
     rotation: 15, stretch: 0.25, shear: 0.2, warp: 0.15, strokeShift: 0.03, strokeScale: 0.1,
     wobble: 0.02, jitter: 0.004, strokeDropping: 0.15, longestPiece: 0.3, strokeWidth: 0.3)
 
-  /// No point moves farther than this times the drawing's size, but for `mirror`.
+  /// The maximum displacement of a point in drawing sizes, without `mirror`.
   public var reach: Double {
     let half = 0.5.squareRoot()
     let factor = 1 + abs(stretch)
@@ -94,27 +92,26 @@ public struct Augmentation: Codable, Hashable, Sendable {
     return half * (bend + turn) + stroke + 2 * half * (abs(warp) + abs(wobble) + abs(jitter))
   }
 
-  /// The factor for the rasterizer's pen width: each one of a range of factors and its inverse is
-  /// equally likely.
+  /// A random factor for the rasterizer's pen width; a factor and its inverse are equally likely.
   public func strokeWidthFactor(using generator: inout some RandomNumberGenerator) -> Double {
     Self.factor(strokeWidth, generator.unit())
   }
 
-  /// A changed copy of `drawing`: id and label stay, and so do times and the order of strokes and
-  /// points but for `reversal` and `reordering`.
+  /// An augmented copy of `drawing`: id and label stay, and so do times and the order of strokes
+  /// and points except for `reversal` and `reordering`.
   ///
-  /// Takes one number of `generator`, whatever the drawing. A drawing of no size (a dot) comes back
-  /// as it was, and so does one too large for finite arithmetic.
+  /// Draws exactly one number from `generator`. A drawing of size 0 (a dot) is returned unchanged,
+  /// and so is one too large for finite arithmetic.
   ///
   /// - Parameters:
   ///   - drawing: What to change.
-  ///   - generator: Where the randomness comes from: the same state gives the same copy.
+  ///   - generator: The random generator; the same state gives the same copy.
   /// - Returns: The copy; its box may be larger or smaller.
   /// - Complexity: Linear in the number of points.
   public func callAsFunction(
     _ drawing: Drawing, using generator: inout some RandomNumberGenerator
   ) -> Drawing {
-    // One known generator type inside: the compiler then makes one fast version of the loop.
+    // A concrete generator type, so that the compiler specializes the loop once.
     apply(to: drawing, SeededGenerator(seed: generator.next()))
   }
 
@@ -165,7 +162,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
 
       func moved(_ point: Point) -> Point {
         let place = SIMD2(point.x, point.y)
-        // Sums of moves, not of places: a part that is off then adds exactly zero.
+        // Sums displacements, not positions: a disabled part then adds exactly zero.
         var move = growth * (place - middle) + shift
         move += affine.move(of: place + move - center)
         if let field { move += field(at: (place - corner) / size) }
@@ -180,7 +177,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
     return result
   }
 
-  /// Turn after slant after stretch after mirror.
+  /// The composition of mirror, stretch, shear and rotation, applied in this order.
   private func drawAffine(using generator: inout SeededGenerator) -> Affine {
     let angle = rotation * .pi / 180 * generator.symmetric()
     let width = Self.factor(stretch, generator.unit())
@@ -208,8 +205,8 @@ public struct Augmentation: Codable, Hashable, Sendable {
   }
 
   private func reorderStrokes(of drawing: inout Drawing, using generator: inout SeededGenerator) {
-    // Nothing is drawn from the generator where nothing is to change: other trainings stay as they
-    // were.
+    // Draws nothing from the generator if a part is off, so that the results of other settings do
+    // not change.
     if reversal > 0 {
       for index in drawing.strokes.indices where generator.chance(reversal) {
         let points = drawing.strokes[index].points
@@ -234,8 +231,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
 }
 
 extension Drawing {
-  /// Keeps the strokes of the given indices, in this order, and what is left of the shapes that
-  /// hold them.
+  /// Keeps the strokes of the given indices, in this order, and updates the shapes.
   fileprivate mutating func keepStrokes(_ kept: [Int]) {
     var places = [Int?](repeating: nil, count: strokes.count)
     for (place, index) in kept.enumerated() { places[index] = place }

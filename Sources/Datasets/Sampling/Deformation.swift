@@ -20,7 +20,7 @@ struct WarpField {
     self.control = control
   }
 
-  /// The displacement at `place`; outside the unit square that of the nearest edge.
+  /// The displacement at `place`; outside the unit square, that at the nearest edge.
   ///
   /// The weights are positive and sum to 1, so no component is larger than the strength.
   func callAsFunction(at place: SIMD2<Double>) -> SIMD2<Double> {
@@ -38,7 +38,7 @@ struct WarpField {
   }
 
   private func cell(_ value: Double) -> (index: Int, weights: SIMD4<Double>) {
-    // In this order a value that is no number becomes 1.
+    // In this argument order, NaN becomes 1.
     let scaled = max(0, min(1, value)) * Double(cells)
     let index = min(cells - 1, Int(scaled))
     let f = scaled - Double(index)
@@ -49,7 +49,7 @@ struct WarpField {
   }
 }
 
-/// The unsteadiness of a hand: random moves at even steps along the pen's way, blended smoothly.
+/// Hand tremor: random displacements at even steps along the pen's path, interpolated smoothly.
 struct Wobble {
   private let strength: Double
   private let spacing: Double
@@ -57,7 +57,8 @@ struct Wobble {
   private var left: SIMD2<Double>
   private var right: SIMD2<Double>
 
-  /// Moves with components within ± `strength`, independent after `spacing`.
+  /// Displacements with components within ± `strength`, independent after a path length of
+  /// `spacing`.
   init(strength: Double, spacing: Double, using generator: inout SeededGenerator) {
     self.strength = strength
     self.spacing = spacing
@@ -65,7 +66,7 @@ struct Wobble {
     right = strength * generator.symmetricPair()
   }
 
-  /// The move after `way`, which must not fall from one call to the next.
+  /// The displacement after the path length `way`, which must not decrease from call to call.
   mutating func callAsFunction(
     at way: Double, using generator: inout SeededGenerator
   ) -> SIMD2<Double> {
@@ -85,7 +86,7 @@ struct Wobble {
 struct Affine {
   let columns: (SIMD2<Double>, SIMD2<Double>)
 
-  /// How far the map moves `vector`: exactly zero for the identity.
+  /// The displacement of `vector` by the map: exactly zero for the identity.
   func move(of vector: SIMD2<Double>) -> SIMD2<Double> {
     vector.x * (columns.0 - SIMD2(1, 0)) + vector.y * (columns.1 - SIMD2(0, 1))
   }
@@ -96,7 +97,7 @@ struct Box {
   let low: SIMD2<Double>
   let high: SIMD2<Double>
 
-  /// The box around all points, or nil when there are none.
+  /// The box around all points, or nil if there are no points.
   init?(_ strokes: some Sequence<Stroke>) {
     var low = SIMD2<Double>(repeating: .infinity)
     var high = -low
@@ -129,7 +130,7 @@ extension SeededGenerator {
     Double(Int64(bitPattern: next()) >> 10) * 0x1p-53
   }
 
-  /// Two independent ones, from one draw.
+  /// Two independent uniform numbers, from one draw.
   mutating func symmetricPair() -> SIMD2<Double> {
     let bits = next()
     let high = Int32(truncatingIfNeeded: bits >> 32)

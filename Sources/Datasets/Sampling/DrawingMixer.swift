@@ -1,28 +1,28 @@
 public import Ink
 public import Support
 
-/// Makes drawings of nothing in particular from real ones, so that a student network can be shown
-/// much more than there is: a teacher says something of any ink.
+/// Combines real drawings into new, unlabeled ones, to train a student network on more data: the
+/// teacher network has an output for any ink.
 ///
-/// A changed drawing loses some of its strokes, and most of the time a second changed drawing,
-/// turned, mirrored, smaller and beside its place, is laid over it with some of its own.
+/// An augmented drawing loses some of its strokes; usually some strokes of a second augmented
+/// drawing, rotated, mirrored, scaled down and shifted, are laid over it.
 public struct DrawingMixer: Codable, Hashable, Sendable {
-  /// The probability of turning the first drawing by a random number of quarter turns, in 0...1.
+  /// The probability of rotating the first drawing by a random multiple of 90 degrees, in 0...1.
   public var turning: Double
   /// The probability that a second drawing is laid over the first, in 0...1.
   public var overlay: Double
-  /// The probability of leaving out a stroke of the first drawing where there is a second, in
-  /// 0...1; the longest stroke stays.
+  /// The probability of dropping a stroke of the first drawing if there is a second, in 0...1; the
+  /// longest stroke stays.
   public var firstDropping: Double
-  /// The probability of leaving out a stroke of the second drawing, in 0...1; the longest stroke
+  /// The probability of dropping a stroke of the second drawing, in 0...1; the longest stroke
   /// stays.
   public var secondDropping: Double
-  /// The least factor by which the second drawing is scaled, in 0...1; the greatest is 1.
+  /// The minimum scale of the second drawing, in 0...1; the maximum is 1.
   public var smallest: Double
-  /// The largest move of the second drawing along one axis, as a fraction of the first's size.
+  /// The maximum shift of the second drawing along one axis, as a fraction of the first's size.
   public var shift: Double
 
-  /// A way to mix; what is not given is off.
+  /// A mixer; the default of every setting is off.
   public init(
     turning: Double = 0, overlay: Double = 0, firstDropping: Double = 0, secondDropping: Double = 0,
     smallest: Double = 1, shift: Double = 0
@@ -35,7 +35,7 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
     self.shift = shift
   }
 
-  /// What is wrong with the numbers, nil when nothing is.
+  /// What is wrong with the settings; nil if they are valid.
   public var problem: String? {
     let shares = [
       ("turning", turning), ("overlay", overlay), ("firstDropping", firstDropping),
@@ -52,11 +52,11 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
   /// A mixed drawing without a label, in units of the first drawing.
   ///
   /// - Parameters:
-  ///   - first: What is drawn large.
-  ///   - second: What may be laid over it.
-  ///   - augmentation: How both are changed.
-  ///   - generator: Where the randomness comes from.
-  /// - Returns: At least the longest stroke of the first.
+  ///   - first: The main drawing.
+  ///   - second: The drawing that may be laid over it.
+  ///   - augmentation: The augmentation of both.
+  ///   - generator: The random generator.
+  /// - Returns: A drawing with at least the longest stroke of the first.
   public func callAsFunction(
     _ first: Drawing, _ second: Drawing, changedBy augmentation: Augmentation,
     using generator: inout SeededGenerator
@@ -71,7 +71,7 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
       second.turned(quarters: generator.integer(below: 4), mirrored: side), using: &generator)
     other.dropStrokes(secondDropping, using: &generator)
     guard let otherBox = Box(other.strokes), box.isModest, otherBox.isModest else { return mixed }
-    // A dot has no size to bring to the first one's: it is laid over as it is.
+    // A dot has no size to scale, so it is laid over unscaled.
     let fit = otherBox.size > 0 && box.size > 0 ? box.size / otherBox.size : 1
     let factor = fit * generator.uniform(smallest...1)
     let move = box.center + shift * box.size * generator.symmetricPair()
@@ -89,9 +89,8 @@ public struct DrawingMixer: Codable, Hashable, Sendable {
 }
 
 extension Drawing {
-  /// The drawing turned clockwise on screen by `quarters` times 90 degrees about the origin, and
-  /// before that with left and right swapped if `mirrored`; its canvas is dropped when anything
-  /// changes.
+  /// The drawing mirrored left to right if `mirrored`, then rotated clockwise on screen by
+  /// `quarters` times 90 degrees about the origin; the canvas is dropped if anything changes.
   public func turned(quarters: Int, mirrored: Bool = false) -> Drawing {
     let turns = ((quarters % 4) + 4) % 4
     guard turns != 0 || mirrored else { return self }
@@ -115,7 +114,7 @@ extension Drawing {
     return result
   }
 
-  /// Leaves out each stroke with the given probability, but never the longest.
+  /// Drops each stroke with the given probability, but never the longest.
   fileprivate mutating func dropStrokes(
     _ probability: Double, using generator: inout SeededGenerator
   ) {

@@ -2,11 +2,11 @@ internal import Foundation
 internal import Ink
 public import Support
 
-/// Few-shot tasks: in each, some labels are taught from a few drawings and others are asked for.
+/// Few-shot tasks: in each, labels are taught with a few support drawings and tested with others.
 ///
-/// The JSON form lets two systems be run on exactly the same tasks.
+/// With the JSON form, two systems can run exactly the same tasks.
 public struct Episodes: Codable, Hashable, Sendable {
-  /// A drawing, by id, under the label that it has in the task.
+  /// A drawing's id, and the label that it has in the task.
   public struct Example: Codable, Hashable, Sendable {
     /// The drawing's id.
     public var id: String
@@ -22,11 +22,11 @@ public struct Episodes: Codable, Hashable, Sendable {
 
   /// One task.
   public struct Episode: Codable, Hashable, Sendable {
-    /// What is taught.
+    /// The support drawings, which are taught.
     public var support: [Example]
-    /// What is asked for, of the same labels.
+    /// The query drawings, of the same labels.
     public var query: [Example]
-    /// Ids of drawings of other labels, which should be refused.
+    /// Ids of drawings of other labels, which should be rejected.
     public var unknown: [String]
 
     /// A task.
@@ -36,7 +36,7 @@ public struct Episodes: Codable, Hashable, Sendable {
       self.unknown = unknown
     }
 
-    /// Reads a task; `unknown` may be absent.
+    /// Decodes a task; `unknown` may be absent.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       support = try container.decode([Example].self, forKey: .support)
@@ -55,8 +55,8 @@ public struct Episodes: Codable, Hashable, Sendable {
 
   /// The tasks in the JSON file at `path`.
   ///
-  /// - Throws: `FileError` when it cannot be read, is no list of tasks, or a task cannot be run; it
-  ///   names the task, counted from 0 as in JSON.
+  /// - Throws: `FileError` when it cannot be read, is not a list of tasks, or a task cannot be run;
+  ///   it names the task, counted from 0 as in JSON.
   public init(path: String) throws(FileError) {
     let bytes = try AtomicFile.read(path)
     func fault(_ what: String) -> FileError {
@@ -75,7 +75,7 @@ public struct Episodes: Codable, Hashable, Sendable {
     }
   }
 
-  /// Writes the tasks to the JSON file at `path`; the same tasks are the same bytes.
+  /// Writes the tasks to the JSON file at `path`; the same tasks give the same bytes.
   ///
   /// - Throws: `FileError` when it cannot be written.
   public func write(to path: String) throws(FileError) {
@@ -94,13 +94,13 @@ public struct Episodes: Codable, Hashable, Sendable {
   /// Random tasks from labeled drawings.
   ///
   /// - Parameters:
-  ///   - samples: The drawings; labels with too few for a task are left out.
-  ///   - count: How many tasks.
-  ///   - ways: Labels a task.
-  ///   - shots: Taught drawings of each label.
-  ///   - queries: Asked-for drawings of each label.
-  ///   - unknowns: Drawings of labels outside the task.
-  ///   - seed: Another seed, other tasks.
+  ///   - samples: The drawings; labels with too few drawings for a task are excluded.
+  ///   - count: The number of tasks.
+  ///   - ways: The number of labels per task.
+  ///   - shots: The number of support drawings per label.
+  ///   - queries: The number of query drawings per label.
+  ///   - unknowns: The number of drawings of labels outside the task.
+  ///   - seed: The seed of the random choice.
   /// - Throws: `EpisodeError` when there are too few labels with enough drawings.
   public init(
     drawnFrom samples: SampleSet, count: Int, ways: Int, shots: Int, queries: Int = 10,
@@ -158,7 +158,7 @@ public enum EpisodeError: DescribedError, Equatable {
 }
 
 extension Episodes.Episode {
-  /// Why the task cannot be run, and what to do; nil where it can.
+  /// Why the task cannot be run, and what to do; nil if it can.
   fileprivate var fault: String? {
     if support.isEmpty { return "teaches nothing; give its \"support\" drawings" }
     if query.isEmpty { return "asks nothing; give its \"query\" drawings" }

@@ -1,15 +1,15 @@
 public import Ink
 public import Support
 
-/// Draws the examples of a training at random: drawings of rare and frequent labels in fair shares,
-/// turned ones as labels of their own, and mixed ones without a label.
+/// Samples training examples: drawings balanced over rare and frequent labels, rotated ones as
+/// separate classes, and mixed ones without a label.
 public struct ExampleSampler: Sendable {
-  /// How the drawings of one source take part.
+  /// The weight and rotation of one source's drawings.
   public struct Share: Codable, Hashable, Sendable {
-    /// What this source's drawings weigh beside those of other sources, > 0.
+    /// The weight of this source's drawings relative to other sources, > 0.
     public var weight: Double
-    /// How often a drawing is turned by 90, 180 or 270 degrees and then belongs to a label of its
-    /// own, in 0...1.
+    /// The probability of rotating a drawing by 90, 180 or 270 degrees, which makes it a separate
+    /// class, in 0...1.
     public var turning: Double
 
     /// A share.
@@ -19,14 +19,14 @@ public struct ExampleSampler: Sendable {
     }
   }
 
-  /// What all sources have in common.
+  /// The settings shared by all sources.
   public struct Settings: Codable, Hashable, Sendable {
-    /// 1 draws every drawing equally often, 0 every label, and what lies between the power of the
-    /// label's number of drawings in between; in 0...1.
+    /// The exponent of class frequency, in 0...1: a label is drawn in proportion to its number of
+    /// drawings to this power. 1 draws every drawing equally often, 0 every label.
     public var balance: Double
-    /// How each drawing is changed.
+    /// The augmentation of each drawing.
     public var augmentation: Augmentation
-    /// How drawings are mixed, nil for none.
+    /// How drawings are mixed; nil for no mixing.
     public var mixer: DrawingMixer?
     /// The share of examples that are mixed, in 0..<1.
     public var mixedShare: Double
@@ -45,36 +45,36 @@ public struct ExampleSampler: Sendable {
 
   /// One example.
   public struct Example: Sendable {
-    /// The changed drawing.
+    /// The augmented drawing.
     public var drawing: Drawing
-    /// Its class as an index into `classes`, nil for a mixed drawing.
+    /// Its class as an index into `classes`; nil for a mixed drawing.
     public var label: Int?
-    /// What the pen's width is to be multiplied with.
+    /// The factor for the pen width.
     public var strokeWidthFactor: Double
   }
 
-  /// The classes in ascending order: labels, and for sources that turn also "label@90", "label@180"
+  /// The classes in ascending order: labels and, for sources with rotation, "label@90", "label@180"
   /// and "label@270".
   public let classes: [String]
-  /// Names the drawings and settings.
+  /// A digest of the drawings and settings.
   public let fingerprint: String
   private let settings: Settings
   private let drawings: [Drawing]
-  /// For each drawing, the class when it stands upright and the three when it is turned.
+  /// For each drawing, the class when upright and the three when rotated.
   private let classesOfTurns: [SIMD4<Int32>]
   private let turnings: [Double]
-  /// Running sums of the drawings' weights.
+  /// The cumulative weights of the drawings.
   private let cumulative: [Double]
-  /// All that is mixed.
+  /// The drawings that are mixed.
   private let pool: [Drawing]
 
   /// A sampler.
   ///
   /// - Parameters:
-  ///   - sources: Labeled drawings and how they take part; a label that occurs in several is one
+  ///   - sources: Labeled drawings and their shares; a label that occurs in several sources is one
   ///     class.
-  ///   - unlabelled: Drawings that are only mixed, besides the others.
-  ///   - settings: What all sources have in common.
+  ///   - unlabelled: Additional drawings that are used only for mixing.
+  ///   - settings: The settings shared by all sources.
   public init(
     _ sources: [(samples: SampleSet, share: Share)], unlabelled: [Drawing] = [], settings: Settings
   ) {
@@ -128,13 +128,13 @@ public struct ExampleSampler: Sendable {
     self.fingerprint = fingerprint.hexadecimal()
   }
 
-  /// How many labeled drawings there are.
+  /// The number of labeled drawings.
   public var count: Int { drawings.count }
 
-  /// How many drawings there are to mix.
+  /// The number of drawings available for mixing.
   public var poolCount: Int { pool.count }
 
-  /// An example at random. There must be drawings.
+  /// A random example. There must be drawings.
   public func example(using generator: inout SeededGenerator) -> Example {
     precondition(!drawings.isEmpty, "there are no drawings to choose from")
     if let mixer = settings.mixer, generator.chance(settings.mixedShare) {
@@ -152,7 +152,7 @@ public struct ExampleSampler: Sendable {
       strokeWidthFactor: settings.augmentation.strokeWidthFactor(using: &generator))
   }
 
-  /// The drawing in whose part of all weights `unit` of them falls.
+  /// The index of the drawing at the fraction `unit` of the cumulative weights.
   private func chosen(_ unit: Double) -> Int {
     let wanted = unit * (cumulative.last ?? 0)
     return cumulative.dropLast().partitioningIndex { $0 > wanted }

@@ -3,23 +3,22 @@ internal import Support
 
 extension Episodes {
   /// Random one-shot tasks in the style of Omniglot's official runs: some characters of one
-  /// alphabet, each taught by one drawing of one person and asked for by one drawing of another
-  /// person.
+  /// alphabet, each with a support drawing by one person and a query drawing by another.
   ///
   /// The alphabet and the person come from the drawings' names: labels such as
   /// "Balinese/character01", ids that end in the person's number such as "0108_01.txt".
   ///
   /// - Parameters:
   ///   - samples: Omniglot's drawings.
-  ///   - count: How many tasks.
-  ///   - ways: Characters a task.
-  ///   - seed: Another seed, other tasks.
+  ///   - count: The number of tasks.
+  ///   - ways: The number of characters per task.
+  ///   - seed: The seed of the random choice.
   /// - Throws: `EpisodeError.tooFewCharacters` when no alphabet has enough characters that two
   ///   people drew.
   public init(
     oneShotWithinAlphabetsOf samples: SampleSet, count: Int, ways: Int = 20, seed: UInt64
   ) throws(EpisodeError) {
-    /// For each person the drawings of an alphabet, by label.
+    /// The drawings of each person by alphabet and label.
     var people: [String: [String: [String: String]]] = [:]
     for (drawing, index) in zip(samples.drawings, samples.classIndices) {
       let label = samples.classes[index]
@@ -30,7 +29,7 @@ extension Episodes {
         people[alphabet, default: [:]][person, default: [:]][label] = drawing.id
       }
     }
-    /// Who can teach whom what: two people and the characters that both drew, in a fixed order.
+    /// Two people and the characters that both drew, in a fixed order.
     struct Pair {
       var alphabet: String
       var labels: [String]
@@ -73,7 +72,7 @@ extension Episodes {
     return String(label[..<slash])
   }
 
-  /// "01" of "Balinese/character01/0108_01.txt"; nil where no number follows the last "_".
+  /// "01" of "Balinese/character01/0108_01.txt"; nil if no number follows the last "_".
   static func person(ofID id: String) -> String? {
     let name = id.hasSuffix(".txt") ? id.dropLast(4) : id[...]
     guard let mark = name.lastIndex(of: "_") else { return nil }

@@ -3,11 +3,11 @@ internal import Support
 
 /// A set of samples in three parts; indices into its `drawings`, each once and ascending.
 public struct Split: Hashable, Sendable {
-  /// What the weights learn from.
+  /// The training part.
   public var train: [Int]
-  /// What choices are made on, such as when to stop.
+  /// The validation part, for choices such as early stopping.
   public var validation: [Int]
-  /// What is looked at only in the end.
+  /// The test part, used only for the final evaluation.
   public var test: [Int]
 
   /// A split with the given parts.
@@ -18,24 +18,24 @@ public struct Split: Hashable, Sendable {
   }
 }
 
-/// Cuts a set of samples into training, validation and test parts.
+/// Splits a set of samples into training, validation and test parts.
 ///
-/// The cut depends on the seed, labels, ids and strokes alone, not on the order of files, and is
-/// made by hashes: most drawings stay in their part when others are added.
+/// The split depends only on the seed, labels, ids and strokes, not on the order of files. It uses
+/// hashes, so most drawings stay in their part when others are added.
 public struct Splitter: Codable, Hashable, Sendable {
   /// The share of the validation part, in 0..<1.
   public var validation: Double
   /// The share of the test part, in 0..<1.
   public var test: Double
-  /// Another seed, another cut.
+  /// The seed of the split.
   public var seed: UInt64
 
-  /// A way to cut; the rest of the shares is the training part's.
+  /// A splitter; the training part gets the remaining share.
   ///
   /// - Parameters:
   ///   - validation: The share of the validation part, in 0..<1.
   ///   - test: The share of the test part, in 0..<1.
-  ///   - seed: Another seed, another cut.
+  ///   - seed: The seed of the split.
   public init(validation: Double = 0.1, test: Double = 0.1, seed: UInt64) {
     precondition(
       validation >= 0 && test >= 0 && validation + test < 1,
@@ -45,13 +45,13 @@ public struct Splitter: Codable, Hashable, Sendable {
     self.seed = seed
   }
 
-  /// Cuts every class by the same shares.
+  /// Splits every class by the same shares.
   ///
-  /// Of `n` drawings of a class, `n` times the share is rounded to the nearest count (halves up). A
-  /// part with a share above 0 gets at least one drawing where the class has enough: the first
+  /// For `n` drawings of a class, `n` times the share is rounded to the nearest integer (halves
+  /// up). A part with a share above 0 gets at least one drawing if the class has enough: the first
   /// drawing goes to the training part, the second to the test part, the third to the validation
   /// part. Drawings of a class with identical strokes stay together; such a group goes to a
-  /// held-out part only where it does not exceed the part's count.
+  /// held-out part only if it does not exceed the part's count.
   public func byDrawing(_ samples: SampleSet) -> Split {
     var members = [[Int]](repeating: [], count: samples.classes.count)
     for (index, classIndex) in samples.classIndices.enumerated() {
@@ -60,7 +60,7 @@ public struct Splitter: Codable, Hashable, Sendable {
     var split = Split(train: [], validation: [], test: [])
     for (label, indices) in zip(samples.classes, members) {
       let groups = Dictionary(grouping: indices) { samples.strokeDigests[$0] }
-      // The members are in order of their ids, so a group's first one does not depend on the input.
+      // The members are sorted by id, so a group's first one does not depend on the input order.
       let keyed = groups.values.map { group in
         (key: hash("drawing", label, samples.drawings[group[0]].id), group: group)
       }
@@ -81,10 +81,9 @@ public struct Splitter: Codable, Hashable, Sendable {
       train: split.train.sorted(), validation: split.validation.sorted(), test: split.test.sorted())
   }
 
-  /// Puts whole classes in one part each: the test part then shows classes that were never trained
-  /// on.
+  /// Assigns whole classes to one part each, so that the test part has only classes not trained on.
   ///
-  /// The classes are counted as `byDrawing(_:)` counts the drawings of a class.
+  /// The counts follow the same rules as for the drawings of a class in `byDrawing(_:)`.
   public func byClass(_ samples: SampleSet) -> Split {
     let order = samples.classes.indices
       .map { (key: hash("class", samples.classes[$0]), index: $0) }
@@ -105,14 +104,14 @@ public struct Splitter: Codable, Hashable, Sendable {
     return split
   }
 
-  /// How many of `total` things go to the held-out parts; at least one is left for training.
+  /// The number of `total` items that go to each held-out part; at least one is left for training.
   func counts(of total: Int) -> (validation: Int, test: Int) {
     func count(_ share: Double, from minimum: Int) -> Int {
       guard share > 0, total >= minimum else { return 0 }
       return max(1, Int((Double(total) * share + 0.5).rounded(.down)))
     }
     let wantedValidation = count(validation, from: test > 0 ? 3 : 2)
-    // One is left for training and, where there are enough, one for validation.
+    // One is left for training and, if there are enough, one for validation.
     let test = min(count(test, from: 2), max(0, total - 1 - min(1, wantedValidation)))
     return (min(wantedValidation, max(0, total - 1 - test)), test)
   }

@@ -1,65 +1,62 @@
 public import Ink
 public import Support
 
-/// How the shapes of a synthetic canvas lie to each other.
+/// The layout of the shapes on a synthetic canvas.
 public enum CanvasKind: String, CaseIterable, Sendable, Codable {
-  /// Every shape in a place of its own.
+  /// Separate shapes.
   case spread
-  /// Each shape a few pixels beside an earlier one.
+  /// Each shape a few pixels from an earlier one.
   case tight
-  /// New shapes across earlier ones.
+  /// New shapes overlap earlier ones.
   case over
 }
 
-/// What synthetic canvases are like.
+/// The settings of synthetic canvases.
 public struct CanvasSettings: Sendable, Hashable {
   /// The sheet's width, in pixels.
   public var width = 1280.0
   /// The sheet's height, in pixels.
   public var height = 960.0
-  /// How many shapes a canvas has.
+  /// The number of shapes per canvas.
   public var shapes = 3...8
-  /// How much of each kind there is, in the order of `CanvasKind.allCases`; any scale.
+  /// The relative frequency of each kind, in any scale.
   public var mix: [CanvasKind: Double] = [.spread: 0.6, .tight: 0.25, .over: 0.15]
-  /// The share of canvases in which a shape gets a stroke after another one was begun, in 0...1.
+  /// The share of canvases in which a shape gets a stroke after a later shape was begun, in 0...1.
   public var lateShare = 0.1
-  /// The share of shapes of unknown labels, in 0...1; where there are any a canvas has one at
-  /// least.
+  /// The share of shapes of unknown labels, in 0...1; with unknown drawings, every canvas has at
+  /// least one.
   public var unknownShare = 0.1
-  /// How many people draw, each with a tempo of their own: 1 or 2.
+  /// The number of people drawing, each with their own tempo: 1 or 2.
   public var people = 1
   /// The longer side of a shape, in pixels.
   public var side = 90.0...240
   /// The pause between shapes, in milliseconds.
   public var pause = 500.0...2500
-  /// The gap between shapes of a tight canvas, in pixels: between their boxes, or for `nestedShare`
-  /// from ink to ink.
+  /// The gap between shapes of a tight canvas, in pixels: between their boxes, or between their ink
+  /// for shapes of `nestedShare`.
   public var tightGap = 4.0...12
-  /// The share of later shapes of a tight canvas that are slid to an earlier one until ink is near
-  /// ink, in 0...1.
+  /// The share of later shapes of a tight canvas that are moved toward an earlier one until their
+  /// ink is near, in 0...1.
   public var nestedShare = 0.0
-  /// The least gap between the boxes of shapes that are not meant to be near, in pixels.
+  /// The minimum gap between the boxes of separate shapes, in pixels.
   public var spreadGap = 40.0
-  /// The share of later shapes of an "over" canvas that lie across an earlier one.
+  /// The share of later shapes of an "over" canvas that overlap an earlier one.
   public var overShare = 0.75
-  /// The share of spread canvases whose shapes stand in rows, all of about one size, as people draw
-  /// lists, in 0...1.
+  /// The share of spread canvases with shapes of about one size in rows, like a list, in 0...1.
   public var tidyShare = 0.0
-  /// The share of canvases on which one label is drawn again and again, also by the same drawing,
-  /// in 0...1.
+  /// The share of canvases with one label repeated, possibly by the same drawing, in 0...1.
   public var repeatShare = 0.0
-  /// The share of canvases that are drawn in haste, with `hastyPause` between shapes, in 0...1.
+  /// The share of canvases drawn hastily, with `hastyPause` between shapes, in 0...1.
   public var hastyShare = 0.0
-  /// The pause between shapes that are drawn in haste, in milliseconds: no longer than those within
-  /// shapes.
+  /// The pause between hastily drawn shapes, in milliseconds: no longer than pauses within shapes.
   public var hastyPause = 50.0...500
 
-  /// Canvases of middling difficulty. With a spread gap of 20 pixels in place of 40, groupings of
+  /// Canvases of medium difficulty. With a spread gap of 20 pixels instead of 40, grouping
   /// consecutive strokes kept about 41 % of the shapes whole by pause, 66 % by distance and 75 % by
-  /// both; their borders were chosen on the same 300 canvases.
+  /// both, with thresholds chosen on the same 300 canvases.
   public init() {}
 
-  /// Whether the numbers are ones that a canvas can be made with.
+  /// Whether the settings are valid.
   var isSound: Bool {
     let shares = [
       lateShare, unknownShare, overShare, nestedShare, tidyShare, repeatShare, hastyShare,
@@ -72,11 +69,11 @@ public struct CanvasSettings: Sendable, Hashable {
   }
 }
 
-/// Why canvases cannot be made of some drawings.
+/// Why canvases cannot be synthesized.
 public enum CanvasSynthesisError: DescribedError, Equatable {
-  /// There is no drawing to place.
+  /// There are no drawings to place.
   case noDrawings
-  /// A drawing's points have no times.
+  /// A drawing has points without times.
   case untimed(id: String)
 
   /// One sentence for people: what, and what to do.
@@ -90,12 +87,12 @@ public enum CanvasSynthesisError: DescribedError, Equatable {
   }
 }
 
-/// A synthetic canvas and where it comes from.
+/// A synthetic canvas and the drawings it was made from.
 public struct SyntheticCanvas: Sendable, Hashable {
   /// The strokes in the order of their times, with the true shapes; its label is the kind's name.
   public var drawing: Drawing
-  /// How its shapes lie.
+  /// The layout of its shapes.
   public var kind: CanvasKind
-  /// The id of each shape's drawing, in the order of the shapes.
+  /// The id of each shape's source drawing, in the order of the shapes.
   public var sources: [String]
 }

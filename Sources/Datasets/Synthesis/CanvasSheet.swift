@@ -1,9 +1,9 @@
 internal import Ink
 internal import Support
 
-/// A sheet on which shapes find their places.
+/// The layout of a canvas: places shapes without unwanted overlap.
 struct CanvasSheet {
-  /// A drawing on its place: its strokes, and their lines for distances.
+  /// A placed drawing: its strokes, and their outlines for distances.
   struct Placed {
     var strokes: [Stroke]
     var outlines: [InkOutline]
@@ -39,29 +39,29 @@ struct CanvasSheet {
 
   let settings: CanvasSettings
   private(set) var placed: [Placed] = []
-  /// The side of all shapes where they stand in rows; nil where each has its own size and place.
+  /// The side of all shapes if they are laid out in rows; nil for individual sizes and positions.
   private let rowSide: Double?
-  /// Pixels that stay free at the sheet's edges.
+  /// The free margin at the sheet's edges, in pixels.
   private static let margin = 8.0
-  /// How often a place is looked for before the shape is made smaller.
+  /// The number of tries to place a shape before it is made smaller.
   private static let tries = 60
 
   /// An empty sheet.
   ///
   /// - Parameters:
-  ///   - settings: What it is like.
-  ///   - rowSide: The side of all shapes where they stand in rows.
+  ///   - settings: The settings of the canvas.
+  ///   - rowSide: The side of all shapes if they are laid out in rows, else nil.
   init(_ settings: CanvasSettings, rowSide: Double? = nil) {
     (self.settings, self.rowSide) = (settings, rowSide)
   }
 
-  /// Finds a place for a shape and puts it there.
+  /// Places a shape.
   ///
   /// - Parameters:
-  ///   - strokes: The shape in units of its own.
-  ///   - kind: How it lies to the earlier ones.
-  ///   - generator: Where chance comes from.
-  /// - Returns: False where there is no room.
+  ///   - strokes: The shape in its own units.
+  ///   - kind: Its layout relative to earlier shapes.
+  ///   - generator: The random generator.
+  /// - Returns: Whether there was room for the shape.
   mutating func place(
     _ strokes: [Stroke], _ kind: CanvasKind, using generator: inout SeededGenerator
   ) -> Bool {
@@ -96,7 +96,7 @@ struct CanvasSheet {
       && box.y + box.height <= settings.height - Self.margin
   }
 
-  /// Somewhere, away from all others.
+  /// A random position away from all other shapes; nil if it is taken.
   private func free(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
     let x = Self.margin + generator.unit() * (settings.width - 2 * Self.margin - shape.box.width)
     let y = Self.margin + generator.unit() * (settings.height - 2 * Self.margin - shape.box.height)
@@ -105,7 +105,7 @@ struct CanvasSheet {
     return isFree && isOnSheet(moved.box) ? moved : nil
   }
 
-  /// Right of the shape before, or at the beginning of the next row, a little off.
+  /// The next position in the row, or at the beginning of the next row, with a small random offset.
   private func inRow(
     _ shape: Placed, _ side: Double, _ generator: inout SeededGenerator
   ) -> Placed? {
@@ -119,7 +119,7 @@ struct CanvasSheet {
     return isOnSheet(moved.box) ? moved : nil
   }
 
-  /// Left or right of an earlier shape, above or below it, with a few pixels between their boxes.
+  /// A position left, right, above or below an earlier shape, with `tightGap` between their boxes.
   private func beside(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
     let host = generator.pick(placed).box
     let gap = generator.uniform(settings.tightGap)
@@ -138,7 +138,8 @@ struct CanvasSheet {
     return hasRoom && isOnSheet(moved.box) ? moved : nil
   }
 
-  /// Slid from one side to an earlier shape until a few pixels are left between their ink.
+  /// A position reached by moving the shape toward an earlier one until `tightGap` is left between
+  /// their ink.
   private func nested(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
     let host = generator.pick(placed)
     let gap = generator.uniform(settings.tightGap)
@@ -152,7 +153,7 @@ struct CanvasSheet {
     var moved = shape.moved(
       x: aim.x + dx * reach - shape.box.x - shape.box.width / 2,
       y: aim.y + dy * reach - shape.box.y - shape.box.height / 2)
-    // No step is longer than the free way that is left, so ink never crosses ink.
+    // No step is longer than the remaining distance, so ink never crosses ink.
     for _ in 0..<40 {
       let rest = moved.distance(to: host) - gap
       guard rest > 0.25 else { break }
@@ -164,7 +165,7 @@ struct CanvasSheet {
     return isNear && hasRoom && isOnSheet(moved.box) ? moved : nil
   }
 
-  /// Across the ink of an earlier shape, and of no other.
+  /// A position that overlaps the ink of one earlier shape only.
   private func across(_ shape: Placed, _ generator: inout SeededGenerator) -> Placed? {
     let index = generator.integer(below: placed.count)
     let host = placed[index]

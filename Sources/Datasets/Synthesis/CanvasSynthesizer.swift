@@ -3,16 +3,16 @@ internal import Support
 
 /// Makes canvases of several shapes by placing real timed drawings on a sheet.
 ///
-/// A canvas depends on the seed, its number, the drawings and the settings alone. Within a shape
-/// the pen's own times and pauses are kept; between shapes it pauses anew.
+/// A canvas depends only on the seed, its number, the drawings and the settings. Within a shape,
+/// the original times and pauses are kept; pauses between shapes are random.
 public struct CanvasSynthesizer: Sendable {
   private let known: Pool
   private let unknowns: Pool?
   private let settings: CanvasSettings
-  /// The kinds with the upper ends of their shares of 0..<1.
+  /// The kinds with the upper bounds of their intervals in 0..<1.
   private let kinds: [(kind: CanvasKind, end: Double)]
 
-  /// Drawings by label, so that frequent labels do not crowd out rare ones.
+  /// Drawings grouped by label, so that frequent labels do not dominate.
   private struct Pool {
     var labels: [String] = []
     var drawings: [[Drawing]] = []
@@ -38,11 +38,10 @@ public struct CanvasSynthesizer: Sendable {
   /// A synthesizer.
   ///
   /// - Parameters:
-  ///   - drawings: Timed drawings of labels that a recognizer is taught, each with an id of its
-  ///     own.
+  ///   - drawings: Timed drawings of labels that a recognizer is taught, with unique ids.
   ///   - unknowns: Timed drawings of labels that it is not taught.
-  ///   - settings: What the canvases are like.
-  /// - Throws: `CanvasSynthesisError` without drawings, and for one whose times are missing.
+  ///   - settings: The settings of the canvases.
+  /// - Throws: `CanvasSynthesisError` without drawings, and for a drawing without times.
   public init(
     drawings: [Drawing], unknowns: [Drawing] = [], settings: CanvasSettings = CanvasSettings()
   ) throws(CanvasSynthesisError) {
@@ -85,7 +84,7 @@ public struct CanvasSynthesizer: Sendable {
       let pool = isUnknown ? unknowns ?? known : known
       let way: CanvasKind =
         kind == .over && !generator.chance(settings.overShare) ? .spread : kind
-      // A canvas that is full has fewer shapes.
+      // A full canvas has fewer shapes.
       let again = isUnknown ? nil : repeated.map { generator.pick($0) }
       guard let drawing = again ?? pool.draw(without: used, &generator),
         sheet.place(drawing.strokes, way, using: &generator)
@@ -105,8 +104,8 @@ public struct CanvasSynthesizer: Sendable {
     return SyntheticCanvas(drawing: drawing, kind: kind, sources: chosen.map(\.id))
   }
 
-  /// Kinds in turn, so that every stretch of numbers has its share of each: multiples of the golden
-  /// ratio are spread evenly over 0..<1.
+  /// The kind of a canvas, such that every range of numbers has about the right share of each:
+  /// multiples of the golden ratio are evenly distributed over 0..<1.
   private func kind(_ number: Int) -> CanvasKind {
     let place = (Double(number) + 0.5) * 0.618_033_988_749_894_9
     let share = place - place.rounded(.down)
@@ -118,7 +117,7 @@ public struct CanvasSynthesizer: Sendable {
   private struct TimedStroke {
     var shape: Int
     var stroke: Stroke
-    /// Milliseconds between the end of the stroke before, whichever it is, and this one's
+    /// Milliseconds between the end of the preceding stroke, of any shape, and this one's
     /// beginning.
     var pause: Double
   }
@@ -161,8 +160,8 @@ public struct CanvasSynthesizer: Sendable {
     return result
   }
 
-  /// Moves the last stroke of one shape behind strokes of a later one, as when somebody sees that a
-  /// dot is missing.
+  /// Moves the last stroke of one shape after strokes of a later one, as when somebody adds a
+  /// forgotten dot.
   private func addLateStroke(
     to blocks: inout [[TimedStroke]], pause: ClosedRange<Double>,
     _ generator: inout SeededGenerator
@@ -173,7 +172,7 @@ public struct CanvasSynthesizer: Sendable {
     guard var late = blocks[host].popLast() else { return }
     late.pause = generator.uniform(pause)
     let other = host + 1 + generator.integer(below: blocks.count - host - 1)
-    // Mostly the later shape is finished first.
+    // In most cases the later shape is finished first.
     let length = blocks[other].count
     let place =
       length == 1 || generator.chance(0.7) ? length : 1 + generator.integer(below: length - 1)
@@ -186,8 +185,8 @@ public struct CanvasSynthesizer: Sendable {
 }
 
 extension Drawing {
-  /// The drawing with times that never fall: some clocks jump back, and then stand still here until
-  /// they have caught up.
+  /// The drawing with non-decreasing times: where a clock jumps back, the time stays constant until
+  /// it has caught up.
   fileprivate func timed() throws(CanvasSynthesisError) -> Drawing {
     var (result, last) = (self, -Double.infinity)
     guard !strokes.isEmpty else { throw .untimed(id: id) }

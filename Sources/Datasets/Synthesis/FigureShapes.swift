@@ -196,7 +196,7 @@ extension ShapeKind {
           ]
         ]
       },
-      // Opens faster and faster.
+      // The gap between turns increases.
       Way { g in
         let turns = g.uniform(2.3...3.4) * (g.chance(0.5) ? 1 : -1)
         let from = g.uniform(0...360)

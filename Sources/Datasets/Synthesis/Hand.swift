@@ -1,48 +1,47 @@
 internal import Support
 
-/// The habits of one drawer, the same for all strokes of a drawing.
+/// The drawing habits of one person, constant for all strokes of a drawing.
 ///
-/// Lengths are parts of the shape's size, angles are degrees.
+/// Lengths are fractions of the shape's size, angles are in degrees.
 struct Hand {
-  /// How the whole drawing leans to a side: a turn.
+  /// The rotation of the whole drawing.
   let tilt: Double
-  /// How the whole drawing leans to a side: a shear.
+  /// The shear of the whole drawing.
   let slant: Double
-  /// Width over height, beside the shape's own.
+  /// The aspect ratio (width over height), relative to the shape's own.
   let aspect: Double
-  /// How far lines wander from where they should be.
+  /// The amplitude of the deviation of lines.
   let wobble: Double
-  /// Waves of the wandering in a length of one.
+  /// The frequency of the deviation, in waves per unit length.
   let wobbleFrequency: Double
-  /// How far straight lines bend.
+  /// The bend of straight lines.
   let bow: Double
-  /// How far corners and ends are from where they should be, as a part of the lines that meet
-  /// there.
+  /// The displacement of corners and ends, as a fraction of the lines that meet there.
   let carelessness: Double
-  /// How far whole strokes are from where they should be.
+  /// The displacement of whole strokes.
   let misplacement: Double
-  /// How far the rounding of corners reaches.
+  /// The reach of corner rounding.
   let roundness: Double
-  /// How far strokes go on beyond their end, on average; negative for those who stop short.
+  /// The mean overshoot of strokes beyond their end; negative for people who stop short.
   let overshoot: Double
-  /// How far the end of a closed stroke misses its beginning.
+  /// The gap between the end and the beginning of a closed stroke.
   let gap: Double
-  /// How often closed strokes are drawn clockwise.
+  /// The probability of drawing closed strokes clockwise.
   let clockwise: Double
-  /// How often strokes are drawn against their usual direction.
+  /// The probability of drawing strokes against their usual direction.
   let backwards: Double
-  /// How often the order of parts and of strokes in a part is not the usual one.
+  /// The probability of an unusual order of parts and of strokes in a part.
   let disorder: Double
-  /// Speed on a long straight line, in sizes of the shape a second.
+  /// The speed on a long straight line, in shape sizes per second.
   let tempo: Double
-  /// The part of its speed that the pen keeps in a sharp corner.
+  /// The fraction of the speed kept in a sharp corner.
   let halt: Double
   /// The usual pause between strokes in milliseconds.
   let pause: Double
 
-  /// A drawer by chance.
+  /// Random habits.
   init(using generator: inout SeededGenerator) {
-    // Haste makes fast, round and careless strokes; it ties the habits together.
+    // Haste makes strokes fast, round and careless, so it correlates the habits.
     let haste = min(max(generator.normal(), -2), 2)
     func positive(_ median: Double, _ spread: Double, _ generator: inout SeededGenerator) -> Double
     {
@@ -67,7 +66,8 @@ struct Hand {
     pause = positive(400, 0.3, &generator) * exp(-0.15 * haste)
   }
 
-  /// Draws the strokes of `sketch` in the order, from the ends and with the faults of this hand.
+  /// Draws the strokes of `sketch` in the order, in the directions and with the errors of this
+  /// hand.
   ///
   /// - Returns: Each stroke's points, about `PenTrack.step` apart, in the sketch's units.
   func draw(_ sketch: Sketch, using generator: inout SeededGenerator) -> [[Vector]] {
@@ -84,7 +84,7 @@ struct Hand {
 
   private func ordered(_ sketch: Sketch, using generator: inout SeededGenerator) -> [Path] {
     var parts = sketch
-    // The outline mostly stays first; what comes then may change places.
+    // The outline usually stays first; later parts may be swapped.
     if parts.count > 2, generator.chance(disorder) {
       parts.swapAt(parts.count - 1, 1 + generator.integer(below: parts.count - 2))
     } else if parts.count > 1, generator.chance(disorder * 0.4) {
@@ -108,7 +108,7 @@ struct Hand {
     if !path.isClosed, generator.chance(path.isSymmetric ? 0.5 : backwards) { route.reverse() }
     var track = PenTrack(route)
     let length = track.length
-    // Small details are drawn with small faults, though not in proportion.
+    // Small details have smaller errors, though not in proportion.
     let scale = min(1, pow(length / 1.2, 0.75))
     track.misjudge(corners: carelessness, bow: bow, using: &generator)
     if path.isClosed {
@@ -134,7 +134,7 @@ struct Hand {
     let turn = generator.normal(deviation: 60 * misplacement)
     let growth = exp(generator.normal(deviation: 2 * misplacement))
     let center = track.points.reduce(.zero, +) / Double(track.points.count)
-    // Short strokes need faster waves for the same look.
+    // Short strokes need a higher frequency for the same look.
     let pace = PenTrack.step / max(0.35, min(1, length))
     track.move { index, place in
       let position = Double(index) * pace
@@ -144,9 +144,9 @@ struct Hand {
     return track.points
   }
 
-  /// Chooses where a closed path begins and which way round it goes.
+  /// Chooses the start and the direction of a closed path.
   ///
-  /// - Returns: The open path, back to its beginning, and how far the hand goes straight on after
+  /// - Returns: The open path, back to its beginning, and how far the hand continues straight after
   ///   it.
   private func opened(
     _ path: Path, using generator: inout SeededGenerator
@@ -179,7 +179,7 @@ struct Hand {
     route.append(points[start])
     let beyond = overshoot + generator.normal(deviation: 0.02)
     guard !atCorner, beyond > 0 else { return (route, beyond) }
-    // Round strokes close by going on along their beginning.
+    // Round strokes overshoot along their beginning.
     var left = beyond * 1.5
     for index in 0..<(count / 4) where left > 0 {
       left -= (route[index + 1] - route[index]).length
@@ -188,7 +188,7 @@ struct Hand {
     return (route, 0)
   }
 
-  /// A tap of the pen: it slides a little, or is rubbed to a small blot.
+  /// A tap of the pen: a small slide or a small blot.
   private func dot(_ place: Vector, using generator: inout SeededGenerator) -> [Vector] {
     func near(_ deviation: Double, _ generator: inout SeededGenerator) -> Vector {
       place + at(generator.normal(deviation: deviation), generator.normal(deviation: deviation))

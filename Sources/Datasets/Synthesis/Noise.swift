@@ -1,11 +1,12 @@
 internal import Support
 
-/// Smooth random wandering along a line: a few sine waves, the longer the stronger, as a hand
-/// drifts.
+/// Smooth one-dimensional noise: a few sine waves, longer ones with a larger amplitude, like the
+/// drift of a hand.
 struct Noise {
   private let waves: [(frequency: Double, phase: Double, amplitude: Double)]
 
-  /// Noise whose strongest wave has about `frequency` cycles a unit and deviation one.
+  /// Noise with a standard deviation of 1, whose strongest wave has about `frequency` cycles per
+  /// unit.
   init(frequency: Double, octaves: Int = 4, using generator: inout SeededGenerator) {
     var waves: [(frequency: Double, phase: Double, amplitude: Double)] = []
     for octave in 0..<octaves {

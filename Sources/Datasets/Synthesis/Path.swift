@@ -1,12 +1,12 @@
 internal import Support
 
-/// A place in an ideal drawing: x to the right, y down, the whole shape within about 0...1.
+/// A position in an ideal drawing: x to the right, y down, the whole shape within about 0...1.
 typealias Vector = SIMD2<Double>
 
-/// A place by its two coordinates.
+/// A position by its coordinates.
 func at(_ x: Double, _ y: Double) -> Vector { Vector(x, y) }
 
-/// The place at `degrees` on an ellipse: 0 is right, 90 is down, 270 is up.
+/// The position at `degrees` on an ellipse: 0 is right, 90 is down, 270 is up.
 func around(_ center: Vector, _ radii: Vector, _ degrees: Double) -> Vector {
   let angle = degrees * .pi / 180
   return center + radii * at(cos(angle), sin(angle))
@@ -15,7 +15,7 @@ func around(_ center: Vector, _ radii: Vector, _ degrees: Double) -> Vector {
 extension SIMD2<Double> {
   var length: Double { (x * x + y * y).squareRoot() }
 
-  /// The vector turned a quarter to its left, as seen on the screen.
+  /// The vector rotated by 90 degrees to its left, as seen on the screen.
   var left: Vector { Vector(y, -x) }
 
   func turned(degrees: Double) -> Vector {
@@ -24,16 +24,15 @@ extension SIMD2<Double> {
   }
 }
 
-/// One stroke as its drawer means it, before a hand gets to it.
+/// An ideal stroke, before the imperfections of a hand.
 ///
-/// The points of a curve lie so close that it turns little at each; where the path turns
-/// sharply, there is a corner.
+/// The points of a curve are close enough that it turns little at each; a sharp turn is a corner.
 struct Path: Sendable {
   /// The points in the order of drawing; one point alone is a dot.
   var points: [Vector]
-  /// Whether the last point leads back to the first, which is not repeated.
+  /// Whether the last point connects to the first, which is not repeated.
   var isClosed = false
-  /// Whether it may as well be drawn from its other end.
+  /// Whether it may equally be drawn from the other end.
   var isSymmetric = false
 
   /// A tap of the pen.
@@ -51,7 +50,7 @@ struct Path: Sendable {
   /// Straight lines through `corners` and back to the first.
   static func polygon(_ corners: [Vector]) -> Path { Path(points: corners, isClosed: true) }
 
-  /// The upright rectangle with the given edges.
+  /// The axis-aligned rectangle with the given edges.
   static func box(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> Path {
     .polygon(at(left, top), at(right, top), at(right, bottom), at(left, bottom))
   }
@@ -75,13 +74,13 @@ struct Path: Sendable {
     .ellipse(center, at(radius, radius))
   }
 
-  /// A curve from `start` to `end` that rises to its left by `height` times their distance.
+  /// A curve from `start` to `end` that bulges to its left by `height` times their distance.
   static func bow(_ start: Vector, _ end: Vector, _ height: Double) -> Path {
     let (along, aside) = (end - start, (end - start).left * height)
     return Path(
       points: (0...24).map {
         let u = Double($0) / 24
-        // Flat ones are parabolas, high ones half ellipses, as a bump of a cloud is.
+        // Flat curves are parabolas, high ones half ellipses, like the bumps of a cloud.
         return abs(height) < 0.3
           ? start + along * u + aside * (4 * u * (1 - u))
           : start + along * ((1 - cos(.pi * u)) / 2) + aside * sin(.pi * u)
@@ -113,7 +112,7 @@ struct Path: Sendable {
     .curve(places, closed: closed)
   }
 
-  /// A line that swings `waves` times to both sides of the way from `start` to `end`.
+  /// A sine wave of `waves` periods from `start` to `end`.
   static func wave(_ start: Vector, _ end: Vector, waves: Double, height: Double) -> Path {
     let count = max(16, Int(waves * 20))
     let aside = (end - start).left * height
@@ -137,7 +136,7 @@ struct Path: Sendable {
       })
   }
 
-  /// Round bumps along an ellipse, one between each two neighbors of `degrees`.
+  /// Round bumps along an ellipse, one between each two adjacent `degrees`.
   static func bumps(_ center: Vector, _ radii: Vector, at degrees: [Double], height: Double) -> Path
   {
     let places = degrees.map { around(center, radii, $0) }
@@ -146,7 +145,7 @@ struct Path: Sendable {
     }
   }
 
-  /// One path after the other, with a straight line between if they do not meet.
+  /// The two paths joined, with a straight line between them if they do not meet.
   static func + (first: Path, second: Path) -> Path {
     guard let end = first.points.last, let start = second.points.first,
       (end - start).length < 1e-9
@@ -154,7 +153,7 @@ struct Path: Sendable {
     return Path(points: first.points + second.points.dropFirst())
   }
 
-  /// The same path, ending where it begins.
+  /// The same path, closed.
   var closed: Path {
     var result = self
     result.isClosed = true
@@ -166,31 +165,31 @@ struct Path: Sendable {
     return result
   }
 
-  /// The same path for which either end may come first.
+  /// The same path, which may start at either end.
   var symmetric: Path {
     var result = self
     result.isSymmetric = true
     return result
   }
 
-  /// The same path from its other end.
+  /// The same path, reversed.
   var reversed: Path {
     var result = self
     result.points.reverse()
     return result
   }
 
-  /// The path's mirror image: left and right changed about the line x = `axis`.
+  /// The path mirrored at the line x = `axis`.
   func mirrored(axis: Double = 0.5) -> Path {
     map { at(2 * axis - $0.x, $0.y) }
   }
 
-  /// The path turned clockwise about `center`.
+  /// The path rotated clockwise about `center`.
   func turned(degrees: Double, about center: Vector = at(0.5, 0.5)) -> Path {
     map { center + ($0 - center).turned(degrees: degrees) }
   }
 
-  /// The path with every point moved.
+  /// The path with every point mapped.
   func map(_ transform: (Vector) -> Vector) -> Path {
     Path(points: points.map(transform), isClosed: isClosed, isSymmetric: isSymmetric)
   }

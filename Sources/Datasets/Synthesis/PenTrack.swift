@@ -1,19 +1,18 @@
 internal import Support
 
-/// A stroke on its way from the ideal to the hand-drawn: points at small even steps, and the
-/// corners between which it runs.
+/// A stroke being turned from ideal to hand-drawn: points at small even steps, and its corners.
 struct PenTrack {
   /// The points, about `step` apart.
   var points: [Vector]
   /// Indices of the first point, of every corner, and of the last point; ascending.
   private(set) var knots: [Int]
 
-  /// The distance between neighbors, as a part of the shape's size.
+  /// The distance between neighbors, as a fraction of the shape's size.
   static let step = 0.008
-  /// Where a path turns by more degrees than this, it has a corner.
+  /// The minimum turn of a corner, in degrees.
   private static let cornerDegrees = 32.0
 
-  /// Follows an open path of two points or more, or one that was opened.
+  /// Resamples an open path, or an opened one, of two points or more.
   init(_ path: [Vector]) {
     var corners = [0]
     for index in path.indices.dropFirst().dropLast()
@@ -29,14 +28,14 @@ struct PenTrack {
     }
   }
 
-  /// The angle in degrees by which the way a–b–c turns at b.
+  /// The angle in degrees by which the path a–b–c turns at b.
   static func turn(_ a: Vector, _ b: Vector, _ c: Vector) -> Double {
     let (u, v) = (b - a, c - b)
     let (cross, dot) = (u.x * v.y - u.y * v.x, u.x * v.x + u.y * v.y)
     return abs(atan2(cross, dot)) * 180 / .pi
   }
 
-  /// The same run of the path in equal steps, its ends kept.
+  /// A section of the path resampled at equal steps, keeping its ends.
   private static func even(_ path: ArraySlice<Vector>) -> [Vector] {
     var lengths = [0.0]
     for (a, b) in zip(path, path.dropFirst()) {
@@ -57,7 +56,7 @@ struct PenTrack {
   /// The length of the line.
   var length: Double { zip(points, points.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length } }
 
-  /// Moves the corners and ends by chance and lets the lines between them follow and bend.
+  /// Displaces the corners and ends at random; the lines between them follow and bend.
   mutating func misjudge(corners: Double, bow: Double, using generator: inout SeededGenerator) {
     let runs = zip(knots, knots.dropFirst()).map { Double($1 - $0) * Self.step }
     let shifts = knots.indices.map { knot in
@@ -80,8 +79,7 @@ struct PenTrack {
     }
   }
 
-  /// Rounds corners as a pen does that has no time for them; `width` is how far the rounding
-  /// reaches.
+  /// Rounds corners as fast drawing does; `width` is the reach of the rounding.
   mutating func round(_ width: Double) {
     let reach = width / Self.step
     guard reach > 0.3, points.count > 4 else { return }
@@ -93,7 +91,8 @@ struct PenTrack {
       var (sum, total) = (Vector.zero, 0.0)
       for (offset, weight) in zip(-radius...radius, weights) {
         let other = index + offset
-        // Beyond the ends the line goes on as its point reflection, so that the ends stay in place.
+        // Beyond the ends the line is continued by point reflection, so that the ends stay in
+        // place.
         let place =
           other < 0
           ? original[0] * 2 - original[min(-other, last)]
@@ -105,7 +104,7 @@ struct PenTrack {
     }
   }
 
-  /// Goes on beyond the end by `length` in the end's direction, or stops earlier if it is negative.
+  /// Extends the end by `length` in its direction, or shortens it if `length` is negative.
   mutating func extend(by length: Double) {
     let steps = Int((abs(length) / Self.step).rounded())
     guard steps > 0, points.count > 3 else { return }
@@ -121,7 +120,7 @@ struct PenTrack {
     knots = knots.filter { $0 < points.count - 1 } + [points.count - 1]
   }
 
-  /// Moves every point.
+  /// Maps every point.
   mutating func move(_ transform: (Int, Vector) -> Vector) {
     for index in points.indices { points[index] = transform(index, points[index]) }
   }

@@ -8,9 +8,9 @@ public struct ShapeKind: Sendable {
   public let label: String
   /// The ways to draw it.
   let ways: [Way]
-  /// How often it is drawn the other way round, in 0...1.
+  /// The probability of mirroring it, in 0...1.
   let mirroring: Double
-  /// By how many degrees it is turned on purpose, besides a hand's own tilt.
+  /// The range of deliberate rotation in degrees, in addition to the hand's tilt.
   let turn: ClosedRange<Double>
 
   init(
@@ -24,7 +24,7 @@ public struct ShapeKind: Sendable {
     self.turn = turn
   }
 
-  /// One drawing as it is meant: a way is chosen by its weight, its proportions by chance.
+  /// A random ideal drawing: a way chosen by weight, with random proportions.
   func sketch(using generator: inout SeededGenerator) -> Sketch {
     var rest = generator.unit() * ways.reduce(0) { $0 + $1.weight }
     var chosen = ways[0]
@@ -45,14 +45,15 @@ public struct ShapeKind: Sendable {
   }
 }
 
-/// The strokes of an ideal drawing in parts: mostly part after part, in a part in any order.
+/// The strokes of an ideal drawing, grouped in parts: parts are mostly drawn in order, strokes
+/// within a part in any order.
 typealias Sketch = [[Path]]
 
 /// One way to draw a shape.
 struct Way: Sendable {
-  /// How common it is beside the shape's other ways.
+  /// Its weight relative to the shape's other ways.
   let weight: Double
-  /// Makes the ideal strokes, with proportions by chance.
+  /// Returns the ideal strokes, with random proportions.
   let draw: @Sendable (inout SeededGenerator) -> Sketch
 
   init(_ weight: Double = 1, _ draw: @escaping @Sendable (inout SeededGenerator) -> Sketch) {

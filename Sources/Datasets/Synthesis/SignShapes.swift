@@ -23,7 +23,7 @@ extension ShapeKind {
           ],
         ]
       },
-      // Along the shaft, back along a barb and over the tip to the other.
+      // Along the shaft, back along one barb and over the tip to the other.
       Way { g in
         let (back, wide) = (g.uniform(0.62...0.8), g.uniform(0.14...0.26))
         return [

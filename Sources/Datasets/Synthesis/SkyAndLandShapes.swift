@@ -123,7 +123,7 @@ extension ShapeKind {
       },
     ])
 
-  /// The angles `from` … `to` in `count` steps of different size.
+  /// The angles `from` … `to` in `count` uneven steps.
   private static func unevenSteps(
     _ count: Int, from: Double, to: Double, _ g: inout SeededGenerator
   ) -> [Double] {
@@ -191,8 +191,8 @@ extension ShapeKind {
       },
     ])
 
-  /// The jagged lower edge of the snow on a peak whose slopes go `left` and `right` units aside a
-  /// unit down.
+  /// The jagged lower edge of the snow on a peak; its slopes go `left` and `right` units sideways
+  /// per unit down.
   private static func snow(
     _ peak: Vector, _ left: Double, _ right: Double, _ g: inout SeededGenerator
   ) -> Path {

@@ -1,19 +1,19 @@
 internal import Ink
 
-/// The shipped starter set: some drawings of every shape of the catalog, a file a shape.
+/// The shipped starter set: some drawings of every shape of the catalog, one file per shape.
 public enum StarterSet {
   /// The number of drawings of each shape in `datasets/starter`.
   public static let shippedCount = 60
   /// The seed of `datasets/starter`.
   public static let shippedSeed: UInt64 = 2026
 
-  /// The files of a starter set, named by the shape such as "ice-cream.ndjson", one stroke JSON
-  /// object a line.
+  /// The files of a starter set, named after the shape, such as "ice-cream.ndjson", with one stroke
+  /// JSON object per line.
   ///
   /// - Parameters:
-  ///   - seed: What all chance comes from.
-  ///   - count: Drawings of each shape.
-  ///   - kinds: The shapes, a file each.
+  ///   - seed: The seed of all randomness.
+  ///   - count: The number of drawings of each shape.
+  ///   - kinds: The shapes, one file each.
   /// - Returns: Names and contents in the order of `kinds`; the same arguments give the same bytes.
   public static func files(
     seed: UInt64 = shippedSeed, count: Int = shippedCount, kinds: [ShapeKind] = ShapeCatalog.all
@@ -27,6 +27,6 @@ public enum StarterSet {
     }
   }
 
-  /// What the file of a shape is called.
+  /// The file name of a shape.
   public static func fileName(of kind: ShapeKind) -> String { kind.fileName + ".ndjson" }
 }

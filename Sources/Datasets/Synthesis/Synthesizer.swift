@@ -1,27 +1,30 @@
 public import Ink
 internal import Support
 
-/// Draws everyday shapes as people do: never twice the same, and the same again from the same seed.
+/// Synthesizes drawings of everyday shapes as people draw them: with random variation, reproducible
+/// by seed.
 ///
-/// A drawing depends on the seed, the shape's name and the drawing's index alone, not on what else
-/// is made.
+/// A drawing depends only on the seed, the shape's name and the drawing's index, not on other
+/// drawings.
 public struct Synthesizer: Sendable {
-  /// What all chance comes from.
+  /// The seed of all randomness.
   public let seed: UInt64
-  /// The largest error of the thinned strokes as a part of the drawing's size; 0 keeps all samples.
+  /// The maximum error of the simplified strokes as a fraction of the drawing's size; 0 keeps all
+  /// samples.
   public let tolerance: Double
 
   /// The side of the square canvas, in the units of the points.
   public static let canvasSide = 1024.0
-  /// The least distance between ink and the edges of the canvas.
+  /// The minimum distance between ink and the edges of the canvas.
   static let margin = 24.0
 
-  /// A synthesizer of the given `seed`.
+  /// A synthesizer with the given `seed`.
   ///
   /// - Parameters:
-  ///   - seed: What all chance comes from.
-  ///   - tolerance: How far the pen may at any time be from where the thinned stroke has it, as a
-  ///     part of the larger side of the drawing; 0 keeps every sample (about 60 a second).
+  ///   - seed: The seed of all randomness.
+  ///   - tolerance: The maximum distance, at any time, between the pen and the simplified stroke,
+  ///     as a fraction of the larger side of the drawing; 0 keeps every sample (about 60 per
+  ///     second).
   public init(seed: UInt64, tolerance: Double = 0.012) {
     precondition(tolerance >= 0, "a tolerance is 0 or more, got \(tolerance)")
     self.seed = seed
@@ -32,10 +35,10 @@ public struct Synthesizer: Sendable {
   ///
   /// - Parameters:
   ///   - kind: What to draw.
-  ///   - index: Which of the shape's drawings, from 0.
-  /// - Returns: A drawing on a 1024 × 1024 canvas with whole coordinates inside it and times in
-  ///   whole milliseconds from 0; its id is such as "synthetic-star-0007", its label the shape's
-  ///   emoji.
+  ///   - index: The index among the shape's drawings, from 0.
+  /// - Returns: A drawing on a 1024 × 1024 canvas with integer coordinates inside it and times in
+  ///   whole milliseconds from 0; its id is of the form "synthetic-star-0007", its label the
+  ///   shape's emoji.
   public func drawing(of kind: ShapeKind, index: Int) -> Drawing {
     precondition(index >= 0, "a drawing's index is 0 or more, got \(index)")
     var generator = SeededGenerator(seed: seed, stream: Self.key(of: kind.name), index)
@@ -67,7 +70,7 @@ public struct Synthesizer: Sendable {
       canvas: .init(width: Self.canvasSide, height: Self.canvasSide))
   }
 
-  /// The first `count` drawings of each of `kinds`, shape after shape.
+  /// The first `count` drawings of each of `kinds`, shape by shape.
   public func set(kinds: [ShapeKind] = ShapeCatalog.all, count: Int) -> [Drawing] {
     precondition(count >= 0, "a number of drawings is 0 or more, got \(count)")
     return kinds.flatMap { kind in (0..<count).map { drawing(of: kind, index: $0) } }
@@ -79,8 +82,8 @@ public struct Synthesizer: Sendable {
     return "synthetic-\(kind.fileName)-\(zeros)\(number)"
   }
 
-  /// A number that stands for a name: FNV-1a, so that new shapes in the catalog change no old
-  /// drawing.
+  /// The FNV-1a hash of a name, used as a random stream, so that new shapes in the catalog do not
+  /// change old drawings.
   private static func key(of name: String) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -101,7 +104,7 @@ public struct Synthesizer: Sendable {
     return max(high.x - low.x, high.y - low.y, 1)
   }
 
-  /// Puts a drawing somewhere on the canvas, small or large, mostly near the middle.
+  /// Places a drawing on the canvas with random size and position, mostly near the center.
   private static func placed(
     _ lines: [[Vector]], using generator: inout SeededGenerator
   ) -> [[Vector]] {
@@ -119,6 +122,6 @@ public struct Synthesizer: Sendable {
 }
 
 extension ShapeKind {
-  /// The name as a part of file names and ids: no spaces.
+  /// The name in file names and ids, without spaces.
   var fileName: String { String(name.map { $0 == " " ? "-" : $0 }) }
 }

@@ -1,35 +1,35 @@
 internal import Support
 
-/// When the pen is where: turns lines into what a digitiser would have recorded.
+/// The timing of the pen: converts lines to samples as a digitizer would record them.
 ///
 /// Along a stroke the speed follows the two-thirds power law (Lacquaniti, Terzuolo and Viviani
-/// 1983, doi:10.1016/0001-6918(83)90027-6): it falls with the cube root of the curvature. It rises
-/// from and falls to little at the ends and in sharp corners, where people all but stop, and long
-/// strokes are faster than short ones.
+/// 1983, doi:10.1016/0001-6918(83)90027-6): it is inversely proportional to the cube root of the
+/// curvature. The pen slows down at the ends and in sharp corners, and long strokes are faster than
+/// short ones.
 struct Tempo {
-  /// Speed on a long straight line, in sizes of the shape a second.
+  /// The speed on a long straight line, in shape sizes per second.
   let speed: Double
   /// The usual pause between strokes in milliseconds.
   let pause: Double
 
-  /// The part of its speed that the pen keeps in a sharp corner.
+  /// The fraction of the speed kept in a sharp corner.
   let halt: Double
 
-  /// A turn by more degrees than this within `reach` points to both sides is a corner.
+  /// The minimum turn of a corner, in degrees, measured over `reach` points on each side.
   private static let haltDegrees = 40.0
-  /// How many points to both sides tell how sharply the line turns.
+  /// The number of points on each side used to measure a turn.
   private static let reach = 3
-  /// Milliseconds between two samples of the digitiser: 60 a second.
+  /// Milliseconds between two samples of the digitizer: 60 per second.
   static let interval = 1000.0 / 60
 
-  /// Samples of `points` taken about 60 times a second.
+  /// Samples `points` about 60 times per second.
   ///
   /// - Parameters:
   ///   - points: The line, its points in small even steps.
   ///   - size: The larger side of the whole shape, in the units of `points`.
-  ///   - start: When the pen goes down, in milliseconds.
-  ///   - generator: Where chance comes from.
-  /// - Returns: Places and times; times are whole milliseconds and rise.
+  ///   - start: The time of pen down, in milliseconds.
+  ///   - generator: The random generator.
+  /// - Returns: Positions and times; times are whole milliseconds and increase.
   func sample(
     _ points: [Vector], size: Double, from start: Double, using generator: inout SeededGenerator
   ) -> [(place: Vector, time: Double)] {
@@ -41,7 +41,7 @@ struct Tempo {
     guard total > 1e-9 else { return [(points[0], start.rounded())] }
     let speeds = profile(points, size: size, lengths: lengths, using: &generator)
 
-    // The time at each point, then the place at each tick.
+    // The time at each point, then the position at each tick.
     var times = [0.0]
     for index in 1..<points.count {
       let mean = (speeds[index - 1] + speeds[index]) / 2
@@ -51,7 +51,7 @@ struct Tempo {
     var samples = [(place: points[0], time: start.rounded())]
     var (tick, segment) = (0.0, 0)
     while true {
-      // Now and then the device misses a sample.
+      // Occasionally the device misses a sample.
       let missed = generator.chance(0.03) ? 2.0 : 1.0
       tick += Self.interval * missed * (1 + generator.normal(deviation: 0.06))
       let time = (start + tick).rounded()
@@ -67,18 +67,19 @@ struct Tempo {
     return samples
   }
 
-  /// The pause before the next stroke, in milliseconds: the longer, the farther away that begins.
+  /// The pause before the next stroke, in milliseconds: it increases with the distance to its
+  /// start.
   ///
   /// - Parameters:
-  ///   - distance: How far the pen has to go, in sizes of the shape.
-  ///   - generator: Where chance comes from.
-  /// - Returns: 150...900.
+  ///   - distance: The distance that the pen moves, in shape sizes.
+  ///   - generator: The random generator.
+  /// - Returns: The pause, in 150...900.
   func pause(over distance: Double, using generator: inout SeededGenerator) -> Double {
     let noise = exp(generator.normal(deviation: 0.28))
     return min(max(pause * (0.75 + 0.6 * distance) * noise, 150), 900)
   }
 
-  /// The speed at each point in sizes of the shape a second.
+  /// The speed at each point, in shape sizes per second.
   private func profile(
     _ points: [Vector], size: Double, lengths: [Double], using generator: inout SeededGenerator
   ) -> [Double] {
@@ -99,8 +100,7 @@ struct Tempo {
     }
   }
 
-  /// How much of its speed the pen has between halts, at each point: less near the ends and sharp
-  /// corners.
+  /// The fraction of full speed at each point: less near the ends and sharp corners.
   private func slowness(turns: [Double], lengths: [Double]) -> [Double] {
     let last = turns.count - 1
     // A halt is an end, or the sharpest point of a corner.

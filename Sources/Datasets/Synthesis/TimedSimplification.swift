@@ -1,18 +1,18 @@
 internal import Ink
 
-/// Leaves out samples that the others tell anyway, in place and in time.
+/// Removes samples that are redundant in space and time.
 enum TimedSimplification {
-  /// The points without which the pen would at some time be more than `tolerance` from where it
-  /// was, or the line more than a third of that beside its place.
+  /// The points needed to keep the pen within `tolerance` of its position at every time, and the
+  /// line within a third of that across its direction.
   ///
   /// Ramer, Douglas and Peucker's method with the distance taken at equal times (Meratnia and de By
-  /// 2004, doi:10.1007/978-3-540-24741-8_44), so that slow corners and fast lines stay slow and
-  /// fast; errors across the line count three times, for they are seen.
+  /// 2004, doi:10.1007/978-3-540-24741-8_44), so that slow corners and fast lines keep their
+  /// speeds; errors across the line count three times, because they are visible.
   ///
   /// - Parameters:
   ///   - points: A stroke's points, all with times.
-  ///   - tolerance: The largest distance, in the units of the points.
-  /// - Returns: Some of the points, the first and the last among them.
+  ///   - tolerance: The maximum distance, in the units of the points.
+  /// - Returns: A subset of the points that includes the first and the last.
   static func simplified(_ points: [Point], tolerance: Double) -> [Point] {
     guard points.count > 2 else { return points }
     var kept = [Bool](repeating: false, count: points.count)

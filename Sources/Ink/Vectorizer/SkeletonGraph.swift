@@ -66,7 +66,7 @@ struct SkeletonGraph {
   /// as they are wide into dots.
   ///
   /// - Parameters:
-  ///   - spurLength: How far a spur may stick out of its stroke's side, in pixels.
+  ///   - spurLength: The maximum length of a spur beyond its stroke's side, in pixels.
   ///   - pixel: The size of an original pixel, in pixels of the skeleton.
   mutating func tidy(spurLength: Double, pixel: Double) {
     foldTips(pixel: pixel)

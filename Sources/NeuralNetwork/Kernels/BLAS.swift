@@ -18,8 +18,8 @@ enum BLAS {
     }
   }
 
-  /// Our own shards use the cores; OpenBLAS splitting each product as well would only get in the
-  /// way, and its result would depend on the number of threads.
+  /// Training shards already use all cores. Threads in OpenBLAS would compete with them and make
+  /// results depend on their number.
   static let singleThreaded: Void = openblas_set_num_threads(1)
 
   /// c = scale · a · b, or c += scale · a · b when `adding`; a is [m, k] and b is [k, n] after
@@ -45,7 +45,7 @@ enum BLAS {
     }
   }
 
-  /// The same on pointers, which must be good for as many values as the shapes say.
+  /// The same with pointers, which must be valid for the shapes.
   static func multiply(
     _ a: UnsafePointer<Float>, _ aColumns: Int, _ aTransposed: Bool,
     _ b: UnsafePointer<Float>, _ bColumns: Int, _ bTransposed: Bool, m: Int, n: Int, k: Int,
@@ -69,7 +69,7 @@ enum BLAS {
   }
 }
 
-/// Products of row-major matrices, for those outside who search neighbors or fit linear heads.
+/// Products of row-major matrices, for other modules: neighbor search and linear heads.
 public enum Matrix {
   /// c = a · b.
   ///
@@ -78,7 +78,7 @@ public enum Matrix {
   ///   - b: Shape [k, n], or [n, k] when `transposeB`.
   ///   - transposeA: Whether `a` is stored with its axes exchanged.
   ///   - transposeB: Whether `b` is stored with its axes exchanged.
-  ///   - c: Shape [m, n]; its old values do not matter.
+  ///   - c: Shape [m, n]; overwritten.
   ///   - m: Rows of the product.
   ///   - n: Columns of the product.
   ///   - k: The length of the sums.

@@ -15,27 +15,27 @@ struct PatchGeometry {
   /// The values under the kernel at one pixel.
   var patch: Int { taps * inputChannels }
   var weightCount: Int { patch * outputChannels }
-  /// The values of one example behind a 2 × 2 maximum.
+  /// The number of values of one example after 2 × 2 max pooling.
   var pooledCount: Int { (height / 2) * (width / 2) * outputChannels }
 
-  /// The convolution that takes the gradient back.
+  /// The convolution that propagates the gradient back.
   var reversed: PatchGeometry {
     PatchGeometry(
       height: height, width: width, inputChannels: outputChannels, outputChannels: inputChannels,
       kernel: kernel)
   }
 
-  /// The same for `CKernels`.
+  /// The C representation.
   fileprivate var layer: drawml_layer {
     drawml_layer(
       height: height, width: width, inputs: inputChannels, outputs: outputChannels,
       rows: kernel.rows, columns: kernel.columns)
   }
 
-  /// Examples whose patches together stay in a core's second-level cache (about 1 MB).
+  /// The number of examples whose patches fit in a core's L2 cache (about 1 MB).
   fileprivate var examplesPerChunk: Int { max(1, 262_144 / (pixels * patch)) }
 
-  /// The room that a convolution needs to work in.
+  /// The number of scratch values that a convolution needs.
   func roomCount(_ backend: Backend) -> Int {
     switch backend {
     case .blas: taps > 1 ? examplesPerChunk * pixels * patch : 0
@@ -43,7 +43,7 @@ struct PatchGeometry {
     }
   }
 
-  /// The room for weights as the backend reads them.
+  /// The number of values of the packed weights.
   func packedCount(_ backend: Backend) -> Int {
     switch backend {
     case .blas: weightCount
@@ -51,7 +51,7 @@ struct PatchGeometry {
     }
   }
 
-  /// Whether rectifier and 2 × 2 maximum behind the convolution can be one with it.
+  /// Whether the rectifier and 2 × 2 max pooling after the convolution can be fused with it.
   func pools(_ backend: Backend, needsInputGradient: Bool) -> Bool {
     switch backend {
     case .blas: false
@@ -59,7 +59,7 @@ struct PatchGeometry {
     }
   }
 
-  /// The room that such a convolution needs to work in.
+  /// The number of scratch values that such a fused convolution needs.
   func poolRoomCount(_ backend: Backend) -> Int { backend.loops.pool_room_count(layer) }
 }
 
@@ -88,8 +88,8 @@ extension Kernels {
     }
   }
 
-  /// The gradient by the input of the convolution `g`: a convolution with the kernel turned by half
-  /// a circle, inputs and outputs exchanged.
+  /// The gradient with respect to the input of convolution `g`: a convolution with the kernel
+  /// rotated by 180°, inputs and outputs exchanged.
   static func convolveBack(
     _ backend: Backend, _ gradient: [Float], _ g: PatchGeometry, count: Int, weights: [Float],
     at start: Int, room: inout [Float], packed: inout [Float], into output: inout [Float]
@@ -197,7 +197,7 @@ extension Kernels {
     }
   }
 
-  /// Writes what lies under the kernel at each pixel of one example, [pixels, patch] ("im2col").
+  /// Writes the patch under the kernel at each pixel of one example, [pixels, patch] ("im2col").
   private static func gather(
     _ input: UnsafePointer<Float>, _ g: PatchGeometry, into patches: UnsafeMutablePointer<Float>
   ) {
@@ -208,7 +208,7 @@ extension Kernels {
         for dy in 0..<g.kernel.rows {
           let target = unsafe patches + (y * g.width + x) * g.patch + dy * row
           let sourceY = y + dy - g.kernel.rows / 2
-          // Pixels x - reach ... x + reach lie side by side, apart from those outside.
+          // Pixels x - reach ... x + reach are contiguous, except those outside.
           let first = sourceY >= 0 && sourceY < g.height ? max(0, x - reach) : g.width
           let count = max(0, min(g.width, x + reach + 1) - first) * channels
           let before = count > 0 ? (first - x + reach) * channels : 0
@@ -260,8 +260,8 @@ extension Kernels {
     }
   }
 
-  /// Adds the gradients by weights and bias, which follow each other, and writes that by the input
-  /// if it is wanted.
+  /// Adds the gradients with respect to weights and bias, which are contiguous, and writes that
+  /// with respect to the input if `wantsInputGradient`.
   static func poolBack(
     _ level: VectorLevel, _ input: [Float], _ g: PatchGeometry, count: Int, weights: [Float],
     at start: Int, outputGradient: [Float], marks: [UInt8], wantsInputGradient: Bool,

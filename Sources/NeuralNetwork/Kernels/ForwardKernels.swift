@@ -6,11 +6,11 @@ extension Kernels {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - input: Examples without margins.
-  ///   - first: The first of them to take.
-  ///   - count: How many to take.
+  ///   - first: The first example to run.
+  ///   - count: The number of examples to run.
   ///   - output: Results without margins, one for each example of `input`.
-  ///   - capacity: How many examples `buffer` was made for, at least `count`.
-  ///   - buffer: The plan's frames, whose margins are zero and stay so, and room to work in.
+  ///   - capacity: The number of examples that `buffer` was made for, at least `count`.
+  ///   - buffer: The plan's frames, whose margins must be zero and stay so, and scratch space.
   static func forward(
     _ plan: InferencePlan, _ input: Span<Float>, from first: Int, count: Int,
     into output: inout MutableSpan<Float>, capacity: Int, buffer: inout [Float]
@@ -40,14 +40,14 @@ extension Kernels {
   }
 }
 
-/// A plan on its way through the buffers.
+/// The execution of a plan.
 @unsafe
 private struct ForwardPass {
   let plan: InferencePlan
   let count: Int
   let capacity: Int
   let values: UnsafeMutablePointer<Float>
-  /// Nil when the network has none.
+  /// Nil if the network has no weights.
   let weights: UnsafePointer<Float>?
 
   func run(_ step: InferencePlan.Step) {
@@ -59,7 +59,7 @@ private struct ForwardPass {
     case .scaled(let input, let start, let output): unsafe scale(input, start, output)
     case .rectified(let input, let output):
       unsafe eachRow(input, output) { x, y, count in
-        // NaN stays NaN.
+        // NaN propagates.
         for i in 0..<count { unsafe y[i] = x[i] < 0 ? 0 : x[i] }
       }
     case .sum(let one, let other, let output):
@@ -104,7 +104,7 @@ private struct ForwardPass {
     unsafe call.bias = weights + product.weights.bias
     unsafe call.rectifies = product.rectifies ? 1 : 0
     if product.isDense {
-      // The examples are the pixels of one row.
+      // Treats the examples as the pixels of one row.
       unsafe (call.examples, call.height, call.width) = (1, 1, count)
       unsafe call.output.pixel = output.exampleStep
     } else {
@@ -113,7 +113,7 @@ private struct ForwardPass {
     unsafe plan.weights.backend.loops.convolve(&call)
   }
 
-  /// A product by BLAS: for each example what lies under the kernels, in rows, times the weights.
+  /// A product by BLAS: for each example, the matrix of patches times the weights.
   private func multiply(_ product: InferencePlan.Product, _ weights: UnsafePointer<Float>) {
     let (pixels, together) = unsafe (plan.pixels(product), plan.pixelsTogether(product))
     for example in unsafe 0..<count {
@@ -186,7 +186,7 @@ private struct ForwardPass {
   private func run(_ step: InferencePlan.Winograd) {
     guard let weights = unsafe weights else { return }
     let (tiling, output) = unsafe (step.tiling, plan.frames[step.output])
-    // As many examples in each round as in the others.
+    // Rounds of nearly equal size.
     let rounds = unsafe (count + tiling.together - 1) / tiling.together
     var call = unsafe drawml_winograd()
     unsafe (call.examples, call.height, call.width) = (count, output.height, output.width)

@@ -1,10 +1,10 @@
-/// Loops over buffers, fast because they skip the checks of arrays; each entry checks lengths once.
+/// Unchecked loops over buffers; each entry point checks lengths once.
 ///
-/// This folder is the only place of the module with pointers. Training runs layers one by one on
-/// plain arrays (`Kernels`, `TrainingKernels`); afterwards a plan runs them on frames with margins
-/// (`ForwardKernels`). `PreparedNetworkTests` compares both.
+/// Only this folder of the module uses pointers. Training runs layers one by one on plain arrays
+/// (`Kernels`, `TrainingKernels`); inference runs a plan on padded frames (`ForwardKernels`).
+/// `PreparedNetworkTests` compares both.
 enum Kernels {
-  /// Runs `body` on the values of one buffer to read and one to write.
+  /// Calls `body` with pointers to an input and an output buffer.
   @inline(__always)
   static func map(
     _ input: [Float], from start: Int = 0, _ inputCount: Int, _ output: inout [Float],
@@ -26,7 +26,7 @@ enum Kernels {
     }
   }
 
-  /// Pointers to some values from `start`, of which there must be `count`.
+  /// Calls `body` with a pointer to `count` values from `start` on.
   @inline(__always)
   static func read(
     _ values: [Float], from start: Int = 0, _ count: Int,
@@ -39,7 +39,7 @@ enum Kernels {
     }
   }
 
-  /// The same for values that may be missing.
+  /// The same for optional values.
   @inline(__always)
   static func read(_ values: [Float]?, _ count: Int, _ body: (UnsafePointer<Float>?) -> Void) {
     guard let values else { return body(nil) }
@@ -93,7 +93,7 @@ enum Kernels {
     }
   }
 
-  /// Multiplies each column of the matrix that fills `values` from `start` on with its factor.
+  /// Multiplies each column of the matrix in `values` from `start` on by its factor.
   static func scaleColumns(_ values: inout [Float], from start: Int, by factors: [Float]) {
     precondition((values.count - start) % factors.count == 0)
     var span = values.mutableSpan
@@ -145,7 +145,7 @@ enum Kernels {
     }
   }
 
-  /// Divides rows by their norms, which are kept.
+  /// Divides rows by their norms, and stores the norms.
   static func normalizeRows(
     _ input: [Float], at start: Int = 0, rows: Int, columns: Int, epsilon: Float,
     into output: inout [Float], norms: inout [Float]
@@ -166,7 +166,8 @@ enum Kernels {
     }
   }
 
-  /// Turns the gradient by unit rows u = x / |x| into that by x: (g - u (u · g)) / |x|.
+  /// Converts the gradient with respect to unit rows u = x / |x| into that with respect to x: (g -
+  /// u (u · g)) / |x|.
   static func denormalizeGradient(
     _ gradient: inout [Float], unit: [Float], norms: [Float], rows: Int, columns: Int,
     epsilon: Float
@@ -175,7 +176,7 @@ enum Kernels {
     unsafe map(unit, rows * columns, &gradient, rows * columns) { u, g in
       for row in 0..<rows {
         let (values, target) = unsafe (u + row * columns, g + row * columns)
-        // Below epsilon the divisor is a constant, and no part of the gradient is lost.
+        // Below epsilon the divisor is constant, so nothing is projected out.
         guard norms[row] > epsilon else {
           for column in 0..<columns { unsafe target[column] /= epsilon }
           continue

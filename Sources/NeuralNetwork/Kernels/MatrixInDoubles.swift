@@ -2,13 +2,12 @@ internal import COpenBLAS
 internal import Support
 
 extension Matrix {
-  /// The natural logarithm of a square matrix's determinant, without its sign, by LAPACK's
-  /// `dgetrf`.
+  /// The natural logarithm of the absolute determinant of a square matrix, by LAPACK's `dgetrf`.
   ///
   /// - Parameters:
   ///   - matrix: Row-major, shape [order, order].
-  ///   - order: How many rows and columns there are, at least 1.
-  /// - Returns: log |det matrix|; nil where the matrix cannot be inverted.
+  ///   - order: The number of rows and columns, at least 1.
+  /// - Returns: log |det matrix|; nil if the matrix is singular.
   /// - Complexity: O(order³).
   public static func logDeterminant(of matrix: [Float], order: Int) -> Double? {
     precondition(
@@ -17,7 +16,7 @@ extension Matrix {
     _ = BLAS.singleThreaded
     var factors = matrix.map { Double($0) }
     var pivots = [Int32](repeating: 0, count: order)
-    // Read by columns it is transposed, which has the same determinant.
+    // Column-major order transposes the matrix, which keeps the determinant.
     let info = unsafe LAPACKE_dgetrf(
       LAPACK_COL_MAJOR, Int32(order), Int32(order), &factors, Int32(order), &pivots)
     guard info == 0 else { return nil }

@@ -1,9 +1,9 @@
 internal import CKernels
 
-/// Weights in the order in which the processor reads them: in panels of as many output channels as
-/// two of its vectors hold, or for BLAS in one panel.
+/// Weights in the order in which the kernels read them: in panels of two vectors of output
+/// channels, or for BLAS in one panel.
 struct PackedWeights: Sendable {
-  /// Where the weights of one product begin, and its bias.
+  /// The offsets of the weights and the bias of one product.
   struct Place: Sendable {
     let weights: Int
     let bias: Int
@@ -12,21 +12,20 @@ struct PackedWeights: Sendable {
   let backend: Backend
   private(set) var values: [Float] = []
 
-  /// No weights yet, and room for those of so many parameters.
+  /// Creates empty storage with capacity for `count` parameters.
   init(for backend: Backend, reserving count: Int) {
     self.backend = backend
-    // Room that is not used costs nothing; moving to a larger one does.
+    // Unused capacity costs nothing; reallocation does.
     values.reserveCapacity(5 * count)
   }
 
-  /// Packs matrices of as many columns as there are channels, one below the other, and the sum of
-  /// the biases.
+  /// Packs vertically stacked matrices with a column per channel, and the sum of the biases.
   ///
   /// - Parameters:
   ///   - matrices: Row-major [values, channels].
-  ///   - biases: Each [channels], or nothing.
-  ///   - channels: The number of output channels; the last panel is filled up with zeros.
-  /// - Returns: Where the first panel begins, and the bias.
+  ///   - biases: Each [channels]; may be empty.
+  ///   - channels: The number of output channels; the last panel is padded with zeros.
+  /// - Returns: The offsets of the first panel and of the bias.
   mutating func pack(
     _ matrices: [ArraySlice<Float>], biases: [ArraySlice<Float>], channels: Int
   ) -> Place {
@@ -41,13 +40,13 @@ struct PackedWeights: Sendable {
     return Place(weights: start, bias: append(biases, channels))
   }
 
-  /// Packs the weights of a convolution in tiles, point by point.
+  /// Packs the weights of a Winograd convolution, point by point.
   ///
   /// - Parameters:
   ///   - kernel: Shape [kernel rows, kernel columns, inputs, channels].
-  ///   - bias: Shape [channels], or nothing.
-  ///   - tiling: The sizes, and how the weights at a point follow from the kernel.
-  /// - Returns: Where the first panel of the first point begins, and the bias.
+  ///   - bias: Shape [channels], or nil.
+  ///   - tiling: The sizes, and the factors that give the weights at a point.
+  /// - Returns: The offsets of the first point's first panel and of the bias.
   mutating func pack(
     _ kernel: ArraySlice<Float>, bias: ArraySlice<Float>, for tiling: WinogradTiling
   ) -> Place {
@@ -63,13 +62,13 @@ struct PackedWeights: Sendable {
     return Place(weights: first, bias: append([bias], channels))
   }
 
-  /// Appends values as they are and returns where they begin.
+  /// Appends values unchanged and returns their offset.
   mutating func append(_ coefficients: [Float]) -> Int {
     values += coefficients
     return values.count - coefficients.count
   }
 
-  /// The output channels of a panel, of so many in all.
+  /// The number of output channels per panel, for `channels` in all.
   private func panel(_ channels: Int) -> Int {
     switch backend {
     case .blas: channels
@@ -77,7 +76,7 @@ struct PackedWeights: Sendable {
     }
   }
 
-  /// Appends panels of zeros and returns where they begin.
+  /// Appends panels of zeros and returns their offset.
   private mutating func appendPanels(_ rows: Int, _ channels: Int) -> Int {
     let panel = panel(channels)
     let panels = (channels + panel - 1) / panel
@@ -93,8 +92,8 @@ struct PackedWeights: Sendable {
     return start
   }
 
-  /// Adds a matrix to `count` rows, from `row`, of the panels that begin at `start` and have so
-  /// many rows.
+  /// Adds a matrix times `factor` to `count` rows, from `row` on, of the panels at `start`, which
+  /// have `rows` rows.
   private mutating func add(
     _ matrix: ArraySlice<Float>, times factor: Float, channels: Int, to start: Int, row: Int,
     of rows: Int, count: Int

@@ -1,17 +1,17 @@
 internal import CKernels
 
-/// The inner products of a matrix's rows with a vector, each of which depends on its row and the
-/// vector alone.
+/// The inner products of a matrix's rows with a vector; each depends only on its row and the
+/// vector.
 ///
-/// BLAS picks kernels by the size of the whole matrix, and each rounds in its own way. What must
-/// come out the same, byte for byte, however many samples are taught at once uses these instead.
+/// BLAS picks kernels by the size of the whole matrix, and they round differently. Use these where
+/// results must be bit-identical however many samples are added at once.
 public struct RowProducts: Sendable {
   private let loops: drawml_kernels
 
-  /// By the loops that were chosen.
+  /// Uses the selected kernels (`KernelChoice`).
   public init() { self.init(level: Backend.forUse.level) }
 
-  /// By those of a level that this processor has.
+  /// Uses the kernels of a level that this processor supports.
   init(level: VectorLevel) { loops = level.loops }
 
   /// The product of every row.

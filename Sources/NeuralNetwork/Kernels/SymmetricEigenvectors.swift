@@ -5,7 +5,7 @@ internal import COpenBLAS
 public struct SymmetricEigenvectors: Sendable, Equatable {
   /// The eigenvalues λ in descending order, shape [order].
   public let values: [Double]
-  /// One eigenvector x a row in the order of `values`, row-major, shape [order, order].
+  /// One eigenvector x per row, in the order of `values`, row-major, shape [order, order].
   ///
   /// xᵀ b x is 1 for each and 0 for two different ones; the component of greatest magnitude is
   /// positive.
@@ -14,7 +14,7 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
   /// Solves a x = λ b x.
   ///
   /// - Parameters:
-  ///   - a: Symmetric, shape [order, order]; only one half is looked at.
+  ///   - a: Symmetric, shape [order, order]; only one triangle is read.
   ///   - b: Symmetric and positive definite, shape [order, order].
   ///   - order: The number of rows and columns, at least 1.
   /// - Throws: `NetworkError.noEigenvectors` when `b` is not positive definite or a number is not
@@ -29,7 +29,7 @@ public struct SymmetricEigenvectors: Sendable, Equatable {
     _ = BLAS.singleThreaded
     var (a, b) = (a, b)
     var values = [Double](repeating: 0, count: order)
-    // Column-major, which for symmetric matrices is the same: the eigenvectors then come out as
+    // Column-major, which is equivalent for symmetric matrices, so the eigenvectors are returned as
     // rows.
     let info = unsafe LAPACKE_dsygvd(
       LAPACK_COL_MAJOR, 1, CChar(UInt8(ascii: "V")), CChar(UInt8(ascii: "L")), Int32(order), &a,

@@ -1,8 +1,8 @@
 internal import CKernels
 
-// What a training step does value by value: calls of `CKernels`. Each entry checks lengths once.
+// The element-wise parts of a training step, by `CKernels`. Each entry point checks lengths once.
 
-/// The sizes of a maximum over windows of `rows` × 2 pixels that do not overlap.
+/// The sizes of max pooling over non-overlapping windows of `rows` × 2 pixels.
 struct PoolGeometry {
   let height: Int
   let width: Int
@@ -47,8 +47,8 @@ extension Kernels {
 
   // MARK: Rows and columns
 
-  /// The sums over rows of g and of g · x, for each column, into `sums` one after the other; g
-  /// counts as 0 where `output` is not above 0.
+  /// Writes the sums over rows of g, then of g · x, for each column, to `sums`; g counts as 0 where
+  /// `output` is not above 0.
   static func columnSums(
     _ level: VectorLevel, _ g: [Float], _ x: [Float], above output: [Float]?, rows: Int,
     columns: Int, into sums: inout [Double]
@@ -67,7 +67,7 @@ extension Kernels {
     }
   }
 
-  /// output = input · scale + shift, column by column, and no value below 0 when it `rectifies`.
+  /// output = input · scale + shift, column by column; with `rectifies`, negative values become 0.
   static func scaleAndShift(
     _ level: VectorLevel, _ input: [Float], rows: Int, columns: Int, coefficients: [Float],
     scaleAt: Int, shiftAt: Int, rectifies: Bool, into output: inout [Float]
@@ -82,8 +82,8 @@ extension Kernels {
     }
   }
 
-  /// gradient = gradient · a + input · b + c, column by column, where a, b and c follow each other
-  /// and the gradient counts as 0 if `output` is not above 0.
+  /// gradient = gradient · a + input · b + c, column by column; a, b and c are contiguous, and the
+  /// gradient counts as 0 where `output` is not above 0.
   static func combine(
     _ level: VectorLevel, _ gradient: inout [Float], _ input: [Float], above output: [Float]?,
     rows: Int, columns: Int, coefficients: [Float], at start: Int

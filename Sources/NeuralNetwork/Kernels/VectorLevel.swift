@@ -2,26 +2,26 @@ internal import CKernels
 internal import Support
 internal import Synchronization
 
-/// Which loops do the arithmetic of networks and searches.
+/// The kernels used for networks and searches.
 ///
-/// Both give the same but for rounding, and each the same bytes every time.
+/// `blas` and `vector` give the same results up to rounding, and each is deterministic.
 public enum KernelChoice: String, CaseIterable, Codable, Sendable {
-  /// `vector`, but for training on a processor without wide vectors: there `blas` is faster.
+  /// `vector`, except for training on a processor without wide vectors, where `blas` is faster.
   case auto
-  /// OpenBLAS, on every processor: patches in rows, multiplied as matrices.
+  /// OpenBLAS, on every processor: convolutions as products of patch matrices.
   case blas
-  /// Our own loops, in the widest vectors that the processor has.
+  /// DrawML's kernels, with the widest vectors of the processor.
   case vector
 
-  /// What chooses where `select` did not.
+  /// The environment variable that is used unless `select` was called.
   public static let variable = "DRAWML_KERNELS"
 
   private static let selection = Mutex<KernelChoice?>(nil)
 
-  /// What networks and searches take from now on; those that are prepared keep what they have.
+  /// Selects the kernels for networks and searches prepared from now on; existing ones keep theirs.
   public static func select(_ choice: KernelChoice) { selection.withLock { $0 = choice } }
 
-  /// What was selected, else what the variable says, else `auto`.
+  /// The selected kernels, else those named by the variable, else `auto`.
   public static var selected: KernelChoice {
     selection.withLock { selection in
       if let selection { return selection }
@@ -33,16 +33,16 @@ public enum KernelChoice: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// How wide the vectors are that the processor offers to our own loops.
+/// The vector width of DrawML's kernels.
 enum VectorLevel: Int32, Comparable, CaseIterable {
   /// 4 floats: every processor.
   case plain
-  /// 8 floats and fused multiplication and addition.
+  /// 8 floats and fused multiply-add.
   case wide
   /// 16 floats.
   case widest
 
-  /// What this processor has.
+  /// The level of this processor.
   static let here = VectorLevel(rawValue: drawml_vector_level()) ?? .plain
 
   static func < (a: VectorLevel, b: VectorLevel) -> Bool { a.rawValue < b.rawValue }
@@ -51,16 +51,16 @@ enum VectorLevel: Int32, Comparable, CaseIterable {
   var loops: drawml_kernels { unsafe drawml_kernels_at(rawValue).pointee }
 }
 
-/// Who does the arithmetic.
+/// The implementation of the arithmetic.
 enum Backend: Hashable, Sendable {
-  /// OpenBLAS does the products, and loops that every processor has do the rest.
+  /// Products by OpenBLAS, everything else by the `plain` kernels.
   case blas
   case vector(VectorLevel)
 
-  /// For networks in use and searches.
+  /// The backend for inference and searches.
   static var forUse: Backend { KernelChoice.selected == .blas ? .blas : .vector(.here) }
 
-  /// For training.
+  /// The backend for training.
   static var forTraining: Backend {
     switch KernelChoice.selected {
     case .blas: .blas
@@ -69,7 +69,7 @@ enum Backend: Hashable, Sendable {
     }
   }
 
-  /// The vectors of what is no product.
+  /// The vector level of everything but products.
   var level: VectorLevel {
     switch self {
     case .blas: .plain
@@ -77,6 +77,6 @@ enum Backend: Hashable, Sendable {
     }
   }
 
-  /// The loops of what is no product.
+  /// The kernels of everything but products.
   var loops: drawml_kernels { level.loops }
 }

@@ -2,29 +2,28 @@ internal import CKernels
 internal import Dispatch
 internal import Synchronization
 
-/// Finds, among the rows of a matrix, those with the greatest inner products with queries: the
-/// nearest ones where all are unit vectors.
+/// Finds the rows of a matrix with the greatest inner products with queries: the nearest ones if
+/// all are unit vectors.
 ///
-/// It looks at every row. For a few queries it multiplies row by row, as fast as the memory gives
-/// the rows; for more it puts queries side by side in panels and goes through the rows in blocks
-/// that stay in the processor's cache. Products are compared with the least kept one as they come:
-/// no matrix of all products is ever stored. The two ways add up in different orders: a query's
-/// products among few and among many queries may differ by rounding.
+/// The search is exhaustive. For few queries it multiplies row by row, limited by memory bandwidth;
+/// for more it packs queries in panels and reads the rows in blocks that stay in the cache. Each
+/// product is compared at once with the least one kept, so the matrix of all products is never
+/// stored. The two methods sum in different orders: a query's products may differ by rounding
+/// between few and many queries.
 public struct VectorSearch: Sendable {
-  /// What was found for queries.
+  /// The results of a search.
   public struct Found: Sendable, Equatable {
-    /// How many rows each query has: as many as were asked for, or as there are.
+    /// The number of rows per query: the requested number, or all rows if there are fewer.
     public let count: Int
     /// The greatest products of each query, greatest first; shape [queries, count].
     public fileprivate(set) var products: [Float]
-    /// Their rows; of equal products the first row comes first. -1 where a product is no number or
-    /// negative infinity.
+    /// Their rows; ties are ordered by row. -1 if a product is NaN or negative infinity.
     public fileprivate(set) var rows: [Int32]
   }
 
-  /// More queries than these go side by side.
+  /// More queries than this are packed in panels.
   static let fewQueries = 8
-  /// Below so many multiplications for each thread, threads cost more than they save.
+  /// The minimum multiplications per thread: below, threads cost more than they save.
   static let leastWork = 1 << 21
 
   private let dimension: Int
@@ -35,14 +34,14 @@ public struct VectorSearch: Sendable {
     self.init(dimension: dimension, backend: .forUse)
   }
 
-  /// The same by a backend that this processor must have.
+  /// The same with a backend that this processor must support.
   init(dimension: Int, backend: Backend) {
     precondition(dimension >= 1, "vectors of \(dimension) numbers")
     precondition(backend.level <= .here, "this processor has no vectors of that width")
     (self.dimension, self.backend) = (dimension, backend)
   }
 
-  /// Rows that are looked at together: a quarter of the second cache of most processors.
+  /// The number of rows per block: a quarter of the L2 cache of most processors.
   private var block: Int { max(12, 1 << 16 / dimension) }
 
   /// The `count` rows of `vectors` with the greatest products with each query.
@@ -50,10 +49,10 @@ public struct VectorSearch: Sendable {
   /// - Parameters:
   ///   - queries: Row-major, shape [queries, dimension].
   ///   - vectors: Row-major, shape [rows, dimension].
-  ///   - count: How many to keep of each query, at least 1.
-  ///   - threads: How many may work; the result is the same, to the bit.
+  ///   - count: The number of rows to keep per query, at least 1.
+  ///   - threads: The maximum number of threads; the result is bit-identical.
   /// - Returns: The rows and their products.
-  /// - Complexity: O(queries · rows · dimension), with memory for the queries and what is kept.
+  /// - Complexity: O(queries · rows · dimension), with memory for the queries and the results.
   public func callAsFunction(
     _ queries: [Float], among vectors: [Float], count: Int, threads: Int = 1
   ) -> Found {
@@ -69,7 +68,7 @@ public struct VectorSearch: Sendable {
     let parts = max(1, min(threads, rows, vectors.count * total / Self.leastWork))
     @Sendable func part(_ number: Int) -> Found {
       if backend == .blas {
-        // Whole blocks, so that each product is of the same sizes whatever the threads.
+        // Whole blocks, so that the product sizes do not depend on the number of threads.
         let blocks = (rows + block - 1) / block
         return multiply(
           queries, among: vectors,
@@ -89,7 +88,7 @@ public struct VectorSearch: Sendable {
     return found.withLock { Self.merged($0.compactMap(\.self)) }
   }
 
-  /// Queries side by side, shape [panels, dimension, lanes]; 0 behind the last.
+  /// The queries interleaved in panels, shape [panels, dimension, lanes], padded with 0.
   private func packed(_ queries: [Float]) -> [Float] {
     let (total, lanes) = (queries.count / dimension, Int(drawml_search_lanes))
     var panels = [Float](repeating: 0, count: (total + lanes - 1) / lanes * lanes * dimension)
@@ -103,7 +102,7 @@ public struct VectorSearch: Sendable {
     return panels
   }
 
-  /// Looks at some of the rows, by BLAS.
+  /// Searches a range of rows by BLAS.
   private func multiply(
     _ queries: [Float], among vectors: [Float], rows: Range<Int>, kept: Int
   ) -> Found {
@@ -135,7 +134,7 @@ public struct VectorSearch: Sendable {
     return found
   }
 
-  /// Looks at some of the rows.
+  /// Searches a range of rows.
   private func search(
     _ queries: [Float], isPacked: Bool, queries total: Int, among vectors: [Float],
     rows: Range<Int>, kept: Int
@@ -144,7 +143,7 @@ public struct VectorSearch: Sendable {
     var found = Found(
       count: kept, products: [Float](repeating: -.infinity, count: total * kept),
       rows: [Int32](repeating: -1, count: total * kept))
-    // What stands behind the last query is never kept.
+    // Infinity for the padding after the last query, so that its products are never kept.
     var least = [Float](repeating: .infinity, count: (total + lanes - 1) / lanes * lanes)
     for query in 0..<total { least[query] = -.infinity }
     let loops = backend.loops
@@ -180,7 +179,7 @@ public struct VectorSearch: Sendable {
     return found
   }
 
-  /// The best of what was found in parts of the rows, in ascending order.
+  /// The best results of searches of row ranges, in ascending order of the ranges.
   private static func merged(_ parts: [Found]) -> Found {
     guard var result = parts.first else { preconditionFailure("nothing to merge") }
     let kept = result.count
@@ -191,7 +190,7 @@ public struct VectorSearch: Sendable {
         )
         var (first, second) = (0, start)
         for place in start..<(start + kept) {
-          // Of equal products the earlier part's row comes first.
+          // Ties are ordered by row, so the earlier part's comes first.
           let isSecond = part.products[second] > products[first]
           result.products[place] = isSecond ? part.products[second] : products[first]
           result.rows[place] = isSecond ? part.rows[second] : rows[first]

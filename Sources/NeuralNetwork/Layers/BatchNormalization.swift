@@ -1,12 +1,12 @@
-/// Gives each channel mean 0 and variance 1, a learned scale and a shift (Ioffe and Szegedy 2015,
-/// arXiv 1502.03167).
+/// Normalizes each channel to mean 0 and variance 1, then applies a learned scale and shift (Ioffe
+/// and Szegedy 2015, arXiv 1502.03167).
 ///
 /// Any input shape whose last axis is the channels. Training uses the mean and variance of the
-/// examples in the pass, else the running ones. Scale and shift [channels].
+/// examples in the pass; inference the running ones. Scale and shift [channels].
 public struct BatchNormalization: RunnableLayer {
-  /// The share of a new shard's statistics in the running ones, in 0...1.
+  /// The weight of a new shard's statistics in the running ones, in 0...1.
   public var momentum: Float
-  /// What is added to the variance.
+  /// Added to the variance for numerical stability.
   public var epsilon: Float
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
@@ -35,7 +35,7 @@ public struct BatchNormalization: RunnableLayer {
   }
 
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
-    // Mean, 1 / deviation, then room for three coefficients a channel.
+    // Mean, 1 / deviation, then three coefficients, per channel.
     state.saved = [Float](repeating: 0, count: 5 * (state.inputShape.last ?? 0))
     state.sums = [Double](repeating: 0, count: 2 * (state.inputShape.last ?? 0))
   }
@@ -47,7 +47,7 @@ public struct BatchNormalization: RunnableLayer {
     swap(&output, &state.output)
   }
 
-  /// As `forward`, with a rectifier behind it if it `rectifies`.
+  /// As `forward`, followed by a rectifier if `rectifies`.
   func forward(
     _ input: [Float], _ state: inout LayerState, _ pass: inout Pass, rectifies: Bool,
     into output: inout [Float]
@@ -76,7 +76,7 @@ public struct BatchNormalization: RunnableLayer {
       state.saved[2 * channels + channel] = factor
       state.saved[3 * channels + channel] = pass.parameters[shift + channel] - center * factor
       if pass.isTraining, rows > 1 {
-        // The running variance is that of the population which the shard is a sample of.
+        // The running variance estimates the population variance (Bessel's correction).
         pass.statistics[variance + channel] *= Float(rows) / Float(rows - 1)
       }
     }
@@ -91,8 +91,7 @@ public struct BatchNormalization: RunnableLayer {
     backward(input, &gradient, &state, &pass, rectified: nil)
   }
 
-  /// As `backward`; `rectified` is what a rectifier behind it gave, where it did the rectifier's
-  /// work.
+  /// As `backward`; `rectified` is the output of a fused rectifier, else nil.
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass,
     rectified: [Float]?
@@ -100,7 +99,7 @@ public struct BatchNormalization: RunnableLayer {
     let channels = state.inputShape.last ?? 0
     let rows = pass.count * state.inputSize / channels
     let (scale, shift) = (state.parameterBase, state.parameterBase + channels)
-    // Sums of g and of g·x a channel, into the last two rows of `saved`.
+    // The sums of g and of g·x per channel, kept in rows 2 and 3 of `saved`.
     Kernels.columnSums(
       state.backend.level, gradient, input, above: rectified, rows: rows, columns: channels,
       into: &state.sums)

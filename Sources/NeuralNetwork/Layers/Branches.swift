@@ -1,9 +1,9 @@
-/// Several chains of layers on the same input, and what they give one after the other.
+/// Several chains of layers on the same input, with concatenated outputs.
 ///
-/// Any input that the first layers of the chains take; each chain gives [values], and the output is
-/// all of them, [values of the first + values of the second + …].
+/// Any input that the first layers of the chains accept; each chain outputs [values], and the
+/// output is their concatenation, [values of the first + values of the second + …].
 public struct Branches: RunnableLayer {
-  /// The chains in the order of their outputs; a chain without layers gives the input itself.
+  /// The chains in the order of their outputs; a chain without layers is the identity.
   public var chains: [[Layer]]
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
@@ -49,9 +49,9 @@ public struct Branches: RunnableLayer {
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
-    // Whoever wanted the output has read it by now: the gradient waits in its place.
+    // The output is no longer needed, so its buffer holds the gradient.
     Kernels.copy(gradient, count: pass.count * state.outputSize, into: &state.output)
-    // Buffers change places on the way back, so all of them must be as long as the longest.
+    // Buffers are swapped in the backward pass, so all must be as long as the longest.
     if state.saved.count != gradient.count {
       state.saved = [Float](repeating: 0, count: gradient.count)
     }
@@ -59,7 +59,7 @@ public struct Branches: RunnableLayer {
     for (number, chain) in chains.enumerated() {
       let width = state.inner[number].last?.outputSize ?? state.inputSize
       var branch: [Float] = []
-      // The first chain leaves its gradient where the sum is to be.
+      // The first chain's gradient is written directly to the sum.
       if number == 0 { swap(&branch, &gradient) } else { swap(&branch, &state.saved) }
       Kernels.copyColumns(
         state.output, columns: state.outputSize, from: start, into: &branch, columns: width, at: 0,

@@ -1,4 +1,4 @@
-/// A convolution of stride 1 whose output is as large as its input; what lies outside is 0.
+/// A convolution of stride 1 with zero padding, whose output is as large as its input.
 ///
 /// Input [height, width, input channels], output [height, width, channels]; weights
 /// [rows, kernel, input channels, channels], bias [channels].
@@ -7,10 +7,10 @@ public struct Convolution: RunnableLayer {
   public var channels: Int
   /// The width of the kernel in pixels, odd.
   public var kernel: Int
-  /// The height of the kernel in pixels, odd; nil for as high as wide. 1 suits a sequence, [1,
+  /// The height of the kernel in pixels, odd; nil for a square kernel. 1 suits a sequence, [1,
   /// steps, channels].
   public var rows: Int?
-  /// Whether a bias is added; batch normalization behind makes one useless.
+  /// Whether a bias is added; redundant before batch normalization.
   public var bias: Bool
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {

@@ -2,11 +2,11 @@
 /// (Gidaris and Komodakis 2018, doi:10.1109/CVPR.2018.00459).
 ///
 /// Input [features] of unit length, output [classes]; weights [classes, features], whose rows are
-/// brought to unit length before use, and the scale [1] when it is learned.
+/// normalized to unit length before use, and the scale [1] if it is learned.
 public struct CosineClassifier: RunnableLayer {
   /// The number of classes.
   public var classes: Int
-  /// The scale, or where it begins when it is learned; above 0.
+  /// The scale, or its initial value if it is learned; above 0.
   public var scale: Float
   /// Whether the scale is learned.
   public var learnsScale: Bool
@@ -24,7 +24,7 @@ public struct CosineClassifier: RunnableLayer {
     }
     let features = input[0]
     var layout = LayerLayout(outputShape: [classes])
-    // A row's length does not change what it computes, so decay would only change the step size.
+    // A row's length does not change the output, so decay would only change the step size.
     layout.parameters = [
       ParameterSlot(
         name: "weight", shape: [classes, features],

@@ -1,7 +1,7 @@
 internal import Support
 
-/// Sets values to 0 at random in training and scales the rest up (Srivastava et al. 2014, JMLR 15);
-/// does nothing otherwise. Any shape.
+/// Sets values to 0 at random in training and scales up the rest (Srivastava et al. 2014, JMLR 15);
+/// the identity in inference. Any shape.
 public struct Dropout: RunnableLayer {
   /// The probability that a value becomes 0, in 0..<1.
   public var rate: Float
@@ -26,7 +26,7 @@ public struct Dropout: RunnableLayer {
     }
     let kept = 1 / (1 - rate)
     for example in 0..<pass.count {
-      // 2 keeps these numbers apart from those of the order (0) and of augmentation (1).
+      // Stream 2; the order of examples uses 0, augmentation 1.
       var generator = SeededGenerator(
         seed: pass.seed, stream: 2, pass.epoch, pass.examples[example], state.ordinal)
       for index in (example * size)..<((example + 1) * size) {

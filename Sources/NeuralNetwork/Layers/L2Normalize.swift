@@ -1,6 +1,6 @@
 /// Divides each example by its Euclidean norm: input and output [features].
 ///
-/// An example shorter than `epsilon` is divided by `epsilon` instead, so zero stays zero.
+/// An example with norm below `epsilon` is divided by `epsilon` instead, so zero stays zero.
 public struct L2Normalize: RunnableLayer {
   /// The least divisor.
   public var epsilon: Float

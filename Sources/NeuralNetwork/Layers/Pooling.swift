@@ -1,10 +1,9 @@
-/// The largest of each 2 × 2 pixels, channel by channel, or of each two side by side; an odd last
-/// row or column is left out.
+/// Max pooling over 2 × 2 (or 1 × 2) pixels, per channel; an odd last row or column is dropped.
 ///
-/// Input [height, width, channels], output [height / rows, width / 2, channels]. Of equal values
-/// the first in reading order gets the gradient.
+/// Input [height, width, channels], output [height / rows, width / 2, channels]. Among equal
+/// values, the first in reading order gets the gradient.
 public struct MaxPool: RunnableLayer {
-  /// The height of what a maximum is taken of; nil for 2. 1 suits a sequence, [1, steps, channels].
+  /// The height of the window; nil for 2. 1 suits a sequence, [1, steps, channels].
   public var rows: Int?
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {

@@ -1,4 +1,4 @@
-/// max(x, 0), for any shape. The slope at 0 is taken as 0.
+/// max(x, 0), for any shape. The gradient at 0 is 0.
 struct ReLU: RunnableLayer {
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
     LayerLayout(outputShape: input)

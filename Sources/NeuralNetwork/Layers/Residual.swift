@@ -1,9 +1,10 @@
 /// The sum of two branches: body(x) + shortcut(x), where a shortcut without layers is x itself
 /// (He et al. 2016, doi:10.1109/CVPR.2016.90).
 public struct Residual: RunnableLayer {
-  /// The layers that learn what to add.
+  /// The layers of the residual function.
   public var body: [Layer]
-  /// Empty, or layers that bring x to the shape of the body's output, such as a 1 × 1 convolution.
+  /// Empty for the identity, or layers that map x to the shape of the body's output, such as a 1 ×
+  /// 1 convolution.
   public var shortcut: [Layer]
 
   func layout(for input: [Int]) throws(NetworkError) -> LayerLayout {
@@ -41,7 +42,7 @@ public struct Residual: RunnableLayer {
   func backward(
     _ input: [Float], _ gradient: inout [Float], _ state: inout LayerState, _ pass: inout Pass
   ) {
-    // Buffers change places on the way back, so all of them must be as long as the longest.
+    // Buffers are swapped in the backward pass, so all must be as long as the longest.
     if state.saved.count != gradient.count {
       state.saved = [Float](repeating: 0, count: gradient.count)
     }

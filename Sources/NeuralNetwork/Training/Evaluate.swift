@@ -2,17 +2,17 @@ internal import Support
 internal import Synchronization
 
 extension Network {
-  /// How well a network does on some examples.
+  /// The loss and accuracy of a network on some examples.
   public struct Score: Sendable, Equatable {
     /// The mean cross-entropy, without label smoothing.
     public var loss: Double
-    /// The share of examples with a class whose own class has the highest score, in 0...1.
+    /// The share of labeled examples whose own class has the highest score, in 0...1.
     public var accuracy: Double
   }
 
   /// Runs all examples of `data`, which must not be empty; the result does not depend on `threads`.
   ///
-  /// - Throws: What `data` throws, or `CancellationError`.
+  /// - Throws: Any error of `data`, or `CancellationError`.
   public func evaluate(on data: any TrainingData, threads: Int = 1) async throws -> Score {
     precondition(data.count > 0, "a score needs examples")
     let network = PreparedNetwork(self)
@@ -40,7 +40,7 @@ extension Network {
       }
       return all
     }
-    // In order, so that the sum of losses rounds the same way every time.
+    // In order, so that the sum of losses is reproducible to the bit.
     var sum = TrainingLoss.Result()
     for result in results { sum.add(result) }
     return Score(

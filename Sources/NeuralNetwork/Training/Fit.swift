@@ -7,18 +7,18 @@ extension TrainingLoop {
   /// A canceled task stops between two steps with `CancellationError`.
   ///
   /// - Parameters:
-  ///   - network: The network to begin with; its output is one score a class.
-  ///   - data: What to learn.
-  ///   - validation: What to measure with; the network does not learn it.
-  ///   - checkpoint: A checkpoint of the same training to go on from. The outcome has the same
-  ///     bytes as that of an uninterrupted training.
+  ///   - network: The initial network; its output is one score per class.
+  ///   - data: The training data.
+  ///   - validation: The validation data, not trained on.
+  ///   - checkpoint: A checkpoint of the same training to resume from. The outcome is bit-identical
+  ///     to that of an uninterrupted training.
   ///   - isolation: The caller's actor, on which `onEvent` runs.
-  ///   - onEvent: Told what happens; what it throws stops the training.
-  ///   - measure: Another judge of the network after every epoch, such as few-shot tasks; its
-  ///     number goes into the summary. It must give the same number for the same network.
-  /// - Returns: The trained network and what every epoch gave.
-  /// - Throws: `NetworkError` when data or settings do not fit, the loss stops being a number, or
-  ///   the checkpoint is of another training; whatever `data` or `onEvent` throws.
+  ///   - onEvent: Called with each event; if it throws, the training stops.
+  ///   - measure: Another measure of the network after every epoch, such as few-shot accuracy; its
+  ///     result goes into the summary. It must be deterministic.
+  /// - Returns: The trained network and the summary of every epoch.
+  /// - Throws: `NetworkError` when data or settings are unsuitable, the loss diverges, or the
+  ///   checkpoint is of another training; any error of `data` or `onEvent`.
   public func fit(
     _ network: Network, to data: any TrainingData, validation: (any TrainingData)? = nil,
     resuming checkpoint: TrainingCheckpoint? = nil,
@@ -68,13 +68,13 @@ extension TrainingLoop {
   }
 }
 
-/// One training on its way.
+/// The state of a running training.
 private struct TrainingRun {
   let configuration: TrainingLoop.Configuration
   let architecture: Network.Architecture
   let data: any TrainingData
   let validation: (any TrainingData)?
-  /// Taken once: it may be a digest of all examples.
+  /// Computed once: it may be a digest of all examples.
   let dataFingerprint: String
   let validationFingerprint: String?
   let schedule: LearningRateSchedule
@@ -110,7 +110,7 @@ private struct TrainingRun {
     rest.isOver = configuration.epochs == 0
   }
 
-  /// All that changes, as a checkpoint keeps it.
+  /// The mutable state, as stored in a checkpoint.
   var progress: TrainingProgress {
     get {
       var progress = rest
@@ -124,7 +124,7 @@ private struct TrainingRun {
       network.statistics = newValue.statistics
       optimizerState = newValue.optimizer
       rest = newValue
-      // One owner each: held twice, they would be copied at every step.
+      // Keeps one reference to each buffer: a second one would cause a copy at every step.
       rest.parameters = []
       rest.statistics = []
       rest.optimizer.first = []
@@ -133,7 +133,7 @@ private struct TrainingRun {
   }
 
   func order() -> [Int] {
-    // 0 keeps these numbers apart from those of augmentation (1) and dropout (2).
+    // Stream 0; augmentation uses 1, dropout 2.
     var generator = SeededGenerator(seed: configuration.seed, stream: 0, rest.epoch)
     return generator.permutation(data.count)
   }
@@ -168,7 +168,7 @@ private struct TrainingRun {
       &network.parameters, gradient: gradient, slots: network.parameterSlots, learningRate: rate,
       &optimizerState)
     if let decay = configuration.averagingDecay {
-      // A young average forgets faster, so that it does not remember the random beginning.
+      // The average decays faster at first, so that it forgets the random initialization.
       let share = 1 - min(decay, Float(1 + number) / Float(10 + number))
       Kernels.average(level, &rest.averages[0], with: network.parameters, share: share)
       Kernels.average(level, &rest.averages[1], with: network.statistics, share: share)
@@ -236,7 +236,7 @@ private struct TrainingRun {
 }
 
 extension TrainingLoop.Configuration {
-  /// Refuses settings and data that cannot train `network`.
+  /// Throws for settings and data that cannot train `network`.
   fileprivate func check(
     _ network: Network, _ data: any TrainingData, _ validation: (any TrainingData)?
   ) throws(NetworkError) {

@@ -1,15 +1,15 @@
 internal import Support
 
-/// A learning rate that rises along a line and falls along half a cosine (Loshchilov and Hutter
-/// 2017, arXiv 1608.03983).
+/// A learning rate with linear warm-up and cosine decay (Loshchilov and Hutter 2017, arXiv
+/// 1608.03983).
 public struct LearningRateSchedule: Sendable, Equatable {
   /// The highest rate.
   public var peak: Float
-  /// The rate that the cosine ends at, as a share of the peak, in 0...1.
+  /// The final rate as a share of the peak, in 0...1.
   public var finalShare: Float
-  /// Steps of the rise; the last of them has the peak's rate.
+  /// The number of warm-up steps; the last of them has the peak rate.
   public var warmUpSteps: Int
-  /// All steps.
+  /// The total number of steps.
   public var totalSteps: Int
 
   /// A schedule.

@@ -1,17 +1,17 @@
-/// How parameters follow their gradient.
+/// The update rule of the parameters and its weight decay.
 public struct Optimizer: Codable, Sendable, Equatable {
-  /// The rule.
+  /// The update rule.
   public enum Method: Codable, Sendable, Equatable {
     /// Stochastic gradient descent with momentum in 0..<1 (Sutskever et al. 2013, ICML); `nesterov`
-    /// looks one step ahead. Weight decay is added to the gradient.
+    /// selects Nesterov momentum. Weight decay is added to the gradient.
     case sgd(momentum: Float, nesterov: Bool)
     /// Adam with decoupled weight decay (Loshchilov and Hutter 2019, arXiv 1711.05101).
     case adamW(beta1: Float, beta2: Float, epsilon: Float)
   }
 
-  /// The rule.
+  /// The update rule.
   public var method: Method
-  /// The strength of weight decay, 0 for none; biases, scales and shifts are spared.
+  /// The strength of weight decay, 0 for none; not applied to biases, scales and shifts.
   public var weightDecay: Float
 
   /// Stochastic gradient descent.
@@ -30,13 +30,13 @@ public struct Optimizer: Codable, Sendable, Equatable {
   }
 }
 
-/// What an optimizer remembers from step to step.
+/// The state of an optimizer between steps.
 struct OptimizerState: Sendable, Equatable {
   /// Momentum, or the first moment of Adam.
   var first: [Float]
   /// The second moment of Adam.
   var second: [Float]
-  /// Steps done.
+  /// The number of completed steps.
   var steps = 0
 
   init(_ optimizer: Optimizer, parameterCount: Int) {

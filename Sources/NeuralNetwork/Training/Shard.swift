@@ -1,14 +1,14 @@
 internal import Support
 internal import Synchronization
 
-/// What one shard of a mini-batch gives: its part of the gradient and its own statistics.
+/// The result of one shard of a mini-batch: its part of the gradient and its own statistics.
 struct ShardResult: Sendable {
   var gradient: [Float]
   var statistics: [Float]
   var score = TrainingLoss.Result()
 }
 
-/// A place for one shard's result, kept from step to step.
+/// Storage for one shard's result, reused from step to step.
 final class ShardSlot: Sendable {
   let result: Mutex<ShardResult>
 
@@ -20,7 +20,7 @@ final class ShardSlot: Sendable {
   }
 }
 
-/// The buffers of one thread, kept from step to step.
+/// The buffers of one thread, reused from step to step.
 struct ShardWorkspace: Sendable {
   private var states: [LayerState]
   private var pass: Pass
@@ -44,7 +44,7 @@ struct ShardWorkspace: Sendable {
     gradient = [Float](repeating: 0, count: pass.spare.count)
   }
 
-  /// Computes the gradient of `examples`, each weighing `factor`.
+  /// Computes the gradient of `examples`, each weighted by `factor`.
   mutating func run(
     _ network: Network, _ examples: ArraySlice<Int>, of data: any TrainingData, epoch: Int,
     seed: UInt64, loss: TrainingLoss, factor: Float, into result: inout ShardResult
@@ -58,7 +58,7 @@ struct ShardWorkspace: Sendable {
     for (position, index) in examples.enumerated() {
       Kernels.zero(&example)
       Kernels.zero(&target)
-      // 1 keeps these numbers apart from those of the order (0) and of dropout (2).
+      // Stream 1; the order of examples uses 0, dropout 2.
       var generator = SeededGenerator(seed: seed, stream: 1, epoch, index)
       let label = try Self.fill(&example, &target, data, index, &generator)
       let classes = network.outputSize - targetSize
@@ -79,13 +79,13 @@ struct ShardWorkspace: Sendable {
       states.last?.output ?? input, width: network.outputSize, targets: targets,
       targetSize: targetSize, labels: labels, gradient: &gradient, factor: factor)
     network.architecture.layers.backward(input, &gradient, &states, &pass)
-    // Held on to, the parameters would be copied when the optimizer changes them.
+    // Releases the parameters, which would otherwise be copied when the optimizer changes them.
     pass.parameters = []
     swap(&pass.gradient, &result.gradient)
     swap(&pass.statistics, &result.statistics)
   }
 
-  /// The buffers apart: a span of one keeps the whole struct that holds it busy.
+  /// Takes the buffers separately: a span of one would make access to the whole struct exclusive.
   private static func fill(
     _ input: inout [Float], _ target: inout [Float], _ data: any TrainingData, _ index: Int,
     _ generator: inout SeededGenerator
@@ -96,9 +96,9 @@ struct ShardWorkspace: Sendable {
   }
 }
 
-/// Runs the shards of a mini-batch on several threads and adds up what they give, in order.
+/// Runs the shards of a mini-batch on several threads and sums their results in order.
 struct ShardRunner: Sendable {
-  /// One thread's buffers. Each is used by one task at a time, so its lock never waits.
+  /// One thread's buffers. Only one task uses them at a time, so the lock is never contended.
   private final class Worker: Sendable {
     let workspace: Mutex<ShardWorkspace>
 
@@ -124,8 +124,8 @@ struct ShardRunner: Sendable {
     }
   }
 
-  /// The gradient of the mean loss over `batch`, into `gradient`; folds the shards' statistics into
-  /// those of `network`.
+  /// Computes the gradient of the mean loss over `batch` and updates the running statistics of
+  /// `network` with the shards' statistics.
   func run(
     _ network: inout Network, _ batch: ArraySlice<Int>, of data: any TrainingData, epoch: Int,
     seed: UInt64, loss: TrainingLoss, gradient: inout [Float]
@@ -158,7 +158,8 @@ struct ShardRunner: Sendable {
     for (number, slot) in slots.prefix(shards.count).enumerated() {
       slot.result.withLock { result in
         if number == 0 {
-          // The first of the sum; what the slot gets instead is overwritten in the next step.
+          // The first summand; the buffer that the slot gets in exchange is overwritten in the next
+          // step.
           swap(&gradient, &result.gradient)
         } else {
           Kernels.accumulate(level, result.gradient, count: gradient.count, into: &gradient)
@@ -172,7 +173,7 @@ struct ShardRunner: Sendable {
 }
 
 extension Network {
-  /// Moves the running statistics toward those of a shard.
+  /// Updates the running statistics with those of a shard.
   mutating func followStatistics(_ shard: [Float]) {
     var index = 0
     for slot in statisticSlots {

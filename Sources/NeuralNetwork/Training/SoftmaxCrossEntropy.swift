@@ -5,7 +5,7 @@ internal import Support
 ///
 /// With smoothing s and C classes, the right class has target 1 - s + s / C and each other s / C.
 public struct SoftmaxCrossEntropy: Sendable, Equatable {
-  /// The share of the target that is spread over all classes, in 0..<1.
+  /// The label smoothing: the share of the target spread over all classes, in 0..<1.
   public var labelSmoothing: Float
 
   /// A loss.
@@ -13,11 +13,11 @@ public struct SoftmaxCrossEntropy: Sendable, Equatable {
     self.labelSmoothing = labelSmoothing
   }
 
-  /// What some examples give.
+  /// The summed results of some examples.
   public struct Result: Sendable, Equatable {
     /// The sum of the examples' losses.
     public var loss = 0.0
-    /// How many have their label's score as the highest.
+    /// The number of examples whose label has the highest score.
     public var correct = 0
   }
 
@@ -26,10 +26,11 @@ public struct SoftmaxCrossEntropy: Sendable, Equatable {
   /// - Parameters:
   ///   - logits: Scores, row-major [labels.count, classes].
   ///   - classes: The number of classes.
-  ///   - labels: The right class of each row, in 0..<classes.
-  ///   - gradient: Room for the gradient of the *sum* of losses by the scores, times `factor`.
-  ///   - factor: Such as 1 / examples of the batch.
-  /// - Returns: The summed loss and how many are right.
+  ///   - labels: The correct class of each row, in 0..<classes.
+  ///   - gradient: Receives the gradient of the *sum* of losses with respect to the scores, times
+  ///     `factor`.
+  ///   - factor: The scale of the gradient, such as 1 / batch size.
+  /// - Returns: The summed loss and the number of correct examples.
   public func callAsFunction(
     _ logits: [Float], classes: Int, labels: [Int], gradient: inout [Float], factor: Float = 1
   ) -> Result {
@@ -47,7 +48,7 @@ public struct SoftmaxCrossEntropy: Sendable, Equatable {
     return result
   }
 
-  /// One example's loss, and whether it is right.
+  /// The loss of one example, and whether it is classified correctly.
   func row(
     _ logits: [Float], _ scores: Range<Int>, label: Int, gradient: inout [Float], factor: Float
   ) -> (loss: Double, isCorrect: Bool) {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Support
 
-/// All that a training needs to go on as if it had never stopped.
+/// The state that a training needs to resume bit-identically.
 ///
-/// No random state is kept: every random number follows from the seed, the epoch and the example.
+/// No random state is stored: every random number derives from the seed, the epoch and the example.
 public struct TrainingCheckpoint: Sendable, Equatable {
   /// The hyper-parameters of the training.
   public let configuration: TrainingLoop.Configuration
@@ -11,20 +11,20 @@ public struct TrainingCheckpoint: Sendable, Equatable {
   public let architecture: Network.Architecture
   /// The fingerprint of the training data.
   public let dataFingerprint: String
-  /// The fingerprint of the validation data, if there is some.
+  /// The fingerprint of the validation data, if any.
   public let validationFingerprint: String?
-  /// How far the training is.
+  /// The progress of the training.
   var progress: TrainingProgress
 
-  /// The epoch that the training goes on in, counted from 0.
+  /// The epoch in which the training resumes, counted from 0.
   public var epoch: Int { progress.epoch }
-  /// The step that comes next within that epoch, counted from 0.
+  /// The next step within that epoch, counted from 0.
   public var step: Int { progress.step }
-  /// The epochs that are done.
+  /// The summaries of the completed epochs.
   public var history: [TrainingLoop.EpochSummary] { progress.history }
 }
 
-/// What changes while a network trains.
+/// The mutable state of a training.
 struct TrainingProgress: Sendable, Equatable {
   var parameters: [Float]
   var statistics: [Float]
@@ -33,7 +33,7 @@ struct TrainingProgress: Sendable, Equatable {
   var averages: [[Float]] = []
   /// Parameters and statistics of the best epoch so far, empty without early stopping.
   var best: [[Float]] = []
-  /// The epoch and the step within it that come next.
+  /// The epoch of the next step, and the step within it.
   var epoch = 0
   var step = 0
   /// Sums over the steps of the current epoch.
@@ -49,12 +49,12 @@ struct TrainingProgress: Sendable, Equatable {
 }
 
 extension TrainingCheckpoint {
-  /// The weights of a model, which has at most 512 MiB, may lie there five times: as they are, as
-  /// their average, as the best so far, and as the optimizer's two moments.
+  /// A checkpoint may hold five copies of a model's weights, of at most 512 MiB: the current ones,
+  /// their average, the best so far, and the optimizer's two moments.
   private static let format = SealedFile(
     kind: "DrawML checkpoint", version: 2, limit: 5 * 512 << 20)
 
-  /// All but the long buffers.
+  /// Everything but the large buffers.
   private struct Header: Codable {
     var configuration: TrainingLoop.Configuration
     var architecture: Network.Architecture
@@ -72,7 +72,7 @@ extension TrainingCheckpoint {
     var hasBest: Bool
   }
 
-  /// Writes the checkpoint to `path`, whole or not at all; a link there is replaced.
+  /// Writes the checkpoint to `path` atomically; a symbolic link at `path` is replaced.
   ///
   /// - Throws: `FileError` when the file cannot be written.
   public func write(to path: String) throws {
@@ -90,7 +90,7 @@ extension TrainingCheckpoint {
       try image.write(values, shape: [values.count], at: path)
     }
     try image.write([String(decoding: try encoder.encode(header), as: UTF8.self)], at: "/header")
-    // The sums are kept in binary: a decimal text might round them.
+    // The sums are stored in binary: decimal text might round them.
     try image.write(
       [progress.lossSum, progress.bestLoss ?? .infinity, progress.cosines], shape: [3], at: "/sums")
     try put(progress.parameters, "/parameters")
@@ -108,7 +108,7 @@ extension TrainingCheckpoint {
   /// Reads the checkpoint at `path`.
   ///
   /// - Throws: `FileError` when the file is missing, damaged, foreign or newer; `NetworkError` when
-  ///   its contents are not a checkpoint's.
+  ///   its contents are not a checkpoint.
   public init(reading path: String) throws {
     let file = try Self.format.open(path)
     do {
@@ -126,7 +126,7 @@ extension TrainingCheckpoint {
       throw NetworkError.malformedCheckpoint("has no header")
     }
     let header = try JSONDocument.decode(Header.self, from: Array(text.utf8))
-    // No training comes near the largest; one more can be counted without overflow.
+    // Far above any real count, and incrementing cannot overflow.
     let counts = [header.step, header.seen, header.optimizerSteps, header.epochsWithoutGain]
     guard (0...max(0, header.configuration.epochs)).contains(header.epoch),
       counts.allSatisfy((0...(1 << 53)).contains), (0...header.seen).contains(header.labelled),
@@ -175,9 +175,10 @@ extension TrainingCheckpoint {
     }
   }
 
-  /// Refuses to go on with another training than the one that made the checkpoint.
+  /// Throws unless the training is the one that made the checkpoint.
   ///
-  /// The number of threads and the interval between checkpoints may change: they change no result.
+  /// The number of threads and the interval between checkpoints may differ: they do not affect the
+  /// result.
   func check(
     _ current: TrainingLoop.Configuration, _ architecture: Network.Architecture, data: String,
     validation: String?

@@ -1,41 +1,41 @@
 public import Support
 
-/// Examples with labels, drawn by number.
+/// Labeled examples with random access by index.
 ///
-/// Several threads ask for examples at the same time. What is random, such as augmentation, takes
-/// its numbers from the generator it is given, which depends only on the run's seed, the epoch and
-/// the example: so neither the number of threads nor an interruption changes what is learned.
+/// Several threads request examples at the same time. Anything random, such as augmentation, must
+/// use the given generator, which depends only on the run's seed, the epoch and the example; then
+/// neither the number of threads nor an interruption affects the result.
 public protocol TrainingData: Sendable {
   /// The number of examples.
   var count: Int { get }
 
-  /// A digest of the examples, labels and settings; a checkpoint of other data is refused by it.
+  /// A digest of the examples, labels and settings, used to reject checkpoints of other data.
   var fingerprint: String { get }
 
-  /// The length of each example's target vector, 0 where there is none.
+  /// The length of each example's target vector; 0 if there are no targets.
   var targetSize: Int { get }
 
-  /// Called before each step, by nobody else at the same time, and before `fill` is asked for the
-  /// step's examples: data that is too large for the memory gets them here, one after the other.
+  /// Called before each step and its calls of `fill`, never concurrently. Data that does not fit in
+  /// memory loads the step's examples here, in sequence.
   ///
   /// - Parameters:
   ///   - batch: The step's examples, each in 0..<count.
-  ///   - epoch: Which epoch it is, from 0.
-  ///   - position: How many examples of the epoch came before.
-  /// - Throws: What stops the training.
+  ///   - epoch: The epoch, from 0.
+  ///   - position: The number of examples of the epoch before this batch.
+  /// - Throws: Any error, which stops the training.
   func prepare(_ batch: ArraySlice<Int>, epoch: Int, position: Int) throws
 
-  /// Writes example `index`, which may be another one in every epoch.
+  /// Writes example `index`, which may vary from epoch to epoch.
   ///
   /// - Parameters:
   ///   - input: The network's input, row-major [height, width, channels]; all zero at first.
-  ///   - target: What another network says of the example, [targetSize]; all zero at first, and
-  ///     zero where nothing is known.
-  ///   - index: Which example, in 0..<count.
-  ///   - generator: Where random numbers come from, fresh for this example in this epoch; data for
-  ///     validation leaves it alone.
-  /// - Returns: The class of the example, in 0..<classes, or nil where it has none.
-  /// - Throws: What stops the training.
+  ///   - target: The teacher network's output for the example, [targetSize]; all zero at first, and
+  ///     left so without a teacher output.
+  ///   - index: The example, in 0..<count.
+  ///   - generator: The random generator, fresh for this example and epoch; validation data must
+  ///     not use it.
+  /// - Returns: The class of the example, in 0..<classes, or nil if it has no class.
+  /// - Throws: Any error, which stops the training.
   func fill(
     _ input: inout MutableSpan<Float>, target: inout MutableSpan<Float>, with index: Int,
     using generator: inout SeededGenerator
@@ -43,9 +43,9 @@ public protocol TrainingData: Sendable {
 }
 
 extension TrainingData {
-  /// None.
+  /// No targets.
   public var targetSize: Int { 0 }
 
-  /// Nothing: all examples are there.
+  /// Does nothing: all examples are in memory.
   public func prepare(_ batch: ArraySlice<Int>, epoch: Int, position: Int) throws {}
 }

@@ -1,45 +1,43 @@
 /// Trains and validates a network.
 ///
-/// The result depends on the configuration, the data and the first parameters, not on `threads`:
-/// each mini-batch is cut into shards of a fixed size, and the shards' gradients are summed in
+/// The result depends on the configuration, the data and the initial parameters, not on `threads`:
+/// each mini-batch is split into shards of a fixed size, and the shards' gradients are summed in
 /// order. Batch normalization uses a shard's own statistics ("ghost batch normalization", Hoffer,
 /// Hubara and Soudry 2017, arXiv 1705.08741).
 public struct TrainingLoop: Sendable {
   /// The hyper-parameters of a training.
   public struct Configuration: Codable, Sendable, Equatable {
-    /// How often every example is seen.
+    /// The number of passes over the data.
     public var epochs: Int
-    /// Examples a step.
+    /// Examples per step.
     public var batchSize: Int
-    /// Examples whose activations are held and normalized together; a step's shards run in
-    /// parallel.
+    /// Examples per shard, which are normalized together; a step's shards run in parallel.
     public var shardSize: Int
-    /// How parameters follow their gradient.
+    /// The update rule of the parameters and its weight decay.
     public var optimizer: Optimizer
     /// The highest learning rate, reached at the end of the warm-up.
     public var learningRate: Float
-    /// The learning rate at the very end as a share of the highest, in 0...1.
+    /// The final learning rate as a share of the highest, in 0...1.
     public var finalLearningRateShare: Float
-    /// Epochs in which the learning rate rises from 0; it then falls along half a cosine.
+    /// Epochs of linear warm-up from 0; the learning rate then decays along half a cosine.
     public var warmUpEpochs: Double
-    /// The share of each target that is spread over all classes, in 0..<1 (Szegedy et al. 2016,
-    /// arXiv 1512.00567).
+    /// The label smoothing: the share of each target spread over all classes, in 0..<1 (Szegedy et
+    /// al. 2016, arXiv 1512.00567).
     public var labelSmoothing: Float
-    /// What the distance to the examples' target vectors counts; see `TrainingLoss`.
+    /// The weight of the distance to the target vectors; see `TrainingLoss`.
     public var targetWeight: Float
-    /// The greatest norm of a step's gradient; longer ones are shortened to it.
+    /// The maximum norm of a step's gradient; larger gradients are clipped to it.
     public var gradientNormLimit: Float?
-    /// The share of the old value in the running average of the parameters, in 0..<1, such as
-    /// 0.999. With it the averaged network is validated and returned (Polyak and Juditsky 1992,
-    /// doi:10.1137/0330046).
+    /// The decay of the running average of the parameters, in 0..<1, such as 0.999. If set, the
+    /// averaged network is validated and returned (Polyak and Juditsky 1992, doi:10.1137/0330046).
     public var averagingDecay: Float?
-    /// Stops after so many epochs without a better validation loss.
+    /// Stops after this many epochs without a better validation loss.
     public var earlyStoppingPatience: Int?
-    /// Steps between checkpoints within an epoch; one is made at every epoch's end anyway.
+    /// Steps between checkpoints within an epoch; every epoch also ends with one.
     public var checkpointInterval: Int?
-    /// Where all randomness comes from.
+    /// The seed of all randomness.
     public var seed: UInt64
-    /// Shards that run at the same time; the result does not depend on it.
+    /// The number of shards that run in parallel; the result does not depend on it.
     public var threads: Int
 
     /// Hyper-parameters of a training.
@@ -69,49 +67,47 @@ public struct TrainingLoop: Sendable {
     }
   }
 
-  /// What one epoch gave.
+  /// The results of one epoch.
   public struct EpochSummary: Codable, Sendable, Equatable {
     /// Counted from 0.
     public var epoch: Int
-    /// The mean loss of the training examples while they were learned.
+    /// The mean loss of the training examples during the epoch.
     public var trainingLoss: Double
-    /// The share of training examples with a class that were right while they were learned, in
-    /// 0...1.
+    /// The accuracy on labeled training examples during the epoch, in 0...1.
     public var trainingAccuracy: Double
-    /// The mean cosine with the target vectors while they were learned, in -1...1, where there are
-    /// some.
+    /// The mean cosine with the target vectors during the epoch, in -1...1; nil without targets.
     public var targetCosine: Double?
-    /// What the caller's own measure gave.
+    /// The result of the caller's own measure.
     public var measured: Double?
     /// The mean loss of the validation examples, without label smoothing.
     public var validationLoss: Double?
-    /// The share of validation examples that are right, in 0...1.
+    /// The accuracy on validation examples, in 0...1.
     public var validationAccuracy: Double?
     /// The learning rate of the epoch's last step.
     public var learningRate: Float
   }
 
-  /// What happens while a network trains.
+  /// An event during training.
   public enum Event: Sendable {
-    /// Training begins, or goes on from a checkpoint: the next step and the number of all steps.
+    /// Training begins, or resumes from a checkpoint: the next step and the total number of steps.
     case started(step: Int, totalSteps: Int)
-    /// A step is done: its number from 1, the number of all steps, examples in it and their mean
+    /// A step is done: its number from 1, the total number of steps, its examples and their mean
     /// loss.
     case step(done: Int, totalSteps: Int, examples: Int, loss: Double)
     /// An epoch is done.
     case epoch(EpochSummary)
-    /// The moment to save a checkpoint.
+    /// A checkpoint is due to be saved.
     case checkpoint(TrainingCheckpoint)
-    /// Training is over; `stoppedEarly` when the patience ran out.
+    /// Training is over; `stoppedEarly` if the early-stopping patience was exceeded.
     case finished(stoppedEarly: Bool)
   }
 
   /// A trained network.
   public struct Outcome: Sendable {
-    /// The network of the best epoch by validation loss when there is early stopping, else of the
-    /// last.
+    /// With early stopping, the network of the epoch with the best validation loss; otherwise of
+    /// the last.
     public var network: Network
-    /// Every epoch.
+    /// The summaries of all epochs.
     public var history: [EpochSummary]
   }
 

@@ -1,6 +1,6 @@
-/// What a training makes small: the cross-entropy of classes, and the distance to what a teacher
-/// says (Hinton, Vinyals and Dean 2015, arXiv 1503.02531; with directions in place of class scores
-/// as in Romero et al. 2015, arXiv 1412.6550).
+/// The training objective: the cross-entropy of classes, and the distance to a teacher's output
+/// (Hinton, Vinyals and Dean 2015, arXiv 1503.02531; with directions in place of class scores as in
+/// Romero et al. 2015, arXiv 1412.6550).
 ///
 /// The network's output is [class scores, student vector]. An example's loss is its softmax
 /// cross-entropy if it has a class, plus `targetWeight` × (1 - cosine of student vector and target)
@@ -8,7 +8,7 @@
 public struct TrainingLoss: Sendable, Equatable {
   /// The loss of the classes.
   public var classes: SoftmaxCrossEntropy
-  /// What the distance to the target counts.
+  /// The weight of the distance to the target.
   public var targetWeight: Float
 
   /// A loss.
@@ -17,13 +17,13 @@ public struct TrainingLoss: Sendable, Equatable {
     self.targetWeight = targetWeight
   }
 
-  /// What some examples give.
+  /// The summed results of some examples.
   public struct Result: Sendable, Equatable {
     /// The sum of the examples' losses.
     public var loss = 0.0
-    /// How many have their class's score as the highest.
+    /// The number of examples whose class has the highest score.
     public var correct = 0
-    /// How many have a class.
+    /// The number of examples with a class.
     public var labelled = 0
     /// The sum of the cosines of student vectors and targets.
     public var cosines = 0.0
@@ -43,9 +43,10 @@ public struct TrainingLoss: Sendable, Equatable {
   ///   - output: Row-major [labels.count, classes + targetSize].
   ///   - targets: Row-major [labels.count, targetSize]; a row of zeros is no target.
   ///   - targetSize: The length of a target.
-  ///   - labels: The class of each row, nil where it has none.
-  ///   - gradient: Room for the gradient of the *sum* of losses by the output, times `factor`.
-  ///   - factor: Such as 1 / examples of the batch.
+  ///   - labels: The class of each row, or nil if it has no class.
+  ///   - gradient: Receives the gradient of the *sum* of losses with respect to the output, times
+  ///     `factor`.
+  ///   - factor: The scale of the gradient, such as 1 / batch size.
   /// - Returns: The sums over the examples.
   public func callAsFunction(
     _ output: [Float], targets: [Float], targetSize: Int, labels: [Int?],
@@ -91,8 +92,8 @@ public struct TrainingLoss: Sendable, Equatable {
     return result
   }
 
-  /// The cosine and the gradient of (1 - cosine) times `factor` by the student vector; nil where
-  /// the target is zero.
+  /// Returns the cosine and writes the gradient of (1 - cosine) times `factor` with respect to the
+  /// student vector; nil and a zero gradient if the target is zero.
   private func follow(
     _ output: [Float], at start: Int, _ targets: [Float], at targetStart: Int, count: Int,
     gradient: inout [Float], factor: Float

@@ -22,7 +22,7 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
     public var share: Double { Double(count) / Double(of) }
   }
 
-  /// Drawings of taught labels that are refused; nil where no label has two drawings.
+  /// Drawings of taught labels that are refused; nil if no label has two drawings.
   public var knownRefused: Rate?
   /// Drawings of labels that were not taught that are accepted; nil with fewer than two labels.
   /// Labels that trained the embedding are left out: it separates them better than new labels.
@@ -30,7 +30,7 @@ public struct AcceptanceRates: Hashable, Sendable, Codable {
 }
 
 extension AcceptanceRates.Rate {
-  /// The rate among drawings of several labels; nil for none.
+  /// The rate among drawings of several labels; nil if there are no drawings.
   init?(ofLabels labels: [(count: Int, of: Int)]) {
     let labels = labels.filter { $0.of > 0 }
     let (count, total) = labels.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.of) }
@@ -51,7 +51,7 @@ extension Recognizer {
   /// How many drawings of taught labels this model refuses, and how many of other labels it
   /// accepts.
   ///
-  /// - Complexity: O(samples asked × labels): the scores are known.
+  /// - Complexity: O(samples used × labels): the scores are already computed.
   public func acceptanceRates() -> AcceptanceRates {
     let least = Float(policy.refusalRate)
     let rows = memory.leftOut.byLabel

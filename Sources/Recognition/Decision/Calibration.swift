@@ -8,15 +8,15 @@ internal import Support
 public struct Calibration: Sendable, Equatable {
   /// The numbers of labels for which there is a distribution.
   public static let labelCounts = [1, 2, 5, 10, 20, 40]
-  /// The numbers of drawings a label for which there is a distribution.
+  /// The numbers of drawings per label for which there is a distribution.
   public static let shotCounts = [1, 2, 3, 5, 10, 20]
-  /// The `marginWeight` of calibrations that are found from now on.
+  /// The `marginWeight` of new calibrations.
   static let usualMarginWeight: Float = 0.1
-  /// The quantiles of a distribution: the least, every hundredth, and the greatest.
+  /// The number of quantiles per distribution: every hundredth, from minimum to maximum.
   static let quantileCount = 101
 
-  /// How much of its lead over the second label is added to the best label's score: their sum is
-  /// the evidence for an answer.
+  /// The weight of the margin between the best and the second-best score. The evidence for an
+  /// answer is the best score plus the weighted margin.
   ///
   /// Unknown drawings have small leads slightly more often than drawings of taught labels. Measured
   /// on labels held out from `models/base-slim.drawml`, see `docs/research/acceptance.md`.
@@ -24,13 +24,12 @@ public struct Calibration: Sendable, Equatable {
   /// Quantiles of the evidence for the best label, ascending, shape [labelCounts, shotCounts,
   /// quantileCount].
   public let evidence: [Float]
-  /// What scores are divided by before a softmax makes confidences of them, shape [labelCounts,
-  /// shotCounts].
+  /// The softmax temperatures that turn scores into confidences, shape [labelCounts, shotCounts].
   public let temperatures: [Float]
 
   /// A calibration read back from a file.
   ///
-  /// - Throws: `ModelError.malformed` for wrong shapes, or quantiles that do not rise.
+  /// - Throws: `ModelError.malformed` for wrong shapes, or quantiles that are not ascending.
   init(
     marginWeight: Float, evidence: [Float], temperatures: [Float]
   ) throws(ModelError) {
@@ -50,18 +49,17 @@ public struct Calibration: Sendable, Equatable {
     self.temperatures = temperatures
   }
 
-  /// Finds the evidence for drawings that are neither in the statistics nor among the taught ones.
+  /// Estimates the evidence for drawings that are neither in the statistics nor taught.
   ///
-  /// Numbers of labels and drawings for which there are too few base drawings take the distribution
-  /// of the nearest smaller ones: scores only rise with both, so that rather too few drawings are
-  /// refused.
+  /// Cells with too few base drawings copy the nearest smaller cell. Scores only rise with both
+  /// numbers, so this errs toward refusing too few drawings.
   ///
   /// - Parameters:
   ///   - model: The statistics.
   ///   - vectors: Unit vectors of drawings to which the embedding was not fitted, row-major,
   ///     shape [classes.count, model.dimension].
-  ///   - classes: The number of each vector's label; any whole numbers.
-  ///   - questions: How many drawings are asked about for each distribution.
+  ///   - classes: The label of each vector, as an arbitrary integer.
+  ///   - questions: The number of queries for each distribution.
   ///   - seed: The same seed and vectors give the same calibration, to the bit.
   /// - Throws: `ModelError.noStatistics` for fewer than two labels with two drawings or more.
   public init(
@@ -72,15 +70,15 @@ public struct Calibration: Sendable, Equatable {
     try self.init(of: [(model, all)], questions: questions, seed: seed)
   }
 
-  /// Finds the evidence for drawings by several models, each asked about drawings it has not seen:
-  /// what all together find is to be expected of a model that has seen everything.
+  /// Estimates the evidence by cross-fitting: each model scores drawings that it was not fitted to,
+  /// and the pooled answers calibrate a model fitted to all drawings.
   ///
   /// - Parameters:
-  ///   - parts: The models and the drawings that each is asked about; those without two labels of
-  ///     two drawings are left out.
-  ///   - questions: How many drawings are asked about for each distribution, of all parts together.
+  ///   - parts: The models, each with the drawings to score; parts without two labels of two
+  ///     drawings are ignored.
+  ///   - questions: The number of queries for each distribution, over all parts.
   ///   - seed: The same seed and vectors give the same calibration, to the bit.
-  /// - Throws: `ModelError.noStatistics` where no part has two labels of two drawings or more.
+  /// - Throws: `ModelError.noStatistics` if no part has two labels of two drawings or more.
   init(
     of parts: [(model: TwoCovarianceModel, drawings: LabeledVectors)], questions: Int = 4000,
     seed: UInt64
@@ -118,8 +116,8 @@ public struct Calibration: Sendable, Equatable {
       marginWeight: Self.usualMarginWeight, evidence: evidence, temperatures: temperatures)
   }
 
-  /// What is to be expected of models with `labels` labels of `shots` drawings: interpolated in the
-  /// logarithms, and beyond the last ones as for the last.
+  /// The distribution for a model with `labels` labels of `shots` drawings: interpolated in the
+  /// logarithms, clamped at the ends of the table.
   func distribution(labels: Int, shots: Double) -> Distribution {
     let (i, p) = Self.place(Double(labels), in: Self.labelCounts)
     let (j, q) = Self.place(shots, in: Self.shotCounts)
@@ -138,17 +136,17 @@ public struct Calibration: Sendable, Equatable {
       temperature: blend(temperatures, 1)[0])
   }
 
-  /// What is to be expected of a model whose labels have the given numbers of drawings: that for
-  /// their geometric mean. One distribution serves all its labels, so that the same evidence counts
-  /// alike for each; otherwise a label with one sample among larger ones would accept unknowns.
+  /// The distribution for a model whose labels have the given numbers of drawings: that for their
+  /// geometric mean. All labels share one distribution, so that equal evidence counts the same for
+  /// each; otherwise a label with one sample among larger ones would accept unknowns.
   func distribution(ofLabelsWith shots: [Int], labels: Int? = nil) -> Distribution {
     let sum = shots.reduce(0.0) { $0 + log(Double($1)) }
     return distribution(
       labels: labels ?? shots.count, shots: exp(sum / Double(max(1, shots.count))))
   }
 
-  /// The last of `counts` that is not greater than `value`, and how far on the way to the next it
-  /// lies.
+  /// The index of the last of `counts` that is not greater than `value`, and the interpolation
+  /// weight of the next.
   private static func place(_ value: Double, in counts: [Int]) -> (index: Int, share: Float) {
     let value = min(max(value, Double(counts[0])), Double(counts[counts.count - 1]))
     let index = counts.lastIndex { Double($0) <= value } ?? 0
@@ -157,7 +155,7 @@ public struct Calibration: Sendable, Equatable {
     return (index, Float((log(value) - low) / (high - low)))
   }
 
-  /// What is to be expected of drawings of taught labels.
+  /// The evidence and the temperature to expect for drawings of taught labels.
   struct Distribution: Sendable, Equatable {
     let marginWeight: Float
     let evidence: [Float]
@@ -186,12 +184,12 @@ struct BestScore: Sendable, Equatable {
   var label: Int
   /// The log-likelihood ratio of the best label against an untaught label.
   var score: Float
-  /// The second label, nil where there is one label only.
+  /// The index of the second-best label; nil with one label.
   var second: Int?
-  /// The best score less the second best, ≥ 0; nil where there is one label only.
+  /// The best score less the second best, ≥ 0; nil with one label.
   var margin: Float?
 
-  /// The score and a part of the lead.
+  /// The score plus the weighted margin.
   func evidence(_ marginWeight: Float) -> Float { score + marginWeight * (margin ?? 0) }
 
   /// The score of the only label.
@@ -200,7 +198,7 @@ struct BestScore: Sendable, Equatable {
     self.score = score
   }
 
-  /// The best of `scores`; of equal ones the first. Nil for none.
+  /// The best of `scores`, the first of equal ones; nil if `scores` is empty.
   init?(_ scores: some Collection<Float>) {
     var (best, second) = (-1, -1)
     var (bestScore, secondScore) = (-Float.infinity, -Float.infinity)

@@ -1,6 +1,6 @@
 internal import Support
 
-/// Base labels that are taught a few drawings and asked about others.
+/// Simulated few-shot tasks on base labels: a few drawings of each are taught, others are queries.
 struct CalibrationTasks {
   private let model: TwoCovarianceModel
   /// The projected vectors of each label, shape [labels][drawings][directions].
@@ -38,7 +38,8 @@ struct CalibrationTasks {
     /// No answers yet.
     init(labels: Int) { self.labels = labels }
 
-    /// All answers to tasks of one number of labels, one of each part in turn; nil for none.
+    /// The answers of all parts, interleaved; their tasks have the same number of labels. Nil if
+    /// `parts` is empty.
     init?(inTurns parts: [Answers]) {
       guard let first = parts.first else { return nil }
       labels = first.labels
@@ -51,15 +52,13 @@ struct CalibrationTasks {
     }
   }
 
-  /// The fewest base labels among which a task's are chosen, for each that it has: tasks should
-  /// differ.
+  /// The minimum number of eligible base labels per label of a task, so that tasks differ.
   private static let choice = 1.5
-  /// How many drawings of a label are asked about in one task: few, for those of one task are much
-  /// alike.
+  /// The number of queries per label in one task: few, because those of one task are correlated.
   private static let questionsOfLabel = 2
 
-  /// Asks `questions` drawings or a few more, in tasks of `labels` labels that were taught `shots`
-  /// drawings each; nil where there are too few base drawings.
+  /// The answers to at least `questions` queries, in tasks of `labels` labels with `shots` taught
+  /// drawings each; nil if there are too few base drawings.
   func answers(
     labels: Int, shots: Int, questions: Int, using generator: inout SeededGenerator
   ) -> Answers? {
@@ -92,7 +91,7 @@ struct CalibrationTasks {
     return answers
   }
 
-  /// Puts one of the elements from `place` on there at random: the next step of a shuffle.
+  /// Swaps a random element from `place` on into `place`: one step of a shuffle.
   private static func pick(
     _ place: Int, of order: inout [Int], using generator: inout SeededGenerator
   ) {
@@ -107,7 +106,7 @@ struct CalibrationTasks {
   }
 }
 
-/// What the answers of one kind of task come to.
+/// The quantiles and the temperature from the answers of one kind of task.
 struct CalibrationCell {
   let evidence: [Float]
   let temperature: Float
@@ -132,9 +131,9 @@ struct CalibrationCell {
     }
   }
 
-  /// What makes the drawings' own labels likeliest.
+  /// The temperature that maximizes the likelihood of the true labels.
   private static func temperature(_ answers: CalibrationTasks.Answers) -> Float {
-    // A thousand answers pin one number down.
+    // A thousand answers suffice to fit one number.
     let rows = answers.truths.indices.prefix(1000)
     let logarithmic = goldenSection(from: -1.5, to: 4) { logTemperature in
       negativeLogLikelihood(

@@ -81,7 +81,7 @@ public struct Evidence: Hashable, Sendable, Codable {
   public var rival: String?
   /// By how much that label's score is lower, ≥ 0; nil for a model of one label.
   public var margin: Double?
-  /// The share of the drawings of taught labels that fit worse, in 0...1; what is below the
+  /// The share of the drawings of taught labels that fit worse, in 0...1; a drawing below the
   /// policy's refusal rate is refused.
   public var typicality: Double
 

@@ -1,11 +1,11 @@
 public import Ink
 internal import Support
 
-/// What an embedding's training leaves of its labels: the unit vectors that stood for them, which
-/// are the weights of its cosine classifier, and which drawings the weights were fitted to.
+/// The class weights of the cosine classifier that trained an embedding, as unit vectors, and the
+/// drawings that the weights were fitted to.
 ///
-/// For drawings that trained the embedding the vectors say more than the mean of those drawings'
-/// vectors. All this is the training's: teaching and forgetting leave it as it is.
+/// For labels that trained the embedding, they are often better prototypes than the mean vectors of
+/// the training drawings. Teaching and forgetting do not change them.
 public struct ClassVectors: Sendable, Equatable {
   /// The labels in ascending order.
   public let labels: [String]
@@ -14,13 +14,12 @@ public struct ClassVectors: Sendable, Equatable {
   /// The digests of the drawings of each label that the weights were fitted to, shape [labels].
   public let fittedDigests: [Set<String>]
 
-  /// The vectors of `labels`, which are in ascending order; none for an embedding of unknown
-  /// origin.
+  /// The vectors of `labels`; empty for an embedding of unknown origin.
   ///
   /// - Parameters:
   ///   - labels: In ascending order.
   ///   - vectors: Row-major, shape [labels, dimension].
-  ///   - fittedDigests: Shape [labels]; leave it out where nothing is known of the drawings.
+  ///   - fittedDigests: Shape [labels]; nil if the drawings are unknown.
   public init(
     labels: [String] = [], vectors: [Float] = [], fittedDigests: [Set<String>]? = nil
   ) {
@@ -36,10 +35,10 @@ public struct ClassVectors: Sendable, Equatable {
     self.fittedDigests = fittedDigests
   }
 
-  /// The vectors of an embedding of several networks, from those that each network's training left.
+  /// The class vectors of an embedding of several networks, joined from those of each network.
   ///
   /// - Parameters:
-  ///   - parts: What each training left, of the same labels, in the networks' order.
+  ///   - parts: The class vectors of each network, for the same labels, in the networks' order.
   ///   - embedding: The embedding of these networks.
   public init(joining parts: [ClassVectors], for embedding: Embedding) {
     let labels = parts.first?.labels ?? []
@@ -58,7 +57,7 @@ public struct ClassVectors: Sendable, Equatable {
   }
 
   /// The same vectors with a record of the drawings that the weights were fitted to. Drawings of
-  /// labels that are not here are left out.
+  /// other labels are ignored.
   public func fitted(to drawings: [Drawing]) -> ClassVectors {
     var digests: [Set<String>] = labels.map { _ in [] }
     for drawing in drawings {
@@ -69,20 +68,20 @@ public struct ClassVectors: Sendable, Equatable {
     return ClassVectors(labels: labels, vectors: vectors, fittedDigests: digests)
   }
 
-  /// Whether the weights were fitted to a drawing under the label that it has. Under another one it
-  /// is new to them.
+  /// Whether the weights were fitted to a drawing under its current label; under another label it
+  /// counts as new.
   func wasFitted(to sample: TaughtSample) -> Bool {
     index(of: sample.label).map { fittedDigests[$0].contains(sample.digest) } ?? false
   }
 
-  /// The vector of a label, or nil where the training did not know it.
+  /// The vector of a label; nil if the training did not include it.
   public func vector(of label: String) -> ArraySlice<Float>? {
     guard let index = index(of: label) else { return nil }
     let dimension = vectors.count / labels.count
     return vectors[(index * dimension)..<((index + 1) * dimension)]
   }
 
-  /// The place of a label by binary search.
+  /// The index of a label, by binary search.
   private func index(of label: String) -> Int? {
     let place = labels.partitioningIndex { $0 >= label }
     return place < labels.count && labels[place] == label ? place : nil

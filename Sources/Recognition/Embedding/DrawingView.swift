@@ -1,6 +1,6 @@
 public import Ink
 
-/// What a network sees of a drawing.
+/// The input representation of a drawing for a network.
 public enum DrawingView: Hashable, Sendable {
   /// Pixels, shape [height, width, channels].
   case picture(Rasterizer)
@@ -15,13 +15,13 @@ public enum DrawingView: Hashable, Sendable {
     }
   }
 
-  /// Writes the numbers that the network sees.
+  /// Writes the network's input.
   ///
   /// - Parameters:
-  ///   - drawing: What was drawn.
-  ///   - strokeWidthFactor: What a picture's pen width is multiplied with.
-  ///   - input: Room for one drawing of `shape`.
-  ///   - scratch: Memory to work in.
+  ///   - drawing: The drawing.
+  ///   - strokeWidthFactor: The factor of a picture's pen width.
+  ///   - input: The buffer for one drawing, of shape `shape`.
+  ///   - scratch: Reusable working memory.
   /// - Throws: `InkError.emptyDrawing`, or `.invalidNumber` for a coordinate that is not finite.
   func draw(
     _ drawing: Drawing, strokeWidthFactor: Double = 1, into input: inout MutableSpan<Float>,
@@ -36,13 +36,13 @@ public enum DrawingView: Hashable, Sendable {
     }
   }
 
-  /// Memory that calls of `draw` share.
+  /// Working memory that calls of `draw` reuse.
   struct Scratch: Sendable {
     var picture = Rasterizer.Scratch()
     var sequence = StrokeSequence.Scratch()
   }
 
-  /// Names all that makes numbers of a drawing.
+  /// All parameters that the input depends on, for fingerprints.
   var description: String {
     switch self {
     case .picture(let rasterizer):
@@ -55,7 +55,7 @@ public enum DrawingView: Hashable, Sendable {
 extension DrawingView: Codable {
   private enum CodingKeys: CodingKey { case rasterizer, sequence }
 
-  /// Reads a view: an object with the key of one of the two.
+  /// Reads a view: an object with the key `rasterizer` or `sequence`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let sequence = try container.decodeIfPresent(StrokeSequence.self, forKey: .sequence) {

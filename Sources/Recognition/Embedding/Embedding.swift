@@ -5,23 +5,23 @@ internal import Synchronization
 
 /// Turns a drawing into a unit vector, so that drawings of the same thing lie close together.
 ///
-/// Several networks that see a drawing in different ways give their unit vectors one after the
-/// other, each times its weight: they err differently, and what they agree on counts.
+/// With several networks that take different inputs, their weighted unit vectors are concatenated:
+/// an ensemble whose members err differently.
 ///
-/// The vector depends on the drawing alone, to the bit, because a `PreparedNetwork` keeps examples
-/// apart: it does not matter which others come along or how many threads there are.
+/// The vector depends on the drawing alone, to the bit, not on the other drawings of the batch or
+/// the number of threads: a `PreparedNetwork` computes each example independently.
 public struct Embedding: Sendable, Equatable {
   /// The networks in the order of their vectors, at least one.
   public let members: [EmbeddingMember]
-  /// The buffers of threads that embed nothing now.
+  /// The buffers of idle threads.
   private let workers = Pool<Worker>()
-  /// The fingerprint, once somebody asked for it: it takes a look at every weight.
+  /// The cached fingerprint, which hashes every weight.
   private let known = KnownText()
 
   /// An embedding by trained networks.
   ///
-  /// - Throws: `ModelError.malformed` for no members, for several where one gives no unit
-  ///   vectors, and for networks that need too much memory.
+  /// - Throws: `ModelError.malformed` for no members, for several if one does not end in L2
+  ///   normalization, and for networks that need too much memory.
   public init(_ members: [EmbeddingMember]) throws(ModelError) {
     guard !members.isEmpty else { throw .malformed("it has no network") }
     for member in members where members.count > 1 {
@@ -38,12 +38,12 @@ public struct Embedding: Sendable, Equatable {
     self.members = members
   }
 
-  /// 20 MB of a drawing; the base model's networks keep less than 1 MB.
+  /// 20 MB per drawing; the base model's networks keep less than 1 MB.
   private static let mostWorkingValues = 5 << 20
 
-  /// An embedding by one network that sees pixels.
+  /// An embedding by one network that takes pixels.
   ///
-  /// - Throws: `ModelError.malformed` when pixels and network do not fit, or the network gives no
+  /// - Throws: `ModelError.malformed` if the input shapes differ or the network does not output a
   ///   vector.
   public init(rasterizer: Rasterizer, network: Network) throws {
     try self.init([EmbeddingMember(view: .picture(rasterizer), network: network)])
@@ -52,17 +52,17 @@ public struct Embedding: Sendable, Equatable {
   /// The length of a vector.
   public var dimension: Int { members.reduce(0) { $0 + $1.dimension } }
 
-  /// What each network's vector is multiplied with.
+  /// The factor of each network's vector.
   var shares: [Float] {
     guard members.count > 1 else { return [1] }
     let length = members.reduce(Float(0)) { $0 + $1.weight * $1.weight }.squareRoot()
     return members.map { $0.weight / length }
   }
 
-  /// How many weights all networks have.
+  /// The number of weights of all networks.
   public var parameterCount: Int { members.reduce(0) { $0 + $1.network.parameters.count } }
 
-  /// The pixels that its first network that sees any is shown.
+  /// The rasterizer of the first network that takes pixels, or else the default one.
   public var rasterizer: Rasterizer {
     for member in members {
       if case .picture(let rasterizer) = member.view { return rasterizer }
@@ -84,8 +84,8 @@ public struct Embedding: Sendable, Equatable {
   /// - Parameters:
   ///   - drawings: The drawings.
   ///   - threads: How many are embedded at the same time.
-  ///   - progress: Told how many of how many are done, from any thread.
-  /// - Returns: One row a drawing, in their order.
+  ///   - progress: Called with the numbers of drawings done and in total, from any thread.
+  /// - Returns: One row per drawing, in their order.
   /// - Throws: `ModelError.drawing` for a drawing without ink, and `CancellationError`.
   public func vectors(
     of drawings: [Drawing], threads: Int = 1,
@@ -130,7 +130,7 @@ public struct Embedding: Sendable, Equatable {
 
     /// Buffers for `embedding`.
     package init(embedding: Embedding) {
-      // Unit vectors one after the other are to be of length 1 together.
+      // The shares scale the concatenated vector to length 1.
       networks = zip(embedding.members, embedding.shares).map { NetworkBuffers($0, share: $1) }
       dimension = embedding.dimension
     }
@@ -158,7 +158,7 @@ public struct Embedding: Sendable, Equatable {
       return vectors
     }
 
-    /// Shows each network the drawing.
+    /// Writes the drawing into each network's input.
     mutating func draw(
       _ drawing: Drawing, strokeWidthFactor: Double = 1, at place: Int = 0
     ) throws(ModelError) {
@@ -171,18 +171,18 @@ public struct Embedding: Sendable, Equatable {
       }
     }
 
-    /// Takes the ink of a picture that is drawn already, [height, width, channels], for an
-    /// embedding of one network that sees ink alone.
+    /// Copies the ink channel of a rendered picture, shape [height, width, channels], to the input
+    /// of an embedding of one network that takes ink alone.
     mutating func read(_ picture: borrowing MutableSpan<Float>, channels: Int) {
       networks[0].read(picture, channels: channels)
     }
 
-    /// The vector of what was drawn.
+    /// Computes the vector of the drawing in the input.
     mutating func run(into vector: inout MutableSpan<Float>, id: String) throws(ModelError) {
       try run([id], into: &vector, at: 0)
     }
 
-    /// The vectors of the first places, into the rows from `row`.
+    /// Computes the vectors of the first `ids.count` inputs, into the rows from `row` on.
     private mutating func run(
       _ ids: [String], into vectors: inout MutableSpan<Float>, at row: Int
     ) throws(ModelError) {
@@ -204,18 +204,18 @@ public struct Embedding: Sendable, Equatable {
     }
   }
 
-  /// The buffers of one network, with places for a few drawings.
+  /// The buffers of one network, for a chunk of drawings.
   private struct NetworkBuffers: Sendable {
     private let member: EmbeddingMember
-    /// What the network sees of one drawing.
+    /// The input of one drawing.
     private var seen: [Float]
-    /// The same of each place.
+    /// The inputs of the whole chunk.
     private var input: [Float]
     private var scratch = DrawingView.Scratch()
     private var workspace: InferenceWorkspace
-    /// What the last `run` gave, [places, dimension].
+    /// The output of the last `run`, shape [places, dimension].
     private(set) var output: [Float]
-    /// What the network's vector is multiplied with.
+    /// The factor of the network's vector.
     private let share: Float
 
     init(_ member: EmbeddingMember, share: Float) {
@@ -248,7 +248,8 @@ public struct Embedding: Sendable, Equatable {
       if share != 1 { for index in 0..<(count * dimension) { output[index] *= share } }
     }
 
-    // The buffers apart: a span of one keeps the whole struct that holds it busy.
+    // These take the buffers as separate parameters, because a mutable span of a property holds
+    // exclusive access to the whole struct.
 
     private static func draw(
       _ drawing: Drawing, _ strokeWidthFactor: Double, _ view: DrawingView,
@@ -268,7 +269,7 @@ public struct Embedding: Sendable, Equatable {
     }
   }
 
-  /// Names the networks' values and what they see: SHA-256, 64 hexadecimal digits.
+  /// Identifies the networks' weights and inputs: SHA-256, 64 hexadecimal digits.
   public var fingerprint: String { known.text(computeFingerprint) }
 
   private func computeFingerprint() -> String {
@@ -290,7 +291,7 @@ public struct Embedding: Sendable, Equatable {
   }
 }
 
-/// A text that is made when it is first asked for.
+/// A string that is computed on first use and cached.
 private final class KnownText: Sendable {
   private let made = Mutex<String?>(nil)
 

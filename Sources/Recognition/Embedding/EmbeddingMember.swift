@@ -1,20 +1,21 @@
 public import NeuralNetwork
 
-/// A network and what it sees.
+/// A network with its input representation.
 public struct EmbeddingMember: Sendable, Equatable {
-  /// Makes the network's numbers.
+  /// Converts a drawing to the network's input.
   public let view: DrawingView
-  /// Numbers of the view's shape → vector; batch normalization still apart, for training on.
+  /// Maps an input of the view's shape to a vector; batch normalization is not folded, for further
+  /// training.
   public let network: Network
-  /// What its vector counts beside those of other members, in 1e-6...1e6.
+  /// The weight of its vector relative to those of other members, in 1e-6...1e6.
   public let weight: Float
-  /// The network as it is used.
+  /// The network prepared for inference.
   let prepared: PreparedNetwork
 
   /// A member by a trained network.
   ///
-  /// - Throws: `ModelError.malformed` when view and network do not fit, the network gives no
-  ///   vector, or the weight is out of range.
+  /// - Throws: `ModelError.malformed` if the shapes of view and network differ, the network does
+  ///   not output a vector, or a number is out of range.
   public init(view: DrawingView, network: Network, weight: Float = 1) throws {
     guard network.inputShape == view.shape else {
       throw ModelError.malformed(
@@ -35,7 +36,7 @@ public struct EmbeddingMember: Sendable, Equatable {
     }
   }
 
-  /// The values that it keeps of a drawing: what the network sees, and what it makes of that.
+  /// The number of values held per drawing: the network's input and its activations.
   var workingValues: Int { prepared.inputSize + prepared.workingValues }
 
   /// The length of its vector.

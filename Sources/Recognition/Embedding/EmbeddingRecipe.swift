@@ -1,9 +1,9 @@
 internal import Ink
 public import NeuralNetwork
 
-/// Everything that shapes an embedding's training, apart from the drawings and the seed.
+/// The hyper-parameters of an embedding's training: everything but the drawings and the seed.
 public struct EmbeddingRecipe: Hashable, Sendable {
-  /// What the network sees.
+  /// The network's input representation.
   public var view: DrawingView
   /// Filters of the residual stages; the picture or sequence is halved from one to the next.
   public var channels: [Int]
@@ -15,12 +15,12 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   public var pooling: FinalPooling
   /// The length of the vector.
   public var dimension: Int
-  /// How often every drawing is seen, each time changed in another way; or rounds of as many
-  /// examples as the source of examples says.
+  /// The number of passes over the drawings, each with new augmentation; or of rounds of
+  /// `TrainingExamples.count` examples.
   public var epochs: Int
-  /// Drawings a step.
+  /// Drawings per step.
   public var batchSize: Int
-  /// Drawings whose activations are held and normalized together.
+  /// Drawings per shard, whose activations are in memory and batch-normalized together.
   public var shardSize: Int
   /// The highest learning rate of AdamW.
   public var learningRate: Float
@@ -30,16 +30,16 @@ public struct EmbeddingRecipe: Hashable, Sendable {
   public var warmUpEpochs: Double
   /// The share of each target spread over all labels.
   public var labelSmoothing: Float
-  /// What the distance to a teacher's vectors counts beside the labels.
+  /// The weight in the loss of the distance to a teacher's vectors, relative to the labels.
   public var distillationWeight: Float
-  /// The greatest norm of a step's gradient, nil for any.
+  /// The maximum norm of a step's gradient; nil for no clipping.
   public var gradientNormLimit: Float?
   /// The share of the old value in the running average of the weights, in 0..<1.
   public var averagingDecay: Float
   /// Steps between checkpoints within an epoch.
   public var checkpointInterval: Int
-  /// How drawings are chosen and changed, as the caller describes it: recorded, and a checkpoint of
-  /// a training with another description is refused.
+  /// The caller's description of how drawings are sampled and augmented. It is recorded, and a
+  /// checkpoint with another description is refused.
   public var augmentation: String
   /// The fingerprint of the teacher's weights, nil without one.
   public var teacher: String?
@@ -90,8 +90,8 @@ extension EmbeddingRecipe: Codable {
     case checkpointInterval, augmentation, teacher
   }
 
-  /// Reads a recipe; one from before there were stages without blocks, other poolings and teachers
-  /// means what it meant then. The view's keys stand beside the others.
+  /// Reads a recipe; keys missing from older files get the former defaults. The view's keys are at
+  /// the same level as the others.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys) throws -> Value {

@@ -2,9 +2,9 @@ public import Ink
 public import NeuralNetwork
 public import Support
 
-/// Trains an embedding to tell labels apart, with a cosine classifier on top that is then left off.
+/// Trains an embedding with a cosine classifier on top, which is removed afterward.
 public struct EmbeddingTrainer: Sendable {
-  /// How a drawing is changed each time it is seen; takes its randomness from the generator alone.
+  /// Augments a drawing for one example; all randomness comes from the generator.
   public typealias Augment = @Sendable (Drawing, inout SeededGenerator) -> AugmentedDrawing
 
   /// The hyper-parameters.
@@ -16,10 +16,10 @@ public struct EmbeddingTrainer: Sendable {
   ///
   /// - Parameters:
   ///   - recipe: The hyper-parameters.
-  ///   - teacher: An embedding whose vectors of the changed drawings are to be followed, besides
-  ///     telling labels apart; see `EmbeddingRecipe.distillationWeight`.
-  ///   - augment: How `fit(training:validation:seed:threads:resumingFrom:onEvent:)` changes its
-  ///     drawings.
+  ///   - teacher: An embedding whose vectors of the augmented drawings are distillation targets,
+  ///     besides the labels; see `EmbeddingRecipe.distillationWeight`.
+  ///   - augment: The augmentation of
+  ///     `fit(training:validation:seed:threads:resumingFrom:onEvent:)`.
   public init(
     _ recipe: EmbeddingRecipe, teacher: Embedding? = nil,
     augment: @escaping Augment = { drawing, _ in .init(drawing) }
@@ -31,24 +31,24 @@ public struct EmbeddingTrainer: Sendable {
 
   /// A trained embedding.
   public struct Outcome: Sendable {
-    /// The embedding, without the classifier that taught it.
+    /// The embedding, without the classifier.
     public var embedding: Embedding
-    /// What that classifier learned of the labels.
+    /// The class vectors of the classifier.
     public var trained: ClassVectors
-    /// Every epoch.
+    /// One summary per epoch.
     public var history: [TrainingLoop.EpochSummary]
   }
 
-  /// Trains.
+  /// Trains on labeled drawings.
   ///
   /// - Parameters:
   ///   - training: Labeled drawings that the weights are fitted to.
-  ///   - validation: Labeled drawings that only measure; may be empty.
+  ///   - validation: Labeled drawings for evaluation only; may be empty.
   ///   - seed: The same seed and drawings give the same embedding, to the bit.
-  ///   - threads: How many threads work.
-  ///   - checkpoint: A checkpoint of the same training to go on from.
-  ///   - onEvent: Told what happens; checkpoints to save come here too.
-  /// - Returns: The embedding and what each epoch gave.
+  ///   - threads: The number of threads.
+  ///   - checkpoint: A checkpoint of the same training to resume from.
+  ///   - onEvent: Called for every event, including checkpoints to save.
+  /// - Returns: The embedding, its class vectors and one summary per epoch.
   /// - Throws: `ModelError` for drawings that cannot be used, `NetworkError` when training fails or
   ///   the checkpoint is of another training, and `CancellationError`.
   public func fit(
@@ -70,14 +70,14 @@ public struct EmbeddingTrainer: Sendable {
   ///
   /// - Parameters:
   ///   - examples: What the weights are fitted to.
-  ///   - validation: Drawings with labels among the examples' classes that only measure.
-  ///   - tasks: What measures after every epoch, as `EpochSummary.measured`; nothing is fitted to
-  ///     it.
+  ///   - validation: Drawings for evaluation only, with labels among the examples' classes.
+  ///   - tasks: Few-shot tasks evaluated after every epoch, as `EpochSummary.measured`; nothing is
+  ///     fitted to them.
   ///   - seed: The same seed and examples give the same embedding, to the bit.
-  ///   - threads: How many threads work.
-  ///   - checkpoint: A checkpoint of the same training to go on from.
-  ///   - onEvent: Told what happens; checkpoints to save come here too.
-  /// - Returns: The embedding and what each epoch gave.
+  ///   - threads: The number of threads.
+  ///   - checkpoint: A checkpoint of the same training to resume from.
+  ///   - onEvent: Called for every event, including checkpoints to save.
+  /// - Returns: The embedding, its class vectors and one summary per epoch.
   /// - Throws: `ModelError` for drawings that cannot be used, `NetworkError` when training fails or
   ///   the checkpoint is of another training, and `CancellationError`.
   public func fit(
@@ -140,7 +140,7 @@ public struct EmbeddingTrainer: Sendable {
 }
 
 extension TrainingExamples {
-  /// The drawings as they are, nil where there are none.
+  /// The drawings without augmentation; nil if `drawings` is empty.
   fileprivate static func unchanged(
     _ drawings: [Drawing], labels: [String]
   ) throws(ModelError) -> TrainingExamples? {
@@ -150,7 +150,7 @@ extension TrainingExamples {
     }
   }
 
-  /// Every drawing once an epoch.
+  /// Every drawing once per epoch.
   fileprivate init(
     _ drawings: [Drawing], labels: [String], described augmentation: String,
     _ augment: @escaping EmbeddingTrainer.Augment

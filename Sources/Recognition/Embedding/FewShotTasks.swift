@@ -2,12 +2,11 @@ public import Ink
 internal import NeuralNetwork
 internal import Support
 
-/// Small tasks on labels that an embedding was not trained on: some drawings of each label are
-/// shown, and others are given to the label whose mean vector is most similar. What training is
-/// judged by along the way.
+/// Few-shot tasks on labels that an embedding was not trained on, which evaluate it during
+/// training: each query is assigned to the label whose mean support vector is most similar.
 public struct FewShotTasks: Sendable {
   private struct Task: Sendable {
-    /// Rows of `drawings`, `shots` for each label after the other.
+    /// Rows of `drawings`, `shots` per label, label by label.
     var support: [Int]
     var query: [(row: Int, label: Int)]
   }
@@ -21,11 +20,11 @@ public struct FewShotTasks: Sendable {
   ///
   /// - Parameters:
   ///   - drawings: Labeled drawings; those without a label are left out.
-  ///   - count: How many tasks.
-  ///   - ways: Labels a task.
-  ///   - shots: Drawings of each label that are shown.
-  ///   - queries: The most drawings of each label that are asked for.
-  ///   - seed: Another seed, other tasks.
+  ///   - count: The number of tasks.
+  ///   - ways: Labels per task.
+  ///   - shots: Support drawings per label.
+  ///   - queries: The maximum number of queries per label.
+  ///   - seed: The seed that the tasks are sampled with.
   public init?(
     of drawings: [Drawing], count: Int, ways: Int, shots: Int, queries: Int = 10, seed: UInt64
   ) {
@@ -59,7 +58,7 @@ public struct FewShotTasks: Sendable {
     self.drawings = kept
   }
 
-  /// The mean over tasks of the share of drawings given to their own label, in 0...1.
+  /// The mean accuracy over tasks, in 0...1.
   ///
   /// - Throws: `ModelError.drawing` for a drawing without ink, and `CancellationError`.
   public func accuracy(of embedding: Embedding, threads: Int = 1) async throws -> Double {

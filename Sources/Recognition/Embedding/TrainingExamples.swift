@@ -1,44 +1,44 @@
 public import Ink
 public import Support
 
-/// A drawing changed for training, and by how much the pen's width is changed.
+/// A drawing augmented for training, with a factor of the pen's width.
 public struct AugmentedDrawing: Sendable {
-  /// The changed drawing.
+  /// The augmented drawing.
   public var drawing: Drawing
-  /// What the rasterizer's pen width is multiplied with, > 0.
+  /// The factor of the rasterizer's pen width, > 0.
   public var strokeWidthFactor: Double
 
-  /// A changed drawing.
+  /// An augmented drawing.
   public init(_ drawing: Drawing, strokeWidthFactor: Double = 1) {
     self.drawing = drawing
     self.strokeWidthFactor = strokeWidthFactor
   }
 }
 
-/// Where the examples of a training come from: drawn by number, new ones in every epoch.
+/// A source of training examples, sampled by index and differently in every epoch.
 public struct TrainingExamples: Sendable {
-  /// Example `index` of an epoch, and its class as an index into `classes`; nil where it has none,
-  /// so that only a teacher can say something of it. It takes its randomness from the generator
-  /// alone.
+  /// Samples example `index` of an epoch, with its class as an index into `classes`; nil for an
+  /// unlabeled example, whose only target is a teacher's vector. All randomness comes from the
+  /// generator.
   public typealias Draw =
     @Sendable (
       _ index: Int, _ generator: inout SeededGenerator
     ) throws -> (example: AugmentedDrawing, label: Int?)
 
-  /// Gets the examples of a step ready; see `TrainingData.prepare(_:epoch:position:)`.
+  /// Prepares the examples of a step; see `TrainingData.prepare(_:epoch:position:)`.
   public typealias Prepare =
     @Sendable (_ batch: ArraySlice<Int>, _ epoch: Int, _ position: Int) throws -> Void
 
   /// The classes, in ascending order.
   public let classes: [String]
-  /// Examples an epoch.
+  /// Examples per epoch.
   public let count: Int
-  /// Names the drawings and all that chooses and changes them.
+  /// Identifies the drawings and how they are sampled and augmented.
   public let fingerprint: String
   let draw: Draw
   let prepare: Prepare
 
-  /// A source of examples; `prepare` is for those that cannot give any example at any time.
+  /// A source of examples; `prepare` is for sources without random access.
   public init(
     classes: [String], count: Int, fingerprint: String,
     prepare: @escaping Prepare = { _, _, _ in }, draw: @escaping Draw

@@ -2,14 +2,14 @@ internal import Ink
 internal import NeuralNetwork
 internal import Support
 
-/// Training examples as the network sees them, with what a teacher says of each.
+/// Training examples as network inputs, with the teacher's vector of each as target.
 struct ViewedExamples: TrainingData {
   let fingerprint: String
   let targetSize: Int
   private let examples: TrainingExamples
   private let view: DrawingView
   private let teacher: Embedding?
-  /// Whether the teacher can look at the student's own picture.
+  /// Whether the teacher can reuse the student's picture.
   private let sharesPicture: Bool
   private let desks = Pool<Desk>()
 
@@ -19,7 +19,7 @@ struct ViewedExamples: TrainingData {
     self.teacher = teacher
     targetSize = teacher?.dimension ?? 0
     sharesPicture = teacher.map { $0.members.map(\.view) == [view.inkOnly] } ?? false
-    // All that makes numbers of the drawings: other numbers would be another training.
+    // All that determines the inputs and targets: a checkpoint with others cannot be resumed.
     var fingerprint = Fingerprint()
     for view in [view] + (teacher?.members.map(\.view) ?? []) {
       fingerprint.update(view.description)
@@ -71,7 +71,7 @@ struct ViewedExamples: TrainingData {
 }
 
 extension DrawingView {
-  /// The same picture without further channels; nil where there is no picture.
+  /// The same picture with the ink channel alone; nil for a sequence.
   fileprivate var inkOnly: DrawingView? {
     guard case .picture(let rasterizer) = self else { return nil }
     return .picture(

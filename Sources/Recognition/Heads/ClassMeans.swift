@@ -1,17 +1,18 @@
 internal import NeuralNetwork
 
-/// The nearest class mean: a label is as likely as its mean direction is close (Mensink et al.
-/// 2013, doi:10.1109/TPAMI.2013.83; prototypical networks, Snell et al. 2017, arXiv 1703.05175).
+/// The nearest class mean: the closer a label's mean direction, the higher its confidence (Mensink
+/// et al. 2013, doi:10.1109/TPAMI.2013.83; prototypical networks, Snell et al. 2017, arXiv
+/// 1703.05175).
 ///
 /// Confidences are a softmax of `scale` × cosine; the scale is fitted to the samples' own
-/// leave-one-out cosines, so that it is neither too sure nor too shy.
+/// leave-one-out cosines, so that confidences are neither too high nor too low.
 public struct ClassMeans: Sendable, Equatable {
-  /// The scale before anything is fitted, and where there are too few samples to fit it.
+  /// The scale of an unfitted head, or with too few samples to fit it.
   public static let defaultScale: Float = 16
 
   /// Unit vectors, shape [labels, dimension].
   private let means: Tensor
-  /// What the cosines are multiplied with, > 0.
+  /// The factor of the cosines, > 0.
   public let scale: Float
 
   /// An unfitted head.
@@ -49,7 +50,7 @@ public struct ClassMeans: Sendable, Equatable {
     ["means": means, "scale": Tensor(shape: [1], values: [scale])]
   }
 
-  /// Takes back means and scale.
+  /// Restores means and scale.
   init(restoring learned: [String: Tensor], for memory: SampleMemory) throws(ModelError) {
     means = try learned.tensor("means", shape: [memory.labels.count, memory.dimension])
     scale = try learned.tensor("scale", shape: [1]).values[0]

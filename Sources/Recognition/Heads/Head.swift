@@ -1,10 +1,10 @@
 public import NeuralNetwork
 internal import Support
 
-/// What turns the vectors of a query and of the taught samples into confidences.
+/// The classifier that turns the vectors of a query and of the taught samples into confidences.
 ///
 /// Everything a head learns is a pure function of the memory it is fitted to; so forgetting a
-/// sample and never having seen it give the same head.
+/// sample and never having been taught it give the same head.
 public enum Head: Sendable, Equatable {
   /// The nearest taught samples vote.
   case nearestNeighbors(NearestNeighbors)
@@ -35,11 +35,11 @@ public enum Head: Sendable, Equatable {
     }
   }
 
-  /// How much each label is believed, where the memory's scores are known already.
+  /// The confidence of each label, if the memory's scores are already known.
   ///
   /// - Parameters:
   ///   - query: A unit vector, shape [dimension].
-  ///   - scores: What the memory says of it, shape [labels].
+  ///   - scores: Its scores by the memory, shape [labels].
   ///   - memory: The memory that the head was fitted to.
   /// - Returns: Shape [labels], in 0...1; the sum is 1.
   func confidences(for query: [Float], scores: [Float], in memory: SampleMemory) -> [Float] {
@@ -47,7 +47,7 @@ public enum Head: Sendable, Equatable {
     return head.confidences(ofScores: scores, labels: memory.labels.count)
   }
 
-  /// How much each label is believed.
+  /// The confidence of each label.
   ///
   /// - Parameters:
   ///   - queries: Unit vectors, row-major, shape [queries, dimension].
@@ -75,7 +75,7 @@ public enum Head: Sendable, Equatable {
     }
   }
 
-  /// What `fit` learned, by name, for the model file; nothing where all follows from the memory.
+  /// What `fit` learned, by name, for the model file; empty if it all follows from the memory.
   public var learned: [String: Tensor] {
     switch self {
     case .classMeans(let head): head.learned
@@ -84,7 +84,7 @@ public enum Head: Sendable, Equatable {
     }
   }
 
-  /// Takes back what `learned` gave.
+  /// Restores what `learned` returned.
   ///
   /// - Throws: `ModelError.malformed` when something is missing or of the wrong shape.
   public mutating func restore(
@@ -100,19 +100,19 @@ public enum Head: Sendable, Equatable {
   }
 }
 
-/// Which head, with its hyper-parameters.
+/// The kind of a head, with its hyper-parameters.
 public enum HeadConfiguration: Hashable, Sendable, Codable {
   /// The nearest taught samples vote.
   case nearestNeighbors(count: Int, weights: NeighborWeights)
   /// The nearest mean of a label's samples.
   case classMeans
-  /// Multinomial logistic regression on the vectors; `penalty` is that on half the squared
+  /// Multinomial logistic regression on the vectors; `penalty` is the factor of half the squared
   /// distance of the weights from the class means.
   case linear(penalty: Double)
   /// The log-likelihood ratio of each label against an untaught one, by the prior (PLDA).
   case twoCovariance
 
-  /// As the cases are called in files.
+  /// The names of the cases in files.
   private enum CodingKeys: String, CodingKey {
     case nearestNeighbors = "nearestNeighbours"
     case classMeans, linear, twoCovariance
@@ -120,9 +120,9 @@ public enum HeadConfiguration: Hashable, Sendable, Codable {
 
   /// How much a neighbor's vote counts.
   public enum NeighborWeights: String, Hashable, Sendable, Codable {
-    /// Each the same.
+    /// All the same.
     case uniform
-    /// The nearer, the more: one over the distance.
+    /// Inversely proportional to the distance.
     case inverseDistance
   }
 

@@ -1,10 +1,10 @@
 /// Limited-memory BFGS (Nocedal 1980, doi:10.1090/S0025-5718-1980-0572855-7) with step halving.
 package struct LBFGS {
-  /// The most steps taken.
+  /// The maximum number of steps.
   package var iterations: Int
-  /// How many past steps shape the next one.
+  /// The number of past steps that approximate the Hessian.
   var history = 10
-  /// It stops when no partial derivative is larger.
+  /// The search stops when no partial derivative is larger in magnitude.
   var tolerance: Float = 1e-5
 
   /// A search of at most `iterations` steps.
@@ -12,11 +12,11 @@ package struct LBFGS {
     self.iterations = iterations
   }
 
-  /// A point at which the smooth function is (locally) least.
+  /// A local minimum of a smooth function.
   ///
   /// - Parameters:
-  ///   - start: Where to begin.
-  ///   - function: Gives the value and the gradient at a point.
+  ///   - start: The initial point.
+  ///   - function: Returns the value and the gradient at a point.
   /// - Returns: The point found.
   package func minimum(
     from start: [Float], of function: ([Float]) -> (value: Double, gradient: [Float])

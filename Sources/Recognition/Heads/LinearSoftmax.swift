@@ -2,12 +2,12 @@ internal import NeuralNetwork
 internal import Support
 
 /// Multinomial logistic regression on the vectors that starts from the labels' directions (their
-/// means, or what training learned of them): the penalty is on how far the weights move from there,
-/// so that a label with few samples stays near its mean.
+/// means or trained class vectors): the penalty is on how far the weights move from there, so that
+/// a label with few samples stays near its mean.
 ///
-/// Labels that trained the embedding are as likely as they were common there. How often a label was
-/// taught later says nothing of that: such a label counts as much as a trained one of average size,
-/// if it has fewer samples.
+/// Labels that trained the embedding are weighted by their frequency there. The number of samples
+/// taught later is no such frequency: such a label counts at least as much as a trained one of
+/// average size.
 ///
 /// The cost is convex and is minimized by L-BFGS, so the result depends on the samples alone.
 public struct LinearSoftmax: Sendable, Equatable {
@@ -53,7 +53,7 @@ public struct LinearSoftmax: Sendable, Equatable {
   /// Weights and biases.
   var learned: [String: Tensor] { ["weights": weights, "biases": biases] }
 
-  /// Takes back weights and biases.
+  /// Restores weights and biases.
   init(
     penalty: Double, restoring learned: [String: Tensor], for memory: SampleMemory
   ) throws(ModelError) {
@@ -72,7 +72,7 @@ struct LogisticCost {
   let penalty: Float
   let labels: Int
   private let labelOf: [Int]
-  /// How much each label's samples count; all samples together count 1.
+  /// The weight of one sample of each label; the weights of all samples sum to 1.
   private let weightOfLabel: [Float]
 
   init(memory: SampleMemory, anchor: [Float], penalty: Float) {

@@ -2,10 +2,10 @@ internal import NeuralNetwork
 
 /// The k nearest taught samples vote (Cover and Hart 1967, doi:10.1109/TIT.1967.1053964).
 ///
-/// The search is exact: it looks at the cosines with all samples (`VectorSearch`). Vectors are unit
+/// The search is exact: it computes the cosines with all samples (`VectorSearch`). Vectors are unit
 /// vectors, so the squared distance is 2 − 2 · cosine.
 public struct NearestNeighbors: Sendable, Equatable {
-  /// How many neighbors vote; fewer where fewer samples are taught.
+  /// The number of neighbors that vote; fewer if fewer samples are taught.
   public let count: Int
   /// How much each vote counts.
   public let weights: HeadConfiguration.NeighborWeights
@@ -24,15 +24,15 @@ public struct NearestNeighbors: Sendable, Equatable {
     var confidences = [Float](repeating: 0, count: rows * labels.count)
     for (row, found) in memory.neighbors(of: queries, count: count).enumerated() {
       let votes = found.enumerated().map { rank, neighbor in
-        // Equal votes would leave ties to the alphabet; a hair more for the nearer one settles
-        // them.
+        // Equal votes would break ties by label order; a slightly larger vote of the nearer one
+        // breaks them by distance.
         weights == .uniform
           ? 1 - 1e-4 * Float(rank) / Float(found.count) : 1 / (neighbor.distance + 1e-6)
       }
       let total = votes.reduce(0, +)
       for (neighbor, vote) in zip(found, votes) {
         let index = row * labels.count + labelOf[neighbor.row]
-        // Shares that are added up may round to a hair above the whole.
+        // Rounding may lift a sum of shares slightly above 1.
         confidences[index] = min(1, confidences[index] + vote / total)
       }
     }
@@ -49,13 +49,13 @@ public struct Neighbor: Hashable, Sendable {
 }
 
 extension SampleMemory {
-  /// For each query the `count` nearest samples, nearest first; of equally near ones the first row.
+  /// For each query the `count` nearest samples, nearest first; ties in row order.
   ///
   /// - Parameters:
   ///   - queries: Unit vectors, row-major, shape [queries, dimension].
-  ///   - count: How many to give a query; fewer where the memory holds fewer.
-  ///   - threads: How many may search; the result is the same, to the bit.
-  /// - Returns: One list a query.
+  ///   - count: The number of neighbors per query; fewer if the memory holds fewer.
+  ///   - threads: The maximum number of threads; the result does not depend on it, to the bit.
+  /// - Returns: One list per query.
   /// - Complexity: O(queries × samples × dimension).
   public func neighbors(of queries: [Float], count: Int, threads: Int = 1) -> [[Neighbor]] {
     precondition(

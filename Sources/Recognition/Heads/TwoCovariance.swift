@@ -1,16 +1,16 @@
 internal import Support
 
-/// Bayes' rule under the two-covariance model of the prior (see `TwoCovarianceModel`): made
-/// for few samples, for how much drawings and labels differ is known before the first is taught.
+/// Bayes' rule under the two-covariance model of the prior (see `TwoCovarianceModel`): suited to
+/// few samples, because the covariances within and between labels are known in advance.
 ///
-/// All that it needs of a label follows from the label's samples and is kept in the memory, so
-/// teaching one is a small step. Confidences are a softmax of the labels' scores divided by a
-/// temperature, which the prior's calibration knows for each number of labels and samples.
+/// The statistics of a label depend on its own samples alone and are kept in the memory, so
+/// teaching is incremental. Confidences are a softmax of the labels' scores divided by a
+/// temperature, which the prior's calibration gives for each number of labels and samples.
 public struct TwoCovariance: Sendable, Equatable {
-  /// The temperature where there is no calibration; measured ones lie between 2 and 3.
+  /// The temperature without a calibration; measured ones are between 2 and 3.
   public static let defaultTemperature: Float = 2.5
 
-  /// What the scores are divided by, > 0.
+  /// The divisor of the scores before the softmax, > 0.
   public let temperature: Float
 
   /// An unfitted head.
@@ -23,7 +23,7 @@ public struct TwoCovariance: Sendable, Equatable {
     temperature = Self.temperature(in: memory)
   }
 
-  /// What the prior's calibration says of labels with as many samples as there are.
+  /// The temperature in the prior's calibration for the memory's labels and samples.
   static func temperature(in memory: SampleMemory) -> Float {
     memory.prior?.calibration?
       .distribution(ofLabelsWith: memory.scores.labels.map(\.count)).temperature
@@ -55,8 +55,7 @@ public struct TwoCovariance: Sendable, Equatable {
 }
 
 extension SampleMemory {
-  /// For each query and label, the logarithm of how much likelier the query is as one of the
-  /// label's than as one of a label that was not taught.
+  /// For each query and label, the log-likelihood ratio of the label against an untaught label.
   ///
   /// - Parameter queries: Unit vectors, row-major, shape [queries, dimension].
   /// - Returns: Row-major, shape [queries, labels].

@@ -1,24 +1,24 @@
 internal import Support
 
-/// Directions that stand for the labels, and the scale that goes with them.
+/// A prototype direction for each label, with the fitted softmax scale.
 ///
-/// Drawings that the embedding was fitted to lie closer together than new ones ever will. The
-/// vector that the training gave their label can stand for them instead, beside the means of labels
-/// taught later (imprinting: Qi, Brown and Lowe 2018, arXiv 1712.07136). The two kinds are not on
-/// one footing: only a head that goes on learning from them may mix them.
+/// Drawings that the embedding was fitted to lie closer together than new ones. The trained class
+/// vector of their label can replace them, alongside the means of labels taught later (imprinting:
+/// Qi, Brown and Lowe 2018, arXiv 1712.07136). The two kinds are not comparable: only a head that
+/// is trained further from them may mix them.
 struct LabelDirections {
   /// Unit vectors, shape [labels, dimension].
   let vectors: [Float]
-  /// What makes the samples' own labels likeliest when each is left out of its mean.
+  /// The scale that maximizes the likelihood of the samples' labels, each left out of its mean.
   let scale: Float
-  /// Minus the mean logarithm of those likelihoods; without bound where there are too few samples
-  /// to tell.
+  /// The mean negative log-likelihood at that scale; infinite if there are too few samples to fit
+  /// it.
   let cost: Double
 
-  /// Fewer samples with another one of their own label than this tell nothing about the scale.
+  /// The minimum number of samples, each with another one of its label, to fit the scale.
   private static let fewestForScale = 20
 
-  /// Those of the two kinds that explain drawings better that trained nothing.
+  /// The means or the trained class vectors, whichever fit the calibration samples better.
   static func best(for memory: SampleMemory) -> LabelDirections {
     let means = LabelDirections(memory, byTraining: false)
     guard memory.rowsForCalibration.count < memory.samples.count, !memory.trained.labels.isEmpty
@@ -27,8 +27,8 @@ struct LabelDirections {
     return trained.cost < means.cost ? trained : means
   }
 
-  /// Means of the samples of `memory`; `byTraining`, what the training learned stands for those it
-  /// was fitted to.
+  /// The means of the samples of `memory`; with `byTraining`, trained class vectors replace the
+  /// samples that the embedding was fitted to.
   init(_ memory: SampleMemory, byTraining: Bool) {
     let (labels, dimension, labelOf) = (memory.labels, memory.dimension, memory.labelIndices)
     let trained = labels.map { byTraining ? memory.trained.vector(of: $0) : nil }
@@ -53,7 +53,7 @@ struct LabelDirections {
       cost = .infinity
       return
     }
-    // A few thousand samples pin one number down; the rest would only cost time.
+    // A few thousand samples suffice to fit one number; more would only cost time.
     let chosen = stride(from: 0, to: rows.count, by: max(1, rows.count / 4096)).map { rows[$0] }
     var cosines = productWithTransposed(
       chosen.flatMap { memory.vector($0) }, means, columns: dimension)
@@ -91,7 +91,7 @@ func negativeLogLikelihood(
   return total
 }
 
-/// Where `cost`, which has one valley, is least (Kiefer 1953,
+/// The minimum point of the unimodal function `cost` (Kiefer 1953,
 /// doi:10.1090/S0002-9939-1953-0055639-3).
 func goldenSection(
   from lower: Double, to upper: Double, cost: (Double) -> Double

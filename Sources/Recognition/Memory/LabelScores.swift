@@ -1,8 +1,8 @@
 internal import NeuralNetwork
 internal import Support
 
-/// How much likelier a drawing is as one more of a label's than as one of a label that nobody
-/// taught: the logarithm of that ratio under a `TwoCovarianceModel`, for every taught label.
+/// The log-likelihood ratio of every taught label against an untaught label, for a drawing under a
+/// `TwoCovarianceModel`.
 ///
 /// After n drawings with the mean m̄ (in the model's coordinates, where drawings spread with
 /// variance 1 and centers with variance ψ) the next one is expected at m = nψ / (nψ + 1) · m̄ with
@@ -10,12 +10,12 @@ internal import Support
 /// log N(x; m, v) − log N(x; 0, 1 + ψ), which is gain · x − x² · curvature + offset with numbers
 /// that depend on the label's drawings alone.
 ///
-/// Everything here follows from the drawings of a label, to the bit: so one label is replaced at a
-/// time.
+/// The numbers of a label depend on its own drawings alone, to the bit, so labels are replaced one
+/// at a time.
 struct LabelScores: Sendable, Equatable {
-  /// What a label's drawings come to.
+  /// The sufficient statistics of a label.
   struct Label: Sendable, Equatable {
-    /// How many drawings it was taught.
+    /// The number of its drawings.
     var count: Int
     /// Their mean in the model's coordinates, shape [directions].
     var mean: [Float]
@@ -24,11 +24,11 @@ struct LabelScores: Sendable, Equatable {
   let model: TwoCovarianceModel
   /// In the order of the memory's labels.
   private(set) var labels: [Label] = []
-  /// What x is multiplied with, row-major, shape [labels, directions].
+  /// The factors of x, row-major, shape [labels, directions].
   private var gains: [Float] = []
   /// Shape [labels].
   private var offsets: [Float] = []
-  /// The curvatures of every number of drawings that some label has, row-major, shape [_,
+  /// The curvatures for each distinct number of drawings of a label, row-major, shape [_,
   /// directions].
   private var curvatures: [Float] = []
   /// Each label's row in `curvatures`.
@@ -39,11 +39,11 @@ struct LabelScores: Sendable, Equatable {
     self.model = model
   }
 
-  /// Replaces all labels; a label that stays has its numbers copied.
+  /// Replaces all labels; the numbers of unchanged labels are copied.
   ///
   /// - Parameters:
-  ///   - order: For each label its old index, or nil where its drawings have changed.
-  ///   - changed: What a changed label's drawings come to now, by its new index.
+  ///   - order: For each label its old index, or nil if its drawings have changed.
+  ///   - changed: The statistics of a changed label, by its new index.
   mutating func replaceLabels(_ order: [Int?], changed: (Int) -> Label) {
     let directions = model.directions
     var (newLabels, newGains, newOffsets) = ([Label](), [Float](), [Float]())
@@ -77,7 +77,7 @@ struct LabelScores: Sendable, Equatable {
   ///
   /// - Parameter x: A projected vector, shape [directions].
   /// - Returns: Shape [labels].
-  /// - Complexity: O((labels + different counts) × directions).
+  /// - Complexity: O((labels + distinct counts) × directions).
   func scores(of x: [Float]) -> [Float] {
     let squares = x.map { $0 * $0 }
     let products = RowProducts()
@@ -86,16 +86,16 @@ struct LabelScores: Sendable, Equatable {
     return labels.indices.map { straight[$0] + offsets[$0] - bends[curvatureRows[$0]] }
   }
 
-  /// The score of one label: the same number, to the bit, that `scores` has for it.
+  /// The score of one label, equal to the bit to its number in `scores(of:)`.
   func score(of x: [Float], squares: [Float], label: Int) -> Float {
     let products = RowProducts()
     return products(gains.span, row: label, x.span) + offsets[label]
       - products(curvatures.span, row: curvatureRows[label], squares.span)
   }
 
-  /// The score that `x`, which `label` was taught `copies` times, would have had without them.
+  /// The score of `x` without its `copies` copies among the drawings of `label`.
   ///
-  /// - Returns: Nil where the label has no other drawings.
+  /// - Returns: Nil if the label has no other drawings.
   func scoreLeftOut(of x: [Float], copies: Int, label: Int) -> Float? {
     let all = labels[label]
     let left = all.count - copies

@@ -1,21 +1,21 @@
 extension Recognizer {
-  /// What the recognizer would say about taught samples, had each not been taught: what it says
-  /// about new drawings like them. With an answer's evidence a policy of another refusal rate can
-  /// decide anew.
+  /// The leave-one-out answers to taught samples, an estimate of the answers to new drawings. A
+  /// policy with another refusal rate can decide from an answer's evidence, without classifying
+  /// again.
   ///
-  /// Left out are the sample and those of the same ink under its label. Its own label is judged
-  /// without it exactly, and so is a label that has no other drawing; a sample that the model has
-  /// adapted to is judged by what was learned without it and a fifth of the others. Two things stay
-  /// as they are with it, where forgetting would compute them anew, a thousandfold the work: which
-  /// prior is used, and how usual the answers to the *other* samples are. So typicality
-  /// differs from that after forgetting by some hundredths; `answerAfterForgetting` gives that one.
-  /// Heads other than `TwoCovariance` are always asked after forgetting.
+  /// The sample and its copies (same ink, same label) are left out. The score of its own label is
+  /// exact, also if the label has no other drawing; a sample that the model has adapted to is
+  /// scored by a model adapted without it and a fifth of the others. Two things are not recomputed,
+  /// which would take a thousand times the work: the choice of the prior, and the left-out answers
+  /// to the *other* samples. So the typicality differs by some hundredths from that of
+  /// `answerAfterForgetting`, which recomputes both. Heads other than `TwoCovariance` always use
+  /// that method.
   ///
   /// - Parameters:
   ///   - rows: Rows in the memory; nil for all.
-  ///   - count: The most candidates to give for each, at least 2.
-  ///   - progress: Told how many of how many are done.
-  /// - Returns: One answer a row, in their order.
+  ///   - count: The maximum number of candidates for each, at least 2.
+  ///   - progress: Called with the numbers of samples done and in total.
+  /// - Returns: One answer per row, in their order.
   /// - Throws: `CancellationError`.
   /// - Complexity: O(rows × labels × dimension).
   public func leftOutAnswers(
@@ -32,15 +32,14 @@ extension Recognizer {
     }
   }
 
-  /// What the recognizer says about a taught sample after it forgot that one, and those of the same
-  /// ink under its label.
+  /// The answer to a taught sample after forgetting it and its copies (same ink, same label).
   ///
   /// - Parameters:
   ///   - row: The sample's row in the memory.
-  ///   - count: The most candidates to give.
+  ///   - count: The maximum number of candidates.
   /// - Returns: The answer to the sample's vector.
-  /// - Complexity: That of forgetting: one pass over all samples, and for an adapted model its
-  ///   statistics anew.
+  /// - Complexity: That of forgetting: one pass over all samples and, for an adapted model,
+  ///   recomputing its statistics.
   public func answerAfterForgetting(row: Int, candidates count: Int = 5) -> Answer {
     let sample = memory.samples[row]
     var rest = self
@@ -58,7 +57,7 @@ extension Recognizer {
       leavingOutPart: memory.adaptedModels?.partOf[sample.digest])
     let x = labelScores.model.project(Array(memory.vector(row)))
     guard let score = labelScores.scoreLeftOut(of: x, copies: copies, label: own) else {
-      // The label goes with it.
+      // The label would have no samples.
       return answerAfterForgetting(row: row, candidates: count)
     }
     var scores = labelScores.scores(of: x)

@@ -1,9 +1,8 @@
-/// How well taught drawings fit the labels when each is left out of its own: what new drawings will
-/// score.
+/// The leave-one-out scores of taught drawings, an estimate of the scores of new drawings.
 ///
-/// A sample that the prior was adapted to is judged by a model that was learned without it.
-/// Some hundred of them tell enough, a few of each label. Every number depends on two labels'
-/// samples at most, so only those of labels that change are recomputed.
+/// A sample that the prior was adapted to is scored by a model fitted without it. A few samples of
+/// each label are used, some hundred in all. Every number depends on two labels' samples at most,
+/// so only those of labels that change are recomputed.
 struct LeftOutScores: Sendable, Equatable {
   /// A taught drawing.
   struct Row: Sendable, Equatable {
@@ -13,13 +12,14 @@ struct LeftOutScores: Sendable, Equatable {
     let squares: [Float]
     /// The part of the adaptation's samples that it belongs to; nil for none.
     let part: Int?
-    /// Its score under its own label, had it not been taught.
+    /// Its leave-one-out score under its own label.
     let own: Float
-    /// Its scores under all labels, shape [labels]; under its own that without it.
+    /// Its scores under all labels, shape [labels]; the leave-one-out score under its own.
     var scores: [Float]
   }
 
-  /// The most rows of a label, and whether those that trained the embedding are left out.
+  /// The maximum number of rows per label, and whether drawings that trained the embedding are
+  /// excluded.
   private struct Choice: Sendable, Equatable {
     var rowsPerLabel = LeftOutScores.usualCount
     var freshOnly = false
@@ -29,14 +29,14 @@ struct LeftOutScores: Sendable, Equatable {
   /// The rows of each label, in the order of labels.
   private(set) var byLabel: [[Row]] = []
 
-  /// About how many rows are kept; more with more labels.
+  /// The approximate number of rows; more with more labels.
   private static let usualCount = 256
 
-  /// Follows a change of the memory.
+  /// Updates the scores after a change of the memory.
   ///
   /// - Parameters:
-  ///   - memory: Its samples, labels and label scores are up to date.
-  ///   - order: For each label its old index, or nil where its samples have changed.
+  ///   - memory: The memory, with up-to-date samples, labels and label scores.
+  ///   - order: For each label its old index, or nil if its samples have changed.
   mutating func update(for memory: borrowing SampleMemory, _ order: [Int?]) {
     let oldChoice = choice
     choice = Self.choice(for: memory)
@@ -57,10 +57,10 @@ struct LeftOutScores: Sendable, Equatable {
     }
   }
 
-  /// What every row comes to; in the order of labels.
+  /// The best score of every row, in the order of labels.
   func answers() -> [BestScore] { byLabel.joined().compactMap { BestScore($0.scores) } }
 
-  /// A power of two, so that another label seldom changes it.
+  /// The number of rows per label is a power of two, so that a new label seldom changes it.
   private static func choice(for memory: borrowing SampleMemory) -> Choice {
     var choice = Choice()
     while choice.rowsPerLabel > 1, choice.rowsPerLabel * memory.labels.count > usualCount {
@@ -72,7 +72,7 @@ struct LeftOutScores: Sendable, Equatable {
     return choice
   }
 
-  /// The first rows of a label that may be used.
+  /// The first eligible rows of a label.
   private func newRows(of label: Int, in memory: borrowing SampleMemory) -> [Row] {
     let (freshOnly, fitted) = (choice.freshOnly, memory.wasFitted)
     return Self.rows(of: label, in: memory, atMost: choice.rowsPerLabel) {
@@ -80,9 +80,9 @@ struct LeftOutScores: Sendable, Equatable {
     }
   }
 
-  /// The rows of a label that `isChosen`, each left out of its label and with its part of the
-  /// adaptation's samples. The same ink under several ids is one drawing, and is left out all at
-  /// once.
+  /// The rows of a label that satisfy `isChosen`, each left out of its label together with its part
+  /// of the adaptation's samples. The same ink under several ids is one drawing; all its copies are
+  /// left out together.
   static func rows(
     of label: Int, in memory: borrowing SampleMemory, atMost limit: Int = .max,
     where isChosen: (_ row: Int) -> Bool
@@ -94,7 +94,7 @@ struct LeftOutScores: Sendable, Equatable {
     var found: [Row] = []
     for row in all where found.count < limit && isChosen(row) {
       let digest = memory.samples[row].digest
-      // Taken away, so that the next of the same ink finds none.
+      // Removed, so that each ink gives one row.
       guard let count = copies.removeValue(forKey: digest) else { continue }
       let part = memory.adaptedModels?.partOf[digest]
       let labelScores = memory.scores(leavingOutPart: part)

@@ -2,14 +2,14 @@ internal import Support
 
 /// A drawing that a recognizer was taught; its vector is in the same row of `SampleMemory.vectors`.
 public struct TaughtSample: Hashable, Sendable {
-  /// What names the drawing in its data set.
+  /// The drawing's id in its data set.
   public var id: String
   /// What was drawn.
   public var label: String
-  /// The fingerprint of the drawing's strokes: the same ink under another name is found by it.
+  /// The digest of the drawing's strokes, which identifies the same ink under another id.
   public var digest: String
 
-  /// Names a taught drawing.
+  /// A taught drawing.
   public init(id: String, label: String, digest: String) {
     self.id = id
     self.label = label
@@ -18,54 +18,51 @@ public struct TaughtSample: Hashable, Sendable {
 }
 
 extension TaughtSample: Comparable {
-  /// The order in which a model keeps its samples, whatever the order in which they were taught.
+  /// The order in which a model keeps its samples, independent of the order of teaching.
   public static func < (a: TaughtSample, b: TaughtSample) -> Bool {
     (a.label, a.id, a.digest) < (b.label, b.id, b.digest)
   }
 }
 
-/// The taught samples and their vectors, in one order that does not depend on how they came in, and
-/// what follows from them for each label.
+/// The taught samples and their vectors, in an order independent of insertion, and the statistics
+/// of each label.
 ///
 /// Everything here but the adaptation's weight and list is a pure function of the set of samples:
-/// inserting and then removing a sample gives the same bytes as never inserting it. What follows
-/// for a label depends on its own samples alone, so only the labels that change are recomputed.
+/// inserting and then removing a sample gives the same bytes as never inserting it. The statistics
+/// of a label depend on its own samples alone, so only those of labels that change are recomputed.
 public struct SampleMemory: Sendable, Equatable {
   /// The length of a vector.
   public let dimension: Int
-  /// What the embedding's own training learned of its labels.
+  /// The class vectors of the embedding's training.
   public let trained: ClassVectors
-  /// What is known of labels in general, for one or more kinds of drawings; none where nobody
-  /// looked.
+  /// The PLDA priors, one for each kind of drawings; may be empty.
   public let priors: [PLDAPrior]
-  /// What training on samples changed in the prior; nil where it changed nothing.
+  /// The adaptation of the prior to the samples; nil if it is not adapted.
   public private(set) var adaptation: Adaptation?
   /// The samples in ascending order.
   public private(set) var samples: [TaughtSample] = []
   /// Unit vectors, row-major, shape [samples, dimension].
   public private(set) var vectors: [Float] = []
-  /// Whether the embedding's own weights were fitted to each sample, so that its vector flatters
-  /// it.
+  /// Whether the embedding's weights were fitted to each sample, which makes its scores optimistic.
   public private(set) var wasFitted: [Bool] = []
   /// The labels in ascending order; each has at least one sample.
   public private(set) var labels: [String] = []
   /// The first row of every label and, at the end, the number of rows: shape [labels + 1].
   private(set) var firstRows: [Int] = [0]
-  /// Which prior the samples speak for.
+  /// Which prior the samples select.
   private var choice = PriorChoice()
-  /// How well drawings fit the labels.
+  /// The scores of drawings for each label.
   private(set) var scores: LabelScores
-  /// What follows from the adaptation.
+  /// The models that the adaptation gives.
   private(set) var adaptedModels: AdaptedModels?
-  /// How well drawings fit the labels by each of the adaptation's models that left a part of the
-  /// samples out.
+  /// The scores by each of the adaptation's models that leave out a part of the samples.
   private var partScores: [LabelScores] = []
-  /// How well the samples themselves would fit, had they not been taught.
+  /// The leave-one-out scores of the samples.
   private(set) var leftOut = LeftOutScores()
   /// The label under which each sample is kept.
   private var labelOfKey: [Key: String] = [:]
 
-  /// What makes two samples one.
+  /// The identity of a sample: samples with the same key are one.
   private struct Key: Hashable {
     let id: String
     let digest: String
@@ -76,12 +73,12 @@ public struct SampleMemory: Sendable, Equatable {
     }
   }
 
-  /// A memory of nothing yet.
+  /// An empty memory.
   ///
   /// - Parameters:
   ///   - dimension: The length of a vector.
-  ///   - trained: What the embedding's own training learned of its labels.
-  ///   - prior: What is known of labels in general; for vectors of the same dimension.
+  ///   - trained: The class vectors of the embedding's training.
+  ///   - prior: The PLDA prior, for vectors of the same dimension.
   public init(
     dimension: Int, trained: ClassVectors = ClassVectors(), prior: PLDAPrior? = nil
   ) {
@@ -89,14 +86,14 @@ public struct SampleMemory: Sendable, Equatable {
       dimension: dimension, trained: trained, priors: prior.map { [$0] } ?? [])
   }
 
-  /// A memory of nothing yet.
+  /// An empty memory.
   ///
   /// - Parameters:
   ///   - dimension: The length of a vector.
-  ///   - trained: What the embedding's own training learned of its labels.
-  ///   - priors: What is known of labels in general, for several kinds of drawings: the
-  ///     samples decide which is used, and the first is favored. For vectors of the same
-  ///     dimension; of several each with a likelihood.
+  ///   - trained: The class vectors of the embedding's training.
+  ///   - priors: The PLDA priors for several kinds of drawings: the samples decide which is used,
+  ///     and the first is favored. All are for vectors of the same dimension; if there are several,
+  ///     each has a likelihood.
   public init(
     dimension: Int, trained: ClassVectors = ClassVectors(), priors: [PLDAPrior]
   ) {
@@ -122,8 +119,7 @@ public struct SampleMemory: Sendable, Equatable {
     SampleMemory(dimension: dimension, trained: trained, priors: priors)
   }
 
-  /// The prior that the samples speak for, the first one before any are taught; nil where
-  /// there is none.
+  /// The prior that the samples select, the first one before any are taught; nil without priors.
   public var prior: PLDAPrior? {
     priors.isEmpty ? nil : priors[choice.index]
   }
@@ -143,12 +139,11 @@ public struct SampleMemory: Sendable, Equatable {
     vectors[(row * dimension)..<((row + 1) * dimension)]
   }
 
-  /// Adds samples. One with the same ink and id as a sample that is there replaces it, so that
-  /// teaching a drawing twice changes nothing and teaching it under another label corrects the
-  /// first.
+  /// Adds samples. A sample replaces an existing one with the same ink and id, so that teaching a
+  /// drawing twice changes nothing and teaching it under another label corrects the first.
   ///
   /// - Parameters:
-  ///   - additions: The samples, in any order; of equal ones the last counts.
+  ///   - additions: The samples, in any order; of duplicates the last counts.
   ///   - added: Their unit vectors in the same order, shape [additions, dimension].
   /// - Complexity: One pass that moves the samples, and the work of the labels that change.
   public mutating func insert(_ additions: [TaughtSample], vectors added: [Float]) {
@@ -173,8 +168,8 @@ public struct SampleMemory: Sendable, Equatable {
     refresh(changed, hasLost: replaces)
   }
 
-  /// Takes samples into an empty memory as they are where they are in order and differ, as those of
-  /// a file do; false, and nothing has changed, where not.
+  /// Fills an empty memory with samples that are sorted and distinct, as those of a file are;
+  /// otherwise returns false and changes nothing.
   private mutating func fill(with additions: [TaughtSample], _ added: [Float]) -> Bool {
     guard samples.isEmpty, zip(additions, additions.dropFirst()).allSatisfy({ $0 < $1 }) else {
       return false
@@ -189,7 +184,7 @@ public struct SampleMemory: Sendable, Equatable {
     return true
   }
 
-  /// Removes every sample that `isForgotten`, and gives them back.
+  /// Removes and returns every sample that satisfies `isForgotten`.
   ///
   /// - Complexity: One pass over the samples, and the work of the labels that change.
   @discardableResult
@@ -203,8 +198,8 @@ public struct SampleMemory: Sendable, Equatable {
     return gone
   }
 
-  /// Puts the given rows of `additions`, which are in order, among the samples, and leaves out
-  /// those replaced.
+  /// Merges the given rows of `additions`, in ascending order, into the samples and drops those
+  /// replaced.
   private mutating func merge(
     _ rows: [Int], of additions: [TaughtSample], _ added: [Float],
     replacing isReplaced: ((TaughtSample) -> Bool)?
@@ -221,7 +216,7 @@ public struct SampleMemory: Sendable, Equatable {
       vectors += oldVectors[(range.lowerBound * dimension)..<(range.upperBound * dimension)]
       wasFitted += oldFitted[range]
     }
-    /// The old samples from `start` on that come before `end`, in runs as long as can be.
+    /// Copies the old samples of a range that are not replaced, in maximal runs.
     func copyKept(_ range: Range<Int>) {
       guard let isReplaced else { return copy(range) }
       var start = range.lowerBound
@@ -250,10 +245,10 @@ public struct SampleMemory: Sendable, Equatable {
     samples[start...].partitioningIndex { $0 >= sample }
   }
 
-  /// Recomputes what follows from the samples of the labels that have changed.
+  /// Recomputes the statistics of the labels that have changed.
   ///
-  /// `hasLost` where samples are gone: the adaptation is then refitted without them, and
-  /// dropped where too few are left.
+  /// `hasLost` means that samples were removed: the adaptation is then refitted without them, or
+  /// dropped if too few are left.
   private mutating func refresh(_ changed: Set<String>, hasLost: Bool = false) {
     let oldIndices = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     labels = []
@@ -270,7 +265,7 @@ public struct SampleMemory: Sendable, Equatable {
     self.choice = choice
     let left = hasLost ? adaptation?.keeping(samples) : adaptation
     if isOther || left != adaptation {
-      // Everything that follows is in other coordinates now.
+      // All statistics are in other coordinates now.
       order = labels.map { _ in nil }
       use(left.flatMap { try? models(of: $0) }, of: left)
     }
@@ -305,9 +300,9 @@ public struct SampleMemory: Sendable, Equatable {
 
   // MARK: Adapting
 
-  /// Puts another adaptation, or none, in the place of the one there is.
+  /// Replaces the adaptation; nil removes it.
   ///
-  /// - Parameter adaptation: To samples of this memory.
+  /// - Parameter adaptation: An adaptation to samples of this memory.
   /// - Throws: `ModelError.noStatistics` when the samples are too few or there is no prior;
   ///   nothing has changed then.
   mutating func adapt(_ adaptation: Adaptation?) throws(ModelError) {
@@ -317,7 +312,7 @@ public struct SampleMemory: Sendable, Equatable {
     refresh(Set(labels))
   }
 
-  /// What `adaptation` makes of the prior that the samples speak for.
+  /// The models that `adaptation` makes of the selected prior.
   private func models(of adaptation: Adaptation) throws(ModelError) -> AdaptedModels {
     guard let prior else {
       throw .noStatistics("it is not known how labels differ in general")
@@ -334,13 +329,13 @@ public struct SampleMemory: Sendable, Equatable {
     leftOut = LeftOutScores()
   }
 
-  /// How well drawings fit the labels by what the adaptation learned without a part of its samples.
+  /// The scores by the model adapted without a part of the samples; nil for the model of all.
   func scores(leavingOutPart part: Int?) -> LabelScores {
     part.map { partScores[$0] } ?? scores
   }
 
-  /// The samples that training may adapt to: those that did not train the embedding, and of the
-  /// same ink under one label one.
+  /// The samples that training may adapt to: those that did not train the embedding, and only one
+  /// of each ink under a label.
   var samplesToAdaptTo: Set<TaughtSample> {
     var chosen = Set<TaughtSample>()
     for label in labels.indices {
@@ -354,13 +349,13 @@ public struct SampleMemory: Sendable, Equatable {
 }
 
 extension SampleMemory {
-  /// The rows whose scores tell how new drawings will score: those the embedding was not fitted to,
-  /// if there are enough of them, for fitted ones lie closer together than new ones ever will.
+  /// The rows whose scores estimate those of new drawings: those the embedding was not fitted to,
+  /// if there are enough of them, because fitted ones lie closer together than new ones.
   var rowsForCalibration: [Int] {
     let fresh = samples.indices.filter { !wasFitted[$0] }
     return fresh.count >= Self.fewestFresh ? fresh : Array(samples.indices)
   }
 
-  /// Fewer fresh samples than this say too little by themselves.
+  /// The minimum number of fresh samples to be used alone.
   static let fewestFresh = 30
 }

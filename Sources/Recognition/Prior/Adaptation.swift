@@ -2,22 +2,21 @@ internal import Dispatch
 internal import NeuralNetwork
 internal import Synchronization
 
-/// What training on the user's own samples changed: how far drawings of one label differ is no
-/// longer what base drawings alone say, but what these and the user's samples say together.
+/// The adaptation of the within-label covariance to the user's samples: it is estimated from the
+/// base drawings and these samples together.
 ///
 /// The estimate is the mode of the posterior under an inverse Wishart prior: the PLDA prior counts
 /// as `priorWeight` drawings, the samples as one each (Gauvain and Lee 1994,
-/// doi:10.1109/89.279278). Only the number that training chose and the names of the samples are
-/// kept. The covariance follows from them and the memory; so a sample that is forgotten leaves
-/// nothing of itself in it.
+/// doi:10.1109/89.279278). Only the chosen weight and the samples' identities are stored. The
+/// covariance follows from them and the memory, so a forgotten sample leaves no trace in it.
 public struct Adaptation: Sendable, Equatable {
-  /// As how many drawings the prior counts, > 0.
+  /// The weight of the prior in drawings, > 0.
   public let priorWeight: Double
-  /// The samples it was learned from: of drawings with the same ink one.
+  /// The samples it was fitted to, one of each ink.
   public let samples: Set<TaughtSample>
 
-  /// The weights among which training chooses. Measured on labels held out from the base: fewer
-  /// than 300 fit the chance of two hundred samples, with more than 3000 hardly anything changes.
+  /// The candidate weights. Measured on labels held out from the base: below 300 overfits two
+  /// hundred samples, above 3000 changes hardly anything.
   static let priorWeights = [300.0, 1000, 3000]
 
   init(priorWeight: Double, samples: Set<TaughtSample>) {
@@ -37,7 +36,7 @@ public struct Adaptation: Sendable, Equatable {
     self.init(priorWeight: priorWeight, samples: samples)
   }
 
-  /// The same, learned from those of its samples that are left.
+  /// The same adaptation, fitted only to those of its samples that are in `left`.
   func keeping(_ left: some Sequence<TaughtSample>) -> Adaptation {
     Adaptation(
       priorWeight: priorWeight,
@@ -45,18 +44,18 @@ public struct Adaptation: Sendable, Equatable {
   }
 }
 
-/// The prior's model as an adaptation changes it: learned from all its samples; and, to judge
-/// them by what has not seen them, from all but a part.
+/// The prior's model as adapted to all samples and, to score samples by a model not fitted to them,
+/// to all samples but one part.
 struct AdaptedModels: Sendable, Equatable {
-  /// Learned from all samples.
+  /// Fitted to all samples.
   let whole: TwoCovarianceModel
-  /// Each learned from all samples but those of one part.
+  /// Each fitted to all samples but those of one part.
   let parts: [TwoCovarianceModel]
-  /// The part of each sample, by its ink.
+  /// The part of each sample, by digest.
   let partOf: [String: Int]
 
-  /// As in five-fold cross-validation: with more parts each model is nearer to the whole, and costs
-  /// time.
+  /// Five-fold cross-validation: with more parts, each model is closer to the whole one, at a cost
+  /// in time.
   static let partCount = 5
 
   /// Learns from the samples of `adaptation`, all of which are in `memory`.
@@ -86,7 +85,7 @@ struct AdaptedModels: Sendable, Equatable {
       }
       return try model.adapted(to: groups, priorWeight: adaptation.priorWeight)
     }
-    // Most of what loading an adapted model takes: one factorization each, side by side.
+    // Most of the time to load an adapted model: one factorization per model, in parallel.
     typealias Learned = Result<TwoCovarianceModel, ModelError>
     let found = Mutex([Learned?](repeating: nil, count: Self.partCount + 1))
     DispatchQueue.concurrentPerform(iterations: Self.partCount + 1) { index in
@@ -105,15 +104,15 @@ struct AdaptedModels: Sendable, Equatable {
 
 extension TwoCovarianceModel {
   /// The model with the within-label covariance (ν I + S) / (ν + n), where S is the scatter of
-  /// `groups` around their means and n how many of them are not used up by the means. How labels
-  /// differ stays.
+  /// `groups` around their means and n its degrees of freedom. The between-label covariance is
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - groups: The vectors of each label in the coordinates of this model, shape
   ///     [labels][samples][directions].
-  ///   - priorWeight: ν: as how many drawings this model's covariance counts, > 0.
+  ///   - priorWeight: ν: the weight of this model's covariance in drawings, > 0.
   /// - Returns: A model with coordinates in which the new covariance is the identity.
-  /// - Throws: `ModelError.noStatistics` where labels do not differ in these coordinates.
+  /// - Throws: `ModelError.noStatistics` if labels do not differ in these coordinates.
   func adapted(to groups: [[[Float]]], priorWeight: Double) throws(ModelError) -> TwoCovarianceModel
   {
     var (deviations, freedom) = ([Double](), 0.0)
@@ -139,7 +138,7 @@ extension TwoCovarianceModel {
     let kept = found.values.prefix { $0 > Self.leastVariance }.count
     guard kept > 0 else { throw .noStatistics("the labels do not differ") }
     let turned = found.vectors.prefix(kept * directions).map { Float($0) }
-    // turned · projection; the product wants the second matrix transposed.
+    // turned · projection; the product takes the second matrix transposed.
     let columns = (0..<dimension).flatMap { column in
       (0..<directions).map { projection[$0 * dimension + column] }
     }

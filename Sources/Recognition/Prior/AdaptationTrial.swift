@@ -1,64 +1,60 @@
-/// What became of training on the user's own samples.
+/// The result of adapting to the user's samples.
 public struct AdaptationReport: Hashable, Sendable {
   /// Whether the model has changed, and why not.
   public enum Outcome: String, Hashable, Sendable, Codable {
-    /// It has: more certain on left-out samples, and right no less often.
+    /// Yes: the log loss on left-out samples is lower, and the accuracy no lower.
     case accepted
-    /// Nothing that was tried was better on left-out samples; the model only knows the samples.
+    /// No candidate was better on left-out samples; the model is not adapted.
     case noGain
     /// There are fewer than two labels with two samples or more that did not train the embedding.
     case tooFewSamples
     /// The model does not know how labels differ in general.
     case noPrior
-    /// The head does not ask how drawings of one label differ: all it learns, it learns from the
-    /// samples at once.
+    /// The head does not use the within-label covariance; teaching already fits it to the samples.
     case otherHead
   }
 
-  /// What the left-out samples of one label say.
+  /// The leave-one-out results of one label.
   public struct Change: Hashable, Sendable {
     /// The label.
     public var label: String
     /// How many of its samples were left out in turn.
     public var count: Int
-    /// How many of them were right before.
+    /// How many of them were classified correctly before.
     public var rightBefore: Int
-    /// How many of them were right after.
+    /// How many of them were classified correctly after.
     public var rightAfter: Int
   }
 
   /// Whether the model has changed.
   public var outcome: Outcome
-  /// Each label's left-out samples before and with the best of what was tried, accepted or not; in
-  /// ascending order of labels. Empty where nothing was tried.
+  /// Each label's leave-one-out results before and with the best candidate, accepted or not; in
+  /// ascending order of labels. Empty without candidates.
   public var changes: [Change] = []
-  /// The mean of minus the logarithm of the confidence in the right label, before; nil where
-  /// nothing was tried.
+  /// The mean log loss of left-out samples before; nil without candidates.
   public var logLossBefore: Double?
-  /// The same with the best of what was tried.
+  /// The same with the best candidate.
   public var logLossAfter: Double?
-  /// As how many drawings the prior counts in the best of what was tried.
+  /// The prior's weight in drawings in the best candidate.
   public var priorWeight: Double?
 }
 
 extension Recognizer {
-  /// Trains on the taught samples: adapts how far drawings of one label may differ to the user's
-  /// own hand.
+  /// Adapts the within-label covariance to the taught samples.
   ///
-  /// A few weights of the prior against the samples are tried. Each is judged by the samples:
-  /// every one is left out of its label, and of the covariance with a fifth of the others. One is
-  /// accepted if it is right as often as before and its log loss is lower by half a standard error
-  /// of the difference or more; a whole one, where labels have fewer than ten samples. The best of
-  /// those is kept, else the model is as it was taught. Because the same samples choose and judge,
-  /// what the report says of an accepted one is a little too good; with three alternatives that are
-  /// much alike, little. What it gave on labels held out from the base: see `models/README.md`.
+  /// A few weights of the prior against the samples are tried. Each is cross-validated: every
+  /// sample is left out of its label and, with a fifth of the others, of the covariance. A weight
+  /// is accepted if the accuracy is no lower than before and the log loss is lower by at least half
+  /// a standard error of the difference, or a whole one if labels have fewer than ten samples. The
+  /// best accepted weight is kept; otherwise the model is not adapted. The same samples select and
+  /// evaluate, so the report on an accepted weight is slightly optimistic. For results on labels
+  /// held out from the base, see `models/README.md`.
   ///
-  /// The result follows from the samples alone: an earlier adaptation does not count. Teaching and
-  /// forgetting go on as exact as before; the weight stays as it was chosen until the next call, or
-  /// until too few samples are left.
+  /// The result depends on the samples alone, not on an earlier adaptation. Teaching and forgetting
+  /// remain exact; the chosen weight stays until the next call, or until too few samples are left.
   ///
-  /// - Parameter progress: Told how many of the trials are done.
-  /// - Returns: What got better and worse.
+  /// - Parameter progress: Called with the numbers of trials done and in total.
+  /// - Returns: The outcome, with the changes label by label.
   /// - Throws: `CancellationError`; nothing has changed then.
   /// - Complexity: Under a second for 10 labels × 20 samples on one core.
   @discardableResult
@@ -102,7 +98,7 @@ extension Recognizer {
   }
 }
 
-/// How a memory judges its own samples, each left out.
+/// The leave-one-out evaluation of a memory on its own samples.
 struct LeftOutTrial {
   private struct Answer {
     let label: String
@@ -112,13 +108,12 @@ struct LeftOutTrial {
 
   /// In the order of the memory's samples.
   private let answers: [Answer]
-  /// The mean of minus the logarithm of the confidence in the right label, as the head would give
-  /// it.
+  /// The mean log loss, with the confidences of the head.
   let logLoss: Double
 
-  /// So much of the gain's standard error must be gained, or it may be chance: more where labels
-  /// have few samples. Measured on labels held out from the base: with 20 samples a label a whole
-  /// one would refuse half of what helps, with 5 half of one lets pass what does not.
+  /// The minimum gain in standard errors, higher if labels have few samples. Measured on labels
+  /// held out from the base: with 20 samples per label, a whole one would reject half of the
+  /// adaptations that help; with 5, half of one accepts some that do not.
   private var leastGain: Double {
     let labels = Set(answers.map(\.label)).count
     return answers.count >= Self.manySamples * labels ? 0.5 : 1
@@ -126,18 +121,18 @@ struct LeftOutTrial {
 
   private static let manySamples = 10
 
-  /// Less than this many nats a sample is nothing that anyone would notice; and where all but one
-  /// sample gain nothing, the gain of that one is as large as its standard error, however small it
-  /// is.
+  /// The minimum mean gain in nats per sample; less is negligible. If only one sample gains, the
+  /// mean gain equals its standard error, however small it is.
   private static let leastMeanGain = 1e-3
 
-  /// Leaves each of `samples` out that has another of its label.
+  /// Leaves out, one at a time, each of `samples` whose label has another one.
   init(of samples: Set<TaughtSample>, in memory: SampleMemory) {
     let rows = memory.labels.indices.flatMap { label in
       LeftOutScores.rows(of: label, in: memory) { samples.contains(memory.samples[$0]) }
         .map { (label, $0.scores) }
     }
-    // The prior's own: one fitted to samples that are all right would have no end.
+    // The prior's temperature: one fitted to samples that are all classified correctly would tend
+    // to 0.
     let temperature = TwoCovariance.temperature(in: memory)
     answers = rows.map { label, scores in
       Answer(
@@ -148,8 +143,8 @@ struct LeftOutTrial {
     logLoss = answers.reduce(0) { $0 + $1.logLoss } / Double(max(1, answers.count))
   }
 
-  /// Whether it is right as often as `other`, which judged the same samples, and surely more
-  /// certain.
+  /// Whether the accuracy is no lower than in `other`, on the same samples, and the log loss
+  /// significantly lower.
   func isBetter(than other: LeftOutTrial) -> Bool {
     guard answers.count(where: \.isRight) >= other.answers.count(where: \.isRight) else {
       return false
@@ -162,7 +157,7 @@ struct LeftOutTrial {
     return mean >= Self.leastMeanGain && mean >= leastGain * (variance / count).squareRoot()
   }
 
-  /// What got better and worse, label by label.
+  /// The changes, label by label.
   func changes(to other: LeftOutTrial) -> [AdaptationReport.Change] {
     var changes: [AdaptationReport.Change] = []
     for (before, after) in zip(answers, other.answers) {

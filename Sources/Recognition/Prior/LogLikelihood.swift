@@ -2,16 +2,15 @@ internal import NeuralNetwork
 internal import Support
 
 extension TwoCovarianceModel {
-  /// Whether `logLikelihood` can be found: whether all directions are kept.
+  /// Whether `logLikelihood` is defined, which takes all directions.
   public var hasLikelihood: Bool { logVolume != nil }
 
-  /// The logarithm of how likely drawings are as those of one label that nobody knew before, all
-  /// together.
+  /// The joint log-likelihood of drawings of one untaught label.
   ///
   /// In the model's coordinates the n drawings are normal around a center that is normal itself, so
-  /// that along each direction −2 log p = Σ x² − n² x̄² ψ / (1 + nψ) + log (1 + nψ) + n log 2π; and
-  /// n times the logarithm of the coordinates' volume makes a density of vectors of it, which can
-  /// be compared with another model's.
+  /// that along each direction −2 log p = Σ x² − n² x̄² ψ / (1 + nψ) + log (1 + nψ) + n log 2π.
+  /// Adding n times the logarithm of the coordinates' volume gives a density of the vectors, which
+  /// can be compared with another model's.
   ///
   /// - Parameter vectors: Row-major, shape [_, dimension].
   /// - Returns: The natural logarithm of a density, 0 for no drawings.
@@ -36,7 +35,7 @@ extension TwoCovarianceModel {
     }
     let products = RowProducts()
     for row in 0..<count {
-      // The mean is taken off first: along what is left out no offsets are kept.
+      // Subtract the mean first: the offsets along `rest` are not stored.
       let deviation = (0..<dimension).map { vectors[row * dimension + $0] - mean[$0] }
       for value in products(rest.span, deviation.span) { twice += Double(value) * Double(value) }
     }

@@ -1,16 +1,15 @@
 public import Ink
 
-/// What is known before anything is taught: how labels in general differ, and which scores drawings
-/// of taught labels then have. It comes from base drawings, goes into the model file, and never
-/// changes.
+/// The PLDA prior: the within- and between-label covariances, and the calibration of the scores
+/// that they give. It is fitted to base drawings, stored in the model file, and never changes.
 ///
-/// A model may have several, each of one kind of drawings; see `SampleMemory.prior`.
+/// A model may have several, each for one kind of drawings; see `SampleMemory.prior`.
 public struct PLDAPrior: Sendable, Equatable {
-  /// What kind of drawings it comes from, such as "characters".
+  /// The kind of drawings it was fitted to, such as "characters".
   public var name: String
-  /// How drawings of a label differ, and how labels do.
+  /// The within- and between-label covariances.
   public var model: TwoCovarianceModel
-  /// The scores to expect; nil where there were no drawings to find them with.
+  /// The calibration of the scores; nil if there were too few drawings to fit it.
   public var calibration: Calibration?
 
   /// The name of an unnamed prior.
@@ -20,12 +19,11 @@ public struct PLDAPrior: Sendable, Equatable {
   /// trained the embedding lie closer together along the directions it learned for them than new
   /// labels' drawings will. Measured on labels held out from the training of
   /// `models/base-slim.drawml`: accuracy and refusal of unknowns rise up to 0.5, stay level to 0.8,
-  /// and fall after. One-shot errors on alphabets held out from the statistics are the same from 0.3
-  /// to 0.8.
+  /// and fall after. One-shot errors on alphabets held out from the statistics do not differ from
+  /// 0.3 to 0.8.
   public static let shrinkage = 0.6
 
-  /// Into how many parts labels are cut to find the scores to expect, where all trained the
-  /// embedding.
+  /// The number of folds to cross-fit the calibration, if all labels trained the embedding.
   static let foldCount = 4
 
   /// A prior of given parts.
@@ -40,13 +38,13 @@ public struct PLDAPrior: Sendable, Equatable {
   /// Learns a prior for an embedding.
   ///
   /// - Parameters:
-  ///   - name: What kind of drawings it comes from.
+  ///   - name: The kind of drawings it is fitted to.
   ///   - embedding: Turns the drawings into vectors.
-  ///   - base: Labeled drawings of many labels: the statistics are learned from these. They may be
-  ///     those that trained the embedding.
-  ///   - fresh: Labeled drawings that did not train the embedding, best of labels that did not
-  ///     either: the scores to expect are found with these. Without two labels of two drawings or
-  ///     more there is no calibration.
+  ///   - base: Labeled drawings of many labels, to fit the covariances. They may be those that
+  ///     trained the embedding.
+  ///   - fresh: Labeled drawings that did not train the embedding, preferably of labels that did
+  ///     not either, to fit the calibration. Without two labels of two drawings or more there is no
+  ///     calibration.
   ///   - seed: The same seed and drawings give the same calibration, to the bit.
   ///   - threads: How many drawings are embedded at the same time.
   /// - Throws: `ModelError.noStatistics` when `base` has fewer than two labels with two drawings or
@@ -65,12 +63,12 @@ public struct PLDAPrior: Sendable, Equatable {
     }
   }
 
-  /// Learns a prior for an embedding where no labels were kept out of it: the scores to expect
-  /// are found by leaving out a quarter of the labels' groups at a time. They flatter, as far as
-  /// the embedding knows the labels.
+  /// Learns a prior for an embedding that was trained on all labels: the calibration is
+  /// cross-fitted, leaving out a quarter of the label groups at a time. It is optimistic to the
+  /// extent that the embedding was fitted to the labels.
   ///
   /// - Parameters:
-  ///   - name: What kind of drawings it comes from.
+  ///   - name: The kind of drawings it is fitted to.
   ///   - embedding: Turns the drawings into vectors.
   ///   - base: Labeled drawings of many labels.
   ///   - group: The group of a label, such as its alphabet: labels of one group are left out
@@ -102,7 +100,7 @@ public struct PLDAPrior: Sendable, Equatable {
     }
   }
 
-  /// What `make` makes; nil where there were too few drawings for it.
+  /// The result of `make`; nil if there were too few drawings.
   private static func unlessTooFew(
     _ make: () throws(ModelError) -> Calibration
   ) throws(ModelError) -> Calibration? {
@@ -115,7 +113,7 @@ public struct PLDAPrior: Sendable, Equatable {
   }
 }
 
-/// Vectors of drawings and the numbers of their labels.
+/// Vectors of drawings with their class numbers.
 struct LabeledVectors: Sendable {
   /// The length of a vector.
   let dimension: Int
@@ -123,7 +121,7 @@ struct LabeledVectors: Sendable {
   var vectors: [Float] = []
   /// The index of each vector's label in `labels`.
   var classes: [Int] = []
-  /// The labels in the order in which they came.
+  /// The labels in order of first occurrence.
   var labels: [String] = []
 
   /// Vectors of given classes.
@@ -148,7 +146,7 @@ struct LabeledVectors: Sendable {
     vectors = try await embedding.vectors(of: drawings, threads: threads)
   }
 
-  /// The vectors of the classes that are wanted, under the same numbers.
+  /// The vectors of the classes that satisfy `isWanted`, with the same class numbers.
   func subset(where isWanted: (_ class: Int) -> Bool) -> LabeledVectors {
     let rows = classes.indices.filter { isWanted(classes[$0]) }
     var part = LabeledVectors(
@@ -158,7 +156,7 @@ struct LabeledVectors: Sendable {
     return part
   }
 
-  /// How they differ.
+  /// The within- and between-label covariances of the vectors.
   func model() throws(ModelError) -> TwoCovarianceModel {
     try TwoCovarianceModel(
       fittedTo: vectors, dimension: dimension, classes: classes,

@@ -1,7 +1,7 @@
-/// Which of several priors the taught drawings speak for: that under which they are likeliest,
-/// label by label (`TwoCovarianceModel.logLikelihood`), where the first is favored.
+/// The choice among several priors: that under which the taught drawings are likeliest, summed over
+/// labels (`TwoCovarianceModel.logLikelihood`), with a lead for the first.
 ///
-/// The choice follows from the set of samples alone. What a label's drawings come to is kept, so
+/// The choice follows from the set of samples alone. The likelihoods of each label are cached, so
 /// that only labels that change are recomputed.
 struct PriorChoice: Sendable, Equatable {
   /// The index of the prior.
@@ -9,22 +9,21 @@ struct PriorChoice: Sendable, Equatable {
   /// The logarithms of the likelihood of each label's drawings, shape [labels][priors].
   private var likelihoods: [[Double]] = []
 
-  /// By how much the drawings must be likelier under another prior than under the first one,
-  /// as a logarithm.
+  /// The log-likelihood ratio that another prior needs against the first one.
   ///
-  /// Normal densities of hundreds of numbers are too sure of themselves. With this lead, of single
-  /// everyday drawings of labels held out from `models/base-slim.drawml` one in fifty is taken for
-  /// a character, of five labels none; and 97 in a hundred tasks of five characters or more are
-  /// known for such, of alphabets that the prior has not seen.
+  /// Normal densities in hundreds of dimensions are overconfident. With this lead, one in fifty
+  /// single everyday drawings of labels held out from `models/base-slim.drawml` selects the prior
+  /// of characters, and no task of five labels does; 97 % of tasks of five or more characters of
+  /// unseen alphabets select it.
   static let lead = 30.0
-  /// The most drawings per label that are compared; more tell little.
+  /// The maximum number of drawings per label that are compared; more add little.
   static let drawingsPerLabel = 5
 
-  /// Follows a change of the memory.
+  /// Updates the choice after a change of the memory.
   ///
   /// - Parameters:
-  ///   - memory: Its samples and labels are up to date.
-  ///   - order: For each label its old index, or nil where its samples have changed.
+  ///   - memory: The memory, with up-to-date samples and labels.
+  ///   - order: For each label its old index, or nil if its samples have changed.
   mutating func update(for memory: borrowing SampleMemory, _ order: [Int?]) {
     guard memory.priors.count > 1 else { return }
     let old = likelihoods
@@ -54,7 +53,7 @@ struct PriorChoice: Sendable, Equatable {
       let digest = samples[row].digest
       let place = chosen.lastIndex { samples[$0].digest <= digest }.map { $0 + 1 } ?? 0
       guard place < drawingsPerLabel else { continue }
-      // The same ink under another name says nothing more.
+      // The same ink under another id adds no information.
       if place > 0, samples[chosen[place - 1]].digest == digest { continue }
       chosen.insert(row, at: place)
       if chosen.count > drawingsPerLabel { chosen.removeLast() }

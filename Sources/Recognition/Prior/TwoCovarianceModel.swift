@@ -1,12 +1,11 @@
 internal import NeuralNetwork
 internal import Support
 
-/// How drawings of one label differ, and how labels differ: two Gaussians, learned from many base
-/// labels and good for new labels.
+/// The within-label and between-label Gaussians, fitted to many base labels and valid for new ones.
 ///
 /// A label's center is drawn from N(mean, between); its drawings from N(center, within). In the
 /// coordinates of `project` the within-label covariance is the identity and the between-label one
-/// diagonal, so that all that follows is one number a coordinate. Sources: probabilistic linear
+/// diagonal, so that everything is computed coordinate by coordinate. Sources: probabilistic linear
 /// discriminant analysis (Ioffe 2006, doi:10.1007/11744085_41; Prince and Elder 2007,
 /// doi:10.1109/ICCV.2007.4409052), as the two-covariance model (Brümmer and de Villiers, "The
 /// speaker partitioning problem", Odyssey 2010).
@@ -20,20 +19,20 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   /// The variance of labels' centers along each direction, where that of drawings around their
   /// center is 1: descending, > 0, shape [directions].
   public let betweenVariances: [Float]
-  /// The directions along which drawings of a label differ by 1 as well, and labels' centers not at
-  /// all: row-major, shape [dimension − directions, dimension]. Scores do not need them;
-  /// `logLikelihood` does. Empty in files that do not keep them.
+  /// The directions along which drawings have variance 1 around their center and labels' centers do
+  /// not differ: row-major, shape [dimension − directions, dimension]. Scores do not need them;
+  /// `logLikelihood` does. Empty if a file does not store them.
   public let rest: [Float]
-  /// The logarithm of how much the coordinates of `projection` and `rest` together stretch space;
-  /// nil where they are fewer than the vectors' numbers.
+  /// The log absolute determinant of `projection` and `rest` together; nil if they are not a
+  /// square, regular matrix.
   let logVolume: Double?
-  /// What the mean comes to along each direction.
+  /// The projection of the mean.
   private let offsets: [Float]
 
-  /// How many coordinates a projected vector has.
+  /// The number of coordinates of a projected vector.
   public var directions: Int { betweenVariances.count }
 
-  /// Labels differ less than this along the directions that are left out.
+  /// Directions with a smaller between-label variance are dropped.
   static let leastVariance = 1e-4
 
   /// The model with the given numbers.
@@ -43,7 +42,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
   ///   - projection: Row-major, shape [directions, dimension].
   ///   - betweenVariances: Shape [directions], each > 0.
   ///   - rest: Row-major, shape [dimension − directions, dimension]; or empty.
-  /// - Throws: `ModelError.malformed` when the shapes do not fit or a number makes no sense.
+  /// - Throws: `ModelError.malformed` if the shapes do not fit or a number is out of range.
   public init(
     mean: [Float], projection: [Float], betweenVariances: [Float], rest: [Float] = []
   ) throws(ModelError) {
@@ -58,7 +57,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     var logVolume: Double?
     if projection.count + rest.count == mean.count * mean.count {
       logVolume = Matrix.logDeterminant(of: projection + rest, order: mean.count)
-      // Without `rest` it may be anything, for it is not asked for.
+      // Without `rest` it may be nil: the likelihood is then undefined.
       guard logVolume != nil || rest.isEmpty else {
         throw .malformed("the directions of its prior are not all different")
       }
@@ -79,11 +78,11 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     offsets = RowProducts()(projection.span, mean.span)
   }
 
-  /// Nothing known of labels: drawings spread as much within a label as labels do, in every
-  /// direction.
+  /// An uninformative model: equal variances within and between labels, in every direction.
   public init(isotropic dimension: Int) {
     precondition(dimension >= 1, "vectors have at least one number, not \(dimension)")
-    // A unit vector's numbers have the mean square 1 / dimension; half of it is given to each kind.
+    // A unit vector's numbers have the mean square 1 / dimension; half of it is assigned to each
+    // covariance.
     let scale = Float(2 * dimension).squareRoot()
     var projection = [Float](repeating: 0, count: dimension * dimension)
     for row in 0..<dimension { projection[row * dimension + row] = scale }
@@ -94,17 +93,16 @@ public struct TwoCovarianceModel: Sendable, Equatable {
 
   /// Learns from the vectors of base labels.
   ///
-  /// Every label counts the same, and so that none dominates only some of its vectors are used.
-  /// Labels with one vector say nothing about the spread and are left out.
+  /// Every label counts the same, and at most `largestClass` of its vectors are used. Labels with
+  /// one vector are left out, because they have no variance.
   ///
   /// - Parameters:
   ///   - vectors: Unit vectors, row-major, shape [classes.count, dimension].
   ///   - dimension: The length of a vector.
-  ///   - classes: The number of each vector's label; any whole numbers.
+  ///   - classes: The label of each vector, as an arbitrary integer.
   ///   - shrinkage: How far the within-label covariance is moved toward a multiple of the identity
   ///     with the same trace, in 0...1 (Friedman 1989, doi:10.1080/01621459.1989.10478752).
-  ///   - largestClass: The most vectors of a label that are used, spread evenly over those there
-  ///     are.
+  ///   - largestClass: The maximum number of vectors used per label, sampled evenly.
   /// - Throws: `ModelError.noStatistics` for fewer than two labels with two vectors or more, or
   ///   vectors that do not differ.
   public init(
@@ -125,7 +123,7 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     let meanVariance = max(
       1e-9, (0..<dimension).reduce(0) { $0 + within[$1 * dimension + $1] } / Double(dimension))
     for index in within.indices { within[index] *= 1 - shrinkage }
-    // A hair more than nothing along every direction, also where nothing is to be shrunk.
+    // Add a little along every direction, even without shrinkage.
     let added = max(shrinkage, 1e-6) * meanVariance
     for k in 0..<dimension { within[k * dimension + k] += added }
     let found: SymmetricEigenvectors
@@ -144,8 +142,8 @@ public struct TwoCovarianceModel: Sendable, Equatable {
       rest: found.vectors.dropFirst(kept * dimension).map { Float($0) })
   }
 
-  /// The vectors in the coordinates of the model: row by row, the same to the bit whatever other
-  /// rows there are.
+  /// The vectors in the coordinates of the model; each row is independent of the others, to the
+  /// bit.
   ///
   /// - Parameter vectors: Row-major, shape [_, dimension].
   /// - Returns: Row-major, shape [_, directions].
@@ -175,8 +173,8 @@ public struct TwoCovarianceModel: Sendable, Equatable {
     }
   }
 
-  /// Each label's unbiased covariance, averaged; and that of the labels' means, less what the
-  /// spread of a few drawings adds to it.
+  /// The mean of the labels' unbiased covariances, and the covariance of the labels' means less
+  /// their sampling noise.
   private static func covariances(
     of vectors: [Float], dimension: Int, groups: [[Int]]
   ) -> (mean: [Double], within: [Double], between: [Double]) {

@@ -1,20 +1,20 @@
 internal import NeuralNetwork
 internal import Support
 
-/// Fits a `JoinModel` to joinings: the choice among all open groups and a new one is a softmax of
+/// Fits a `JoinModel` to joinings: the choice among all open groups and a new one is a softmax over
 /// the groups' scores and 0.
 struct JoinFit: Sendable {
   /// Units of each of the two hidden layers.
   var units = 48
   /// Steps of AdamW (Loshchilov and Hutter 2019, arXiv 1711.05101).
   var steps = 5000
-  /// Joinings a step.
+  /// Joinings per step.
   var batch = 1024
-  /// The learning rate at its highest: it grows over the first third of the steps, and then falls
-  /// to 0 along a cosine.
+  /// The peak learning rate: linear warm-up over the first third of the steps, then cosine decay to
+  /// 0.
   var learningRate: Float = 0.02
-  /// Decoupled; other labels than those fitted to are drawn otherwise, and need more of it than the
-  /// same would.
+  /// Decoupled weight decay; generalizing to new labels needs more of it than new drawings of the
+  /// same labels.
   var weightDecay: Float = 0.15
   var seed: UInt64
 
@@ -81,13 +81,13 @@ struct JoinFit: Sendable {
       first: weights(units, count), second: weights(units, units), output: weights(1, units))
   }
 
-  /// The mean negative logarithm of the choices' probabilities, with its gradient.
+  /// The mean negative log-likelihood of the choices, with its gradient.
   ///
   /// - Parameters:
-  ///   - point: The weights of the first and second layer and of the output, one after the other.
-  ///   - joinings: With standardized features.
-  ///   - units: Of each hidden layer.
-  /// - Returns: The mean, and its slope along each number of `point`.
+  ///   - point: The weights of the first and second layer and of the output, concatenated.
+  ///   - joinings: The joinings, with standardized features.
+  ///   - units: The units of each hidden layer.
+  /// - Returns: The mean, and its derivative by each number of `point`.
   static func loss(
     _ point: [Float], _ joinings: [Joining], units: Int
   ) -> (value: Double, gradient: [Float]) {
@@ -117,7 +117,7 @@ struct JoinFit: Sendable {
     return (value, lower.weights + upper.weights + outputGradient)
   }
 
-  /// The mean loss, and its slope along each score.
+  /// The mean loss, and its derivative by each score.
   private static func softmax(
     _ joinings: [Joining], _ scores: [Float]
   ) -> (value: Double, slopes: [Float]) {
@@ -167,7 +167,7 @@ private struct Layer {
     return result
   }
 
-  /// The slopes along the weights and the inputs, from those along the activations.
+  /// The gradients of the weights and the inputs, from those of the activations.
   func gradient(
     from slopes: [Float], activations: [Float], inputs x: [Float], rows: Int
   ) -> (weights: [Float], inputs: [Float]) {

@@ -1,24 +1,22 @@
 internal import Ink
 internal import Support
 
-/// The decisions that the truth of a canvas makes, stroke by stroke: which of the earlier groups,
-/// or none, it joins.
+/// A true decision for a stroke of a labeled canvas: which of the open groups it joins, if any.
 struct Joining: Sendable {
-  /// The features of joining each group that is open, row-major, shape [groups,
-  /// JoinFeatures.count].
+  /// The features of joining each open group, row-major, shape [groups, JoinFeatures.count].
   var features: [Float]
-  /// The group that is joined, nil for a new one.
+  /// The index of the group that is joined; nil for a new one.
   var choice: Int?
 
-  /// The decisions on a canvas; strokes that belong to no shape are passed over.
+  /// The decisions on a canvas; strokes that belong to no shape are skipped.
   static func all(on canvas: LabeledCanvas, reach: Int) -> [Joining] {
     all(on: canvas, reach: reach) { _ in nil }
   }
 
-  /// Decisions after mistakes: now and then a shape's first stroke was put into an earlier group.
+  /// The decisions after mistakes: some shapes' first strokes are put into an earlier group.
   ///
-  /// A search meets such groups, and must not go on with them for lack of knowing better. What
-  /// belongs to a mixed group has no right decision and is left out.
+  /// A search encounters such groups and must learn not to extend them. Strokes that belong to a
+  /// mixed group have no correct decision and are left out.
   static func all(
     on canvas: LabeledCanvas, reach: Int, mistakes: Double,
     using generator: inout some RandomNumberGenerator

@@ -1,9 +1,9 @@
 internal import Recognition
 internal import Support
 
-/// The groupings of one canvas that a search found, and the true one.
+/// The true grouping of a canvas and those that a search found.
 struct Ranking: Sendable {
-  /// What each grouping's score is a weighted sum of, the true one first, row-major, shape
+  /// The terms of each grouping's score, a weighted sum; the true one first, row-major, shape
   /// [groupings, terms].
   private(set) var terms: [Float]
 
@@ -11,7 +11,7 @@ struct Ranking: Sendable {
     self.terms = terms
   }
 
-  /// Adds another grouping than the true one.
+  /// Adds a false grouping.
   mutating func add(grouping more: [Float]) {
     terms += more
   }
@@ -26,19 +26,21 @@ struct Ranking: Sendable {
     for row in rows(other.terms).dropFirst() where known.insert(row).inserted { terms += row }
   }
 
-  /// Weights with which the true groupings are likeliest: a softmax over each canvas's groupings.
+  /// The weights that maximize the likelihood of the true groupings, a softmax over each canvas's
+  /// groupings, less an L2 penalty.
   ///
   /// - Parameters:
   ///   - rankings: The canvases.
-  ///   - start: Where to begin, shape [terms]; weights are drawn to it.
+  ///   - start: The initial weights, shape [terms]; the penalty is on the distance from them.
   ///   - fitted: Which weights may change.
-  ///   - penalty: How strongly.
+  ///   - penalty: The factor of half the squared distance.
   /// - Returns: Shape [terms].
   static func weights(
     _ rankings: [Ranking], from start: [Float], fitted: [Bool], penalty: Float
   ) -> [Float] {
     let count = start.count
-    // Terms have different spreads; the penalty is on weights of what was brought to one.
+    // Terms have different scales; the penalty applies to the weights of terms scaled to a spread
+    // of 1.
     var (squares, rows) = ([Double](repeating: 0, count: count), 0.0)
     for ranking in rankings {
       for first in stride(from: count, to: ranking.terms.count, by: count) {

@@ -4,11 +4,11 @@ internal import Support
 
 /// Fits a `SegmenterModel` to labeled canvases.
 public struct SegmenterFit: Sendable {
-  /// Canvases and a recognizer that was taught some of their shapes, by other drawings.
+  /// Canvases with a recognizer that was taught some of their labels, by other drawings.
   public struct World: Sendable {
-    /// What looks at the groups.
+    /// Classifies the groups.
     public var recognizer: Recognizer
-    /// Canvases whose drawings it was not taught.
+    /// Canvases of drawings that the recognizer was not taught.
     public var canvases: [LabeledCanvas]
 
     /// A world.
@@ -17,27 +17,27 @@ public struct SegmenterFit: Sendable {
     }
   }
 
-  /// How the place and time network's fit goes.
+  /// The fit of the position and timing network.
   private let joinFit: JoinFit
-  /// The share of the places' canvases that the wholeness network learns from; the others weigh it
-  /// against place and time.
+  /// The share of the `places` canvases that train the wholeness network; the others fit its weight
+  /// relative to position and timing.
   public var wholenessShare = 0.8
-  /// How many groups of each canvas it learns from.
+  /// The maximum number of groups of each canvas that train the wholeness network.
   public var groupsPerCanvas = 60
-  /// The share of canvases that are also shown without times.
+  /// The share of canvases that are also used without times.
   public var untimedShare = 0.2
-  /// The share of canvases that are also shown in another order of strokes.
+  /// The share of canvases that are also used with shuffled strokes.
   public var shuffledShare = 0.15
-  /// The share of canvases on which the decisions are shown that come after mistakes.
+  /// The share of canvases whose decisions follow simulated mistakes.
   public var astrayShare = 0.3
-  /// How many shapes of each canvas are put together at random, and shown to the wholeness network
-  /// as what is not whole.
+  /// The number of random pairs of shapes of each canvas that train the wholeness network as not
+  /// whole.
   public var jumblesPerCanvas = 4
-  /// How many rounds of searching groupings and refitting the weights.
+  /// The number of rounds of searching groupings and refitting the weights.
   public var rounds = 3
   /// How many canvases are searched at the same time; the result does not depend on it.
   public var threads: Int
-  /// Where chance comes from.
+  /// The seed of all randomness.
   public let seed: UInt64
 
   /// A fit.
@@ -49,9 +49,9 @@ public struct SegmenterFit: Sendable {
   /// The fitted model.
   ///
   /// - Parameters:
-  ///   - places: Canvases that show where and when people draw; their labels are not looked at.
+  ///   - places: Canvases to learn position and timing from; their labels are ignored.
   ///   - worlds: Canvases with taught recognizers of one embedding.
-  ///   - note: Told what is going on.
+  ///   - note: Called with progress messages.
   /// - Returns: The model.
   /// - Throws: `CancellationError`.
   public func callAsFunction(
@@ -59,9 +59,9 @@ public struct SegmenterFit: Sendable {
   ) async throws -> SegmenterModel {
     let limits = Segmenter.Limits()
     var generator = SeededGenerator(seed: seed)
-    // The worlds' canvases show as well where and when people draw. The wholeness network learns
-    // from the places alone: it could know the worlds' drawings by heart, and would then be
-    // believed too much.
+    // Position and timing are learned from the worlds' canvases as well. The wholeness network is
+    // trained on the places alone: if it overfitted the worlds' drawings, its weight would become
+    // too large.
     let placed = places + worlds.flatMap(\.canvases)
     var shown = placed
     for canvas in placed {
@@ -83,7 +83,7 @@ public struct SegmenterFit: Sendable {
     let start = [Float(1)] + [Float](repeating: 0, count: GroupFeatures.count)
     var model = SegmenterModel(join: join, weights: start, wholeness: nil)
 
-    // Until wholeness is known, groupings are chosen by place and time.
+    // Before wholeness is fitted, groupings are scored by position and timing.
     let watching = Segmenter(recognizer: nil, model: model, limits: limits)
     let watchedCount = Int(Double(places.count) * wholenessShare)
     let watched = try await search(places.prefix(watchedCount).map { ($0, watching) })
@@ -100,8 +100,8 @@ public struct SegmenterFit: Sendable {
     note("without answers: \(Find.summary(unread)), weights \(model.blindWeights.prefix(6))")
 
     guard !worlds.isEmpty else { return try model.rounded() }
-    // The groupings found with all weights so far stay: with new weights the search goes other
-    // ways.
+    // Keep the groupings found with all earlier weights: with new weights the search takes other
+    // paths.
     var rankings: [Ranking] = []
     model.weights[4] = 1
     for round in 0..<rounds {
@@ -124,7 +124,8 @@ public struct SegmenterFit: Sendable {
     return try model.rounded()
   }
 
-  /// Groups that were looked at, as many of each canvas at most.
+  /// Training examples from the groups that were evaluated, at most `groupsPerCanvas` per canvas,
+  /// and from random pairs of shapes.
   private func examples(
     _ finds: [Find], using generator: inout SeededGenerator
   ) -> GroupExamples {
@@ -149,10 +150,10 @@ public struct SegmenterFit: Sendable {
     return GroupExamples(canvases: finds.map(\.ink), examples: examples)
   }
 
-  /// What a search on one canvas found.
+  /// The result of a search on one canvas.
   private struct Find: Sendable {
     var ranking: Ranking
-    /// Whether the true grouping was among those found, and the best of them.
+    /// Whether the true grouping is among those found, and whether it is the best of them.
     var isFound = false
     var isBest = false
     var ink = VisibleInk()

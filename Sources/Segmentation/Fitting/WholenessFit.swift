@@ -4,20 +4,20 @@ internal import Support
 
 /// Trains the network of a `WholenessModel`.
 struct WholenessFit: Sendable {
-  /// How often each group is seen.
+  /// The number of epochs.
   var epochs = 5
-  /// Channels of the convolutions; each is followed by a 2 × 2 maximum.
+  /// Channels of the convolutions; each is followed by 2 × 2 max pooling.
   var channels = [16, 32, 64]
   /// Units of the hidden dense layer.
   var units = 48
-  /// The share of inputs and hidden units that are left out while it learns.
+  /// The dropout rate of inputs and hidden units in training.
   var dropout: Float = 0.2
   var threads = 1
   let seed: UInt64
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// A network that has learned to tell whole shapes from all else.
+  /// A network trained to tell whole shapes from all else.
   ///
   /// - Throws: `NetworkError`, `CancellationError`.
   func callAsFunction(
@@ -54,9 +54,10 @@ struct WholenessFit: Sendable {
 /// Groups of strokes on canvases, each whole or not.
 struct GroupExamples: TrainingData {
   struct Example: Sendable {
-    /// The canvas's number.
+    /// The canvas's index.
     var canvas: Int
-    /// Indices into its strokes, ascending; those before the last were there when it was looked at.
+    /// Indices into its strokes, ascending; all strokes before the last one are part of the
+    /// context.
     var group: [Int]
     var frame: BoundingBox
     var isWhole: Bool
@@ -76,8 +77,8 @@ struct GroupExamples: TrainingData {
   ) throws -> Int? {
     let example = examples[index]
     let (own, others) = canvases[example.canvas].seen(example.group, in: example.frame)
-    // A mirrored shape is as whole; a little tilt and another size of the frame are habits of the
-    // hand.
+    // Augmentation: mirroring, a slight rotation and a scale do not change whether a shape is
+    // whole.
     let change = Change(around: example.frame, using: &generator)
     var picture = GroupPicture()
     try picture.draw(
@@ -85,7 +86,7 @@ struct GroupExamples: TrainingData {
     return example.isWhole ? 1 : 0
   }
 
-  /// A mirroring, turn and change of size about a box's middle.
+  /// A mirroring, rotation and scaling about a box's center.
   private struct Change {
     let x, y, a, b, c, d: Double
 

@@ -2,22 +2,20 @@ internal import Ink
 internal import Recognition
 internal import Support
 
-/// What the recognizer says of a group of strokes taken as one shape.
+/// The evaluation of a group of strokes as one shape.
 struct Reading: Sendable {
-  /// The recognizer's answer; nil without a recognizer, labels or ink enough.
+  /// The recognizer's answer; nil without a recognizer, labels or enough ink.
   var answer: Answer?
   /// Shape [GroupFeatures.count].
   var features: [Float]
 }
 
-/// What speaks for a group of strokes as one whole shape, each by itself: what the places and times
-/// say is apart.
+/// The evidence for a group of strokes as one whole shape; excludes position and timing.
 enum GroupFeatures {
-  /// How many numbers there are.
+  /// The number of features.
   static let count = 11
 
-  /// The features of a group of `strokes` strokes with the given answer and likeness of whole
-  /// shapes.
+  /// The features of a group of `strokes` strokes with the given answer and wholeness score.
   static func features(strokes: Int, answer: Answer?, wholeness: Float) -> [Float] {
     let few = strokes == 1 ? 1.0 : 0.0
     let size = log(Double(strokes))

@@ -1,11 +1,11 @@
 internal import Ink
 
-/// What a group of strokes looks like among the ink that was there before: pixels of two channels,
-/// the group's ink and the other.
+/// A picture of a group of strokes with the ink drawn before: pixels of two channels, the group's
+/// ink and the other ink.
 ///
-/// The group's box fills the middle; around it is as much of the canvas as a third of the picture's
-/// sides shows. So a quarter of a shape, cut off by strokes that lie beside it, looks different
-/// from a shape that stands by itself.
+/// The group's box fills the middle; the margin around it, a third of the picture's side in all,
+/// shows the surrounding canvas. So a part of a shape, with the other strokes beside it, looks
+/// different from an isolated shape.
 struct GroupPicture: Sendable {
   /// [height, width, channels].
   static let shape = [32, 32, 2]
@@ -20,7 +20,7 @@ struct GroupPicture: Sendable {
   /// - Parameters:
   ///   - group: Its strokes.
   ///   - others: Other ink, near or far.
-  ///   - frame: What fills the middle: see `frame(of:usualSide:)`.
+  ///   - frame: The box that fills the middle; see `frame(of:usualSide:)`.
   ///   - pixels: Shape `GroupPicture.shape`.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   mutating func draw(
@@ -41,8 +41,8 @@ struct GroupPicture: Sendable {
     try rasterizer.draw(strokes, around: frame, into: &span, using: &scratch)
   }
 
-  /// What the picture of a group shows in its middle: its box, but of a dot or a short dash not
-  /// less than a quarter of the usual side of strokes, so that it can be seen how small it is.
+  /// The box in the middle of a group's picture: the group's box, with a longer side of at least a
+  /// quarter of the usual side of strokes, so that a dot or a short dash appears small.
   static func frame(of box: BoundingBox, usualSide: Double) -> BoundingBox {
     let lack = max(0, usualSide / 4 - box.longerSide)
     return BoundingBox(
@@ -50,6 +50,6 @@ struct GroupPicture: Sendable {
       height: box.height + lack)
   }
 
-  /// How far beside the frame ink can be seen, for its longer side of 1.
+  /// How far beyond the frame ink is visible, as a share of the frame's longer side.
   static let sight = 0.35
 }

@@ -1,28 +1,28 @@
 internal import Ink
 internal import Recognition
 
-/// Looks at groups of strokes: whether they look whole, and what a recognizer says of them. The
-/// memory for that is shared by all readers of the same models.
+/// Evaluates groups of strokes: scores their wholeness and classifies them. Readers of the same
+/// models share their working memory.
 struct GroupReader: Sendable {
   private let recognizer: Recognizer?
   private let wholeness: WholenessModel?
 
-  /// A reader; a recognizer that was taught nothing has nothing to say.
+  /// A reader; a recognizer without labels is ignored.
   init(_ recognizer: Recognizer?, _ model: SegmenterModel) {
     self.recognizer = recognizer.flatMap { $0.labels.isEmpty ? nil : $0 }
     wholeness = model.wholeness
   }
 
-  /// Whether a recognizer answers.
+  /// Whether there is a recognizer with labels.
   var answers: Bool { recognizer != nil }
 
-  /// What is to be said of a group.
+  /// Evaluates a group.
   ///
   /// - Parameters:
   ///   - strokes: Its strokes.
-  ///   - others: The canvas's other ink near it.
+  ///   - others: Other ink of the canvas near it.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  /// - Returns: How whole it looks, and the recognizer's answer where there is one.
+  /// - Returns: The features, and the recognizer's answer if there is one.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func read(
     _ strokes: [Stroke], among others: [Stroke], frame: BoundingBox

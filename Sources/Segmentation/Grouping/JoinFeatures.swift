@@ -1,15 +1,15 @@
 internal import Ink
 internal import Support
 
-/// What a new stroke's place and time say about whether it belongs to a group of earlier ones.
+/// The position and timing features for whether a new stroke belongs to a group of earlier ones.
 ///
-/// Lengths are compared with each other, never with the canvas, so that a canvas of another scale
-/// gives the same numbers. Where times are missing what depends on them is 0.
+/// Lengths are relative to each other, not to the canvas, so the features are scale-invariant.
+/// Without times, features that depend on them are 0.
 enum JoinFeatures {
-  /// How many numbers `features` gives.
+  /// The number of features.
   static let count = 39
 
-  /// What is the same for all groups that a stroke may join.
+  /// The data that all groups that a stroke may join have in common.
   struct Context {
     /// The stroke.
     var summary: StrokeSummary
@@ -17,37 +17,38 @@ enum JoinFeatures {
     var index: Int
     /// Milliseconds since the end of the stroke before; nil without times and for the first stroke.
     var pause: Double?
-    /// The mean logarithm of the pauses before, nil where there is none.
+    /// The mean logarithm of the earlier pauses; nil without any.
     var usualPause: Double?
-    /// The logarithm of the longest pause before, nil where there is none: who never pauses long
-    /// pauses between shapes as within them.
+    /// The logarithm of the longest earlier pause; nil without any. Without long pauses, a pause
+    /// does not separate shapes.
     var longestPause: Double?
     /// The geometric mean of the sides of all strokes so far.
     var usualSide: Double
-    /// Where the stroke before ended.
+    /// The end of the stroke before.
     var penUp: Point?
-    /// The first stroke that it is compared with.
+    /// The index of the first stroke that it is compared with.
     var oldest: Int
-    /// The share of the latest strokes that lie away from all ink before them, as first strokes do
-    /// on a sheet with room.
+    /// The share of recent strokes away from all earlier ink, as the first strokes of shapes are on
+    /// a canvas with space.
     var loneliness: Double
-    /// The mean logarithm of how far away those were, over the usual side; 0 without any.
+    /// The mean logarithm of the distance of those strokes relative to the usual side; 0 without
+    /// any.
     var usualGap: Double
-    /// How far each stroke from `oldest` on is.
+    /// The distances to the strokes from `oldest` on.
     var distances: [Distance]
   }
 
-  /// How far a stroke is from an earlier one; further away than matters, how far their boxes are.
+  /// The distances of a stroke from an earlier one; far away, that of their boxes.
   struct Distance {
-    /// From line to line.
+    /// Between the two outlines.
     var least: Double
-    /// From where the pen went down, and from where it came up, to the earlier stroke's line.
+    /// From the stroke's start and from its end to the earlier stroke's outline.
     var start: Double
     var end: Double
-    /// From its line to the ends of the earlier stroke.
+    /// From the stroke's outline to the nearer end of the earlier stroke.
     var ends: Double
 
-    /// The same distance for all.
+    /// The same distance for all four.
     init(_ distance: Double) {
       (least, start, end, ends) = (distance, distance, distance, distance)
     }
@@ -70,7 +71,7 @@ enum JoinFeatures {
     }
   }
 
-  /// The distance to the nearest of a group's strokes, and to the nearest of the others.
+  /// The distances to the nearest of a group's strokes, and to the nearest other stroke.
   static func distances(_ context: Context, _ group: Group) -> (near: Distance, away: Double) {
     var first = group.strokes.count
     while first > 0, group.strokes[first - 1] >= context.oldest { first -= 1 }
@@ -151,7 +152,7 @@ enum JoinFeatures {
     return values.map { Float($0.isFinite ? max(-50, min(50, $0)) : 0) }
   }
 
-  /// The logarithm of a pause in seconds; pauses far below 50 ms are all alike.
+  /// The logarithm of a pause in seconds plus 0.05, so pauses far below 50 ms are about equal.
   static func logarithm(ofPause milliseconds: Double) -> Double {
     log(max(0, milliseconds) / 1000 + 0.05)
   }

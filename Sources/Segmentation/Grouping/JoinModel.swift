@@ -1,9 +1,8 @@
 internal import Support
 
-/// A network with two hidden layers: how much the place and time of a stroke speak for joining a
-/// group.
+/// A network with two hidden layers that scores a stroke's joining a group by position and timing.
 struct JoinModel: Codable, Sendable, Equatable {
-  /// What each feature's mean and deviation were, shape [features].
+  /// The mean and the standard deviation of each feature in training, shape [features].
   var means: [Float]
   var deviations: [Float]
   /// Row-major, shape [units, features + 1]: weights and a bias.
@@ -15,9 +14,9 @@ struct JoinModel: Codable, Sendable, Equatable {
 
   var unitCount: Int { output.count - 1 }
 
-  /// Refuses numbers that do not fit together or are not finite.
+  /// Refuses numbers of the wrong count or outside the range.
   ///
-  /// - Parameter place: Where the model is in its file.
+  /// - Parameter place: The model's path in its file.
   /// - Throws: `JSONFault` that names the list.
   func check(_ place: String) throws(JSONFault) {
     let (features, units) = (JoinFeatures.count, unitCount)
@@ -39,14 +38,14 @@ struct JoinModel: Codable, Sendable, Equatable {
     }
   }
 
-  /// The features with mean 0 and deviation 1.
+  /// The features with mean 0 and standard deviation 1.
   func standardized(_ features: [Float]) -> [Float] {
     features.indices.map {
       (features[$0] - means[$0 % means.count]) / deviations[$0 % means.count]
     }
   }
 
-  /// The logarithm of how much likelier joining is than beginning a new shape, other groups aside.
+  /// The log-odds of joining the group against starting a new shape, ignoring other groups.
   func score(_ features: [Float]) -> Float {
     let units = unitCount
     let below = Self.activations(standardized(features), first, units)

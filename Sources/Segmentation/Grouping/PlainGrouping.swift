@@ -2,27 +2,27 @@ public import Ink
 internal import Recognition
 internal import Support
 
-/// Groupings of consecutive strokes by place and time alone: what a segmenter is compared with.
+/// A baseline for segmenters that groups consecutive strokes by position and timing alone.
 ///
-/// Each stroke goes on with the shape of the stroke before it or begins a new one. Where the
-/// score's border lies is chosen so that the most shapes of the canvases that it is fitted to come
-/// out whole. These are flattered as published ones are: each decision is told the true strokes of
-/// the shape so far. `shapes(of:)` groups canvases without truth.
+/// Each stroke continues the shape of the stroke before it or starts a new one. The decision
+/// threshold maximizes the number of perfectly grouped shapes on the canvases it is fitted to.
+/// `perfectShapes(on:)` is optimistic, as published baselines are: each decision gets the true
+/// strokes of the shape so far. `shapes(of:)` groups canvases without truth.
 public struct PlainGrouping: Sendable {
-  /// What a decision looks at.
+  /// The input of a decision.
   public enum Cue: String, CaseIterable, Sendable {
     /// The pause before the stroke.
     case pause
-    /// The distance from the stroke to the shape so far, in the canvas's units: all of its shapes
-    /// are of one scale.
+    /// The distance from the stroke to the shape so far, in the canvas's units, because all of its
+    /// shapes have one scale.
     case distance
     /// Both, by logistic regression.
     case logistic
   }
 
-  /// What it looks at.
+  /// The input of the decisions.
   public let cue: Cue
-  /// The odds' logarithm is the first plus the others times pause and distance.
+  /// The log-odds of continuing are the first plus the others times pause and distance.
   private let weights: [Float]
 
   private struct Row {
@@ -50,7 +50,7 @@ public struct PlainGrouping: Sendable {
       }
       return (value / Double(max(1, rows.count)), gradient)
     }
-    // The likeliest answer for each stroke is not the one that keeps most shapes whole.
+    // The threshold with the most correct decisions is not the one with the most perfect shapes.
     let scores = rows.map { Self.score($0, found, cue) }.sorted()
     let count = max(1, min(200, scores.count))
     let borders =
@@ -72,10 +72,10 @@ public struct PlainGrouping: Sendable {
       + weights[2] * row.distance * (cue == .pause ? 0 : 1)
   }
 
-  /// How many shapes of a canvas come out whole and alone.
+  /// Which shapes of a canvas are grouped perfectly.
   ///
-  /// - Returns: For each shape whether every stroke of it behind its first goes on with it, its
-  ///   first and the one behind its last begin a new shape, and none of its strokes is late.
+  /// - Returns: For each shape, whether every stroke after its first continues it, its first and
+  ///   the one after its last start a new shape, and none of its strokes is late.
   public func perfectShapes(on canvas: LabeledCanvas) -> [Bool] {
     Self.perfectShapes(canvas, Self.rows(canvas), weights, cue)
   }
@@ -94,7 +94,7 @@ public struct PlainGrouping: Sendable {
     return isPerfect
   }
 
-  /// One row a stroke behind the first.
+  /// One row per stroke after the first.
   private static func rows(_ canvas: LabeledCanvas) -> [Row] {
     var current: (shape: Int, summaries: [StrokeSummary])?
     var rows: [Row] = []
@@ -113,7 +113,7 @@ public struct PlainGrouping: Sendable {
     return rows
   }
 
-  /// Pause and distance from the shape so far to the stroke behind it, as decisions look at them.
+  /// The pause and the distance from the shape so far to the next stroke, as inputs of a decision.
   private static func cues(_ shape: [StrokeSummary], _ summary: StrokeSummary) -> (
     pause: Float, distance: Float
   ) {
@@ -122,12 +122,11 @@ public struct PlainGrouping: Sendable {
     return (Float(JoinFeatures.logarithm(ofPause: pause)), Float(log1p(near)))
   }
 
-  /// The shapes of a canvas whose truth is not known: each decision is told the shape that the
-  /// decisions before made.
+  /// The shapes of a canvas without truth: each decision gets the shape from the earlier decisions.
   ///
   /// - Parameter strokes: In the order in which they were drawn.
-  /// - Returns: Indices into `strokes`, shapes in the order of their beginnings; a stroke without
-  ///   ink to place is in none.
+  /// - Returns: Indices into `strokes`, shapes in the order of their first strokes; a stroke
+  ///   without finite points is in no shape.
   public func shapes(of strokes: [Stroke]) -> [[Int]] {
     var shapes: [[Int]] = []
     var current: [StrokeSummary] = []

@@ -1,11 +1,11 @@
 internal import Ink
 internal import Support
 
-/// The strokes of a canvas so far, and what a new one is compared with.
+/// The strokes of a canvas so far, with the statistics that a new one is compared with.
 struct StrokeHistory: Sendable {
   /// A stroke is compared with this many before it.
   let reach: Int
-  /// How many strokes there were.
+  /// The number of strokes so far.
   private(set) var count = 0
   /// The last `reach` of them.
   private var summaries: [StrokeSummary] = []
@@ -13,14 +13,14 @@ struct StrokeHistory: Sendable {
   private var sides = (sum: 0.0, count: 0)
   private var gaps = (sum: 0.0, count: 0)
   private var lonely = (sum: 0.0, weight: 0.0)
-  /// How many strokes came since one whose times lie before those of the stroke before it; nil if
-  /// none did.
+  /// The number of strokes since one with an earlier time than the stroke before it; nil without
+  /// such a stroke.
   private var sinceDisorder: Int?
   /// After this many strokes in order, times are trusted again.
   private static let orderly = 8
   /// A stroke this many typical sides away from all ink is isolated.
   private static let leastGap = 0.1
-  /// With each stroke the earlier ones count this much less for how lonely strokes are.
+  /// The decay per stroke of the running share of isolated strokes.
   private static let memory = 1 - 1.0 / 24
 
   init(reach: Int) {
@@ -29,8 +29,8 @@ struct StrokeHistory: Sendable {
 
   /// Adds a stroke.
   ///
-  /// - Returns: What its grouping depends on.
-  /// - Complexity: O(reach), whatever came before.
+  /// - Returns: The context for grouping it.
+  /// - Complexity: O(reach), independent of the number of strokes.
   mutating func add(_ summary: StrokeSummary) -> JoinFeatures.Context {
     let last = summaries.last
     let longestPause = pauses.count > 0 ? pauses.longest : nil
@@ -41,7 +41,7 @@ struct StrokeHistory: Sendable {
       sinceDisorder = since + 1 < Self.orderly ? since + 1 : nil
     }
     var pause: Double?
-    // Strokes in another order than that of their times have pauses that were never made.
+    // Out of time order, the pauses between strokes are not real.
     if sinceDisorder == nil, let start = summary.start, let end = last?.end {
       pause = start - end
       let pause = JoinFeatures.logarithm(ofPause: start - end)
@@ -54,7 +54,7 @@ struct StrokeHistory: Sendable {
       sides.count += 1
     }
     let usualSide = sides.count > 0 ? exp(sides.sum / Double(sides.count)) : 1
-    // Further away, the exact distance says no more.
+    // Farther away, the exact distance does not matter.
     let far = 4 * max(usualSide, summary.box.longerSide)
     let distances = summaries.map { other in
       let gap = other.box.gap(to: summary.box)

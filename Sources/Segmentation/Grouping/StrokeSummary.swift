@@ -1,18 +1,17 @@
 internal import Ink
 
-/// What grouping needs of a stroke: its outline, box, length and times.
+/// The outline, box, length and times of a stroke, as needed for grouping.
 struct StrokeSummary: Sendable {
   let outline: InkOutline
   /// The box around all of its points.
   let box: BoundingBox
   /// The length of the outline.
   let length: Double
-  /// Milliseconds, nil where they are not known or not finite.
+  /// The start and end times in milliseconds; nil if unknown or not finite.
   let start: Double?
   let end: Double?
 
-  /// Nil for one without ink to place: no points, or coordinates that are
-  /// not finite.
+  /// The summary of a stroke; nil for no points or coordinates that are not finite.
   init?(_ stroke: Stroke) {
     guard let outline = InkOutline(stroke), let box = BoundingBox(stroke.points) else {
       return nil
@@ -30,10 +29,10 @@ struct StrokeSummary: Sendable {
   /// Where the pen came up.
   var penUp: Point { outline.points[outline.points.count - 1] }
 
-  /// The share of the outline's points that `other` goes round, in 0...1.
+  /// The share of the outline's points that `other` encloses, in 0...1.
   ///
-  /// `other` is taken to be closed by a straight line; where that is longer than a third of it, it
-  /// goes round nothing.
+  /// `other` is closed by a straight line; if that is longer than a third of it, it encloses
+  /// nothing.
   func share(of other: StrokeSummary) -> Double {
     let corners = other.outline.points
     guard corners.count > 2, 3 * other.penDown.distance(to: other.penUp) <= other.length,
@@ -60,7 +59,7 @@ struct Group: Sendable {
   /// Indices into the canvas's strokes, ascending.
   var strokes: [Int]
   var box: BoundingBox
-  /// When the last of its strokes ended, where that is known.
+  /// When the last of its strokes ended; nil if unknown.
   var end: Double?
   /// The length of its strokes' outlines.
   var length: Double
@@ -68,10 +67,9 @@ struct Group: Sendable {
   var lastSide: Double
   /// Its longest stroke.
   var longest: StrokeSummary
-  /// The longest way from a stroke to those before it; nil for a single stroke.
+  /// The largest distance from a stroke to those before it; nil for a single stroke.
   var widest: Double?
-  /// The sum of the logarithms of the pauses between strokes that were drawn one after the other,
-  /// and their number.
+  /// The sum of the logarithms of the pauses between consecutive strokes, and their number.
   private var pauses = (sum: 0.0, count: 0)
 
   /// The mean logarithm of its pauses; nil without any.
@@ -82,7 +80,7 @@ struct Group: Sendable {
     (length, lastSide, longest) = (summary.length, summary.box.longerSide, summary)
   }
 
-  /// The group with one more stroke, which comes behind all of its own.
+  /// The group with one more stroke, drawn after all of its own.
   func adding(_ context: JoinFeatures.Context) -> Group {
     let summary = context.summary
     var group = self

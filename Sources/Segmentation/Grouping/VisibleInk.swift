@@ -1,7 +1,6 @@
 internal import Ink
 
-/// The strokes of a canvas that groups are made of and looked at with, in the order in which they
-/// came.
+/// The strokes of a canvas that groups consist of and are rendered with, in drawing order.
 struct VisibleInk: Sendable {
   private var indices: [Int] = []
   private var strokes: [Stroke] = []
@@ -14,7 +13,7 @@ struct VisibleInk: Sendable {
     boxes.append(box)
   }
 
-  /// Takes strokes away.
+  /// Removes strokes.
   ///
   /// - Parameter gone: Their indices, ascending.
   mutating func remove(_ gone: [Int]) {
@@ -25,19 +24,20 @@ struct VisibleInk: Sendable {
     )
   }
 
-  /// The box around a group, nil without strokes that are there.
+  /// The box around a group; nil if none of its strokes is present.
   func box(of group: [Int]) -> BoundingBox? {
     let members = Set(group)
     return zip(indices, boxes).lazy.filter { members.contains($0.0) }.map(\.1)
       .reduce(nil) { $0?.union($1) ?? $1 }
   }
 
-  /// The strokes of a group, and of those before its last one the others that its picture may show.
+  /// The strokes of a group, and the other strokes before its last one that may be visible in its
+  /// picture.
   ///
   /// - Parameters:
   ///   - group: Indices, ascending, at least one.
   ///   - frame: The middle of its picture.
-  /// - Returns: Both in the order in which they came.
+  /// - Returns: Both in drawing order.
   func seen(_ group: [Int], in frame: BoundingBox) -> (own: [Stroke], others: [Stroke]) {
     var (own, others): ([Stroke], [Stroke]) = ([], [])
     var members = group[...]
@@ -60,12 +60,12 @@ struct VisibleInk: Sendable {
     return thinned(own, others)
   }
 
-  /// A picture of 32 pixels shows no more points than this; without a bound, who scribbles on one
-  /// place would wait longer with every stroke.
+  /// A picture of 32 pixels shows no more points than this; without a limit, scribbling in one
+  /// place would take longer with every stroke.
   static let mostPoints = 4096
 
-  /// Strokes with at most `mostPoints` together, but the ends of each: where there are more, those
-  /// of many points lose some, evenly.
+  /// The strokes with at most `mostPoints` in all, apart from their endpoints: if there are more,
+  /// long strokes are subsampled evenly.
   private func thinned(
     _ own: [Stroke], _ others: [Stroke]
   ) -> (own: [Stroke], others: [Stroke]) {
@@ -77,7 +77,7 @@ struct VisibleInk: Sendable {
 }
 
 extension Stroke {
-  /// The stroke through `count` of its points, its first and last among them, evenly chosen.
+  /// The stroke through `count` evenly chosen points, including the first and the last.
   fileprivate func thinned(to count: Int) -> Stroke {
     guard points.count > count else { return self }
     return Stroke((0..<count).map { points[$0 * (points.count - 1) / (count - 1)] })

@@ -3,18 +3,17 @@ internal import Ink
 internal import NeuralNetwork
 internal import Support
 
-/// How much a group of strokes looks like one whole shape rather than a part of one or several
+/// Scores whether a group of strokes is one whole shape rather than a part of one or several
 /// together: a small convolutional network on its `GroupPicture`.
 ///
-/// What makes a shape whole is to a good part the same for shapes that were never seen: lines that
-/// end in the open, gaps, and what the ink around goes on with (compare objectness: Alexe,
-/// Deselaers and Ferrari 2012, doi:10.1109/TPAMI.2012.28).
+/// The cues generalize to unseen shapes: loose ends, gaps, and continuation by the ink around
+/// (compare objectness: Alexe, Deselaers and Ferrari 2012, doi:10.1109/TPAMI.2012.28).
 struct WholenessModel: Sendable, Equatable {
   /// From `GroupPicture.shape` to [2]: the scores of "not whole" and "whole". Without batch
   /// normalization.
   let network: Network
-  /// What looks at groups, where nobody needs it now: canvases that look at the same time are few,
-  /// those there are may be many.
+  /// Idle working memory, shared by all canvases: there may be many, but few evaluate groups at the
+  /// same time.
   private let scratchPool = Pool<Scratch>()
 
   init(_ network: Network) throws {
@@ -27,13 +26,14 @@ struct WholenessModel: Sendable, Equatable {
     self.network = network
   }
 
-  /// Many groups of a canvas are looked at; the standard model takes 5.4 million operations.
+  /// The limit per group, of which a canvas evaluates many; the standard model takes 5.4 million
+  /// operations.
   private static let mostOperations = 0x1p25
 
-  /// Whether both see the same in every picture.
+  /// Whether both give the same score for every picture.
   static func == (a: WholenessModel, b: WholenessModel) -> Bool { a.network == b.network }
 
-  /// Memory for looking at groups one after the other.
+  /// Working memory to evaluate groups one after the other.
   private struct Scratch: Sendable {
     var picture = GroupPicture()
     var pixels = [Float](repeating: 0, count: GroupPicture.size)
@@ -52,9 +52,9 @@ struct WholenessModel: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - group: Its strokes.
-  ///   - others: Strokes that were there before its last one.
+  ///   - others: Strokes drawn before its last one.
   ///   - frame: See `GroupPicture.frame(of:usualSide:)`.
-  /// - Returns: The log-odds; 0 where the network overflows.
+  /// - Returns: The log-odds; 0 if the network overflows.
   /// - Throws: `InkError.invalidNumber` for a coordinate that is not finite.
   func score(
     _ group: [Stroke], among others: [Stroke], frame: BoundingBox
@@ -67,7 +67,7 @@ struct WholenessModel: Sendable, Equatable {
     return odds.isNaN ? 0 : min(max(odds, -Self.mostCertain), Self.mostCertain)
   }
 
-  /// A bound that no fitted network comes near, so that sums with it stay finite.
+  /// A limit far above the scores of any fitted network, so that sums stay finite.
   private static let mostCertain: Float = 1e6
 
   private static func draw(

@@ -3,24 +3,24 @@ internal import Segmentation
 internal import Support
 internal import Workspace
 
-/// What a client did on a playground's canvas since it told last.
+/// A client's actions on a playground's canvas since its last message.
 struct ActionBatch: Sendable {
-  /// What was done, in order; times are of the client's clock.
+  /// The actions in order; times are of the client's clock.
   var actions: [CanvasAction]
   /// The ids of the actions' strokes, as the client chose them; nil for those without.
   var ids: [String?]
-  /// The client's clock when it sent them; nil for the time of the last action.
+  /// The client's clock at sending; nil for the time of the last action.
   var now: Double?
   /// The sheet on which the strokes were drawn, in its units; nil for that of the playground.
   var canvas: Drawing.Canvas?
-  /// Names the client, so that what it sends twice is done once.
+  /// The client's id, so that what it sends twice is applied once.
   var client: String?
   /// The number of the first action among all of the client's.
   var first: Int
   /// The run of the server that the client knows of; nil for any.
   var run: String?
 
-  /// Reads the body of a request.
+  /// Parses the body of a request.
   ///
   /// - Throws: `StudioError` that names the action, the stroke and the point.
   init(_ bytes: [UInt8], _ input: DrawingInput) throws {
@@ -57,7 +57,7 @@ struct ActionBatch: Sendable {
     var run: String?
   }
 
-  /// An action but for its ink.
+  /// An action without its ink.
   private struct Line: Decodable {
     var action: String
     var milliseconds: Double
@@ -68,7 +68,7 @@ struct ActionBatch: Sendable {
   private static func action(
     _ value: JSONValue, place: String, _ input: DrawingInput
   ) throws -> (CanvasAction, id: String?) {
-    // The strokes first: where those are broken, their reader knows best.
+    // Parse the strokes first: their parser has the best error messages.
     let stroke = try value["strokes"].map { _ in
       try Self.stroke(Array(value.bytes), place: place, input)
     }

@@ -6,13 +6,12 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-// Asking a model what a drawing is, what it said before, and what it would say if it had to be
-// surer.
+// Classification, the history, and previews of decisions at another refusal rate.
 
 private struct ClassifyOptions: Decodable {
-  /// Whether to show what the model sees, and which samples are near.
+  /// Whether to return the network's input and the nearest samples.
   var explain: Bool?
-  /// Whether to keep it in the history.
+  /// Whether to record the prediction in the history.
   var record: Bool?
 }
 
@@ -45,7 +44,7 @@ private struct ClassifyAnswer: Encodable {
 }
 
 extension Refusal {
-  /// The refusal as JSON names it.
+  /// The refusal's name in JSON.
   fileprivate var name: String {
     switch self {
     case .nothingTaught: "nothingTaught"
@@ -146,7 +145,7 @@ extension StudioServices {
       placement: Placement(for: result.boundingBox, on: drawing.canvas),
       message: decision.isRecognized ? nil : LiveCanvas.unrecognizedMessage)
     if options.explain == true {
-      // Where there is nothing to see, nothing is shown.
+      // Without ink there is no raster.
       answer.raster = (try? recognizer.embedding.rasterizer(drawing)).map { raster in
         .init(width: raster.width, height: raster.height, pixels: raster.bytes)
       }
@@ -162,7 +161,7 @@ extension StudioServices {
     return answer
   }
 
-  /// The taught samples that are nearest, as far as they are still there.
+  /// The nearest training samples that still exist.
   private func neighbors(
     of result: Classification, _ model: String
   ) async throws -> [ClassifyAnswer.Neighbor] {

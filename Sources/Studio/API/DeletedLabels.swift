@@ -1,7 +1,7 @@
 internal import Ink
 internal import Workspace
 
-/// The labels that were deleted last, each to be brought back once, for as long as the studio runs.
+/// The most recently deleted labels, each of which can be restored once while the studio runs.
 actor DeletedLabels {
   private struct Entry {
     let model: String
@@ -13,17 +13,15 @@ actor DeletedLabels {
   private var kept: [Entry] = []
   private let mostPoints: Int
 
-  /// A few: somebody who did not mean it says so at once, and the drawings of more would fill the
+  /// The maximum number of labels: undo usually follows at once, and more drawings would fill the
   /// memory.
   private static let most = 4
 
-  /// Keeps drawings of `mostPoints` points together, and those of the last label whatever they
-  /// have.
+  /// Keeps up to `mostPoints` points in total; the last label is kept regardless.
   init(mostPoints: Int) { self.mostPoints = mostPoints }
 
-  /// Keeps what was deleted, with what is kept from before under the same label: samples that were
-  /// added again since are there once, and what was deleted earlier goes where both together are
-  /// too much.
+  /// Adds a deleted label, merged with an earlier deletion of the same label: samples with the same
+  /// id are kept once, and the earlier ones are dropped if both together exceed the limit.
   func keep(_ deleted: DeletedLabel, of model: String) {
     var all = deleted
     if let before = take(deleted.label, of: model) {
@@ -41,12 +39,12 @@ actor DeletedLabels {
     }
   }
 
-  /// What was deleted under a label, which is not kept any longer.
+  /// Removes and returns what was deleted under a label; nil if nothing is kept.
   func take(_ label: String, of model: String) -> DeletedLabel? {
     kept.firstIndex { $0.model == model && $0.deleted.label == label }
       .map { kept.remove(at: $0).deleted }
   }
 
-  /// Forgets what belonged to a model that is gone.
+  /// Removes the labels of a deleted model.
   func forget(_ model: String) { kept.removeAll { $0.model == model } }
 }

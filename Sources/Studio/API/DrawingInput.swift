@@ -1,12 +1,11 @@
 internal import Ink
 internal import Workspace
 
-/// Drawings as requests bring them.
+/// Drawings in requests.
 struct DrawingInput {
   let limits: StudioLimits
 
-  /// The drawing of a JSON object with `strokes`, `canvas` and, where there are such, `label` and
-  /// `id`.
+  /// Parses a JSON object with `strokes`, `canvas` and, optionally, `label` and `id`.
   ///
   /// - Throws: `StudioError` that names the stroke and the point.
   func drawing(_ bytes: [UInt8], needsCanvas: Bool = true) throws -> Drawing {
@@ -21,7 +20,7 @@ struct DrawingInput {
     return drawing
   }
 
-  /// Refuses drawings with too much ink, or ink that is too far away, in place or time.
+  /// Throws if a drawing has too much ink, or coordinates or times out of range.
   func check(_ drawing: Drawing, in place: String = "") throws {
     guard drawing.strokes.count <= limits.strokes else {
       throw StudioError.tooLarge(
@@ -45,7 +44,7 @@ struct DrawingInput {
     if let canvas = drawing.canvas { try Self.check(canvas) }
   }
 
-  /// Refuses canvases without area.
+  /// Throws if a canvas's width or height is out of range.
   static func check(_ canvas: Drawing.Canvas) throws {
     let sizes = 1...WorkspaceLimits.farthest
     guard sizes.contains(canvas.width), sizes.contains(canvas.height) else {

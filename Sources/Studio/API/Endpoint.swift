@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// A method and a path of the interface, and what answers. `docs/studio-api.yaml` describes each of
-/// them; a test compares both.
+/// A method and a path of the API with its handler. `docs/studio-api.yaml` describes each endpoint;
+/// a test compares both.
 struct Endpoint: Sendable {
   var method: HTTPRequest.Method
   /// The path below `/api`, with names in braces, such as "/models/{model}".
@@ -28,7 +28,7 @@ struct Endpoint: Sendable {
   ) -> Endpoint { Endpoint(method: .delete, path: path, answer: answer) }
 }
 
-/// What is known of a request besides what it says: the connection that it came on.
+/// The context of a request: the connection that it came on.
 struct StudioContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -39,7 +39,7 @@ struct StudioContext: RequestContext {
   }
 }
 
-/// A request with the names of its path.
+/// A request with its path parameters.
 struct Call: Sendable {
   let request: Request
   private let context: StudioContext
@@ -48,12 +48,12 @@ struct Call: Sendable {
     (self.request, self.context) = (request, context)
   }
 
-  /// Closes the connection, whatever still waits to be sent.
+  /// Closes the connection, even if data is still queued.
   var disconnect: @Sendable () -> Void {
     { [channel = context.channel] in channel.close(promise: nil) }
   }
 
-  /// What stands in the path for a name in braces, decoded: any text, which is looked up and never
+  /// The decoded path parameter for a name in braces: any text, which is only looked up and never
   /// part of a file's path.
   func part(_ name: String) throws -> String {
     guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding else {
@@ -62,19 +62,19 @@ struct Call: Sendable {
     return text
   }
 
-  /// What a query says for a name; nil where it does not.
+  /// The first query parameter of a name; nil if there is no such parameter.
   func query(_ name: String) -> String? {
     request.uri.queryParameters[name[...]].map(String.init)
   }
 
-  /// All that a query says for a name.
+  /// All query parameters of a name.
   func queries(_ name: String) -> [String] {
     request.uri.queryParameters[values: name[...]].map(String.init)
   }
 
-  /// A whole number in a query.
+  /// An integer query parameter; `usual` if it is missing.
   ///
-  /// - Throws: `StudioError` for another text, and for one out of `range`.
+  /// - Throws: `StudioError` for anything but an integer in `range`.
   func number(_ name: String, in range: ClosedRange<Int>, usually usual: Int) throws -> Int {
     guard let text = query(name) else { return usual }
     guard let number = Int(text), range.contains(number) else {
@@ -86,7 +86,7 @@ struct Call: Sendable {
 }
 
 extension Router where Context == StudioContext {
-  /// Takes in all of the interface. What is asked for with another method is told which there are.
+  /// Adds the endpoints of the API. Other methods on their paths get 405 with the allowed methods.
   func add(_ endpoints: [Endpoint]) {
     for endpoint in endpoints {
       on(RouterPath("/api" + endpoint.path), method: endpoint.method) { request, context in
@@ -111,7 +111,7 @@ extension Router where Context == StudioContext {
     }
   }
 
-  /// Takes in the files of the page.
+  /// Adds the files of the page.
   func add(_ files: [PageFile]) {
     for file in files {
       for method in [HTTPRequest.Method.get, .head] {

@@ -5,24 +5,24 @@ internal import Ink
 internal import NIOCore
 internal import Support
 
-// Bodies of requests and answers.
+// Bodies of requests and responses.
 
 extension Response {
-  /// An answer with a JSON body.
+  /// A response with a JSON body.
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok
   ) throws -> Response {
     json(text: try JSONText.encode(value), status: status)
   }
 
-  /// An answer whose body is JSON already.
+  /// A response whose body is already JSON.
   static func json(text: Data, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: "application/json"],
       body: .init(byteBuffer: ByteBuffer(bytes: text)))
   }
 
-  /// An answer without a body.
+  /// A response without a body.
   static var empty: Response { Response(status: .noContent) }
 }
 
@@ -42,7 +42,7 @@ extension Request {
         .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
         detail: "The body must be JSON, with the content type application/json.")
     }
-    // Who says so beforehand need not send it all.
+    // Reject early if the announced length is too large.
     if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw StudioError.tooLarge("The body has \(length) bytes; \(limit) are taken.")
     }
@@ -55,13 +55,13 @@ extension Request {
     }
   }
 
-  /// The values of a JSON body.
+  /// The decoded JSON body.
   func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws -> Value {
     try JSONText.decode(type, from: await jsonBytes(upTo: limit))
   }
 }
 
-/// A value that is written as null where it is missing, not left out.
+/// A value that is encoded as null if it is missing, rather than omitted.
 @propertyWrapper
 struct OrNull<Value: Encodable>: Encodable {
   var wrappedValue: Value?
@@ -74,7 +74,7 @@ struct OrNull<Value: Encodable>: Encodable {
   }
 }
 
-/// JSON as the interface has it.
+/// The API's JSON format.
 enum JSONText {
   static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

@@ -5,7 +5,7 @@ internal import Ink
 internal import Support
 internal import Workspace
 
-// The state of all, settings, models and their labels.
+// The overall state, settings, models and their labels.
 
 private struct StateAnswer: Encodable {
   struct Limits: Encodable {
@@ -137,7 +137,7 @@ extension StudioServices {
         let value = try JSONText.value(
           of: try await call.request.jsonBytes(upTo: limits.smallBodyBytes))
         let body = try JSONText.decode(Body.self, from: value)
-        // A name that is null takes the name away; one that is not there leaves it.
+        // A null name removes the name; a missing one keeps it.
         let namesIt = value["name"] != nil
         guard body.label != nil || namesIt else {
           throw StudioError.malformed("label or name is missing")

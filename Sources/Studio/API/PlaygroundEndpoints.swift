@@ -5,7 +5,7 @@ internal import NIOCore
 internal import ServiceLifecycle
 internal import Workspace
 
-// Playgrounds, and the stream of what happens.
+// Playgrounds, and the stream of events.
 
 private struct ItemsAnswer: Encodable {
   var items: [ItemAnswer]
@@ -39,8 +39,8 @@ extension StudioServices {
         let bytes = try await call.request.jsonBytes(upTo: limits.bodyBytes)
         let answer = try await playgrounds.use(id) { playground in
           do { return try await playground.perform(try ActionBatch(bytes, input)) } catch {
-            // The pen of a stroke that is refused came up all the same; one of another run was
-            // never down here.
+            // The pen of a rejected stroke was lifted all the same; a pen of another run was never
+            // down here.
             if error as? StudioError != .otherRun { await playground.liftPens() }
             throw error
           }
@@ -57,14 +57,14 @@ extension StudioServices {
       },
       .get("/events") { call in
         let playground = call.query("playground")
-        // What can be refused is refused before the stream begins.
+        // Reject before the stream begins, while a status can still be sent.
         if let playground { try await playgrounds.use(playground) { _ in } }
         guard !hub.isFull else { throw tooManyStreams }
         return Response(
           status: .ok, headers: [.contentType: "text/event-stream"],
           body: .init { writer in
-            // Only here does anything begin that must end: an answer whose body nobody asks for
-            // takes no place.
+            // Join only here, where leaving is guaranteed: the body of a response may never be
+            // requested.
             let listener = EventListener(waiting: limits.waitingBytes, cutOff: call.disconnect)
             if let playground {
               try await playgrounds.use(playground) { playground in
@@ -92,15 +92,14 @@ extension StudioServices {
       detail: "\(limits.listeners) event streams are taken.")
   }
 
-  /// Sends what happens, until the listener goes or the server ends.
+  /// Sends events until the client disconnects or the server ends.
   private func send(
     to listener: EventListener, _ call: Call, _ writer: inout any ResponseBodyWriter
   ) async throws {
     guard hub.join(listener) else { throw tooManyStreams }
     defer { hub.leave(listener) }
     await trainer.tell(listener)
-    // Nothing is sent to see whether somebody is still there: the connection says when it is
-    // closed.
+    // No heartbeat is sent: the connection reports when it is closed.
     try await call.request.body.consumeWithInboundCloseHandler { _ in
       try await withGracefulShutdownHandler {
         try await listener.forEach { try await writer.write($0) }

@@ -3,14 +3,14 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-/// What a model says of past drawings, kept so that a dial can ask how sure it must be as fast as
-/// it turns.
+/// Cached predictions for past drawings, so that the dial for the refusal rate can update as fast
+/// as it turns.
 actor Previews {
-  /// Where a drawing comes from.
+  /// The origin of a drawing.
   enum Kind: String, Encodable {
-    /// It was asked about, and is none of those that were taught.
+    /// A drawing from the history that is not a training sample.
     case history
-    /// It was taught; it is judged as if it had not been.
+    /// A training sample, classified with itself left out.
     case sample
   }
 
@@ -18,13 +18,13 @@ actor Previews {
   struct Preview: Sendable {
     var kind: Kind
     var id: String
-    /// What the model that answers now takes it for, or what it was taught as.
+    /// The current model's best label, or the sample's own label.
     var label: String?
     var drawing: Drawing
     var answer: Answer
   }
 
-  /// What the previews depend on.
+  /// The key of the cache: what the previews depend on.
   private struct Key: Hashable {
     var model: String
     var version: ModelVersion
@@ -35,19 +35,19 @@ actor Previews {
   private let workspace: Workspace
   private let recognizers: Recognizers
   private let queue = WorkQueue("previews")
-  /// Those of the model that was asked last.
+  /// The previews of the last requested model.
   private var last: (key: Key, making: Task<[Preview], any Error>)?
 
-  /// The most drawings of each kind.
+  /// The maximum number of drawings of each kind.
   private static let most = 48
 
   init(_ workspace: Workspace, _ recognizers: Recognizers) {
     (self.workspace, self.recognizers) = (workspace, recognizers)
   }
 
-  /// The past drawings of a model, newest first: the history, asked anew, then taught samples. Of
-  /// what was taught, the sample alone is judged, by the rest; a model that was taught nothing has
-  /// nothing to say.
+  /// A model's past drawings, newest first: the history, classified again by the current model,
+  /// then training samples, each left out in turn. Training samples in the history are skipped;
+  /// empty for an untrained model.
   func drawings(of model: String) async throws -> [Preview] {
     let snapshot = try await recognizers.snapshot(of: model)
     guard !snapshot.recognizer.labels.isEmpty else { return [] }

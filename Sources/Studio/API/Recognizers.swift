@@ -2,14 +2,14 @@ internal import Recognition
 internal import Workspace
 
 extension RecognizerSnapshot {
-  /// What makes two snapshots of a model differ.
+  /// The model's version.
   var version: ModelVersion { model.version }
 }
 
-/// The recognizers of the models that were asked last, one of each.
+/// A cache of the recognizers of recently used models.
 ///
-/// Each time the workspace says which generation is the newest, so what another program trains
-/// counts at once.
+/// Each access checks the newest generation in the workspace, so that trainings by other programs
+/// take effect at once.
 actor Recognizers {
   private struct Entry {
     var version: ModelVersion
@@ -22,7 +22,7 @@ actor Recognizers {
   private var entries: [String: Entry] = [:]
   private var uses = 0
 
-  /// Keeps as many as `most`.
+  /// Creates a cache of at most `most` recognizers.
   init(_ workspace: Workspace, most: Int) {
     (self.workspace, self.most) = (workspace, most)
   }
@@ -36,7 +36,7 @@ actor Recognizers {
       loading = known.loading
       entries[id]?.used = uses
     } else {
-      // A task of its own: others wait for it too, so it goes on where who asked first goes.
+      // A separate task: others await it too, so it must continue if the first caller is canceled.
       loading = Task { [workspace] in try await workspace.snapshot(of: id) }
       entries[id] = Entry(version: version, loading: loading, used: uses)
       if entries.count > most, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
@@ -45,14 +45,14 @@ actor Recognizers {
     }
     do {
       var snapshot = try await loading.value
-      // How sure it must be may have changed without a training.
+      // The refusal rate may have changed without a training.
       if snapshot.version.isOfSameTraining(as: version) {
         snapshot.model.refusalRate = version.refusalRate
       }
       snapshot.recognizer.policy = DecisionPolicy(refusalRate: snapshot.model.refusalRate)
       return snapshot
     } catch {
-      // What failed once may do better the next time.
+      // Do not cache failures.
       if entries[id]?.loading == loading { entries[id] = nil }
       throw error
     }

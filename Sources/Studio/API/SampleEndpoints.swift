@@ -24,7 +24,7 @@ private struct SampleAnswer: Encodable {
 
 private struct SamplesAnswer: Encodable {
   var samples: [SampleAnswer]
-  /// Where to go on; nil at the end.
+  /// The id after which the next page begins; nil at the end.
   @OrNull var next: String?
 }
 
@@ -33,7 +33,7 @@ extension StudioServices {
     [
       .get("/models/{model}/samples") { call in
         let limit = try call.number("limit", in: 1...500, usually: 60)
-        // One more than asked for tells whether there are more.
+        // Fetch one more than requested to learn whether there are more.
         let found = try await workspace.samples(
           of: try call.part("model"), label: call.query("label"), before: call.query("before"),
           limit: limit + 1)

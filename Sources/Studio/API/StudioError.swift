@@ -3,13 +3,13 @@ internal import HTTPTypes
 internal import Ink
 internal import Workspace
 
-/// Why a request is refused: what to say to people, and what is wrong, and where.
+/// The reason why a request failed, with a message for people and the details.
 struct StudioError: Error, Equatable {
-  /// The status of the answer, 4xx or 5xx.
+  /// The status of the response, 4xx or 5xx.
   var status: HTTPResponse.Status
-  /// A word for programs.
+  /// A machine-readable code.
   var code: String
-  /// What to say to people, in the requirements' words where there are such.
+  /// The message for people, in the wording of the requirements if they give one.
   var message: String
   /// What is wrong, and where.
   var detail: String?
@@ -20,17 +20,17 @@ struct StudioError: Error, Equatable {
 }
 
 extension StudioError {
-  /// What is said where a drawing cannot be read (F-001).
+  /// The message if a drawing cannot be read (F-001).
   static let unreadableMessage = "Couldn’t read drawing. Please try again."
-  /// What is said where a drawing cannot be classified (F-005).
+  /// The message if a drawing cannot be classified (F-005).
   static let classifyMessage = "Couldn’t classify. Try again."
   private static let requestMessage = "The studio couldn’t understand the request."
 
-  /// What is said to who speaks to a run of the server that has ended: nothing is done.
+  /// The request refers to an earlier run of the server; nothing is done.
   static let otherRun = StudioError(
     .conflict, "otherRun", "The studio was started again. Open the playground once more.")
 
-  /// A request that is not what its address takes.
+  /// A request that its endpoint cannot parse.
   static func malformed(_ detail: String) -> StudioError {
     StudioError(.badRequest, "malformedRequest", requestMessage, detail: detail)
   }
@@ -40,48 +40,48 @@ extension StudioError {
     StudioError(.badRequest, code, unreadableMessage, detail: detail)
   }
 
-  /// A drawing that the reader of strokes refused.
+  /// A drawing that the parser rejected.
   static func drawing(_ error: InkError, in place: String = "") -> StudioError {
     drawing(
       place + error.description,
       code: error == .emptyDrawing ? "emptyDrawing" : "unreadableDrawing")
   }
 
-  /// More than is taken.
+  /// A request over a limit.
   static func tooLarge(_ detail: String) -> StudioError {
     StudioError(.contentTooLarge, "tooLarge", "That is too much at once.", detail: detail)
   }
 
-  /// A body that ended before its end, or is not what HTTP says.
+  /// A body that was cut off, or violates HTTP.
   static let incomplete = malformed("The body did not come whole.")
 
-  /// What is said where the studio ends meanwhile.
+  /// The studio is shutting down.
   static let stopping = StudioError(
     .serviceUnavailable, "stopping", "The studio is about to end. Please start it again.")
 
-  /// A body that does not come, or hardly.
+  /// A body that arrives too slowly.
   static let tooSlow = StudioError(
     .requestTimeout, "tooSlow", "The file didn’t arrive. Please try again.",
     detail: "Too little of it came for too long.")
 
-  /// What is said to who imports while somebody else does.
+  /// Another import is running.
   static let importing = StudioError(
     .serviceUnavailable, "busy", "Another import is running. Please try again when it is done.",
     detail: "The studio takes one import at a time.")
 
-  /// Something that is not there.
+  /// Something that does not exist.
   static func notFound(_ detail: String) -> StudioError {
     StudioError(.notFound, "notFound", "There is nothing here.", detail: detail)
   }
 
-  /// An error that nobody foresaw: what it is stands on standard error.
+  /// An unexpected error, whose description goes to standard error only.
   static func unforeseen(_ error: any Error, in what: String) -> StudioError {
     Studio.log("\(what): \(error)")
     return StudioError(
       .internalServerError, "internalError", "Something went wrong. Please try again.")
   }
 
-  /// Any error as an answer; nil for one that nobody foresaw.
+  /// Converts an error; nil if it is unexpected.
   init?(_ error: any Error) {
     switch error {
     case let error as StudioError: self = error
@@ -97,7 +97,7 @@ extension StudioError {
     }
   }
 
-  /// What the workspace refused.
+  /// Converts an error of the workspace.
   init(_ error: WorkspaceError) {
     let status: HTTPResponse.Status =
       switch error.reason {
@@ -120,15 +120,15 @@ extension StudioError {
     case .drawing: message = Self.unreadableMessage
     default: break
     }
-    // Where the user's files are is nothing for who asks from elsewhere.
+    // Do not reveal the paths of the user's files to clients.
     let detail = status.kind == .serverError ? error.detail.withoutFolders : error.detail
     self.init(status, error.code, message, detail: detail)
   }
 }
 
 extension String {
-  /// The text with the last parts of paths in their place. A path may begin anywhere, and folders
-  /// in it may have spaces in their names.
+  /// The text with paths replaced by their last components. A path may begin anywhere, and its
+  /// folders may have spaces in their names.
   fileprivate var withoutFolders: String { replacing(/[^ :“”]*\/([^:“”]*\/)*/, with: "") }
 }
 

@@ -2,21 +2,21 @@ internal import HTTPTypes
 internal import Recognition
 internal import Workspace
 
-/// How far a training is, as pages are told.
+/// The progress of a training, as sent to pages.
 struct TrainingState: Encodable, Equatable {
   var model: String
   let running = true
-  /// What is being done.
+  /// The current stage.
   var stage: TrainingProgress.Stage
-  /// How much of it is done.
+  /// How many steps of the stage are done.
   var done: Int
-  /// How much there is of it; 0 where that is not known.
+  /// How many steps the stage has; 0 if not known.
   var total: Int
 
   private enum CodingKeys: CodingKey { case model, running, stage, done, total }
 }
 
-/// Trains models, each once at a time, and tells everybody how far it is and what came of it.
+/// Trains models, each at most once at a time, and sends progress and results to all listeners.
 actor Trainer {
   private struct Training {
     var state: TrainingState
@@ -34,20 +34,20 @@ actor Trainer {
     (self.workspace, self.hub, self.playgrounds) = (workspace, hub, playgrounds)
   }
 
-  /// Tells somebody who has just come what is being trained; what comes of it is told behind that.
+  /// Sends a new listener the states of the current trainings; later events follow.
   func tell(_ listener: EventListener) {
     for state in states { listener.send(EventListener.event("training", state)) }
   }
 
-  /// What is being trained, in the order of the models' ids.
+  /// The states of the current trainings, in the order of the models' ids.
   var states: [TrainingState] {
     trainings.values.map(\.state).sorted { $0.model < $1.model }
   }
 
-  /// Begins to train a model.
+  /// Starts training a model.
   ///
-  /// - Throws: `StudioError` where it is being trained already, and `WorkspaceError` for an unknown
-  ///   model and one that has no samples and knows none.
+  /// - Throws: `StudioError` if it is being trained already, and `WorkspaceError` for an unknown
+  ///   model and for one without samples that was never trained.
   func start(_ id: String) async throws -> TrainingState {
     let model = try await workspace.model(id)
     guard model.isTrainable else { throw WorkspaceError(.train, .noSamples) }
@@ -63,7 +63,7 @@ actor Trainer {
   }
 
   private func train(_ id: String) async {
-    // Every hundredth part is told, in order; the training itself does not wait for that.
+    // Progress is sent in steps of 1 %, in order; the training does not wait for it.
     let (steps, continuation) = AsyncStream.makeStream(
       of: TrainingProgress.self, bufferingPolicy: .bufferingNewest(1))
     let telling = Task { for await step in steps { note(step, of: id) } }
@@ -76,7 +76,7 @@ actor Trainer {
     } catch { result = .failure(error) }
     continuation.finish()
     await telling.value
-    // Playgrounds first: who hears that it is done can draw.
+    // Update the playgrounds first, so that clients can draw when they hear of the end.
     if case .success = result { await playgrounds.follow(id) }
     Memory.giveBack()
     trainings[id] = nil
@@ -107,12 +107,12 @@ actor Trainer {
     hub.send("training", state)
   }
 
-  /// Waits for what is being trained; for tests.
+  /// Waits for all trainings to end; for tests.
   func wait() async {
     for training in trainings.values { await training.task?.value }
   }
 
-  /// Stops all trainings: the models stay as they were.
+  /// Cancels all trainings; the models are unchanged.
   func close() async {
     isClosed = true
     let tasks = trainings.values.compactMap(\.task)
@@ -122,7 +122,7 @@ actor Trainer {
 }
 
 extension TrainingProgress {
-  /// Whether it is another hundredth than the step before.
+  /// Whether the percentage differs from that of the previous step.
   fileprivate var isWorthTelling: Bool {
     total <= 100 || done == total || done * 100 / total != (done - 1) * 100 / total
   }
@@ -134,7 +134,7 @@ private struct TrainedEvent: Encodable {
   var report: TrainedReport
 }
 
-/// A model could not be trained; it is as it was.
+/// A training failed; the model is unchanged.
 private struct TrainingFailedEvent: Encodable {
   var model: String
   var error: StudioError
@@ -148,7 +148,7 @@ private struct TrainingFailedEvent: Encodable {
   }
 }
 
-/// What a training brought, as pages are told.
+/// The report of a training, as sent to pages.
 struct TrainedReport: Encodable {
   struct Changes: Encodable {
     var added: Int
@@ -156,8 +156,8 @@ struct TrainedReport: Encodable {
     var removed: Int
   }
 
-  /// A sample that would be taken for something else, or, where `takenFor` is null, would not be
-  /// recognized.
+  /// A sample that would be recognized as another label or, if `takenFor` is null, would be
+  /// rejected.
   struct Mistaken: Encodable {
     var sample: String
     var label: String
@@ -166,17 +166,17 @@ struct TrainedReport: Encodable {
 
   var samples: Int
   var seconds: Double
-  /// How many samples were new, had another label before, or were forgotten.
+  /// The numbers of samples that were added, relabeled or removed.
   var changes: Changes
-  /// The share of all samples that were left out in turn and are recognized now.
+  /// The share of samples left out in turn that are recognized now.
   @OrNull var recognizedShare: Double?
-  /// Those that the training before knew, before and now.
+  /// The shares of samples known to the previous training, before and now.
   @OrNull var known: TrainingReport.Shares.Known?
-  /// Those that are new since then.
+  /// The share of samples that are new since then.
   @OrNull var added: TrainingReport.Shares.Added?
   var labels: [TrainingReport.Label]
   var mistaken: [Mistaken]
-  /// How many new drawings it refuses and accepts at its refusal rate.
+  /// The estimated rejection and acceptance rates at the model's refusal rate.
   @OrNull var knownRefused: AcceptanceRates.Rate?
   @OrNull var unknownAccepted: AcceptanceRates.Rate?
 

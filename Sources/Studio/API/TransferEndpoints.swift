@@ -5,9 +5,9 @@ internal import NIOCore
 internal import Synchronization
 internal import Workspace
 
-// Taking models along: one file out, one file in.
+// Export and import of models.
 
-/// A file of our own making, in a folder of its own; both are gone when it is let go.
+/// A temporary file in its own folder; both are deleted when the instance is deallocated.
 final class PassingFile: Sendable {
   let path: String
   private let folder: PassingFolder
@@ -18,11 +18,11 @@ final class PassingFile: Sendable {
   }
 }
 
-/// One who imports at a time: each file may be large.
+/// Allows one import at a time, since each file may be large.
 final class ImportTurn: Sendable {
   private let isTaken = Mutex(false)
 
-  /// Runs `body`, or throws where another import runs.
+  /// Runs `body`; throws if another import is running.
   func take<Value>(_ body: () async throws -> Value) async throws -> Value {
     let isFree = isTaken.withLock { isTaken in
       defer { isTaken = true }
@@ -34,20 +34,20 @@ final class ImportTurn: Sendable {
   }
 }
 
-/// What an exported file is called where nobody says otherwise.
+/// The suggested name of an exported file.
 struct ExportName {
-  /// Letters, digits and whatever else every file system takes.
+  /// The name, of characters that every file system accepts.
   let text: String
 
-  /// The most characters of a model's name in it.
+  /// The maximum number of characters of a model's name in it.
   private static let most = 60
 
-  /// The name of a file with the model of that name; nil for one with several.
+  /// Creates the name from a model's name; nil for a file of several models.
   init(of model: String?) {
     let characters = (model ?? "").prefix(Self.most).map { character -> Character in
       let isUsual = character.isLetter || character.isNumber || "-_()+,".contains(character)
       let isPicture = character.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII }
-      // What modifies an emoji joins any character before it.
+      // Emoji modifiers combine with any preceding character.
       let hasMark = character.unicodeScalars.contains { scalar in
         scalar.isASCII && !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
           && !"-_()+,".unicodeScalars.contains(scalar)
@@ -58,7 +58,8 @@ struct ExportName {
     text = (words.isEmpty ? "drawml-models" : words) + ".drawmlx"
   }
 
-  /// As a header says it: once in ASCII, for who reads no more, and once as it is (RFC 6266).
+  /// The value of Content-Disposition: once in ASCII, for old clients, and once in UTF-8 (RFC
+  /// 6266).
   var disposition: String {
     let plain = text.unicodeScalars.map { $0.isASCII ? Character($0) : "_" }
     let encoded = text.utf8.map { byte in
@@ -72,11 +73,11 @@ struct ExportName {
 }
 
 private struct ImportAnswer: Encodable {
-  /// Those of the file, as they are here now.
+  /// The file's models as they are here now.
   var models: [WorkspaceModel]
-  /// Those of them that were not here.
+  /// The models that were added.
   var added: [WorkspaceModel]
-  /// Those of them that were here already.
+  /// The models that were here already.
   var unchanged: [WorkspaceModel]
 
   init(_ report: ImportReport) {
@@ -113,14 +114,14 @@ extension StudioServices {
           let file = try await received(call.request)
           return try await workspace.import(from: file.path)
         }
-        // It may have brought settings only.
+        // Sent even if no model was added: the import may have changed the settings.
         tell(.models)
         return try .json(ImportAnswer(report))
       },
     ]
   }
 
-  /// The body as a file: imports may be larger than what should be in memory.
+  /// Writes the body to a file, since imports may be too large for memory.
   private func received(_ request: Request) async throws -> PassingFile {
     guard request.mediaType == "application/octet-stream" else {
       throw StudioError(

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// A thread for work that takes long, so that it does not stand in the way of answers: tasks that
-/// prefer it run there, one piece after the other.
+/// A serial executor for long work, so that it does not delay responses: tasks that prefer it run
+/// there, one job at a time.
 final class WorkQueue: TaskExecutor {
   private let queue: DispatchQueue
 

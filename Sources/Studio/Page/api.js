@@ -1,6 +1,6 @@
-// The requests to the server. What goes wrong becomes an error with a message for people.
+// The requests to the server. Failures become errors with a message for people.
 
-/** The server refused a request, or was not there. */
+/** The server rejected a request, or could not be reached. */
 class ServerError extends Error {
   constructor(message, { status = 0, code = "unreachable", detail = "" } = {}) {
     super(message);
@@ -62,7 +62,7 @@ async function request(method, path, { body, raw, signal, wants = [] } = {}) {
   return answer;
 }
 
-/** A name as a part of an address, which would drop "." and take ".." for the folder above. */
+/** Encodes a name as a path segment; URLs would drop "." and resolve "..". */
 function part(name) {
   if (name === "." || name === "..") {
     throw new ServerError(`“${name}” cannot be part of an address. Use the program drawml.`);

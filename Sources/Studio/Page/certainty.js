@@ -1,5 +1,5 @@
-// The dial "How sure must I be?": shows which past drawings would be refused at each setting, and
-// changes the model only when asked to.
+// The dial "How sure must I be?": shows which past drawings would be rejected at each setting, and
+// changes the model only on request.
 
 import { api } from "./api.js";
 import { animate, button, count, fill, make, setStyle, shake } from "./dom.js";
@@ -7,7 +7,7 @@ import { inkPicture, thumbMark } from "./ink-picture.js";
 import { listen, setModel, store } from "./store.js";
 import { complain, toast } from "./toasts.js";
 
-/** The dial's steps: the share of taught drawings that the model may refuse. */
+/** The dial's steps: the refusal rates. */
 const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5];
 const words = [
   "A wild guess is fine", "Quite bold", "Bold", "Rather bold", "Balanced", "Rather careful",

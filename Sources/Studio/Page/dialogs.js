@@ -8,7 +8,7 @@ import { messages } from "./messages.js";
 
 const voice = document.getElementById("voice");
 
-/** From so few characters left on, a field says how many are left. */
+/** A field shows how many characters are left from this number on. */
 const narrow = 21;
 
 let number = 0;
@@ -51,14 +51,14 @@ export function openDialog(options) {
   element.addEventListener("close", () => {
     ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(voice);
     element.remove();
-    // What opened it may have been replaced or removed meanwhile.
+    // The element that opened it may have been replaced or removed meanwhile.
     if (document.activeElement === document.body && !focusKey(key)) focusHeading();
     onclose?.(answer);
     resolve(answer);
   });
   document.body.append(element);
   element.showModal();
-  // What is behind a modal dialog is inert: the toasts move into it.
+  // Everything behind a modal dialog is inert, so the toasts move into it.
   element.append(voice);
   appear(element, "translateY(16px) scale(.97)", 240, "cubic-bezier(.2,.9,.3,1.15)");
   return { element, close, closed };
@@ -77,8 +77,8 @@ export async function askSure({ title = messages.sure, body, yes = "Delete", no 
 }
 
 /**
- * Asks for one or more texts. `submit` gets the values; where it throws, the dialog stays open and
- * shows why.
+ * Asks for one or more texts. `submit` gets the values; if it throws, the dialog stays open and
+ * shows the error.
  * @param {object} options `title`, `fields` [{name, label, value, placeholder, most, required}],
  *   `yes`, `submit`. A text of more than `most` characters is not cut, but cannot be submitted.
  */
@@ -95,7 +95,7 @@ export function askText({ title, fields, yes, submit, extra = [] }) {
     fields.map(({ name }) => [name, make("p", { class: "field-length", role: "status" })]),
   );
   const excess = ({ name, most }) => lengthOf(form.elements[name].value) - most;
-  /** Says how many characters are left, where those are few. */
+  /** Shows how many characters are left, if only a few. */
   const showLength = (field) => {
     const over = excess(field);
     const words = lengths.get(field.name);

@@ -81,7 +81,7 @@ export function nextByKey(items, index, key) {
   }
 }
 
-/** The nearest item in the row above or below; null where there is none. */
+/** The nearest item in the row above or below; null if there is no such row. */
 function beside(items, index, direction) {
   const from = items[index].getBoundingClientRect();
   let best = null;
@@ -131,7 +131,7 @@ export function emoji(label, settings = {}) {
   return make("span", { ...settings, class: look, text: label });
 }
 
-/** An emoji that screen readers skip, because the same is said beside it. */
+/** An emoji that screen readers skip, because the text beside it says the same. */
 export function decorativeEmoji(label, look = "") {
   return emoji(label, { class: look, "aria-hidden": "true" });
 }
@@ -148,7 +148,7 @@ export function roundButton(drawing, name, onclick, settings = {}) {
   return make("button", all, drawing);
 }
 
-/** A bar that shows a share in 0…1; its number is said beside it. */
+/** A bar that shows a share in 0…1; the number is in the text beside it. */
 export function meter(share) {
   const full = make("span", { class: "meter-after", style: { width: `${share * 100}%` } });
   return make("span", { class: "meter", "aria-hidden": "true" }, full);
@@ -180,7 +180,7 @@ export async function vanish(element, transform, duration, easing = "ease-in") {
   element.remove();
 }
 
-/** An easing that goes a little too far and returns. */
+/** An easing that overshoots a little. */
 export const spring = "cubic-bezier(.34,1.5,.5,1)";
 
 /** The frames of a shaken head. */

@@ -1,19 +1,19 @@
-// The model that knows everyday things from the beginning: for who has taught nothing yet.
+// The model that knows everyday things from the beginning, for people without samples of their own.
 
 import { api } from "./api.js";
 import { change } from "./refresh.js";
 import { toast } from "./toasts.js";
 
 const name = "Everyday things";
-/** It knows some more. */
+/** The button's text; the model knows some more. */
 export const offer = "Try 150 everyday things";
-/** Some of them. */
+/** Example emojis. */
 export const faces = ["🐱", "🏠", "☂️", "🍎", "🌳", "🐟", "⭐", "🚌", "🌙", "👓", "🍕", "🔑"];
 
-/** What is said of a model before its labels are counted. */
+/** The text about a model before its labels are counted. */
 export const factsOf = ({ isEveryday }) => isEveryday ? ["knows everyday things"] : [];
 
-/** Makes such a model active; the one there is, or else a new one. */
+/** Activates a model of everyday things: an existing one, or else a new one. */
 export function tryEveryday() {
   return change(async () => {
     const models = await api.models();

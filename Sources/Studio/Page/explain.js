@@ -1,4 +1,4 @@
-// "Why this emoji?": what the model sees of a drawing, and which taught drawings are nearest to it.
+// "Why this emoji?": the network's input for a drawing, and the nearest training samples.
 
 import { api } from "./api.js";
 import { button, certain, emoji, fill, make, meter, sure, timed } from "./dom.js";
@@ -127,7 +127,7 @@ export class ExplainBox {
       complain(error, messages.notClassified);
       return;
     }
-    // Meanwhile the sheet was cleared, or another drawing was asked about.
+    // Meanwhile the sheet was cleared, or another drawing was classified.
     if (this.asked !== drawing) return;
     const { raster, candidates, neighbors = [] } = answer;
     fill(this.answer, make("p", { class: "verdict" }, verdict(answer)),

@@ -1,4 +1,4 @@
-// A drawing as a picture: thumbnails of samples, of labels' examples, of the past.
+// Drawings as pictures: thumbnails of samples, of labels' examples, and of the history.
 
 import { decorativeEmoji, fill, make } from "./dom.js";
 import { nodesOfColumns, outline } from "./ink-trace.js";
@@ -62,7 +62,7 @@ function thin(nodes) {
   return nodes.filter((_, index) => index % 2 === 0 || index === nodes.length - 1);
 }
 
-/** The pixels that the model sees of a drawing: squares in the ink's color, more or less opaque. */
+/** The network's input pixels: squares in the ink's color, with the pixel's value as opacity. */
 export function rasterPicture({ width, height, pixels }, name) {
   const squares = [];
   pixels.forEach((value, index) => {

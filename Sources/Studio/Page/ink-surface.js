@@ -72,7 +72,7 @@ export class InkSurface {
     return this.active !== null;
   }
 
-  /** When the pen went down that is down, in page milliseconds. */
+  /** When the current pen went down, in page milliseconds. */
   get drawingSince() {
     return this.active?.ts[0] ?? performance.now();
   }

@@ -45,7 +45,7 @@ export function stepPicture({ lines }) {
   return linePicture(lines, 124);
 }
 
-/** Shows the guide if nobody has seen it. */
+/** Shows the guide if it was not shown before. */
 export function offerTips() {
   if (!store.settings.onboardingSeen) showTips();
 }

@@ -40,7 +40,7 @@ function wordsOf(text) {
 
 let names = null;
 
-/** The name of an emoji in words; the label itself where it has none, or no list can be loaded. */
+/** The name of an emoji in words; the label itself if the list lacks it or cannot be loaded. */
 export async function nameOf(label) {
   try {
     names ??= new Map((await allEmojis()).map(({ emoji, name }) => [plain(emoji), name]));
@@ -54,7 +54,7 @@ function plain(text) {
   return text.replaceAll("\ufe0f", "");
 }
 
-/** The emojis that were picked last on this device. */
+/** The recently picked emojis on this device. */
 export function recentEmojis() {
   try {
     const kept = JSON.parse(localStorage.getItem(recentKey) ?? "[]");
@@ -214,7 +214,7 @@ export class EmojiPicker {
   key(event) {
     const options = [...this.list.querySelectorAll("[role=option]")];
     if (event.target === this.input) {
-      // Even where nothing is found, Enter must not submit a form around the picker.
+      // Even without a result, Enter must not submit a form around the picker.
       if (event.key === "ArrowDown") rove(this.list, options[0], { focus: true });
       else if (event.key === "Enter") options.slice(0, 1).forEach((option) => this.pick(option));
       else if (event.key === "Escape" && this.input.value !== "") {

@@ -1,4 +1,5 @@
-// The shapes on the playground's sheet: pending ink, refused ink, and the emojis that replaced ink.
+// The shapes on the playground's sheet: pending ink, rejected ink, and the emojis that replaced
+// ink.
 
 import { animate, emoji, fill, graphemes, isWord, make, setStyle, shake, vanish } from "./dom.js";
 import { strokePath } from "./ink-picture.js";
@@ -215,7 +216,7 @@ export class PlaygroundCanvas {
     await Promise.all(going);
   }
 
-  // MARK: What happens to a shape
+  // MARK: Changes of a shape
 
   /** Replaces ink by its emoji, of the same place and size (F-006). */
   become(record, isQuiet) {
@@ -268,7 +269,7 @@ export class PlaygroundCanvas {
 
   /**
    * Sets a label of words as large as its square allows, on one or two lines, but never too small
-   * to read: on a small square the plate is wider, with an ellipsis where that is not enough.
+   * to read: on a small square the plate is wider, with an ellipsis if that is not enough.
    */
   fitWords({ face, shape }) {
     const plate = face?.querySelector(".face-words");
@@ -339,7 +340,7 @@ export class PlaygroundCanvas {
     animate(group, [{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
   }
 
-  /** Shakes a refused drawing (F-013). */
+  /** Shakes a rejected drawing (F-013). */
   refuse(record) {
     if (record.shape.reason === "nothingTaught" || !this.handlers.canJudge()) {
       this.handlers.onuntaught();

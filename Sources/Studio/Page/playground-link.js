@@ -1,15 +1,15 @@
 // The connection between the sheet and the server's live canvas: actions are sent in order and
-// exactly once; what happens arrives by the event stream. There is one link for each model, and it
-// outlives the screen: without a server or a screen, actions wait here.
+// applied exactly once; their effects arrive by the event stream. There is one link for each model,
+// and it outlives the screen: without a server or a screen, actions wait here.
 
 import { api } from "./api.js";
 import { identifier } from "./dom.js";
 import { listenToServer, reconnect } from "./events.js";
 import { listen } from "./store.js";
 
-/** How many actions one request may have. */
+/** The maximum number of actions per request. */
 const most = 50;
-/** The statuses of requests that fail however often they are sent. */
+/** The statuses of requests for which a retry is useless. */
 const refusals = [400, 413, 422];
 /**
  * The milliseconds before each retry of a failed request; after them only a new action retries.
@@ -17,7 +17,7 @@ const refusals = [400, 413, 422];
  */
 const pauses = [1000, 3000, 8000, 20000];
 
-/** How long a reloaded page trusts what the page before it had kept, in milliseconds. */
+/** How long a reloaded page trusts what its predecessor stored, in milliseconds. */
 const mostHeld = 60_000;
 
 const links = new Map();
@@ -39,13 +39,13 @@ export class PlaygroundLink {
   constructor(model) {
     this.model = model;
     this.id = idOf(model);
-    // Names this page and numbers its actions: the server skips those that it already has.
+    // The page's id and the number of its next action: the server skips those that it already has.
     this.client = identifier();
     this.count = 0;
     this.queue = [];
     /** The size of the sheet in whose units the waiting strokes are. */
     this.canvas = null;
-    /** What an earlier load of the page, or a closed screen, held; null where there was none. */
+    /** The state stored by an earlier load of the page or by a closed screen, or null. */
     this.heldBefore = null;
     /** How many retries there were, and the timer of the next. */
     this.attempt = 0;
@@ -53,7 +53,7 @@ export class PlaygroundLink {
     /** The run of the server that the shown snapshot is from; null before the first. */
     this.run = null;
     this.takeUp();
-    /** Whether another load of the page takes over what is kept. */
+    /** Whether another load of the page takes over the stored state. */
     this.isLeft = false;
     addEventListener("pagehide", () => {
       if (!this.isLeft) this.keep();
@@ -95,7 +95,7 @@ export class PlaygroundLink {
     this.open(size);
   }
 
-  /** Disconnects the screen. What waits is still sent. */
+  /** Disconnects the screen. Waiting actions are still sent. */
   detach() {
     this.heldBefore = this.held;
     this.handlers = null;
@@ -112,7 +112,7 @@ export class PlaygroundLink {
 
   /**
    * The strokes that were sent and are still pending, and the time of that: `{strokes, at}`; null
-   * where they are unknown, as on a page that was hidden since, or too old.
+   * if they are unknown, as on a page that was hidden since, or too old.
    */
   get held() {
     if (this.isBehind) return null;
@@ -168,7 +168,7 @@ export class PlaygroundLink {
     this.goOn();
   }
 
-  /** Sends what waits, once the playground is open. */
+  /** Sends waiting actions, once the playground is open. */
   goOn() {
     if (this.isOpen) this.send();
     else if (this.handlers || this.queue.length > 0 || this.isHolding) this.open();
@@ -177,13 +177,13 @@ export class PlaygroundLink {
   /** Retries when someone asks for it. */
   retry() {
     this.attempt = 0;
-    // Only an answer shows that the server is there.
+    // Only a response shows that the server is reachable.
     this.isOpen = false;
     reconnect();
     this.goOn();
   }
 
-  /** Sends what waits, one request at a time to keep the order. */
+  /** Sends waiting actions, one request at a time to keep the order. */
   send() {
     if (!this.isOpen || this.isSending) return;
     this.isSending = true;
@@ -212,7 +212,8 @@ export class PlaygroundLink {
         this.queue.splice(0, batch.length);
       } catch (error) {
         if (refusals.includes(error.status)) {
-          // The refused action is dropped; to find it, those of its request are sent one by one.
+          // The rejected action is dropped; to find it, the actions of the request are sent one by
+          // one.
           if (batch.length === 1) {
             const [refused] = this.queue.splice(0, 1);
             const { stroke } = refused;
@@ -261,7 +262,7 @@ export class PlaygroundLink {
 
   // MARK: Another load of the page
 
-  /** Keeps for a reload what waits, and what is pending in case the server is killed meanwhile. */
+  /** Stores the waiting actions for a reload, and pending strokes in case the server is killed. */
   keep() {
     const key = waitingKey(this.id);
     const queue = this.queue.map(({ stroke, ...rest }) => ({
@@ -288,7 +289,7 @@ export class PlaygroundLink {
     }
   }
 
-  /** Takes over what an earlier load of this page kept, converted to this one's clock. */
+  /** Takes over what an earlier load of this page stored, converted to this one's clock. */
   takeUp() {
     const text = keptOf(this.id);
     if (!text) return;
@@ -307,17 +308,17 @@ export class PlaygroundLink {
       const { client, count, run, canvas, size, held, at } = kept;
       Object.assign(this, { client, count, run, canvas, size, queue });
       if (held) this.heldBefore = { ...held, strokes: held.strokes.map(moved) };
-      // After a longer time an undo or a clearing could delete what it was not meant for.
+      // After a longer time an undo or a clear could delete the wrong strokes.
       const isOld = Date.now() - at >= mostHeld;
       if (isOld) this.queue = this.numbered(queue.filter(({ stroke }) => stroke));
     } catch {
-      // What was kept cannot be read: nothing waits.
+      // The stored state cannot be read: no actions are waiting.
     }
   }
 
   /**
-   * The page comes back from the back/forward cache: another load may have sent what it kept, and
-   * used its numbers.
+   * The page comes back from the back/forward cache: another load may have sent its stored actions,
+   * and used their numbers.
    */
   comeBack() {
     if (this.queue.length > 0) {
@@ -352,8 +353,8 @@ export class PlaygroundLink {
   }
 
   /**
-   * A restarted server counts actions from the start. What it had not stored yet is sent again, but
-   * not by a page that was hidden, which does not know what was stored or removed since.
+   * A restarted server counts actions from 0. What it had not stored yet is sent again, but not by
+   * a page that was hidden, which does not know what was stored or removed since.
    */
   reconcile(snapshot) {
     const { held } = this;
@@ -384,8 +385,9 @@ export class PlaygroundLink {
   }
 
   /**
-   * What waits, without what an earlier run of the server did though its answer was lost. An undo
-   * may have been done, and would undo more: whoever still wants it asks again.
+   * The waiting actions without those that an earlier run of the server applied although its
+   * response was lost. An undo that was sent is dropped too: it may have been applied, and would
+   * undo more.
    */
   notDone() {
     const left = [];
@@ -393,7 +395,7 @@ export class PlaygroundLink {
       const { action: { action, pen }, wasSent, isThere } = waiting;
       const last = left.findLast((each) => each.action.pen === pen);
       if (isThere) {
-        // The pen's "begin" goes with its stroke, or the server would wait for another.
+        // The pen's "begin" is dropped with its stroke, or the server would wait for another.
         if (last?.action.action === "begin" && last === left.at(-1)) left.pop();
         continue;
       }
@@ -424,7 +426,7 @@ export class PlaygroundLink {
   }
 }
 
-/** The cancel that replaces a refused stroke, whose pen is down on the server. */
+/** The cancel that replaces a rejected stroke, whose pen is down on the server. */
 function withoutInk({ action: { milliseconds, pen }, number }) {
   return { action: { action: "cancel", milliseconds, pen }, stroke: null, number };
 }
@@ -433,7 +435,7 @@ function waitingKey(id) {
   return `drawml.waiting.${id}`;
 }
 
-/** The text that an earlier load of the page kept for a playground; null for none. */
+/** The text that an earlier load of the page stored for a playground, or null. */
 function keptOf(id) {
   try {
     return sessionStorage.getItem(waitingKey(id));

@@ -6,7 +6,7 @@ import { inkPicture } from "./ink-picture.js";
 import { nameOf } from "./picker.js";
 import { givenName, store, tell } from "./store.js";
 
-/** How many drawings that look wrong are shown. */
+/** The maximum number of shown drawings that look wrong. */
 const mostMistaken = 12;
 
 const verbs = { worse: "got worse", better: "got better", new: "is new" };
@@ -24,17 +24,17 @@ function among(share, of) {
   return `${number(share, of)} of ${of}`;
 }
 
-/** Whether the training before knew no drawing of a label that could be judged. */
+/** Whether the previous training knew no drawing of the label that could be evaluated. */
 function isNew({ judged, added }) {
   return added?.judged === judged;
 }
 
-/** Whether drawings were only relabeled since the training before. */
+/** Whether drawings were only relabeled since the previous training. */
 export function isRelabeled({ changes }) {
   return changes?.added === 0 && changes.relabelled > 0;
 }
 
-/** In words, what the model gets right, and what changed. */
+/** A summary in words of what the model gets right, and what changed. */
 export function summary(report) {
   const sentences = [];
   const relabeled = isRelabeled(report);
@@ -60,7 +60,7 @@ export function summary(report) {
   return sentences.join(" ");
 }
 
-/** The expected rates of errors on new drawings, in words; empty where they are unknown. */
+/** The expected error rates on new drawings, in words; empty if they are unknown. */
 function prospect({ knownRefused, unknownAccepted }) {
   const about = ({ count, of, lower, upper }) =>
     `about ${percent(count / of)} (${percent(lower)} to ${percent(upper)})`;
@@ -130,7 +130,7 @@ export class ReportView {
       make("span", { class: "report-words" }, facts(row).map((text) => make("span", { text }))));
   }
 
-  /** The drawings that the model would misread or refuse: worth a look, perhaps worth deleting. */
+  /** The drawings that the model would misread or reject, to review and perhaps delete. */
   async showMistaken(report, place) {
     const first = report.mistaken.slice(0, mostMistaken);
     const wanted = new Map(first.map((each) => [each.sample, each]));
@@ -164,7 +164,7 @@ export class ReportView {
       rest > 0 ? hint(`And ${rest} more.`) : null);
   }
 
-  /** A drawing, its label, and the label that the model gives it; null where it gives none. */
+  /** A drawing, its label, and the model's label for it; null if it would be rejected. */
   mistake(sample, takenFor) {
     const open = () => tell("open-sample", sample);
     const button = make("button", { class: "thumb", type: "button", onclick: open },

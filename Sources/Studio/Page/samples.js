@@ -46,7 +46,7 @@ export class SampleGrid {
       api.labels(model), api.samples(model, { label: this.filter, limit }),
     ]);
     if (model !== store.model?.id) return;
-    // Meanwhile more were shown than this answer has.
+    // Meanwhile more were loaded than this response has.
     if (shown() > limit) return this.ask();
     keepNames(model, labels);
     this.labels = labels.filter(({ sampleCount }) => sampleCount > 0);

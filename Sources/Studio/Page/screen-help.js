@@ -1,4 +1,4 @@
-// Help (S-006): how DrawML works, what the model sees, and how sure it must be.
+// Help (S-006): how DrawML works, the network's input, and the dial for the refusal rate.
 
 import { CertaintyDial } from "./certainty.js";
 import { ExplainBox } from "./explain.js";

@@ -76,7 +76,7 @@ function card(label) {
         tool("delete", "Delete", () => remove(label), { class: "round-button is-danger" }))));
 }
 
-/** Another emoji, another name, or both. */
+/** Changes the emoji, the name, or both. */
 function rename(label) {
   let chosen = label.label;
   const face = make("button", { class: "chosen", type: "button", "aria-expanded": "false" });
@@ -159,7 +159,7 @@ async function restore(model, deleted) {
     toast(`${drawings} of ${label} ${sampleCount === 1 ? "is" : "are"} back.`, { kind: "good" });
     await load();
   } catch (error) {
-    // Undo can be tried again where the server did not answer.
+    // Undo can be tried again if the server did not respond.
     complain(error, undefined, error.status === 0 ? restoring(model, deleted) : {});
   }
 }

@@ -138,7 +138,7 @@ function card(model) {
       button("is-quiet is-danger", content("Delete"), () => remove(model), settings("Delete"))));
 }
 
-/** Imports a file, and says what was new: “nothing new” is not “imported”. */
+/** Imports a file, and shows what was new: “nothing new” is not “imported”. */
 function take(file) {
   change(async () => {
     const { added, unchanged } = await api.importFile(file);
@@ -149,7 +149,7 @@ function take(file) {
   });
 }
 
-/** Models by their names, while those are few. */
+/** The models' names; their number if there are more than two. */
 function named(models) {
   if (models.length > 2) return count(models.length, "model");
   return models.map(({ name }) => `“${name}”`).join(" and ");

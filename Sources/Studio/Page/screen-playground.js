@@ -19,8 +19,8 @@ const bubbleSeconds = 3.5;
 const mostPlaced = 40;
 const mostFaces = 12;
 /**
- * An empty sheet keeps its size where it fills at least this share of its window; the panel of
- * emojis takes up to a third.
+ * An empty sheet keeps its size if it fills at least this share of its window; the panel of emojis
+ * takes up to a third.
  */
 const wellFilled = 0.65;
 const panelKey = "drawml.panel";
@@ -169,8 +169,8 @@ class PlaygroundScreen {
   }
 
   /**
-   * Whether an empty sheet keeps its size. With a new size the first stroke gives up what undo
-   * could restore, which is not worth it where the sheet fills the window well.
+   * Whether an empty sheet keeps its size. With a new size the first stroke discards the undo
+   * history, which is not worth it if the sheet fills the window well.
    */
   get keepsSize() {
     const { sheet } = this.link ?? {};
@@ -187,7 +187,7 @@ class PlaygroundScreen {
     else this.surface.fit();
   }
 
-  /** Gives the sheet the server's size; what waits stays where it was drawn. */
+  /** Gives the sheet the server's size; waiting strokes stay where they were drawn. */
   takeSize({ width, height }) {
     const { size, view } = this.surface;
     if (size.width === width && size.height === height) return;
@@ -237,7 +237,7 @@ class PlaygroundScreen {
     this.link.act({ action: "stroke", milliseconds, pen }, stroke);
   }
 
-  /** Takes back the begin of a stroke that was lost, or a palm's. */
+  /** Cancels the begin of a stroke that was lost or is a palm's. */
   canceled(reason, { pen, milliseconds }) {
     this.link.act({ action: "cancel", milliseconds, pen });
     this.showHint();
@@ -262,7 +262,7 @@ class PlaygroundScreen {
     this.sayLater();
   }
 
-  /** Says that an action waits while the server is away. */
+  /** Shows that an action waits while the server is unreachable. */
   sayLater() {
     if (this.link.isPaused) toast("That waits until the studio is back.", { topic: "later" });
   }
@@ -348,7 +348,7 @@ class PlaygroundScreen {
     this.placed = this.placed.filter(({ shape }) => shape !== number);
   }
 
-  // MARK: Words
+  // MARK: Messages
 
   /** Shows a message beside a shape (F-013), and to screen readers. */
   bubble(shape) {
@@ -383,12 +383,12 @@ class PlaygroundScreen {
     fill(this.bubbles);
   }
 
-  /** Whether the model knows something. */
+  /** Whether the model knows any labels. */
   get canJudge() {
     return Boolean(store.model?.lastTrained || store.model?.isEveryday);
   }
 
-  /** Points to Train: a refusal by an untrained model says nothing about the drawing. */
+  /** Points to Train: a rejection by an untrained model says nothing about the drawing. */
   askToTrain() {
     speak(messages.trainFirst, { urgent: true });
     const frames = ["none", "translateY(-6px)", "none"].map((transform) => ({ transform }));
@@ -435,7 +435,7 @@ class PlaygroundScreen {
     try {
       localStorage.setItem(panelKey, isShown ? "closed" : "open");
     } catch {
-      // The panel is open again next time.
+      // If it cannot be stored, the panel is open again next time.
     }
   }
 

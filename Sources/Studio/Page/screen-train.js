@@ -17,7 +17,7 @@ import { listen, load, store, tell } from "./store.js";
 import { complain, speak, toast } from "./toasts.js";
 import { TrainingCard } from "./training.js";
 
-/** What is on the sheet. It outlives the screen; whoever changes it elsewhere tells "draft". */
+/** The drawing on the sheet. It outlives the screen; other code that changes it tells "draft". */
 const draft = { canvas: null, strokes: [], cleared: null, label: "", sample: null };
 
 export const trainScreen = {
@@ -222,7 +222,7 @@ class TrainScreen {
 
   // MARK: Requests
 
-  /** Whether there is no drawing, which is said. */
+  /** Whether there is no drawing; shows a message if so. */
   isBlank() {
     if (draft.strokes.length > 0) return false;
     const detail = "The sheet is empty: draw a shape first.";
@@ -257,7 +257,7 @@ class TrainScreen {
       this.addButton.setAttribute("aria-disabled", "false");
     }
     this.flyAway(sent);
-    // What was drawn during the request is the next drawing.
+    // Strokes drawn during the request belong to the next drawing.
     draft.strokes = draft.strokes.filter((stroke) => !sent.includes(stroke));
     if (draft.cleared?.some((stroke) => sent.includes(stroke))) draft.cleared = null;
     tell("draft");
@@ -299,7 +299,7 @@ class TrainScreen {
       complain(error, messages.notClassified);
       return;
     }
-    // The answer is about another drawing by now.
+    // The response is about an earlier drawing.
     if (this.asked !== drawing) return;
     if (answer.decision === "recognized") {
       fill(this.guess, "Looks like ", emoji(answer.label, { class: "guess-emoji" }),

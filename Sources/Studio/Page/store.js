@@ -1,5 +1,5 @@
 // The state that all screens share: the active model, the settings, the server's limits. Listeners
-// are told of changes.
+// are notified of changes.
 
 import { api } from "./api.js";
 
@@ -17,7 +17,7 @@ export const store = {
   names: { model: null, byLabel: new Map() },
 };
 
-/** Keeps the names of a model's labels. */
+/** Stores the names of a model's labels. */
 export function keepNames(model, labels) {
   const named = labels.filter(({ name }) => name);
   const byLabel = new Map(named.map(({ label, name }) => [label, name]));
@@ -25,7 +25,7 @@ export function keepNames(model, labels) {
   tell("names", store.names);
 }
 
-/** The name of a label of the active model, where it has one. */
+/** The name of a label of the active model, if it has one. */
 export function givenName(label) {
   return store.names.model === store.model?.id ? store.names.byLabel.get(label) : undefined;
 }
@@ -37,7 +37,7 @@ export function listen(kind, listener) {
   return () => listeners.get(kind).delete(listener);
 }
 
-/** Tells the listeners of a kind, also after one of them has failed. */
+/** Notifies the listeners of a kind, even if one of them fails. */
 export function tell(kind, value) {
   for (const listener of [...(listeners.get(kind) ?? [])]) {
     try {

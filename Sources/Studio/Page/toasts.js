@@ -49,7 +49,7 @@ function drop(element) {
   element.remove();
 }
 
-/** Says something to screen readers only. */
+/** Announces a text to screen readers only. */
 export function speak(text, { urgent = false } = {}) {
   const element = urgent ? alarm : spoken;
   // A repeated message must differ to be read again: by an invisible space.

@@ -12,7 +12,7 @@ import { complain, speak, toast } from "./toasts.js";
 
 /** The last report of each model that this page received, and the training that it is of. */
 const reports = new Map();
-/** The models whose report was not kept, and the training that it would be of. */
+/** The models without a stored report, and the training that it would be of. */
 const missing = new Map();
 /** The models whose report is open. */
 const opened = new Set();
@@ -58,15 +58,15 @@ function fail(error) {
   complain(error, undefined, { isOfScreen: true });
 }
 
-/** Drops the report of a model that knows nothing any more. */
+/** Drops the report of a model that no longer knows any labels. */
 function forget(model) {
   reports.delete(model);
   opened.delete(model);
 }
 
 /**
- * Says that a model has learned: the active one, or, with a `name`, another. The summary is left
- * out where the report itself is on the screen.
+ * Shows that a model has learned: the active one or, with a `name`, another. The summary is left
+ * out if the report itself is on the screen.
  */
 function tellLearned(name, words, detail = "") {
   const { id } = store.model;
@@ -84,7 +84,7 @@ function tellLearned(name, words, detail = "") {
   toast(`Your model ${words}`, { kind: "good", emoji: "✨", ...more });
 }
 
-/** Says that a model was trained without drawings: the active one, or, with a `name`, another. */
+/** Shows that a model was trained without drawings: the active one or, with a `name`, another. */
 function tellForgotten(name, drawings) {
   const who = name ? `“${name}”` : "Your model";
   const what = drawings === undefined ? "all it knew" : count(drawings, "drawing");
@@ -128,7 +128,7 @@ async function lookForTheEnd() {
     });
     tell("model", store.model);
   } catch {
-    // Without a server nothing is known; when it is back, the next state asks again.
+    // Without a server the state is unknown; once it is back, the next state is checked again.
   } finally {
     isLooking = false;
   }
@@ -191,7 +191,7 @@ export class TrainingCard {
   }
 
   /**
-   * Every trained model has a report, unless it is known not to be kept; it is loaded when it is
+   * Every trained model has a report, unless it is known not to be stored; it is loaded when it is
    * opened.
    */
   showReport() {

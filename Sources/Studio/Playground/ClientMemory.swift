@@ -1,16 +1,16 @@
-/// How many actions the last clients sent, so that what comes twice is done once.
+/// The number of actions that recent clients sent, so that repeated ones are applied once.
 struct ClientMemory: Sendable {
   private var clients: [String: (next: Int, used: Int)] = [:]
   private var uses = 0
 
   private static let most = 16
 
-  /// Whether a client's action was done already.
+  /// Whether a client's action was already applied.
   func isDone(_ client: String?, _ action: Int) -> Bool {
     client.flatMap { clients[$0] }.map { action < $0.next } ?? false
   }
 
-  /// Remembers a client's action.
+  /// Records a client's action as applied.
   mutating func note(_ client: String?, _ action: Int) {
     guard let client else { return }
     uses += 1

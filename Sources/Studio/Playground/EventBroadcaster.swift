@@ -1,17 +1,17 @@
 internal import NIOCore
 
-/// Who listens to a playground, and how many events they were told.
+/// The listeners of a playground, and the number of the last event sent to them.
 struct EventBroadcaster: Sendable {
   /// The number of the last event.
   private(set) var sequence = 0
   private var listeners: [ObjectIdentifier: EventListener] = [:]
 
-  /// Whether nobody listens.
+  /// Whether there are no listeners.
   var isUnheard: Bool { listeners.isEmpty }
 
-  /// Numbers events and tells them to all who listen.
+  /// Numbers events and sends them to all listeners.
   ///
-  /// - Parameter events: What happened, without numbers.
+  /// - Parameter events: The events, without numbers.
   mutating func tell(_ events: [EventAnswer]) {
     for var event in events.withoutSuperseded {
       sequence += 1
@@ -22,25 +22,25 @@ struct EventBroadcaster: Sendable {
     }
   }
 
-  /// Tells all who listen how everything is now.
+  /// Sends all listeners a snapshot.
   func tell(_ snapshot: @autoclosure () -> ByteBuffer) {
     guard !listeners.isEmpty else { return }
     let event = snapshot()
     for listener in listeners.values { listener.send(event) }
   }
 
-  /// Lets somebody listen: all of it first, then what happens.
+  /// Adds a listener, which gets a snapshot, then events.
   mutating func join(_ listener: EventListener, _ snapshot: ByteBuffer) {
     listeners[ObjectIdentifier(listener)] = listener
     listener.send(snapshot)
   }
 
-  /// Somebody listens no more.
+  /// Removes a listener.
   mutating func leave(_ listener: EventListener) {
     listeners[ObjectIdentifier(listener)] = nil
   }
 
-  /// It is over, and all are told so.
+  /// Ends the streams of all listeners.
   mutating func end() {
     for listener in listeners.values { listener.finish() }
     listeners = [:]

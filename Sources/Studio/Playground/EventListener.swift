@@ -2,10 +2,10 @@ internal import Foundation
 internal import Hummingbird
 internal import Synchronization
 
-/// Somebody who listens to what happens: one stream of server-sent events.
+/// A listener to events: one stream of server-sent events.
 ///
-/// Events wait here until the network takes them. A listener who is too slow for that is cut off,
-/// and begins anew with a snapshot.
+/// Events are queued until the network takes them. A listener that is too slow is disconnected;
+/// when it reconnects, it gets a snapshot.
 final class EventListener: Sendable {
   private let events: AsyncStream<ByteBuffer>
   private let continuation: AsyncStream<ByteBuffer>.Continuation
@@ -13,11 +13,11 @@ final class EventListener: Sendable {
   private let most: Int
   private let cutOff: @Sendable () -> Void
 
-  /// A listener.
+  /// Creates a listener.
   ///
   /// - Parameters:
-  ///   - most: How many bytes may wait when another event comes.
-  ///   - cutOff: Called where there are more: the connection is to be closed, as it takes nothing.
+  ///   - most: The maximum number of queued bytes when another event comes.
+  ///   - cutOff: Called if there are more, to close the stalled connection.
   init(waiting most: Int, cutOff: @escaping @Sendable () -> Void) {
     (self.most, self.cutOff) = (most, cutOff)
     (events, continuation) = AsyncStream.makeStream()
@@ -38,10 +38,10 @@ final class EventListener: Sendable {
     }
   }
 
-  /// Ends the stream; what waits is still sent.
+  /// Ends the stream; queued events are still sent.
   func finish() { continuation.finish() }
 
-  /// Gives the events to `take` as they come, until the stream ends.
+  /// Passes the events to `take` as they come, until the stream ends.
   func forEach(_ take: (ByteBuffer) async throws -> Void) async throws {
     for await event in events {
       try await take(event)
@@ -49,16 +49,16 @@ final class EventListener: Sendable {
     }
   }
 
-  /// An event as it goes over the line: its name and its data, which has no line feeds.
+  /// An event in wire format: its name and its data, which has no line feeds.
   static func event(_ name: String, _ data: some Encodable) -> ByteBuffer {
     event(name) { try JSONText.encode(data) }
   }
 
-  /// An event whose data are the JSON that `encoded` gives.
+  /// An event with the JSON that `encoded` returns.
   static func event(_ name: String, _ encoded: () throws -> Data) -> ByteBuffer {
     let text: Data
     do { text = try encoded() } catch {
-      // A number that is none: better told than left out without a word.
+      // A non-finite number cannot be encoded: report it rather than drop the event.
       return event("problem", StudioError.unforeseen(error, in: name))
     }
     var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
@@ -68,7 +68,7 @@ final class EventListener: Sendable {
   }
 }
 
-/// All who listen, for what concerns everybody: training, and what was changed.
+/// All listeners, for events that concern every client: trainings and changes.
 final class EventHub: Sendable {
   private struct State {
     var listeners: [ObjectIdentifier: EventListener] = [:]
@@ -78,12 +78,12 @@ final class EventHub: Sendable {
   private let state = Mutex(State())
   private let most: Int
 
-  /// - Parameter most: How many may listen at a time.
+  /// - Parameter most: The maximum number of concurrent listeners.
   init(most: Int) { self.most = most }
 
-  /// Lets somebody listen.
+  /// Adds a listener.
   ///
-  /// - Returns: Whether there was room; there is none once all is over.
+  /// - Returns: Whether it was added; false if the hub is full or closed.
   func join(_ listener: EventListener) -> Bool {
     state.withLock { state in
       guard state.listeners.count < most, !state.isClosed else { return false }
@@ -92,18 +92,18 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Somebody listens no more.
+  /// Removes a listener.
   func leave(_ listener: EventListener) {
     state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil }
   }
 
-  /// How many listen.
+  /// The number of listeners.
   var count: Int { state.withLock { $0.listeners.count } }
 
-  /// Whether nobody else can listen.
+  /// Whether the hub takes no more listeners.
   var isFull: Bool { state.withLock { $0.listeners.count >= most || $0.isClosed } }
 
-  /// Tells everybody.
+  /// Sends an event to all listeners.
   func send(_ name: String, _ data: some Encodable) {
     let event = EventListener.event(name, data)
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.send(event) }
@@ -119,9 +119,9 @@ final class EventHub: Sendable {
   }
 }
 
-/// What was changed, so that other tabs look again.
+/// A change, so that other tabs reload the data.
 struct ChangedEvent: Encodable {
-  /// What can change.
+  /// The kind of data that changed.
   enum What: String, Encodable {
     case models, labels, samples, settings, history
   }

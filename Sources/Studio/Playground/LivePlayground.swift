@@ -5,10 +5,10 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-/// A playground that somebody draws on: the canvas, who listens to it, and a task that sleeps until
-/// something is due.
+/// A playground in memory: its canvas, its listeners, and a task that sleeps until something is
+/// due.
 ///
-/// There is one such task at most, and none while nothing is pending.
+/// There is at most one such task, and none while nothing is pending.
 actor LivePlayground {
   /// The services that it uses.
   struct Tools: Sendable {
@@ -16,18 +16,18 @@ actor LivePlayground {
     var settings: LiveCanvas.Settings
     var time: StudioTime
     var limits: StudioLimits
-    /// Names this run of the server.
+    /// The id of this run of the server.
     var run: String
-    /// Keeps what lies on it.
+    /// Saves the playground.
     var save: @Sendable (Playground) async -> Void
-    /// Remembers what drawings were taken for, by the model with that id (D-006).
+    /// Records drawings and their predictions by the model with that id (D-006).
     var remember: @Sendable ([DecidedDrawing], _ model: String) async -> Void
   }
 
   nonisolated let id: String
   private let tools: Tools
   private var model: RecognizerSnapshot { didSet { cachedAnswer = nil } }
-  /// When the model was read: what was read before that is not followed.
+  /// The moment at which the model was read; snapshots read earlier are ignored.
   private var modelMoment = 0
   private var sheet: PlaygroundSheet { didSet { cachedAnswer = nil } }
   private var broadcaster = EventBroadcaster()
@@ -35,11 +35,11 @@ actor LivePlayground {
   private var clock = ClientClock()
   private var clients = ClientMemory()
   private var sleeper: (due: Double, task: Task<Void, Never>)?
-  /// All of it as JSON, with the number of the last event, until the sheet changes: with much ink
-  /// it takes long to make, and no stroke waits for many who only look.
+  /// The playground as JSON with the number of the last event, cached until the sheet changes: with
+  /// much ink it is slow to encode, and many readers must not delay strokes.
   private var cachedAnswer: (sequence: Int, text: Data)?
 
-  /// A playground with what was kept of it.
+  /// Restores a saved playground.
   init(_ kept: Playground, model: RecognizerSnapshot, tools: Tools) {
     id = kept.id
     (self.model, self.tools) = (model, tools)
@@ -47,7 +47,7 @@ actor LivePlayground {
       kept, recognizer: model.recognizer, segmenter: tools.segmenter, settings: tools.settings)
   }
 
-  /// Goes on where an earlier run of the server left it: what waited at its end waits again.
+  /// Resumes from an earlier run of the server: strokes that were pending then are pending again.
   func resume() {
     publish(sheet.resume())
     if let time = sheet.canvas.milliseconds {
@@ -58,8 +58,8 @@ actor LivePlayground {
 
   // MARK: Drawing
 
-  /// Goes on with another model, read at `moment`, and, where there is nothing on it and nothing to
-  /// undo, with another size: what lies on a canvas stays where it is, whoever looks at it.
+  /// Switches to another model, read at `moment`, and to another size if the canvas is blank with
+  /// nothing to undo: shapes keep their places regardless of a viewer's window.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
     let takesSize = !sheet.canvas.canUndo && sheet.takes(size)
     if takesSize { sheet.resize(to: size) }
@@ -75,8 +75,8 @@ actor LivePlayground {
     save()
   }
 
-  /// Goes on with a recognizer that was taught more, if this is one. Shapes stay as they are. One
-  /// that was read at a `moment` before that of another is not the newest, though it comes later.
+  /// Switches to a newer version of the same model; shapes stay as they are. A snapshot read before
+  /// the current one is ignored, even if it arrives later.
   func follow(_ model: RecognizerSnapshot, asOf moment: Int) {
     guard model.model.id == self.model.model.id, moment > modelMoment else { return }
     modelMoment = moment
@@ -89,25 +89,26 @@ actor LivePlayground {
   /// The model's id.
   var modelID: String { model.model.id }
 
-  /// Does what a client did.
+  /// Applies a client's actions.
   ///
-  /// - Throws: `StudioError` where there is too much on the canvas already, or the client speaks to
-  ///   another run of the server; nothing has changed then.
+  /// - Throws: `StudioError` if the canvas is full, or the client refers to another run of the
+  ///   server; nothing has changed then.
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
-    // Whoever does not know yet that the server was started again may have drawn what is not here.
+    // A client that has not noticed a restart of the server may refer to strokes that are missing
+    // here.
     guard batch.run.map({ $0 == tools.run }) ?? true else { throw StudioError.otherRun }
     try sheet.makeRoom(for: batch.actions, tools.limits)
     let shift = clock.shift(
       sentAt: batch.now ?? batch.actions.last?.milliseconds ?? received, received: received)
     let now = canvasTime(received)
-    // They are told all together: many actions on one shape would tell of its ink as often.
+    // Send all events together: otherwise many actions on one shape would each send its ink.
     var events: [EventAnswer] = []
     for (index, action) in batch.actions.enumerated() {
       guard !clients.isDone(batch.client, batch.first + index) else { continue }
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
-        // The first one on an empty sheet brings the sheet that it was drawn on with it.
+        // The first stroke on a blank sheet sets the sheet's size.
         if let canvas = batch.canvas, sheet.takes(canvas) {
           sheet.resize(to: canvas)
           broadcaster.tell(events)
@@ -126,13 +127,13 @@ actor LivePlayground {
     return ActionAnswer(sequence: broadcaster.sequence)
   }
 
-  /// A stroke as it lies on the sheet.
+  /// Converts a stroke to sheet coordinates.
   private func place(_ stroke: Stroke, from canvas: Drawing.Canvas?) -> Stroke {
     let own = SheetView(of: sheet.size, in: canvas ?? sheet.size)
     return Stroke(stroke.points.map { own.place($0) })
   }
 
-  /// Takes everything off, now.
+  /// Clears the canvas now.
   func clear() {
     let time =
       clock.lead == nil
@@ -141,14 +142,14 @@ actor LivePlayground {
     sleepUntilDue()
   }
 
-  /// Pens that are down come up: who put them down will not say so any more.
+  /// Lifts all pens, for clients that will no longer do so.
   func liftPens() {
     guard sheet.canvas.isDrawing else { return }
     publish(sheet.liftPens())
     sleepUntilDue()
   }
 
-  /// The canvas's clock at a time of the server's.
+  /// Converts the server's time to the canvas's clock.
   private func canvasTime(_ time: Double) -> Double { time - (clock.lead ?? time) }
 
   // MARK: Time
@@ -169,19 +170,19 @@ actor LivePlayground {
   private func wake(_ due: Double) {
     guard sleeper?.due == due else { return }
     sleeper = nil
-    // The sum and the difference may have been rounded.
+    // Never before the deadline: conversion between the clocks rounds.
     let now = canvasTime(tools.time.milliseconds())
     let end = sheet.canvas.nextDeadline.map { max(now, $0) } ?? now
     publish(sheet.apply(.advance(milliseconds: end)))
     sleepUntilDue()
   }
 
-  /// Whether a task sleeps.
+  /// Whether a task is sleeping until something is due.
   var isWaiting: Bool { sleeper != nil }
 
-  // MARK: Telling
+  // MARK: Sending
 
-  /// All of it, as JSON of a `PlaygroundAnswer`.
+  /// The playground as JSON of a `PlaygroundAnswer`.
   func answer() throws -> Data {
     if let cachedAnswer, cachedAnswer.sequence == broadcaster.sequence { return cachedAnswer.text }
     let text = try JSONText.encode(
@@ -193,16 +194,16 @@ actor LivePlayground {
     return text
   }
 
-  /// All of it, for who listens.
+  /// The snapshot event for listeners.
   private var snapshot: ByteBuffer { EventListener.event("canvas") { try answer() } }
 
   /// The emojis on it.
   var items: [ItemAnswer] { sheet.items }
 
-  /// Tells events to all who listen, and sees to it that what they changed is kept.
+  /// Sends events to all listeners, and saves the changes.
   private func publish(_ events: [LiveCanvas.Event]) { broadcaster.tell(take(events)) }
 
-  /// Events as they are to be sent, with the ink that is there now; what they changed is kept.
+  /// Converts events for sending, with the current ink, and saves the changes.
   private func take(_ events: [LiveCanvas.Event], by client: String? = nil) -> [EventAnswer] {
     for shape in events.compactMap(\.decided) {
       guard let drawing = sheet.drawing(of: shape) else { continue }
@@ -214,20 +215,20 @@ actor LivePlayground {
     }
   }
 
-  /// Lets somebody listen: all of it first, then what happens.
+  /// Adds a listener, which gets a snapshot, then events.
   func join(_ listener: EventListener) { broadcaster.join(listener, snapshot) }
 
-  /// Somebody listens no more. A pen of theirs that is down would stop the canvas for all others;
-  /// another one's stroke is taken whole when it comes.
+  /// Removes a listener and lifts all pens: its pen would block the canvas for everyone. Strokes of
+  /// others are still accepted when they arrive.
   func leave(_ listener: EventListener) {
     broadcaster.leave(listener)
     liftPens()
   }
 
-  /// Whether nobody listens and nothing is pending: it can be kept and left.
+  /// Whether there are no listeners and nothing is pending, so that it can be unloaded.
   var isIdle: Bool { broadcaster.isUnheard && sleeper == nil }
 
-  /// Pens that are down come up, so that what waits for them is decided.
+  /// Lifts all pens, so that pending shapes are decided.
   ///
   /// - Returns: Whether it is idle now.
   func comeToRest() -> Bool {
@@ -247,15 +248,16 @@ actor LivePlayground {
     }
   }
 
-  /// Stops, and keeps nothing: it went with its model. Who listens begins anew, and is told so.
+  /// Stops without saving, because the playground was deleted with its model. Ends the streams, so
+  /// that clients reconnect.
   func end() {
     sleeper?.task.cancel()
     sleeper = nil
     broadcaster.end()
   }
 
-  /// Stops, and waits until all is kept. What waits is kept as it is, and waits again when the
-  /// playground is opened: more strokes of it may come.
+  /// Stops, and waits until everything is saved. Pending shapes are saved as such and are pending
+  /// again when the playground is opened, since more strokes may follow.
   func close() async {
     sleeper?.task.cancel()
     sleeper = nil
@@ -265,7 +267,7 @@ actor LivePlayground {
 }
 
 extension CanvasAction {
-  /// The same by another clock, not later than `latest`; points neither.
+  /// The action with its times shifted, and clamped to `latest`; those of its points too.
   fileprivate func moved(by shift: Double, upTo latest: Double) -> CanvasAction {
     let time = min(milliseconds + shift, latest)
     switch self {

@@ -2,9 +2,10 @@ internal import Foundation
 internal import Ink
 internal import Segmentation
 
-// A playground as JSON: the shapes and events of docs/FORMATS.md, and what the page needs besides.
+// A playground as JSON: the shapes and events of docs/FORMATS.md, with additional values for the
+// page.
 
-/// Points as columns `[[x…],[y…],[t…]]`; times only where all are known.
+/// A stroke as columns `[[x…],[y…],[t…]]`; the times only if all are known.
 struct StrokeColumns: Encodable {
   let stroke: Stroke
 
@@ -27,17 +28,17 @@ struct CanvasSize: Codable {
   var canvas: Drawing.Canvas { .init(width: width, height: height) }
 }
 
-/// A shape; one without emoji has its ink.
+/// A shape, with its ink if it has no emoji.
 struct ShapeAnswer: Encodable {
-  /// What is said where no drawing can be recognized yet.
+  /// The message if the model is untrained.
   static let untaughtMessage = "Train the model first."
 
   var shape: LiveShape
-  /// What clients call its strokes, in the order of `shape.strokes`; nil where nobody does.
+  /// The clients' ids of its strokes, in the order of `shape.strokes`; nil if none are known.
   var ids: [String?]?
   /// The strokes, in the order of `shape.strokes`.
   var ink: [Stroke]?
-  /// Whether the model was taught something.
+  /// Whether the model knows any labels.
   var isTaught: Bool
 
   private enum Key: CodingKey { case ids, ink, reason, message }
@@ -47,7 +48,7 @@ struct ShapeAnswer: Encodable {
     try encodeRest(to: encoder)
   }
 
-  /// Writes what a live canvas does not know of the shape.
+  /// Writes the values that a `LiveShape` does not have.
   func encodeRest(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encodeIfPresent(ids, forKey: .ids)
@@ -61,9 +62,9 @@ struct ShapeAnswer: Encodable {
 /// An event with its number.
 struct EventAnswer: Encodable {
   var event: LiveCanvas.Event
-  /// Its number; 0 until it is told.
+  /// Its number; 0 until it is sent.
   var sequence = 0
-  /// Whose actions brought it about; nil for what was due, and where the client has no name.
+  /// The client whose action caused it; nil if it was due by time, or the client has no name.
   var client: String?
   /// The event's shape, or the restored ones.
   var shapes: [ShapeAnswer]
@@ -85,14 +86,14 @@ struct EventAnswer: Encodable {
 }
 
 extension [EventAnswer] {
-  /// What happened in one request without what later events of it supersede, so that the ink of
-  /// each stroke is told once at most: whoever hears the rest ends up with the same shapes.
+  /// The events of one request without what later ones supersede, so that each stroke's ink is sent
+  /// at most once; a client ends up with the same shapes.
   ///
-  /// Where a later event tells of a shape or takes it off, a `pending` is left out if that event
-  /// has its strokes, too; other events lose the shape's ink, and an `undone` the restored shape.
+  /// If a later event reports or removes a shape, an earlier `pending` is dropped if that event has
+  /// its strokes too; other events lose the shape's ink, and an `undone` loses the restored shape.
   var withoutSuperseded: [EventAnswer] {
     var (kept, later, isCleared) = ([EventAnswer](), Set<Int>(), false)
-    /// The strokes of a shape as it is told of next, while no number has become another stroke's.
+    /// The strokes of each shape in its next event; reset when undo may reuse stroke numbers.
     var next: [Int: Set<Int>] = [:]
     func isSuperseded(_ shape: ShapeAnswer) -> Bool { isCleared || later.contains(shape.shape.id) }
     for var answer in reversed() {
@@ -130,7 +131,7 @@ extension EventAnswer {
 }
 
 extension LiveCanvas.Event {
-  /// The shapes that it tells of.
+  /// The shapes that the event reports.
   var shapes: [LiveShape] {
     switch kind {
     case .pending(let shape, _), .revised(let shape, _), .recognized(let shape),
@@ -141,8 +142,7 @@ extension LiveCanvas.Event {
     }
   }
 
-  /// Whether what is to be kept of the canvas is another one now: more than ink that is being
-  /// drawn.
+  /// Whether the event changes what is saved of the canvas; ink still being drawn does not count.
   var isWorthSaving: Bool {
     switch kind {
     case .pending, .nothingToUndo: false
@@ -151,14 +151,14 @@ extension LiveCanvas.Event {
   }
 }
 
-/// All of a playground.
+/// A whole playground.
 struct PlaygroundAnswer: Encodable {
   var id: String
   var model: String
   var canvas: CanvasSize
   var shapes: [ShapeAnswer]
-  /// Names this run of the server: another one begins with what was kept, and numbers events and
-  /// strokes anew.
+  /// The id of this run of the server: a new run starts from what was saved, and renumbers events
+  /// and strokes.
   var run: String
   /// The number of the last event.
   var sequence: Int
@@ -168,7 +168,7 @@ struct PlaygroundAnswer: Encodable {
   var isDrawing: Bool
 }
 
-/// Actions were done: what they did is told to who listens.
+/// The response to applied actions; their effects are sent to listeners.
 struct ActionAnswer: Encodable {
   /// The number of the last event.
   var sequence: Int

@@ -1,31 +1,31 @@
 internal import Ink
 internal import Segmentation
 
-/// A drawing, and what it was taken for.
+/// A drawing and its classified shape.
 struct DecidedDrawing: Sendable {
   var drawing: Drawing
   var shape: LiveShape
 }
 
-/// What of a playground is not kept yet: one task keeps it, and what happens meanwhile is kept
-/// afterwards, all at once.
+/// The unsaved changes of a playground: one task saves them, and changes meanwhile are saved
+/// together afterwards.
 struct PlaygroundKeeping: Sendable {
   private var isDue = false
-  /// What was decided on and is not remembered yet.
+  /// Decided drawings not yet recorded in the history.
   private var decided: [DecidedDrawing] = []
-  /// The task that keeps it; nil where nothing is to be kept.
+  /// The task that saves; nil if there is nothing to save.
   private(set) var task: Task<Void, Never>?
 
-  /// A drawing is to be remembered, with what is kept next.
+  /// Adds a drawing to record with the next save.
   mutating func remember(_ drawing: DecidedDrawing) { decided.append(drawing) }
 
-  /// The playground is to be kept; `keep` does so for as long as `next()` has something.
+  /// Requests a save. `keep` has to save as long as `next()` returns non-nil.
   mutating func ask(_ keep: @escaping @Sendable () async -> Void) {
     isDue = true
     if task == nil { task = Task { await keep() } }
   }
 
-  /// The drawings to be remembered with what is kept now; nil where all is kept.
+  /// The drawings to record with this save; nil if nothing is left to save.
   mutating func next() -> [DecidedDrawing]? {
     guard isDue else {
       task = nil

@@ -4,20 +4,20 @@ internal import Recognition
 internal import Segmentation
 internal import Workspace
 
-/// What lies on a playground: the canvas with its shapes, and the ink that is shown of them.
+/// The contents of a playground: the canvas with its shapes, and their ink.
 struct PlaygroundSheet: Sendable {
   private(set) var canvas: LiveCanvas
-  /// Its size.
+  /// The sheet's size.
   private(set) var size: Drawing.Canvas
   private var ink = InkStore()
-  /// Whether the recognizer was taught something.
+  /// Whether the recognizer knows any labels.
   private var isTaught: Bool
-  /// The shapes of what was kept that nobody has looked at yet.
+  /// The restored shapes that were not classified yet.
   private var undecided: Set<Int>
-  /// The strokes of what still waited when it was kept; they are drawn once more by `resume()`.
+  /// The strokes that were pending when the playground was saved; `resume()` draws them again.
   private var waiting: [(stroke: Stroke, id: String?)]
 
-  /// A sheet with what was kept of it.
+  /// Restores a saved sheet.
   init(
     _ kept: Playground, recognizer: Recognizer, segmenter: SegmenterModel,
     settings: LiveCanvas.Settings
@@ -41,11 +41,11 @@ struct PlaygroundSheet: Sendable {
 
   // MARK: Drawing
 
-  /// Does what somebody did, who calls the action's stroke by `id`.
+  /// Applies an action; `id` is the client's id of its stroke.
   mutating func apply(_ action: CanvasAction, id: String? = nil) -> [LiveCanvas.Event] {
     switch action {
     case .clear:
-      // What was still pending is told of before.
+      // Decide pending shapes first.
       let due = canvas.advance(to: action.milliseconds)
       ink.clear(canvas)
       return due + canvas.clear(at: action.milliseconds)
@@ -58,8 +58,8 @@ struct PlaygroundSheet: Sendable {
       ink.undo()
       return canvas.undo(at: action.milliseconds)
     case .stroke(let stroke, let pen, let time):
-      // Its number is known beforehand, so that its ink is there for the events. What is due before
-      // may come first.
+      // The stroke's number is known in advance; store its ink first, because the events need it.
+      // Events that were due earlier may precede.
       ink.keep(stroke, canvas.strokeCount, id: id)
       do throws(InkError) { return try canvas.add(stroke, pen: pen, at: time) } catch {
         preconditionFailure("a stroke that was read is refused: \(error)")
@@ -72,29 +72,29 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// Pens that are down come up.
+  /// Lifts all pens.
   mutating func liftPens() -> [LiveCanvas.Event] { canvas.liftPens() }
 
-  /// Goes on with another recognizer, or one that was taught more.
+  /// Switches to another recognizer.
   mutating func follow(_ recognizer: Recognizer) -> [LiveCanvas.Event] {
     let wasTaught = isTaught
     isTaught = !recognizer.labels.isEmpty
     let events = canvas.replaceRecognizer(with: recognizer)
-    // Nobody has looked at what was drawn before the first training.
+    // Shapes drawn before the first training were not classified.
     guard isTaught, !wasTaught else { return events }
     undecided.formUnion(canvas.shapes.lazy.filter { $0.item == nil }.map(\.id))
     return events + decideUndecided()
   }
 
-  /// Goes on where it was left: looks at what nobody has looked at yet, and draws what waited once
-  /// more, at the times at which it was drawn. So who was in the middle of a drawing can finish it.
+  /// Resumes a restored sheet: classifies undecided shapes, and draws pending strokes again at
+  /// their original times, so that an unfinished drawing can be finished.
   mutating func resume() -> [LiveCanvas.Event] {
     let events = decideUndecided()
     guard let first = waiting.first?.stroke else { return events }
     defer { waiting = [] }
-    // While a pen is down nothing is decided on: pauses that were not too long then are not too
-    // long now. Neither pen is a client's: nobody who takes back what a pen drew last means what
-    // was drawn before the server ended.
+    // While a pen is down nothing is decided, so the pauses between these strokes do not split them
+    // now either. The pens are not a client's, so no client's cancel can take back strokes from
+    // before the restart.
     let (waitingPen, drawingPen) = (-1, -2)
     _ = canvas.begin(at: Point(x: 0, y: 0, t: first.firstTime), pen: waitingPen)
     let drawn = waiting.flatMap { stroke, id in
@@ -103,7 +103,7 @@ struct PlaygroundSheet: Sendable {
     return events + drawn + canvas.cancel(pen: waitingPen)
   }
 
-  /// Looks at what nobody has looked at yet, once something was taught.
+  /// Classifies undecided shapes if the model knows any labels.
   private mutating func decideUndecided() -> [LiveCanvas.Event] {
     guard isTaught, !undecided.isEmpty else { return [] }
     let newest = Set(undecided.sorted().suffix(Self.mostAnew))
@@ -114,24 +114,25 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// Who drew more before the first training waits for none of it.
+  /// The maximum number of undecided shapes that are classified, so that many of them cause no
+  /// delay.
   private static let mostAnew = 40
 
-  /// Whether it would take another size: nothing lies on it that a size matters to.
+  /// Whether the sheet can take another size: it differs, and the canvas is blank.
   func takes(_ size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
 
-  /// Takes another size, if it `takes` it; what undo could bring back is given up.
+  /// Resizes the sheet if it `takes` the size; the undo history is discarded.
   mutating func resize(to size: Drawing.Canvas) {
     guard takes(size), canvas.resize(to: size) else { return }
     self.size = size
     ink = InkStore()
   }
 
-  /// Sees to it that there is room for what actions draw.
+  /// Makes room for the strokes of `actions`.
   ///
-  /// - Throws: `StudioError` where there is none; nothing that is seen has changed then.
+  /// - Throws: `StudioError` if the canvas is full; nothing visible has changed then.
   mutating func makeRoom(for actions: [CanvasAction], _ limits: StudioLimits) throws {
-    // What is cleared makes room for what comes behind.
+    // Only strokes after the last clear need room.
     let clearing = actions.lastIndex { if case .clear = $0 { true } else { false } }
     let strokes = actions[(clearing ?? 0)...].compactMap { action in
       if case .stroke(let stroke, _, _) = action { stroke } else { nil }
@@ -145,7 +146,7 @@ struct PlaygroundSheet: Sendable {
         || heldPoints + points > limits.playgroundPoints
         || shapes + strokes.count > limits.playgroundShapes
     }
-    // Undo may bring back shapes whose ink is gone then: better than none that can be drawn.
+    // Undo may then restore shapes without ink, which is better than refusing new strokes.
     if isFull() { ink.prune(canvas, to: .seen) }
     guard !isFull() else {
       throw StudioError(
@@ -154,18 +155,18 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// Lets go of ink that nobody can ask for any more.
+  /// Removes ink that is no longer needed.
   mutating func prune() { ink.prune(canvas) }
 
-  // MARK: What is on it
+  // MARK: Contents
 
-  /// A shape as it is told.
+  /// The shape in the API's form.
   func answer(_ shape: LiveShape) -> ShapeAnswer {
     ShapeAnswer(
       shape: shape, ids: ink.ids(of: shape), ink: ink.ink(of: shape), isTaught: isTaught)
   }
 
-  /// All shapes as they are told.
+  /// All shapes in the API's form.
   var shapes: [ShapeAnswer] { canvas.shapes.map(answer) }
 
   /// The emojis on it.
@@ -177,7 +178,7 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// A shape as it was drawn; nil where its ink is not known any more.
+  /// The shape's drawing; nil if its ink is no longer known.
   func drawing(of shape: LiveShape) -> Drawing? { Self.drawing(of: shape, ink, size) }
 
   private static func drawing(
@@ -189,11 +190,11 @@ struct PlaygroundSheet: Sendable {
 
   // MARK: Keeping
 
-  /// What is to be kept of it.
+  /// The items to save.
   var kept: [PlaygroundItem] {
     canvas.shapes.map { shape in
       let place = shape.item?.placement
-      // A stroke whose ink is not known any more is not there for who opens it again.
+      // Strokes whose ink is no longer known are not saved.
       let strokes = zip(
         ink.ink(of: shape) ?? [], ink.ids(of: shape) ?? shape.strokes.map { _ in nil }
       )
@@ -209,8 +210,8 @@ struct PlaygroundSheet: Sendable {
     }
   }
 
-  /// The items that may have got more ink, had the server not ended: the newest undecided ones,
-  /// drawn within the time that a shape waits at most. Where a time is missing nobody knows.
+  /// The items that might have got more strokes if the server had not ended: the newest undecided
+  /// ones, drawn within a shape's maximum settle time. Items without times do not count.
   private static func stillOpen(
     _ items: [PlaygroundItem], _ settings: LiveCanvas.Settings
   ) -> [PlaygroundItem] {
@@ -222,14 +223,14 @@ struct PlaygroundSheet: Sendable {
       item.strokes.lazy.compactMap(\.lastTime).max() ?? 0
     }
     guard let newest = timed.last.map(end) else { return [] }
-    // Shapes of an earlier canvas have times of another clock, and an untaught model never decided
-    // on any.
+    // Shapes of an earlier canvas have times of another clock, and an untrained model never decided
+    // any.
     let longest = settings.settleRange.upperBound * max(1, settings.patience)
     let open = timed.reversed().prefix { abs(newest - end($0)) <= longest }
     return open.prefix(settings.mostOpenStrokes).reversed()
   }
 
-  /// Shapes of what was kept, and their strokes by number; those of emojis have no points.
+  /// The restored shapes, and their strokes by number; strokes of emojis have no points.
   private static func restored(
     _ items: [PlaygroundItem]
   ) -> (shapes: [LiveShape], strokes: [(stroke: Stroke, id: String?)]) {
@@ -263,8 +264,8 @@ extension PlaygroundItem {
 }
 
 extension Stroke {
-  /// When its first point was drawn; nil where that is not known.
+  /// The time of its first point; nil if not known.
   fileprivate var firstTime: Double? { points.first?.t }
-  /// When its last point was drawn.
+  /// The time of its last point; nil if not known.
   fileprivate var lastTime: Double? { points.last?.t }
 }

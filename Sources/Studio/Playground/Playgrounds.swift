@@ -3,8 +3,8 @@ internal import Ink
 internal import Segmentation
 internal import Workspace
 
-/// The playgrounds that somebody draws on or listens to, and a bounded number of others; the rest
-/// is in the workspace.
+/// The playgrounds in memory: those in use, and a bounded number of others; the rest are only in
+/// the workspace.
 actor Playgrounds {
   private struct Opened {
     var playground: LivePlayground
@@ -13,13 +13,13 @@ actor Playgrounds {
 
   private struct Entry {
     let opening: Task<Opened, any Error>
-    /// How many requests and streams have to do with it: it stays for as long as there are any.
+    /// The number of requests and streams that use it; it stays in memory while there are any.
     var users = 0
-    /// The moment when it was used last.
+    /// The moment of its last use.
     var used = 0
   }
 
-  /// That somebody has to do with a playground.
+  /// One use of a playground.
   private struct Use {
     var id: String
     var opening: Task<Opened, any Error>
@@ -31,7 +31,7 @@ actor Playgrounds {
   private let recognizers: Recognizers
   private let tools: LivePlayground.Tools
   private var entries: [String: Entry] = [:]
-  /// Those that are being kept, before they can be opened again.
+  /// Playgrounds that are being saved; they can be opened again afterwards.
   private var leaving: [String: Task<Void, Never>] = [:]
   private var moments = 0
 
@@ -39,15 +39,15 @@ actor Playgrounds {
     (self.workspace, self.recognizers, self.tools) = (workspace, recognizers, tools)
   }
 
-  /// How many are in memory.
+  /// The number of playgrounds in memory.
   var count: Int { entries.count }
 
   // MARK: Using
 
-  /// Opens a playground: the one with that id, wherever it is kept, or a new one.
+  /// Opens the playground with the given id from memory or the workspace, or creates it.
   ///
-  /// - Returns: All of it as JSON, and whether it is new.
-  /// - Throws: `WorkspaceError` for an unknown model, and an id that is none.
+  /// - Returns: The playground as JSON, and whether it is new.
+  /// - Throws: `WorkspaceError` for an unknown model and an invalid id.
   func open(
     _ id: String, model: String, size: Drawing.Canvas
   ) async throws -> (answer: Data, isNew: Bool) {
@@ -59,8 +59,8 @@ actor Playgrounds {
     return (try await use.playground.answer(), use.isNew)
   }
 
-  /// Lets `body` have to do with the playground with that id, which has its model's newest
-  /// recognizer. It stays in memory meanwhile, and nobody gets another one under the same id.
+  /// Runs `body` with the playground of the given id and its model's newest recognizer. It stays in
+  /// memory meanwhile, and its id resolves to the same instance.
   ///
   /// - Throws: `WorkspaceError` of `unknownPlayground`, and what `body` throws.
   nonisolated func use<Value>(
@@ -73,7 +73,7 @@ actor Playgrounds {
     return try result.get()
   }
 
-  /// The playgrounds of a model take its newest recognizer; those of one that was deleted end.
+  /// Switches the playgrounds of a model to its newest recognizer; ends those of a deleted model.
   func follow(_ model: String) async {
     let moment = nextMoment()
     let snapshot: RecognizerSnapshot?
@@ -93,7 +93,7 @@ actor Playgrounds {
     }
   }
 
-  /// Keeps all of them, and ends.
+  /// Saves and closes all playgrounds.
   func close() async {
     let all = entries.values.map(\.opening)
     entries = [:]
@@ -101,16 +101,16 @@ actor Playgrounds {
     for closing in leaving.values { await closing.value }
   }
 
-  // MARK: Coming and going
+  // MARK: Opening and closing
 
-  /// The moment of what is read from now on.
+  /// The next moment, for snapshots read from now on.
   private func nextMoment() -> Int {
     moments += 1
     return moments
   }
 
-  /// Counts somebody who has to do with a playground, which is `new` where nothing is kept under
-  /// the id; `leave` is to follow.
+  /// Begins a use of a playground, which is `new` if none is saved under the id. Balance it with
+  /// `leave`.
   private func enter(_ id: String, or new: Playground? = nil) async throws -> Use {
     let moment = nextMoment()
     let isFirst = entries[id] == nil
@@ -134,9 +134,9 @@ actor Playgrounds {
       leave(id, opening)
       guard let gone = error as? WorkspaceError, gone.isUnknownModel || gone.isUnknownPlayground
       else { throw error }
-      // It went with its model.
+      // The playground was deleted with its model.
       drop(id, opening)
-      // Whoever asked first would not have made it.
+      // The opening by the first user may not have created the playground, so retry.
       if let new, !isFirst { return try await enter(id, or: new) }
       throw error
     }
@@ -160,14 +160,14 @@ actor Playgrounds {
     }
   }
 
-  /// Somebody has to do with a playground no more.
+  /// Ends a use of a playground.
   private func leave(_ id: String, _ opening: Task<Opened, any Error>) {
     guard entries[id]?.opening == opening else { return }
     entries[id]?.users -= 1
     if unused.count > tools.limits.playgrounds { Task { await leaveIdle() } }
   }
 
-  /// Ends a playground that nothing is to be kept of, if it is still the one under that id.
+  /// Ends a playground without saving it, if it is still the one under that id.
   private func drop(_ id: String, _ opening: Task<Opened, any Error>) {
     guard entries[id]?.opening == opening else { return }
     entries[id] = nil
@@ -176,7 +176,7 @@ actor Playgrounds {
 
   private var unused: [String: Entry] { entries.filter { $0.value.users == 0 } }
 
-  /// Lets go of playgrounds that nobody has to do with, those that were used longest ago first.
+  /// Unloads unused playgrounds, the least recently used first.
   private func leaveIdle() async {
     for (id, entry) in unused.sorted(by: { $0.value.used < $1.value.used })
     where unused.count > tools.limits.playgrounds {

@@ -1,15 +1,15 @@
 internal import Ink
 
-/// A sheet as a window of another size shows it: as large as it fits, in the middle.
+/// The mapping of a sheet into a window of another size: scaled to fit and centered.
 struct SheetView: Equatable, Sendable {
   private let sheet: Drawing.Canvas
-  /// How many units of the window one of the sheet is.
+  /// Window units per sheet unit.
   private let scale: Double
-  /// Where the sheet's top left corner is in the window.
+  /// The position of the sheet's top left corner in the window.
   private let left: Double
   private let top: Double
 
-  /// A sheet in a window; both have an area.
+  /// Fits a sheet into a window; both must have a positive area.
   init(of sheet: Drawing.Canvas, in window: Drawing.Canvas) {
     self.sheet = sheet
     scale = min(window.width / sheet.width, window.height / sheet.height)
@@ -17,8 +17,7 @@ struct SheetView: Equatable, Sendable {
     top = (window.height - sheet.height * scale) / 2
   }
 
-  /// A point of the window on the sheet: what lies beside the sheet comes to its edge, so that
-  /// nothing lies outside.
+  /// Converts a point from window to sheet coordinates, clamped to the sheet.
   func place(_ point: Point) -> Point {
     var point = point
     point.x = max(0, min(sheet.width, (point.x - left) / scale))

@@ -1,31 +1,31 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Who may ask for what.
+/// The rules for which requests are allowed.
 ///
-/// The studio is for the person at this machine. Other web pages that this person has open are not:
-/// they could send requests to it, under its own name (cross-site requests) or under a name of
-/// theirs that they let point here (DNS rebinding). Browsers say in `Host`, `Origin` and
-/// `Sec-Fetch-Site` where a request goes and comes from.
+/// The studio serves the person at this machine, but not other web pages open in the same browser:
+/// these could send requests to the studio's own name (cross-site requests) or to a name of theirs
+/// that resolves to this machine (DNS rebinding). The rules check `Host`, `Origin` and
+/// `Sec-Fetch-Site`, which browsers set.
 struct AccessRules: Sendable {
-  /// The names that the studio goes by, in lower case, without port.
+  /// The accepted host names, in lower case, without port.
   var hosts: Set<String>
-  /// Whether numeric addresses of any kind are names of the studio too: where it listens on all of
-  /// them.
+  /// Whether any numeric address is accepted as a host: true if other machines can reach the
+  /// studio.
   var takesAddresses = false
-  /// What all requests must know; nil where the studio listens to this machine alone.
+  /// The token that all requests need; nil for none.
   var token: String?
 
-  /// The names of this machine for itself.
+  /// The loopback names of this machine.
   static let loopback: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
 
   /// Checks a request.
   ///
-  /// - Returns: The cookie to set, for one that brings the token in its address.
-  /// - Throws: `StudioError` for one that is refused.
+  /// - Returns: The cookie to set if the request has the token in its URL.
+  /// - Throws: `StudioError` if the request is rejected.
   func admit(_ request: Request) throws -> String? {
-    // The first Host is the authority; a second one is left among the fields. What two parts of a
-    // path take for different hosts is not to be believed (RFC 9112, section 3.2).
+    // The first Host becomes the authority; a second one stays among the fields. A request with two
+    // hosts is ambiguous and must be rejected (RFC 9112, section 3.2).
     guard request.headers[.secondHost] == nil else {
       throw StudioError.malformed("The request has more than one Host.")
     }
@@ -35,11 +35,11 @@ struct AccessRules: Sendable {
         .misdirectedRequest, "foreignHost", "This address is not the studio’s.",
         detail: "The request’s Host is none of the names that the studio goes by.")
     }
-    // A link may lead to the page; all else is for the page itself.
+    // Any site may link to the page; everything else is only for the page itself.
     if !request.isForPage { try checkOrigin(of: request, authority: authority) }
     let cookie = try checkToken(of: request, authority: authority)
-    // The router drops a slash at the end, so that "samples/.." would be the model: browsers make
-    // "models/<id>/" of it.
+    // The router drops a trailing slash, and browsers turn "models/<id>/samples/.." into
+    // "models/<id>/", which would then address the model.
     guard request.uri.path == "/" || !request.uri.path.hasSuffix("/") else {
       throw StudioError.notFound("An address does not end in a slash.")
     }
@@ -57,8 +57,8 @@ struct AccessRules: Sendable {
     return authority.replacing(port, with: "")
   }
 
-  /// Whether a name is four numbers, or hexadecimal ones in brackets: no name that somebody could
-  /// let point here.
+  /// Whether a host is an IPv4 address, or an IPv6 address in brackets: not a name that DNS could
+  /// resolve to this machine.
   static func isAddress(_ host: String) -> Bool {
     if host.hasPrefix("["), host.hasSuffix("]") {
       return host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
@@ -67,7 +67,7 @@ struct AccessRules: Sendable {
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Requests to the interface come from our own page or from no page.
+  /// Throws unless a request to the API comes from our own page or from no page.
   private func checkOrigin(of request: Request, authority: String) throws {
     let site = request.headers[.secFetchSite]
     let origin = request.headers[.origin]
@@ -100,13 +100,13 @@ struct AccessRules: Sendable {
       "Please open the address that “drawml studio” has printed: it ends in ?token=…")
   }
 
-  /// Cookies do not look at ports: each studio of a machine has its own.
+  /// Cookies ignore ports, so each studio of a machine has its own name.
   private static func cookieName(_ authority: String) -> String {
     let port = authority.hasSuffix("]") ? nil : authority.split(separator: ":").last
     return "drawml_" + (port.flatMap { UInt16($0) }.map(String.init) ?? "80")
   }
 
-  /// Compares in a time that does not tell how much was right.
+  /// Compares in constant time.
   private static func isEqual(_ a: String, _ b: String) -> Bool {
     let (a, b) = (Array(a.utf8), Array(b.utf8))
     var difference = a.count ^ b.count
@@ -116,20 +116,20 @@ struct AccessRules: Sendable {
 }
 
 extension Request {
-  /// Whether it asks for a file of the page; everything else is the interface's, known or not.
+  /// Whether it requests a file of the page; everything else belongs to the API, known or not.
   var isForPage: Bool { (method == .get || method == .head) && PageFile.paths.contains(uri.path) }
 }
 
 extension HTTPField.Name {
-  /// Where a request comes from, as browsers say it: `same-origin`, `same-site`, `cross-site` or
-  /// `none`.
+  /// Where a request comes from, according to the browser: `same-origin`, `same-site`, `cross-site`
+  /// or `none`.
   static var secFetchSite: HTTPField.Name { known("Sec-Fetch-Site") }
   fileprivate static var secondHost: HTTPField.Name { known("Host") }
   static var permissionsPolicy: HTTPField.Name { known("Permissions-Policy") }
   static var referrerPolicy: HTTPField.Name { known("Referrer-Policy") }
   static var crossOriginOpenerPolicy: HTTPField.Name { known("Cross-Origin-Opener-Policy") }
 
-  /// A name that is right.
+  /// A header name that is known to be valid.
   private static func known(_ name: String) -> HTTPField.Name {
     guard let field = HTTPField.Name(name) else {
       preconditionFailure("\(name) cannot be the name of a header")

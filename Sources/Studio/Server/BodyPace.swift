@@ -2,21 +2,20 @@ internal import Hummingbird
 internal import NIOCore
 internal import Synchronization
 
-/// How fast a large body has to come: whoever sends nothing more, or next to nothing, must not keep
-/// others waiting.
+/// The minimum speed of a large body: a stalled or very slow client must not block others.
 struct BodyPace: Sendable {
-  /// This long after the beginning, and after each time that enough has come, at the latest…
+  /// The time in which the next `bytes` bytes have to arrive; each such amount starts it again.
   ///
-  /// Less than `StudioLimits.idleTime`: a connection that is idle ends without an answer.
+  /// Less than `StudioLimits.idleTime`: an idle connection is closed without a response.
   var time: Duration = .seconds(20)
-  /// …so many more bytes must have come, or the end. A slow wireless network has ten times as many.
+  /// The bytes that have to arrive in each `time`. A slow wireless network is ten times as fast.
   var bytes = 256 << 10
 }
 
 extension Request {
-  /// Hands the parts of the body to `take`, each with how many bytes there are by then.
+  /// Passes the parts of the body to `take`, each with the total number of bytes so far.
   ///
-  /// - Throws: `StudioError` of 408 for a body that is slower than `pace`, and what `take` throws.
+  /// - Throws: `StudioError` of 408 if the body is slower than `pace`, and what `take` throws.
   func receive(
     at pace: BodyPace, _ time: StudioTime,
     _ take: @escaping @Sendable (_ part: ByteBuffer, _ total: Int) throws -> Void
@@ -43,7 +42,7 @@ extension Request {
 }
 
 extension RequestBody.AsyncIterator {
-  /// The next part; throws `StudioError` where the body breaks off.
+  /// The next part; throws `StudioError` if the body is cut off.
   fileprivate mutating func nextOfWhole() async throws -> ByteBuffer? {
     do { return try await next() } catch let error where !(error is CancellationError) {
       throw StudioError.incomplete
@@ -51,7 +50,7 @@ extension RequestBody.AsyncIterator {
   }
 }
 
-/// What has come of a body, and until when more has to come; one task counts, another one looks.
+/// The bytes received of a body and the deadline for the next ones, shared by two tasks.
 private final class Progress: Sendable {
   private let pace: BodyPace
   private let state: Mutex<(total: Int, enough: Int, deadline: Double)>
@@ -61,10 +60,10 @@ private final class Progress: Sendable {
     state = Mutex((0, pace.bytes, start + pace.time / .milliseconds(1)))
   }
 
-  /// When the body is too slow, in milliseconds.
+  /// The time in milliseconds after which the body is too slow.
   var deadline: Double { state.withLock(\.deadline) }
 
-  /// Counts bytes; all that there are by then.
+  /// Adds bytes; returns the total.
   func add(_ bytes: Int, at now: Double) -> Int {
     state.withLock { state in
       state.total += bytes

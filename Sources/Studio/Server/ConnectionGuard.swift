@@ -3,22 +3,22 @@ internal import NIOHTTPTypes
 internal import Support
 internal import Synchronization
 
-/// How many connections each other machine has, so that none takes them all. Programs on this
+/// Counts the connections of each other machine, so that none uses up the limit. Those of this
 /// machine are not counted.
 final class ConnectedMachines: Sendable {
-  /// Whether an address is one of this machine's.
+  /// Whether an address is this machine's.
   let isThisMachine: @Sendable (String) -> Bool
   private let limit: Int
   private let counts = Mutex<[String: Int]>([:])
 
   /// - Parameters:
-  ///   - limit: The most connections of one machine.
-  ///   - isThisMachine: Whether an address is one of this machine's.
+  ///   - limit: The maximum number of connections of one machine.
+  ///   - isThisMachine: Whether an address is this machine's.
   init(limit: Int, isThisMachine: @escaping @Sendable (String) -> Bool) {
     (self.limit, self.isThisMachine) = (limit, isThisMachine)
   }
 
-  /// Counts a connection; false where its machine has as many as it may.
+  /// Counts a connection; returns false if its machine is at the limit.
   func add(_ machine: String) -> Bool {
     counts.withLock { counts in
       guard counts[machine, default: 0] < limit else { return false }
@@ -27,7 +27,7 @@ final class ConnectedMachines: Sendable {
     }
   }
 
-  /// Forgets a connection that was counted.
+  /// Removes a counted connection.
   func remove(_ machine: String) {
     counts.withLock { counts in
       guard let count = counts[machine] else { return }
@@ -36,16 +36,15 @@ final class ConnectedMachines: Sendable {
   }
 }
 
-/// Closes connections of machines that have too many, and lets the system ask from time to time
-/// whether the other side is still there, as a tablet that has lost its network does not say that
-/// it goes.
+/// Closes connections of machines that have too many, and turns on TCP keep-alive, since a tablet
+/// that loses its network does not close its connections.
 final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
 
-  /// After so many seconds without a word.
+  /// Seconds of silence before the first keep-alive probe.
   private static let seconds = 300
   private let machines: ConnectedMachines
-  /// The other machine, where it was counted.
+  /// The other machine's address if it was counted.
   private var machine: String?
 
   init(_ machines: ConnectedMachines) { self.machines = machines }

@@ -3,11 +3,11 @@ internal import Foundation
 internal import Synchronization
 internal import UnixSignals
 
-/// Sees to it that the studio ends when it is told to, whatever it is doing.
+/// Enforces a time limit on the shutdown of the studio.
 ///
-/// Work that is told to stop stops soon; should some of it not, the program ends without it: what
-/// was half made is swept away at the next start. The watch has a thread of its own, as those of
-/// tasks may be what hangs.
+/// Canceled work usually stops soon; if some does not, the program exits without waiting, and the
+/// next start removes partial files. The timer has its own thread, because the task threads may be
+/// the ones that hang.
 final class Ending: Sendable {
   private enum State { case running, ending, ended }
 
@@ -16,14 +16,14 @@ final class Ending: Sendable {
   private let giveUp: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - time: How long ending may take.
+  ///   - time: The time limit of the shutdown.
   ///   - giveUp: Ends the program.
   init(within time: Duration, giveUp: @escaping @Sendable () -> Void) {
     (self.time, self.giveUp) = (time, giveUp)
   }
 
-  /// Begins at any of `signals`, at which whoever serves ends, too; for as long as what is returned
-  /// lives.
+  /// Calls `begin()` on any of `signals`, as long as the returned sources live. The server shuts
+  /// down on the same signals.
   func begin(at signals: [UnixSignal]) -> [any DispatchSourceSignal] {
     signals.map { signal in
       let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: .global())
@@ -33,7 +33,7 @@ final class Ending: Sendable {
     }
   }
 
-  /// The studio was told to end.
+  /// Starts the time limit; further calls have no effect.
   func begin() {
     let isFirst = state.withLock { state in
       guard state == .running else { return false }
@@ -47,6 +47,6 @@ final class Ending: Sendable {
     }
   }
 
-  /// The studio has ended by itself.
+  /// Cancels the time limit after a normal shutdown.
   func end() { state.withLock { $0 = .ended } }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Logging
 internal import Support
 
-/// A log on standard error, a line an entry: what requests brought is shown there and not obeyed.
+/// A log on standard error, a line per entry. Control characters from requests are escaped.
 struct ErrorLog: LogHandler {
   var logLevel = Logger.Level.error
   var metadata: Logger.Metadata = [:]
@@ -17,7 +17,7 @@ struct ErrorLog: LogHandler {
       .sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let reason = event.error.map { ": \($0)" } ?? ""
     let line = "\(Date.now.formatted(.iso8601)) \(event.level): \(event.message)\(reason)\(details)"
-    // The studio goes on without a reader of its log.
+    // The studio continues if its log cannot be written.
     try? StandardStream.errors.write([line])
   }
 }

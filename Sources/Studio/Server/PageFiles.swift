@@ -3,13 +3,13 @@ internal import Support
 
 /// A file of the page.
 struct PageFile: Sendable {
-  /// What it is asked for with, such as "/app.js".
+  /// The path of its URL, such as "/app.js".
   var path: String
   /// Its media type.
   var type: String
   /// Its bytes.
   var bytes: [UInt8]
-  /// Names its bytes, in quotation marks.
+  /// The entity tag of its bytes, in quotation marks.
   var tag: String
 
   /// A file of the folder `Page`.
@@ -20,7 +20,7 @@ struct PageFile: Sendable {
     tag = "\"\(Fingerprint.sha256(bytes).prefix(32))\""
   }
 
-  /// The media type by a name's ending.
+  /// The media type for a file name's extension.
   private static func type(of name: String) -> String {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"
@@ -37,10 +37,10 @@ struct PageFile: Sendable {
 }
 
 extension PageFile {
-  /// All files of the page, as they are in the program. What is asked for is looked up here and
-  /// nowhere else, so no path of a request reaches the file system.
+  /// All files of the page, embedded in the program. Requests are served only from this list, so
+  /// their paths never reach the file system.
   ///
-  /// Whoever adds a file to `Page` adds its row; a test compares them.
+  /// When you add a file to `Page`, add it here; a test compares them.
   static let all: [PageFile] = [
     PageFile("index.html", PackageResources.index_html),
     PageFile("api.js", PackageResources.api_js),
@@ -95,6 +95,6 @@ extension PageFile {
     PageFile("training.js", PackageResources.training_js),
   ]
 
-  /// What the files are asked for with.
+  /// The paths of the files' URLs.
   static let paths = Set(all.map(\.path))
 }

@@ -3,21 +3,21 @@ internal import Hummingbird
 internal import NIOCore
 internal import Workspace
 
-/// What each request passes, coming and going: the rules of who may ask, errors as answers, and the
-/// headers that tell browsers what the page may do.
+/// The middleware of all requests: access rules, error responses, and the security headers for
+/// browsers.
 struct SecurityMiddleware: RouterMiddleware {
   typealias Context = StudioContext
 
   let rules: AccessRules
 
-  /// What the page may load: its own files, and nothing that stands within the page.
+  /// The page may load its own files, and no inline scripts or styles.
   static let contentSecurityPolicy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
     "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
     "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// What a page could ask for, and ours does not.
+  /// Browser features that the page does not use.
   static let permissionsPolicy = [
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen",
     "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
@@ -34,14 +34,14 @@ struct SecurityMiddleware: RouterMiddleware {
       let cookie = try rules.admit(request)
       do { response = try await next(request, context) } catch {
         response = answer(to: error, of: request)
-        // What is left of a body that is too long or too slow may never end.
+        // The rest of a body that is too long or too slow may never end.
         if [.requestTimeout, .contentTooLarge].contains(response.status), request.announcesBody {
           response = last(response, on: context.channel)
         }
       }
       if let cookie {
         response.headers[.setCookie] = cookie
-        // The address of this one holds the token.
+        // The URL of this request contains the token.
         response.headers[.cacheControl] = "no-store"
       }
     } catch {
@@ -53,15 +53,15 @@ struct SecurityMiddleware: RouterMiddleware {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  /// The same answer, soon after which the connection ends: nobody who is refused can keep it by
-  /// sending on and on.
+  /// The same response, which closes the connection soon after: a rejected client must not keep it
+  /// open by sending endlessly.
   private func last(_ response: Response, on channel: any Channel) -> Response {
     var response = response
     response.headers[.connection] = "close"
     let body = response.body
     response.body = .init(contentLength: body.contentLength) { writer in
       try await body.write(writer)
-      // At once would take the answer from who is still sending.
+      // Closing at once could discard the response while the client is still sending.
       channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
     return response

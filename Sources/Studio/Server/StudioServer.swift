@@ -10,7 +10,7 @@ internal import Workspace
 public import Support
 
 extension Studio {
-  /// The server, which tells `running` its addresses when it takes requests.
+  /// The server, which calls `running` with its URLs when it accepts requests.
   package func application(
     running: @escaping @Sendable ([String]) -> Void
   ) -> some ApplicationProtocol {
@@ -22,21 +22,20 @@ extension Studio {
       logger: Self.logger, running: running)
   }
 
-  /// What goes wrong within goes to standard error; what is asked is not written down.
+  /// Internal errors go to standard error; requests are not logged.
   private static let logger = Logger(label: "studio") { _ in ErrorLog() }
 
-  /// Writes to standard error what the person at this machine should know, and nobody else.
+  /// Writes a message to standard error, for details that clients must not see.
   static func log(_ words: String) { logger.error("\(words)") }
 
-  /// Serves until the task is canceled, or the process is told to end (Ctrl-C). Then streams and
-  /// trainings end, and what lies on playgrounds is kept.
+  /// Serves until the task is canceled or the process gets SIGINT (Ctrl-C) or SIGTERM. Then streams
+  /// and trainings end, and the playgrounds are saved.
   ///
-  /// Whatever does not stop for some seconds is left as it is, and the process ends with exit code
-  /// 1.
+  /// If something does not stop within some seconds, the process exits with code 1.
   ///
-  /// - Parameter running: Told the addresses for browsers when requests are taken: the first one is
-  ///   for this machine.
-  /// - Throws: `StartError` where it cannot listen.
+  /// - Parameter running: Called with the URLs for browsers when the server accepts requests; the
+  ///   first one is for this machine.
+  /// - Throws: `StartError` if it cannot listen.
   public func run(running: @escaping @Sendable ([String]) -> Void) async throws {
     try await serve(until: [.sigint, .sigterm], running: running) {
       Self.log(
@@ -61,7 +60,8 @@ extension Studio {
       logger: Self.logger)
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     let group = ServiceGroup(configuration: configuration)
-    // A task of its own: one that is canceled ends as with Ctrl-C, not in the middle of an answer.
+    // A separate task, so that cancellation shuts down as Ctrl-C does, not in the middle of a
+    // response.
     let serving = Task { try await group.run() }
     let result: Result<Void, any Error>
     do {
@@ -85,12 +85,12 @@ extension Studio {
 
   /// Why the studio cannot listen.
   public struct StartError: DescribedError, Equatable {
-    /// Where it was to listen.
+    /// The address to listen on.
     public var address: Address
-    /// The system's number of the error.
+    /// The system's error number (errno).
     public var code: Int32
 
-    /// One sentence or two: what is wrong, and what to do.
+    /// One or two sentences with the problem and the advice.
     public var description: String {
       switch code {
       case EADDRINUSE:
@@ -109,27 +109,27 @@ extension Studio {
   }
 }
 
-/// The server: what Hummingbird's `Application` is, without the clock that ticks there every
-/// second. While nobody asks for anything, the studio does nothing at all.
+/// The server: Hummingbird's `Application` without its timer that fires every second, so that an
+/// idle studio does nothing.
 struct StudioServer: ApplicationProtocol {
   let responder: RouterResponder<StudioContext>
   let address: Studio.Address
-  /// How many there may be at a time.
+  /// The maximum number of concurrent connections.
   let connections: Int
-  /// How many from one other machine.
+  /// The maximum number of concurrent connections from one other machine.
   let connectionsPerMachine: Int
-  /// Whether an address is one of this machine's, whose connections are not counted.
+  /// Whether an address is this machine's; its connections are not counted.
   let isThisMachine: @Sendable (String) -> Bool
-  /// How long one may wait for the next part of a request.
+  /// How long a connection may wait for the next part of a request.
   let idleTime: Duration
   let logger: Logger
-  /// Told the addresses for browsers.
+  /// Called with the URLs for browsers.
   let running: @Sendable ([String]) -> Void
 
-  /// Serves until it is told to end.
+  /// Serves until it is shut down.
   func run() async throws {
-    // A connection on which no part of a request comes would keep others out. Its timer does not
-    // run while events are listened to, and when it has ended, nothing runs any more.
+    // Idle connections would use up the limit. The idle timer does not run during event streams,
+    // and stops with the connection.
     let idle = TimeAmount(idleTime)
     let machines = ConnectedMachines(
       limit: connectionsPerMachine, isThisMachine: isThisMachine)
@@ -166,7 +166,7 @@ extension Date {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The time as HTTP has it (RFC 9110, section 5.6.7), such as “Sun, 06 Nov 1994 08:49:37 GMT”.
+  /// The time in HTTP's format (RFC 9110, section 5.6.7), such as “Sun, 06 Nov 1994 08:49:37 GMT”.
   var inHTTP: String {
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
     let calendar = Self.calendar

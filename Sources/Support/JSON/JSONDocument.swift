@@ -59,7 +59,7 @@ package final class JSONDocument {
     try JSONValue(document: self, node: 0).decoded(type)
   }
 
-  /// The path of the first key that no type decoded; nil if there is none. Needs `notesKeys`.
+  /// The path of the first key that no type decoded; nil if all were decoded. Needs `notesKeys`.
   package var unknownKey: String? {
     guard let asked else { return nil }
     let key = nodes.indices.first { nodes[$0].next == JSONNode.key && !asked.contains($0 + 1) }

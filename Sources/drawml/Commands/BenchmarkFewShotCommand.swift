@@ -44,13 +44,12 @@ extension TaskOptions {
   ///
   /// - Parameters:
   ///   - samples: The drawings.
-  ///   - model: What is measured.
-  ///   - report: Where the caller wants to write afterwards: found out before the work, not after
-  ///     it.
-  ///   - overwrite: What that may replace.
+  ///   - model: The model to measure.
+  ///   - report: Where the caller writes the page afterward; checked before the work.
+  ///   - overwrite: Which files the page may replace.
   ///   - needsUnknowns: Whether tasks without unknowns are an error.
-  /// - Returns: What the tasks gave.
-  /// - Throws: What reading and running them throws, and `BenchmarkError.noUnknowns`.
+  /// - Returns: The results of the tasks.
+  /// - Throws: The errors of reading and running them, and `BenchmarkError.noUnknowns`.
   func run(
     _ samples: BenchmarkSamples, _ model: BenchmarkModel, report: String?,
     _ overwrite: OverwriteOption, needsUnknowns: Bool = false
@@ -59,7 +58,7 @@ extension TaskOptions {
     try overwrite.check(report, for: .page)
     try overwrite.check(saveEpisodes, for: .tasks)
     let set = try samples.read()
-    // The model may be what the tasks replace.
+    // Read the model first: writing the tasks may replace it.
     var runner = try model.runner(for: set, dial: dial)
     let episodes = try read(set, from: samples.samples)
     guard !needsUnknowns || episodes.episodes.contains(where: { !$0.unknown.isEmpty }) else {

@@ -58,7 +58,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
     try overwrite.check(report, for: .page)
     try overwrite.check(saveEpisodes, for: .tasks)
     let (samples, episodes, names) = try read()
-    // The model may be what the tasks replace.
+    // Read the model first: writing the tasks may replace it.
     let runner = try model.runner(for: samples)
     if let saveEpisodes { try episodes.write(to: saveEpisodes) }
     let benchmark = OmniglotBenchmark(

@@ -84,11 +84,11 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
     try format.print(report, report.lines)
   }
 
-  /// Makes the steps ready and then runs the one that each line of standard input names, so that
-  /// another program can take turns with this one on the same machine.
+  /// Prepares the steps and then runs the step named by each line of standard input, so that
+  /// another program can alternate with this one on the same machine.
   ///
-  /// The first line that it prints describes the steps as a JSON array; then each run is answered
-  /// by its seconds.
+  /// The first output line describes the steps as a JSON array; each further line is the seconds of
+  /// a run.
   private func take(turnsOf benchmark: SpeedBenchmark) async throws {
     var ready: [String: PreparedStep] = [:]
     var described: [ServedStep] = []
@@ -109,7 +109,7 @@ struct BenchmarkSpeedCommand: AsyncParsableCommand {
     }
   }
 
-  /// How a step is described to another program.
+  /// The description of a step for another program.
   private struct ServedStep: Encodable {
     var name: String
     var title: String

@@ -36,7 +36,7 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
   @Flag(help: .hidden) var allowDebug = false
 
-  /// Each line is kept for the report.
+  /// The maximum number of lines, all of which are kept in memory for the report.
   private static let mostLines = 1_000_000
 
   func validate() throws {
@@ -56,7 +56,7 @@ struct BenchmarkStreamCommand: AsyncParsableCommand {
     try format.print(report, report.lines)
   }
 
-  /// Drawings from all files alike, at most as many as are wanted.
+  /// Drawings sampled evenly from all files, at most the requested number.
   private func read() throws -> [Drawing] {
     var drawings: [Drawing] = []
     do throws(DatasetError) {

@@ -28,14 +28,14 @@ struct ClassificationReport: Encodable {
   var confidence: Double
   var candidates: [Candidate]
   var boundingBox: BoundingBox
-  /// The share of the drawings of taught labels that fit worse; null where there was nothing to
-  /// compare.
+  /// The share of the drawings of taught labels that fit worse; null if there was nothing to
+  /// compare with.
   var typicality: Nullable<Double>
-  /// Why the drawing is not recognized, null where it is.
+  /// Why the drawing is not recognized; null if it is.
   var reason: Nullable<String>
   var explanation: Explanation?
 
-  /// What the requirements have the program say (F-013).
+  /// The message that the requirements prescribe (F-013).
   static let refusalMessage = "Couldn’t classify that drawing."
 
   init(_ result: Classification, explanation: Explanation?) {
@@ -66,7 +66,7 @@ struct ClassificationReport: Encodable {
 }
 
 extension ClassificationReport.Explanation {
-  /// Looks up what the decision was made from.
+  /// Collects the basis of the decision.
   init(_ result: Classification, by recognizer: Recognizer) {
     let evidence = result.evidence
     why = Self.why(result, rate: recognizer.policy.refusalRate)
@@ -116,7 +116,7 @@ extension ClassificationReport.Explanation {
 }
 
 extension Refusal {
-  /// The refusal as JSON names it.
+  /// The refusal's name in JSON.
   var name: String {
     switch self {
     case .nothingTaught: "nothingTaught"

@@ -63,7 +63,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     if count + skipped == 0 { printToStandardError("There was no drawing to classify.") }
   }
 
-  /// A reader of a file; nil where it cannot be read and counts as skipped.
+  /// A reader of a file; nil if it cannot be read and is skipped.
   private func open(
     _ source: DatasetFiles.Source, _ skipped: inout Int
   ) throws -> DatasetReader? {
@@ -75,7 +75,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// The next drawing that can be read; counts those that cannot.
+  /// The next readable drawing; unreadable ones are skipped and counted.
   private func next(_ reader: inout DatasetReader, _ skipped: inout Int) throws -> Drawing? {
     while true {
       do throws(DatasetError) {
@@ -86,7 +86,7 @@ struct ClassifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// Reports what cannot be read, or throws it.
+  /// Reports a drawing or file that cannot be read, or throws its error.
   private func skip(_ error: DatasetError, _ skipped: inout Int) throws {
     guard skipInvalid else { throw InvalidDrawing.explaining(error) }
     printToStandardError("skipped: \(error)")

@@ -68,7 +68,7 @@ extension SampleSummary {
 }
 
 extension SampleSummary.Finding.Kind {
-  /// What is odd, in words.
+  /// The finding in words.
   var text: String {
     switch self {
     case .onePoint: "a single point"

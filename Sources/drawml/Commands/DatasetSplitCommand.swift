@@ -19,9 +19,9 @@ struct DatasetSplitCommand: ParsableCommand {
         drawml train parts/train --output m.drawml
       """)
 
-  /// What stays together.
+  /// The unit that is not split.
   enum Unit: String, CaseIterable, ExpressibleByArgument {
-    /// Whole labels: the test part then shows labels that were never trained on.
+    /// Whole labels: the test part then has labels that were not trained on.
     case `class`
     /// Drawings: every label is in every part.
     case drawing
@@ -29,7 +29,7 @@ struct DatasetSplitCommand: ParsableCommand {
 
   /// One part.
   struct Part: Encodable {
-    /// "train", "validation" or "test": the folder's name too.
+    /// "train", "validation" or "test"; also the folder's name.
     var name: String
     var drawings: Int
     var labels: [String]
@@ -76,9 +76,9 @@ struct DatasetSplitCommand: ParsableCommand {
     try format.print(report, report.lines)
   }
 
-  /// Writes the parts, each a folder with a file a label.
+  /// Writes the parts, each a folder with a file per label.
   ///
-  /// - Throws: `SplitError.notEmpty` where a part's folder holds drawings already, and `FileError`.
+  /// - Throws: `SplitError.notEmpty` if a part's folder already holds drawings, and `FileError`.
   private func write(_ samples: SampleSet) throws -> [Part] {
     let splitter = Splitter(validation: validation, test: test, seed: seed)
     let split = by == .class ? splitter.byClass(samples) : splitter.byDrawing(samples)
@@ -113,7 +113,7 @@ struct DatasetSplitCommand: ParsableCommand {
 
 /// Why a split cannot be written.
 enum SplitError: Error, CustomStringConvertible {
-  /// A part's folder is not empty: what lies there might belong to another part of this split.
+  /// A part's folder is not empty: its files might belong to another part of this split.
   case notEmpty(folder: String, file: String)
 
   var description: String {
@@ -125,13 +125,13 @@ enum SplitError: Error, CustomStringConvertible {
   }
 }
 
-/// Names of files for labels: what a file name may not hold becomes "-", and no two are the same.
+/// Unique file names for labels; characters that a file name may not contain become "-".
 struct FileNames {
   private var taken = Set<String>()
 
   /// The name for a label, ending in ".ndjson".
   mutating func next(for label: String) -> String {
-    // File systems take 255 bytes, of which the ending and a number need some.
+    // File systems allow 255 bytes, including the extension and a number.
     var bytes = 0
     let kept = label.prefix(80).prefix {
       bytes += $0.utf8.count
@@ -165,7 +165,7 @@ extension DatasetSplitCommand.Report {
   }
 }
 
-/// The words with three spaces between, in lines of about 90 letters.
+/// The words, separated by three spaces, in lines of about 90 characters.
 func wrappedWords(_ words: [String]) -> [String] {
   words.reduce(into: []) { lines, word in
     let word = TextTable.shortened(word).visible

@@ -32,7 +32,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     StandardStream.occupyClosedPlaces()
     do {
       let command = try await asyncParseAsRoot()
-      // The studio's server listens to signals itself: it ends its connections first.
+      // The studio's server handles signals itself, to close its connections first.
       let interruption = command is StudioCommand ? nil : Interruption()
       defer { withExtendedLifetime(interruption) {} }
       if var command = command as? any AsyncParsableCommand {
@@ -43,7 +43,7 @@ struct DrawMLCommand: AsyncParsableCommand {
       }
     } catch {
       let code = exitCode(for: error)
-      // Help and the like, all of our own words.
+      // Help and version text, which contains no user input.
       guard code != .success else { exit(withError: error) }
       let lines = lines(about: error)
       if !lines.isEmpty { printToStandardError(lines) }
@@ -51,7 +51,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is said of an error: one line, unless it says itself what belongs below.
+  /// The message of an error: one line, unless the error provides more.
   private static func lines(about error: any Error) -> [String] {
     if let error = error as? InvalidDrawing {
       return ["Error: " + (error.lines.first ?? "")] + error.lines.dropFirst()

@@ -50,7 +50,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 }
 
-/// Lines below a result that say where its page is, if it has one.
+/// Lines below a result with the path of its page, if any.
 func tellingWhere(_ report: String?) -> [String] {
   report.map { ["", "The report is in \($0)."] } ?? []
 }

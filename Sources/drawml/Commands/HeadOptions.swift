@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Benchmarks
 internal import Recognition
 
-/// Which head turns vectors into labels.
+/// The options of the head.
 struct HeadOptions: ParsableArguments {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case knn
@@ -24,9 +24,9 @@ struct HeadOptions: ParsableArguments {
   @Option(help: "linear: what holds the weights near the class means.", in: 0...1e6)
   var penalty = 1e-3
 
-  /// The head that the options name.
+  /// The head selected by the options.
   ///
-  /// - Parameter standard: Which one where they name none.
+  /// - Parameter standard: The head if the options select none.
   /// - Returns: The head with its hyper-parameters.
   func configuration(standard: HeadConfiguration) -> HeadConfiguration {
     switch head {
@@ -49,7 +49,7 @@ struct RefusalOption: ParsableArguments {
       valueName: "share"), in: DecisionPolicy.rates)
   var rate: Double?
 
-  /// The policy that the option names, nil where it was not given.
+  /// The policy of the option; nil if it was not given.
   var policy: DecisionPolicy? { rate.map { DecisionPolicy(refusalRate: $0) } }
 }
 
@@ -60,9 +60,9 @@ struct ThreadOption: ParsableArguments {
     in: Self.range)
   var number: Int?
 
-  /// More threads than processors are slower; each also holds memory of its own.
+  /// More threads than processors are slower, and each uses more memory.
   private static let range = 1...256
 
-  /// How many threads work.
+  /// The number of threads.
   var count: Int { number ?? min(Resources.processorCount, Self.range.upperBound) }
 }

@@ -3,17 +3,17 @@ internal import Dispatch
 internal import Support
 internal import Synchronization
 
-/// Listens to Ctrl-C (SIGINT) and SIGTERM while a command runs, so that no command can ignore them.
+/// Handles Ctrl-C (SIGINT) and SIGTERM while a command runs, so that no command can ignore them.
 ///
-/// A signal ends the process at once, and what was half written is removed: files are written
-/// beside their places. Work in `interruptible` is canceled instead; a second signal ends it at
-/// once, and so does time, for work that does not look.
+/// A signal ends the process at once and removes partly written files, which have temporary names.
+/// Work in `interruptible` is canceled instead; a second signal or a timeout then ends the process.
 final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
   /// How long canceled work may take to stop.
   private static let patience = DispatchTimeInterval.seconds(10)
-  /// `timeout` sends its signal to the process and again to its group: within this time it is one.
+  /// `timeout` sends its signal to the process and again to its group: signals within this time
+  /// count as one.
   private static let echo: Duration = .milliseconds(250)
 
   private struct State {
@@ -23,12 +23,12 @@ final class Interruption {
 
   private static let state = Mutex(State())
 
-  /// Listens from now on until the last owner is gone.
+  /// Handles signals from now on until the last owner is released.
   init() {
-    // A queue of its own: a global one has no thread while work keeps all processors busy.
+    // A separate queue: a global one has no free thread while work keeps all processors busy.
     let queue = DispatchQueue(label: "signals")
     let listening = DispatchGroup()
-    // Until then, and in programs that this one starts, signals do what they usually do.
+    // Until the sources are registered, and in child processes, signals have their default action.
     sources = [SIGINT, SIGTERM].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
@@ -47,7 +47,7 @@ final class Interruption {
     for source in sources { source.cancel() }
   }
 
-  /// Cancels what is interruptible; false where nothing is, or it had its time.
+  /// Cancels the interruptible work; false without such work, or if it was canceled before.
   private static func isTakenByWork(_ number: Int32) -> Bool {
     state.withLock { state in
       if let first = state.first { return ContinuousClock.now - first.time < echo }
@@ -61,24 +61,24 @@ final class Interruption {
     PendingFile.abandonAll { _exit(128 + number) }
   }
 
-  /// What the next signal cancels.
+  /// Sets what the next signal cancels.
   fileprivate static func hear(_ cancel: (@Sendable () -> Void)?) {
     state.withLock { $0.cancel = cancel }
   }
 
-  /// The exit code after a signal that shells expect.
+  /// The conventional exit code after a signal.
   fileprivate static var exitCode: ExitCode {
     ExitCode(128 + state.withLock { $0.first?.signal ?? SIGINT })
   }
 }
 
-/// Runs `work` so that Ctrl-C (or SIGTERM) cancels it in good order instead of ending the process.
+/// Runs `work` so that Ctrl-C (or SIGTERM) cancels it instead of ending the process.
 ///
 /// - Parameters:
-///   - hint: Gives what the user can do afterwards; printed when the work was canceled.
-///   - work: What to run; it must look for cancellation.
-/// - Returns: What `work` gives.
-/// - Throws: What `work` throws; after a cancellation the exit code that shells expect: 128 and the
+///   - hint: What the user can do next; printed if the work was canceled.
+///   - work: The work, which must check for cancellation.
+/// - Returns: The result of `work`.
+/// - Throws: The errors of `work`; after a cancellation, the conventional exit code: 128 plus the
 ///   signal's number, 130 for Ctrl-C.
 func interruptible<Result: Sendable>(
   hint: () -> String, _ work: @escaping @Sendable () async throws -> Result

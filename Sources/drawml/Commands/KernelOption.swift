@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import Foundation
 public import NeuralNetwork
 
-/// `--kernels`: what all networks and searches of this process take.
+/// `--kernels`: the kernels of all networks and searches of this process.
 struct KernelOption: ParsableArguments {
   @Option(
     name: .customLong("kernels"),
@@ -11,7 +11,7 @@ struct KernelOption: ParsableArguments {
       discussion: "DRAWML_KERNELS says it where this is not given, else it is auto."))
   var choice: KernelChoice?
 
-  /// Lets networks and searches take it from now on.
+  /// Selects the kernels for networks and searches from now on.
   func select() { if let choice { KernelChoice.select(choice) } }
 
   func validate() throws {

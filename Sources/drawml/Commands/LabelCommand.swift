@@ -131,7 +131,7 @@ struct LabelDeleteCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (workspace, model) = try await options.open()
-    // One without samples there is nothing to ask about.
+    // A label without samples needs no confirmation.
     let found = try await workspace.labels(of: model.id).first { $0.label == label }
     if let found, found.sampleCount > 0 {
       try confirmation.confirm(

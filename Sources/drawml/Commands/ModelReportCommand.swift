@@ -29,7 +29,7 @@ struct ModelReportCommand: AsyncParsableCommand {
   }
 }
 
-/// A training's report in JSON: the model beside what was found.
+/// A training's report in JSON, with the model.
 private struct ReportRecord: Encodable {
   private enum CodingKeys: String, CodingKey { case model }
 
@@ -43,7 +43,7 @@ private struct ReportRecord: Encodable {
   }
 }
 
-/// Prints what a training brought.
+/// Prints the report of a training.
 func show(
   _ report: TrainingReport, in workspace: Workspace, _ format: FormatOption
 ) throws {
@@ -53,7 +53,7 @@ func show(
 }
 
 extension TrainingReport {
-  /// The report as people read it: a table, and what to look at.
+  /// The report for people: a table and remarks.
   var lines: [String] {
     guard self.samples > 0 else {
       return ["“\(model.name)” forgot \(counted(self.removed, "sample")) and knows nothing now."]
@@ -90,7 +90,7 @@ extension TrainingReport.Findings {
   }
 
   private var table: TextTable {
-    // Where nothing can be compared, one share says it all.
+    // Without a comparison, one share is enough.
     guard shares.known != nil else {
       var table = TextTable([
         ("label", .left), ("samples", .right), ("recognized", .right), ("", .left),

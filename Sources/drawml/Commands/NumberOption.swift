@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import Support
 
 extension ClosedRange where Bound == UInt64 {
-  /// Every seed is as good as any other.
+  /// The range of seeds: all values.
   static var seeds: Self { .min ... .max }
 }
 
-// Options with a number name its range: it stands in the help, and a value outside is refused while
-// arguments are read, before any work. A test refuses numeric options that are declared otherwise.
+// Numeric options declare a range: it is shown in the help, and a value outside is refused while
+// arguments are parsed. A test fails for numeric options declared otherwise.
 extension Option where Value: WrittenNumber {
-  /// An option with a number in a range, and what it is where it is not given.
+  /// An option with a number in a range and a default value.
   init(
     wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp,
     in range: ClosedRange<Value>
@@ -22,7 +22,7 @@ extension Option where Value: WrittenNumber {
 }
 
 extension Option {
-  /// An option with a number in a range, which need not be given.
+  /// An optional option with a number in a range.
   init<Number: WrittenNumber>(
     name: NameSpecification = .long, help: ArgumentHelp, in range: ClosedRange<Number>
   ) where Value == Number? {
@@ -31,7 +31,7 @@ extension Option {
 }
 
 extension ClosedRange where Bound: WrittenNumber {
-  /// The number that is written in a text, if the range holds it.
+  /// The number in a text; throws if it is not in the range.
   fileprivate func number(_ text: String) throws(OutOfRange) -> Bound {
     guard let number = Bound(text), contains(number) else {
       throw OutOfRange(description: "it must be \(Bound.kind) from \(self.text)")
@@ -51,7 +51,7 @@ extension ArgumentHelp {
   }
 }
 
-/// What is wrong with the number of an option; the argument parser says with which.
+/// The error for an option's number; the argument parser adds the option's name.
 private struct OutOfRange: Error, CustomStringConvertible {
   let description: String
 }

@@ -4,19 +4,18 @@ internal import Datasets
 internal import Foundation
 internal import Support
 
-/// `--force`, which every command has that writes files.
+/// `--force`, of all commands that write files.
 struct OverwriteOption: ParsableArguments {
   @Flag(help: "Replace files of another kind, too; without it only a file's successor may.")
   var force = false
 
-  /// Finds out before long work, not after it, that a file cannot be written, or that something
-  /// else would be lost.
+  /// Checks, before long work, that a file can be written without losing another one.
   ///
   /// - Parameters:
   ///   - path: Where the file goes; nil for none.
-  ///   - kind: What will be written.
-  ///   - inputs: Files and folders that the command reads: one of theirs would be lost.
-  /// - Throws: `FileError` that says what is there and what to do.
+  ///   - kind: The kind of the file to write.
+  ///   - inputs: Files and folders that the command reads, which must not be overwritten.
+  /// - Throws: `FileError` with the existing file and what to do.
   func check(_ path: String?, for kind: FileKind, reading inputs: [String] = []) throws {
     guard let path else { return }
     try AtomicFile.requireWritable(path)
@@ -28,15 +27,15 @@ struct OverwriteOption: ParsableArguments {
     }
   }
 
-  /// The same for a file whose name the command makes up: a link or a pipe under that name is
-  /// somebody else's, whatever --force says.
+  /// The same for a file whose name the command makes up: a link or a pipe of that name is refused
+  /// even with --force.
   func check(ownName path: String, for kind: FileKind) throws {
     try Self.requireReplaceable(path)
     try check(path, for: kind)
   }
 
-  /// Refuses a link, a pipe or a device under a name that a command makes up: it is not what the
-  /// user named.
+  /// Refuses a link, a pipe or a device under a name that a command makes up, because the user did
+  /// not name it.
   static func requireReplaceable(_ path: String) throws(FileError) {
     guard AtomicFile.isLink(path) || AtomicFile.isDevice(path) else { return }
     throw FileError(
@@ -46,7 +45,7 @@ struct OverwriteOption: ParsableArguments {
       ))
   }
 
-  /// The same for drawings, of the form that the file's name or the caller tells.
+  /// The same for drawings, in the format of the file's name or the given one.
   func check(
     _ path: String?, for format: DatasetFormat?, reading inputs: [String] = []
   ) throws {
@@ -55,14 +54,14 @@ struct OverwriteOption: ParsableArguments {
     try check(path, for: isBinary ? .drawings : .strokes, reading: inputs)
   }
 
-  /// Whether an input is the file at `path`, or a folder in which it lies.
+  /// Whether an input is the file at `path`, or a folder that contains it.
   private static func holds(_ input: String, _ path: String) -> Bool {
     guard AtomicFile.exists(path) else { return false }
     let (input, path) = (resolved(input), resolved(path))
     return path == input || path.hasPrefix(input + "/")
   }
 
-  /// A path without links and dots, also of a file that is not there yet.
+  /// A path without links and dots, also for a file that does not exist yet.
   private static func resolved(_ path: String) -> String {
     let url = URL(fileURLWithPath: path)
     guard !AtomicFile.exists(path) else { return url.resolvingSymlinksInPath().path }
@@ -79,7 +78,7 @@ struct OverwriteOption: ParsableArguments {
     }
   }
 
-  /// Finds out that a training's checkpoint cannot be kept beside its output.
+  /// Checks that a training's checkpoint can be written next to its output.
   func checkCheckpoint(beside output: String) throws {
     try check(ownName: TrainingCheckpointFile(output: output).path, for: .checkpoint)
   }
@@ -97,13 +96,12 @@ struct OverwriteOption: ParsableArguments {
   }
 }
 
-/// The one rule for files of pictures that commands write: they are PNG, and are named so.
+/// The rule for pictures that commands write: PNG files, with that extension.
 enum PictureFile {
   /// - Parameters:
-  ///   - path: What the option names; nil where it was not given. A device or a pipe takes what
-  ///     comes.
-  ///   - option: Such as "--picture".
-  /// - Throws: `ValidationError` for another ending.
+  ///   - path: The option's path; nil if it was not given. Devices and pipes are accepted.
+  ///   - option: The option's name, such as "--picture".
+  /// - Throws: `ValidationError` for another extension.
   static func check(_ path: String?, _ option: String) throws {
     guard let path, DatasetFormat(path: path) != .png, !AtomicFile.isDevice(path) else { return }
     throw ValidationError("\(option) is a .png file.")

@@ -54,7 +54,7 @@ struct RasterizeCommand: ParsableCommand {
     }
   }
 
-  /// The most pixels of a picture; a PNG of as many takes about a gigabyte to make.
+  /// The maximum number of pixels of a picture; encoding a PNG of that size takes about a gigabyte.
   private static let mostPixels = 1 << 26
 
   func run() throws {

@@ -58,8 +58,8 @@ struct ReplayCommand: ParsableCommand {
     if finish { try show(canvas.finish()) }
   }
 
-  /// Strokes that undoing may bring back in all. Each time all of them are told, so that a log of a
-  /// megabyte could make hundreds.
+  /// The maximum number of strokes that undo may restore in total. Each undo reports all of them,
+  /// so a log of a megabyte could produce hundreds of megabytes.
   private static let mostRestored = 100_000
 
   private func warn(_ recorded: CanvasLog.Models, _ given: CanvasLog.Models) {

@@ -10,7 +10,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
-/// `--format`, which every command that reports something has.
+/// `--format`, of all commands that report results.
 struct FormatOption: ParsableArguments {
   @Option(help: "How to write the result: text for people, json for programs.")
   var format: OutputFormat = .text
@@ -45,9 +45,9 @@ struct SampleArguments: ParsableArguments {
   @Flag(help: "Leave out drawings that cannot be read, and say which.")
   var skipInvalid = false
 
-  /// All drawings that can be read, in the order of the files.
+  /// All readable drawings, in the order of the files.
   ///
-  /// - Throws: The first error, unless invalid drawings are to be left out.
+  /// - Throws: The first error, unless invalid drawings are skipped.
   func read(as format: DatasetFormat? = nil) throws -> DatasetFiles.Contents {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }
@@ -62,10 +62,10 @@ struct SampleArguments: ParsableArguments {
     }
   }
 
-  /// All labeled drawings that can be read, checked.
+  /// All readable labeled drawings, validated.
   ///
-  /// - Returns: The drawings and how many were left out, which is none unless asked for.
-  /// - Throws: The first error, unless invalid and unlabelled drawings are to be left out.
+  /// - Returns: The drawings and the number skipped, 0 unless skipping is enabled.
+  /// - Throws: The first error, unless invalid and unlabeled drawings are skipped.
   func readSamples() throws -> (samples: SampleSet, skipped: Int) {
     var contents = try read()
     var skipped = contents.skippedCount
@@ -84,13 +84,13 @@ struct SampleArguments: ParsableArguments {
     }
   }
 
-  /// Says which drawings were left out, and how many.
+  /// Reports which drawings were skipped, and how many.
   private func tell(_ skipped: [some Error], of count: Int, to bar: ProgressBar) {
     for error in skipped.prefix(20) { bar.note("skipped: \(error)") }
     if count > 0 { bar.note(Self.skippedText(count)) }
   }
 
-  /// How many drawings were left out.
+  /// The number of skipped drawings, in words.
   static func skippedText(_ count: Int) -> String {
     "skipped \(counted(count, "drawing")) that could not be used"
   }
@@ -98,7 +98,7 @@ struct SampleArguments: ParsableArguments {
 
 /// A drawing that cannot be used, and what to do about it.
 struct InvalidDrawing: Error {
-  /// What is wrong, and below it what to do.
+  /// The error, followed by what to do.
   let lines: [String]
 
   init(_ error: DrawingFileError) {
@@ -107,7 +107,7 @@ struct InvalidDrawing: Error {
       ? Self.withHint(error, Self.formats(error)) : [error.description]
   }
 
-  /// What files of drawings are called, where the name of one that is none tells nothing.
+  /// A line with the file formats of drawings, if the file's name has no known format.
   private static func formats(_ error: DrawingFileError) -> [String] {
     guard error.path != "-", error.line == 1, DatasetFormat(path: error.path) == nil else {
       return []
@@ -123,7 +123,7 @@ struct InvalidDrawing: Error {
     lines = Self.withHint(error)
   }
 
-  /// `error` with what to do about it, where it is about one drawing.
+  /// `error` with what to do about it, if it concerns one drawing.
   static func explaining(_ error: DatasetError) -> any Error {
     switch error {
     case .drawing(let error): InvalidDrawing(error)

@@ -65,7 +65,7 @@ struct SampleListCommand: AsyncParsableCommand {
     ].joined(separator: "\t")
   }
 
-  /// Stroke JSON with two keys more, which readers of drawings skip.
+  /// Stroke JSON with two additional keys, which readers of drawings ignore.
   private func json(_ sample: WorkspaceSample) -> String {
     String(decoding: StrokeJSON.encode(sample.drawing).dropLast(), as: UTF8.self)
       + #","created":"\#(sample.created.iso8601)","isTaught":\#(sample.isTaught)}"#
@@ -96,8 +96,8 @@ struct SampleAddCommand: AsyncParsableCommand {
   @OptionGroup var options: WorkspaceModelOptions
   @OptionGroup var format: FormatOption
 
-  /// The same for the same drawing each time, also where a folder's name is an emoji; nil for a
-  /// drawing without an id.
+  /// A deterministic sample id for a drawing's id, also if that contains an emoji from a folder's
+  /// name; nil for a drawing without an id.
   private static func sampleID(_ id: String) -> String? {
     guard !id.isEmpty, !Workspace.isID(id) else { return id.isEmpty ? nil : id }
     return "sha256-" + Fingerprint.sha256(Array(id.utf8)).prefix(16)
@@ -136,12 +136,12 @@ struct SampleAddCommand: AsyncParsableCommand {
   }
 }
 
-/// A drawing that no workspace takes as a sample: which, and why.
+/// The error for a drawing that is not accepted as a sample.
 private struct UnusableSample: Error, CustomStringConvertible {
   let description: String
 
   init(_ drawing: Drawing, number: Int, of count: Int, _ error: WorkspaceError) {
-    // They are in the order of their labels by now.
+    // The drawings are sorted by label at this point.
     let which =
       drawing.id.isEmpty ? "\(number) of \(count)" : "“\(drawing.id)”"
     description = "\(error.message) Drawing \(which): \(error.detail)"

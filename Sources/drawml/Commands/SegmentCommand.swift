@@ -84,7 +84,7 @@ struct SegmentCommand: ParsableCommand {
     var segments = try Segmenter(recognizer: tools.recognizer, model: tools.model)
       .segments(of: canvas)
     for index in segments.indices {
-      // A segment's box is that of its outline; what is told is that of all points.
+      // A segment's box is that of its outline; the report has that of all points.
       let points = segments[index].strokes.lazy.flatMap { canvas.strokes[$0].points }
       segments[index].box = BoundingBox(points) ?? segments[index].box
     }
@@ -93,7 +93,7 @@ struct SegmentCommand: ParsableCommand {
     return segments.map { CanvasPicture.Shape($0) }
   }
 
-  /// Gives a canvas's strokes to a live one.
+  /// Adds a canvas's strokes to a live canvas.
   private func replay(
     _ canvas: Drawing, _ tools: CanvasOptions.Tools
   ) throws -> (shapes: [CanvasPicture.Shape], log: CanvasLog) {
@@ -126,7 +126,7 @@ struct SegmentCommand: ParsableCommand {
   }
 }
 
-/// What finding shapes needs.
+/// The options of segmentation.
 struct CanvasOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "The taught model.")
   var model: String
@@ -155,7 +155,7 @@ struct CanvasOptions: ParsableArguments {
       model: try segmenter.map { try SegmenterModel(path: $0) } ?? .standard())
   }
 
-  /// The usual settings with the given settle time, from which the writer's tempo then leads away.
+  /// The default settings with the given settle time, which then adapts to the writer's tempo.
   var settings: LiveCanvas.Settings {
     var settings = LiveCanvas.Settings()
     if let settle {

@@ -11,11 +11,11 @@ struct SegmentationReport: Encodable {
     var label: Nullable<String>
     var confidence: Double
     var boundingBox: BoundingBox
-    /// Where the emoji goes; null where there is none.
+    /// The position of the emoji; null without one.
     var placement: Nullable<Placement>
-    /// Why it is not recognized, null where it is.
+    /// Why it is not recognized; null if it is.
     var reason: Nullable<String>
-    /// What to tell the person who draws, null where it is recognized.
+    /// The message for the user; null if it is recognized.
     var message: Nullable<String>
   }
 
@@ -43,7 +43,7 @@ struct SegmentationReport: Encodable {
     }
   }
 
-  /// A line for the canvas and one a shape, for people.
+  /// A line for the canvas and one per shape, for people.
   var lines: [String] {
     [id + ": " + counted(shapes.count, "shape")] + shapes.map { "  " + $0.text }
   }
@@ -65,11 +65,11 @@ extension SegmentationReport.Shape {
 }
 
 extension Double {
-  /// The whole number nearby that an Int can hold.
+  /// The rounded value, clamped to the range of Int.
   fileprivate var bounded: Double { max(-1e15, min(1e15, rounded())) }
 }
 
-/// An event on a canvas with the canvas's id beside it.
+/// An event on a canvas with the canvas's id.
 struct CanvasEventLine: Encodable {
   var canvas: String
   var event: LiveCanvas.Event

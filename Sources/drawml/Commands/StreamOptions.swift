@@ -4,7 +4,7 @@ internal import Datasets
 internal import Report
 internal import Support
 
-/// How to train on more drawings than the memory holds.
+/// Options for training on more drawings than fit in memory.
 struct StreamOptions: ParsableArguments {
   @Flag(help: "Read the drawings anew in every epoch, however many there are.")
   var stream = false
@@ -36,9 +36,9 @@ struct StreamOptions: ParsableArguments {
       paths: samples.samples, buffer: shuffleBuffer, skipsInvalid: samples.skipInvalid)
   }
 
-  /// A first look through all files.
+  /// A first pass through all files.
   ///
-  /// - Throws: What cannot be read, unless it is to be left out.
+  /// - Throws: The error of a drawing that cannot be read, unless invalid ones are skipped.
   func survey(_ samples: SampleArguments, seed: UInt64) throws -> StreamSurvey {
     let bar = ProgressBar("Looking through the files")
     defer { bar.finish() }

@@ -46,8 +46,7 @@ struct StudioCommand: AsyncParsableCommand {
     var address = Studio.Address(host: host, port: port, token: try token.read())
     if address.isOpenToOthers, address.token == nil { address.token = TokenOptions.random() }
     let workspace = try workspace.open(creating: true)
-    // The log goes into the database. What still reads hinders that; then the next program sees to
-    // it.
+    // Closing checkpoints the write-ahead log. If a reader prevents that, the next program does it.
     defer { try? workspace.close() }
     let studio = Studio(
       workspace: workspace, address: address,
@@ -56,7 +55,7 @@ struct StudioCommand: AsyncParsableCommand {
     let hidden = opens && address.token != nil ? try ScratchFolder() : nil
     defer { withExtendedLifetime(hidden) {} }
     try await studio.run { urls in
-      // Whoever started the program waits for the first line.
+      // The parent process waits for the first line.
       for url in urls { try? printToStandardOutput("DrawML Studio: \(url)") }
       guard opens, let url = urls.first else { return }
       do { try Browser.open(url, hiddenIn: hidden) } catch {

@@ -6,15 +6,15 @@ internal import Recognition
 internal import Report
 internal import Support
 
-/// The samples that a benchmark draws from.
+/// The samples of a benchmark.
 struct BenchmarkSamples: ParsableArguments {
   @Option(help: "A file or folder with the drawings.")
   var samples: String
 
-  /// The labeled drawings, checked.
+  /// The labeled drawings, validated.
   func read() throws -> SampleSet { try Self.read(samples) }
 
-  /// The labeled drawings of a file or folder, checked.
+  /// The labeled drawings of a file or folder, validated.
   static func read(_ path: String) throws -> SampleSet {
     let bar = ProgressBar("Reading")
     defer { bar.finish() }
@@ -24,21 +24,21 @@ struct BenchmarkSamples: ParsableArguments {
   }
 }
 
-/// The model that a benchmark measures, and how.
+/// The model that a benchmark measures, with its options.
 struct BenchmarkModel: ParsableArguments {
   @Option(name: .shortAndLong, help: "The model whose embedding is measured.")
   var model: String
   @OptionGroup var head: HeadOptions
   @OptionGroup var threads: ThreadOption
 
-  /// Reads the model, and says where its training flatters what is measured on `samples`.
+  /// Reads the model, and warns if results on `samples` are optimistic because of its training.
   ///
   /// - Parameters:
-  ///   - samples: What is measured on.
+  ///   - samples: The drawings of the benchmark.
   ///   - dial: The share of drawings of taught labels that may be refused; nil leaves the model's
   ///     own.
-  /// - Returns: What runs tasks on the model, with the head that the options name or the one that
-  ///   suits the model.
+  /// - Returns: A runner of tasks on the model, with the head of the options or the standard one
+  ///   for the model.
   /// - Throws: `FileError` when the model cannot be read.
   func runner(for samples: SampleSet, dial: Double? = nil) throws -> TaskRunner {
     let base = try ModelFile.read(model)
@@ -62,7 +62,7 @@ struct BenchmarkModel: ParsableArguments {
   }
 }
 
-/// Where tasks come from: a file, or the samples by a seed.
+/// The source of tasks: a file, or random sampling with a seed.
 struct TaskOptions: ParsableArguments {
   @Option(help: "A JSON file of tasks; without it they are drawn at random.")
   var episodes: String?
@@ -91,7 +91,7 @@ struct TaskOptions: ParsableArguments {
   @Flag(help: "Adapt each task's model to its taught drawings, as 'train --base' does.")
   var adapt = false
 
-  /// The most drawings that all tasks may name together: a gigabyte or two.
+  /// The maximum number of drawings in all tasks together: a gigabyte or two.
   private static let mostExamples = 10_000_000
 
   func validate() throws {
@@ -102,7 +102,7 @@ struct TaskOptions: ParsableArguments {
     }
   }
 
-  /// Where the tasks come from, for messages.
+  /// The source of the tasks, for messages.
   var place: String { episodes ?? "the drawn tasks" }
 
   /// The tasks, written to `saveEpisodes` if that is given.

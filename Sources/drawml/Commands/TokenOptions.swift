@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Support
 
-/// The studio's token, from the one of three places that has it.
+/// The studio's token, from one of three sources.
 struct TokenOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -21,9 +21,9 @@ struct TokenOptions: ParsableArguments {
       discussion: "Who may read the file is not checked: 'chmod 600' keeps others out."))
   var tokenFile: String?
 
-  /// What names the token in the environment.
+  /// The environment variable of the token.
   static let variable = "DRAWML_TOKEN"
-  /// A token that can be guessed is none.
+  /// The minimum length of a token, so that it cannot be guessed.
   private static let fewestCharacters = 16
 
   func validate() throws {
@@ -38,16 +38,16 @@ struct TokenOptions: ParsableArguments {
     guard Self.isSound(token) else { throw ValidationError("\(place) \(Self.rule)") }
   }
 
-  /// The token, or nil where none is given.
+  /// The token; nil if none is given.
   ///
-  /// - Throws: `FileError` for a file that holds none.
+  /// - Throws: `FileError` for a file without a valid token.
   func read() throws(FileError) -> String? {
     guard let path = tokenFile else { return token ?? Self.fromEnvironment }
     var lines = try LineReader(path: path, limit: 1 << 12)
     let line = String(decoding: try lines.next() ?? [], as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     guard Self.isSound(line) else {
-      // Nothing of what it is: it may be half of a secret.
+      // The message omits the text: it may be part of a secret.
       throw FileError(
         "read", path: path, reason: .malformed("its first line, the token, \(Self.rule)"))
     }
@@ -69,7 +69,7 @@ struct TokenOptions: ParsableArguments {
       }
   }
 
-  /// 128 bits that nobody can guess.
+  /// A cryptographically random token of 128 bits, in hexadecimal.
   static func random() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<2).map { _ in

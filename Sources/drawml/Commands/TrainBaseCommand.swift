@@ -103,7 +103,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     try format.print(report, report.lines)
   }
 
-  /// All drawings that the options name.
+  /// All drawings of the options.
   private func data(for recipe: TrainingRecipe) throws -> BaseTrainingJob.Data {
     var part = samples
     var sources: [String: SampleSet] = [:]
@@ -119,10 +119,10 @@ struct TrainBaseCommand: AsyncParsableCommand {
       heldOut: try holdOutClasses.map { try HeldOutLabels(path: $0) })
   }
 
-  /// The paths of each source: "name=path" names one, paths without a name stand for the sources in
-  /// order.
+  /// The paths of each source: "name=path" assigns one by name; paths without a name are assigned
+  /// to the sources in order.
   ///
-  /// - Throws: `JobProblem` when a source has none or paths are left over.
+  /// - Throws: `JobProblem` if a source has no path or paths are left over.
   static func paths(
     _ arguments: [String], for sources: [TrainingRecipe.Source]
   ) throws(JobProblem) -> [String: [String]] {

@@ -47,7 +47,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   @OptionGroup var threads: ThreadOption
   @OptionGroup var overwrite: OverwriteOption
 
-  /// All canvases are in memory at once.
+  /// The maximum number of canvases, which are all in memory at once.
   private static let mostCanvases = 100_000
 
   func validate() throws {
@@ -77,9 +77,8 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try AtomicFile.write(model.json(), to: output)
   }
 
-  /// The usual canvases, with some shapes nearer to each other, more of them, some in rows, and
-  /// some drawn in haste: a place or a size that repeats must not come to mean one shape, nor a
-  /// pause that is missing.
+  /// The standard canvases, with closer shapes, more shapes, some in rows, and some drawn in haste,
+  /// so that a repeated position or size, or a missing pause, is not learned to mean one shape.
   private static let settings: CanvasSettings = {
     var settings = CanvasSettings()
     (settings.tightGap, settings.nestedShare, settings.spreadGap) = (3...12, 0.1, 30)
@@ -92,16 +91,16 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
     try DatasetFiles.read(paths).samples()
   }
 
-  /// The share of unknowns, world by world: some people draw what they taught, others whatever
-  /// they like. A grouping must not put shapes together because none of them is known.
+  /// The share of unknowns of each world: some users draw only taught labels, others anything. A
+  /// grouping must not merge shapes because none of them is known.
   private static let unknowns = [0.1, 0.5]
-  /// The most drawings that teach a label, world by world: an answer that hears one example is to
-  /// be trusted otherwise than one that hears fifty.
+  /// The maximum number of taught drawings per label of each world: answers from one example
+  /// deserve other weights than answers from fifty.
   private static let lessonCounts = [5, 1, 15, 3, 50]
 
   /// The drawings of --lessons by label.
   ///
-  /// - Throws: `ValidationError` where one of them is on a canvas, too.
+  /// - Throws: `ValidationError` if one of them is also on a canvas.
   private func further(to samples: SampleSet) throws -> [String: [Drawing]] {
     let placed = Set(samples.drawings.map(\.id))
     let drawings = try read(lessons).drawings
@@ -116,8 +115,8 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       "\(both.id) is in --lessons and in --answers: what was taught says nothing of what was not.")
   }
 
-  /// Some drawings of some labels are taught; the others, and as many of the other labels, are
-  /// placed.
+  /// A world: some drawings of some labels are taught; the others, and drawings of the other
+  /// labels, are placed on canvases.
   private func world(
     _ number: Int, _ samples: SampleSet, _ further: [String: [Drawing]], _ base: Recognizer
   ) async throws -> SegmenterFit.World {

@@ -33,7 +33,7 @@ struct UpdateCommand: AsyncParsableCommand {
     var newLabels: [String]
     var labels: Int
     var samples: Int
-    /// What new drawings can hope for.
+    /// The expected error rates on new drawings.
     var rates: AcceptanceRates
   }
 

@@ -4,7 +4,7 @@ internal import Report
 internal import Support
 internal import Workspace
 
-/// `--workspace`, which every command on the studio's data has.
+/// `--workspace`, of all commands on the studio's data.
 struct WorkspaceOption: ParsableArguments {
   @Option(
     name: .customLong("workspace"),
@@ -15,10 +15,10 @@ struct WorkspaceOption: ParsableArguments {
       valueName: "folder"))
   var folder: String?
 
-  /// Where it is.
+  /// The workspace's path.
   var path: String { folder ?? Workspace.standardFolder() }
 
-  /// Opens it; commands that bring something into it make it where there is none.
+  /// Opens the workspace; commands that add data to it create it if needed.
   func open(creating: Bool = false) throws -> Workspace {
     try Workspace(folder: path, creating: creating)
   }
@@ -42,20 +42,20 @@ struct WorkspaceModelOptions: ParsableArguments {
   }
 }
 
-/// `--yes`, which commands have that delete.
+/// `--yes`, of commands that delete.
 struct ConfirmationOption: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Do not ask \"Are you sure?\"; needed without a terminal.")
   var yes = false
 
-  /// Asks on the terminal, unless told not to.
+  /// Asks for confirmation on the terminal, unless `--yes` is given.
   ///
   /// - Parameter what: What will be deleted, such as "the model “Animals” with 12 samples".
-  /// - Throws: An exit code where there is no one to ask, which is said, and where the answer is
-  ///   no.
+  /// - Throws: An exit code if there is no terminal to ask on, which is reported, or if the answer
+  ///   is no.
   func confirm(_ what: String) throws {
     if yes { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      // Not with how the command is used behind it: what to do stands here.
+      // Printed here, without the command's usage, because the message says what to do.
       printToStandardError(
         "Error: This deletes \(what). Say --yes to go on without being asked.")
       throw ExitCode.validationFailure
@@ -71,7 +71,7 @@ struct ConfirmationOption: ParsableArguments {
 }
 
 extension Workspace {
-  /// The model with the given name or id; the active one where none is given.
+  /// The model with the given name or id; the active one for nil.
   func find(_ nameOrID: String?) async throws -> WorkspaceModel {
     guard let nameOrID else { return try await activeModel() }
     do { return try await model(named: nameOrID) } catch let error as WorkspaceError {
@@ -81,11 +81,11 @@ extension Workspace {
   }
 }
 
-/// There is no model of that name or id, and which there are.
+/// The error for an unknown model name or id, with the existing names.
 struct UnknownModel: Error, CustomStringConvertible {
   let description: String
 
-  /// So many names are listed at most.
+  /// The maximum number of names listed.
   private static let most = 5
 
   init(_ name: String, among names: [String]) {
@@ -140,7 +140,7 @@ struct ModelRecord: Encodable {
 }
 
 extension Date {
-  /// Such as "2026-11-21T17:20:48.123Z".
+  /// The date in ISO 8601, such as "2026-11-21T17:20:48.123Z".
   var iso8601: String {
     formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

@@ -1,19 +1,17 @@
 internal import Benchmarks
 internal import Foundation
 
-/// Opens addresses in the person's browser.
+/// Opens addresses in the user's browser.
 enum Browser {
   /// Opens an address.
   ///
-  /// Everybody on a machine can see the arguments of all programs. Where the address holds a
-  /// secret, the browser is given a page in a folder that nobody else can read, and that leads on
-  /// to the address.
+  /// All users of a machine can see the arguments of all processes. If the address contains a
+  /// secret, the browser opens a page in a private folder that redirects to the address.
   ///
   /// - Parameters:
   ///   - url: The address.
-  ///   - folder: Where that page can lie until the browser has read it; nil where there is no
-  ///     secret.
-  /// - Throws: Where the page cannot be written, or no program be started.
+  ///   - folder: The folder for that page, until the browser has read it; nil without a secret.
+  /// - Throws: An error if the page cannot be written or no process can be started.
   static func open(_ url: String, hiddenIn folder: ScratchFolder? = nil) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -21,7 +19,7 @@ enum Browser {
     try process.run()
   }
 
-  /// The path of a page that leads to an address.
+  /// The path of a page that redirects to an address.
   private static func door(to url: String, in folder: ScratchFolder) throws -> String {
     let path = folder.path + "/studio.html"
     let address = url.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")

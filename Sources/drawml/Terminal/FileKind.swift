@@ -1,7 +1,7 @@
 internal import Report
 internal import Support
 
-/// What a file is, by its first bytes; the raw value names it in a sentence.
+/// The kind of a file, by its first bytes; the raw value describes it in a sentence.
 enum FileKind: String {
   case model = "a DrawML model"
   case drawings = "a file of DrawML drawings"
@@ -19,7 +19,7 @@ enum FileKind: String {
   case json = "JSON of another kind"
   case other = "a file of another kind"
 
-  /// How much of a file is looked at.
+  /// The number of bytes of a file that are examined.
   private static let length = 1 << 16
 
   private static let beginnings: [(bytes: [UInt8], kind: FileKind)] = [
@@ -28,10 +28,10 @@ enum FileKind: String {
     ([0x89] + Array("PNG".utf8), .picture),
   ]
 
-  /// The kind of the file at a path; nil where a file may go: there is none, an empty one, or a
+  /// The kind of the file at a path; nil if a file may be written there: it is missing, empty or a
   /// device.
   ///
-  /// - Throws: `FileError` where it cannot be read.
+  /// - Throws: `FileError` if it cannot be read.
   init?(of path: String) throws(FileError) {
     let bytes = try AtomicFile.beginning(of: path, length: Self.length)
     guard !bytes.isEmpty else { return nil }
@@ -40,7 +40,8 @@ enum FileKind: String {
       ?? Self.database(bytes) ?? Self.text(bytes) ?? .other
   }
 
-  /// Whose database it is stands at byte 68: https://www.sqlite.org/fileformat.html, section 1.3.
+  /// The kind of a SQLite database, by the application id at byte 68:
+  /// https://www.sqlite.org/fileformat.html, section 1.3.
   private static func database(_ bytes: [UInt8]) -> FileKind? {
     guard bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
     let program = bytes.dropFirst(68)
@@ -55,7 +56,7 @@ enum FileKind: String {
     guard text.hasPrefix("{") || text.hasPrefix("[") else { return nil }
     if text.hasPrefix(#"{"episodes":"#) { return .tasks }
     if text.hasPrefix(#"{"blindWeights":"#) { return .segmenter }
-    // In a string its quotes would follow backslashes.
+    // Within a JSON string, the quotes would be escaped.
     if text.contains(#""format":"drawml-canvas-log""#) { return .canvasLog }
     return text.contains(#""strokes":["#) ? .strokes : .json
   }

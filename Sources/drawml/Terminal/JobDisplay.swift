@@ -4,13 +4,13 @@ internal import Report
 internal import Support
 internal import Synchronization
 
-/// Shows what jobs tell: a bar for each part of the work, notes, and a line for each epoch of a
+/// Shows the events of jobs: a bar for each part of the work, notes, and a line for each epoch of a
 /// training.
 final class JobDisplay: Sendable {
   private struct State {
-    /// What is counted, and how many were done when the counting began.
+    /// The part that is counted, and the number done at its start.
     var part: (title: String, bar: ProgressBar, first: Int)?
-    /// The training's start, the step that it began with, and its examples since.
+    /// The training's start time, its first step, and the examples since.
     var training: (start: ContinuousClock.Instant, step: Int, examples: Int) = (.now, 0, 0)
   }
 
@@ -37,7 +37,7 @@ final class JobDisplay: Sendable {
     }
   }
 
-  /// The bar with the given title, which ends another's.
+  /// The bar with the given title; finishes the bar of another title.
   private func part(_ title: String, _ done: Int) -> (ProgressBar, first: Int) {
     state.withLock { state in
       if let part = state.part, part.title == title { return (part.bar, part.first) }
@@ -79,8 +79,7 @@ final class JobDisplay: Sendable {
   }
 }
 
-/// Runs a job so that Ctrl-C (or SIGTERM) cancels it in good order, and shows what it tells; see
-/// `interruptible`.
+/// Runs a job so that Ctrl-C (or SIGTERM) cancels it, and shows its events; see `interruptible`.
 func showing<Result: Sendable>(
   hint: () -> String,
   _ job: @escaping @Sendable (_ progress: @escaping JobProgress) async throws -> Result

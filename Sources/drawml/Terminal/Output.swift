@@ -29,8 +29,8 @@ func printToStandardOutput(jsonText text: String) throws(FileError) {
   try printToStandardOutput(text.visibleJSON.split(separator: "\n").map(String.init))
 }
 
-/// Writes a line to standard error: progress, logs and warnings. Work does not end for want of a
-/// reader.
+/// Writes a line to standard error: progress, logs and warnings. Write errors are ignored, so that
+/// work continues without a reader.
 func printToStandardError(_ line: String) {
   printToStandardError([line])
 }

@@ -1,35 +1,34 @@
 internal import Support
 
-/// What the program does with memory that it has freed, by what it was started for.
+/// Tunes how the allocator reuses freed memory, depending on the command.
 ///
-/// What glibc does of itself is to give the heap's free end back soon and to map large pieces one
-/// by one; the kernel is then asked again, page by page, for what it was just given. The studio,
-/// which runs all day, leaves it at that.
+/// By default, glibc soon returns the heap's free end to the kernel and maps large allocations
+/// separately, so memory that was just freed must be faulted in again page by page. The studio,
+/// which runs all day, keeps the default.
 enum ProcessHeap {
-  /// Commands that start, answer and end. They touch tens of megabytes once: a model's file, its
-  /// numbers, and its weights in the order in which they are used; to ask for them in pages of 4 kB
-  /// was a third of a cold `drawml classify`. So all threads share one heap, and the kernel may
-  /// give it pages of 2 MB; where it does not, nothing changes. Where many threads work for long
-  /// one heap would hold them up.
+  /// Short-lived commands. They touch tens of megabytes once: a model's file, its numbers, and its
+  /// packed weights; faulting these in as 4 kB pages took a third of a cold `drawml classify`. So
+  /// all threads share one heap, which the kernel may back with 2 MB pages. In long multithreaded
+  /// work, one shared heap would cause contention.
   static let short: Set<String> = ["classify", "forget", "rasterize", "update"]
   /// The size of a large page.
   private static let page: UInt = 1 << 21
-  /// The room that is asked for, of which only what is touched is taken.
+  /// The address space to reserve, of which only touched pages use memory.
   private static let room: Int32 = 1 << 26
 
-  /// What glibc's `mallopt` is told; its header is not in the module.
+  /// Parameters of glibc's `mallopt`, whose header is not in the module.
   private enum Option: Int32 {
-    /// What is free at the heap's end is given back from here on.
+    /// M_TRIM_THRESHOLD: free memory at the heap's end beyond this is returned to the kernel.
     case trimThreshold = -1
-    /// The heap grows by so much more than is needed.
+    /// M_TOP_PAD: the heap grows by this much more than needed.
     case topPad = -2
-    /// From here on memory is mapped by itself.
+    /// M_MMAP_THRESHOLD: larger allocations are mapped separately.
     case mapThreshold = -3
-    /// How many heaps there are.
+    /// M_ARENA_MAX: the maximum number of heaps.
     case mostHeaps = -8
   }
 
-  /// Settles it for the program's arguments. To be called before there are threads.
+  /// Tunes the allocator for the program's arguments. Call it before starting threads.
   static func settle(for arguments: [String]) {
     let command = arguments.dropFirst().first ?? ""
     guard command != "studio", let option = unsafe dlsym(nil, "mallopt") else { return }
@@ -37,8 +36,8 @@ enum ProcessHeap {
     func set(_ options: [(option: Option, value: Int32)]) -> Bool {
       options.allSatisfy { mallopt($0.option.rawValue, $0.value) == 1 }
     }
-    // Long work asks again for what it freed: a fifth of reading drawings over and over went into
-    // that.
+    // Long work reallocates what it freed: this took a fifth of the time to read drawings
+    // repeatedly.
     guard set([(.trimThreshold, 1 << 28), (.mapThreshold, 1 << 25)]), short.contains(command),
       set([(.topPad, room), (.mostHeaps, 1)])
     else { return }
@@ -46,7 +45,7 @@ enum ProcessHeap {
   }
 
   private static func askForLargePages() {
-    // More than the heap has, so that it grows, and by as much as it was told to.
+    // More than the heap has, so that it grows by the top pad.
     guard let first = unsafe malloc(1 << 20) else { return }
     defer { unsafe free(first) }
     let start = (UInt(bitPattern: first) + page - 1) / page * page

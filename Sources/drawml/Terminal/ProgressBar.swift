@@ -2,7 +2,7 @@ internal import Report
 internal import Support
 internal import Synchronization
 
-/// Progress on standard error: a bar that redraws itself on a terminal, a plain line now and then
+/// Progress on standard error: a bar that is redrawn on a terminal, occasional plain lines
 /// elsewhere.
 final class ProgressBar: Sendable {
   private struct State {
@@ -22,7 +22,7 @@ final class ProgressBar: Sendable {
 
   /// Shows that `done` of `total` are done, with a remark such as the loss; cheap to call often.
   ///
-  /// `first` were done before this bar began, in work that goes on from a checkpoint.
+  /// `first` were done before this bar started, in work resumed from a checkpoint.
   func update(_ done: Int, of total: Int, since first: Int = 0, _ remark: String = "") {
     let now = ContinuousClock.now
     state.withLock { state in
@@ -78,7 +78,7 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// Puts a line in the open line's place, and leaves it open.
+  /// Replaces the open line and leaves it open.
   private static func redraw(_ line: String) {
     try? StandardStream.errors.writeUnchanged("\r\u{1b}[K\(line.visible)")
   }

@@ -1,20 +1,19 @@
 internal import ArgumentParser
 internal import Support
 
-/// What is said of arguments that are none, in the words of the argument parser, with better
-/// guesses at what was meant.
+/// Improves the argument parser's messages on invalid arguments with better suggestions.
 enum WrongUse {
-  /// The message with a guess where there is a near one, and without one that is far off.
+  /// The message with a suggestion if one is close, and without distant ones.
   ///
   /// - Parameters:
-  ///   - message: What the parser says; the error is its first line.
-  ///   - arguments: The program's, without its name.
-  ///   - root: The command that they are for.
-  /// - Returns: The message's lines, which may be the same.
+  ///   - message: The parser's message; the error is its first line.
+  ///   - arguments: The program's arguments, without its name.
+  ///   - root: The root command.
+  /// - Returns: The lines of the message, which may be unchanged.
   static func explained(
     _ message: String, arguments: [String], of root: any ParsableCommand.Type
   ) -> [String] {
-    // An argument begins no line of its own.
+    // An argument must not start a new line.
     let message = arguments.filter { $0 != $0.visible }.reduce(message) {
       $0.replacing($1, with: $1.visible)
     }
@@ -41,14 +40,14 @@ enum WrongUse {
     return lines
   }
 
-  /// Whether an argument is an option that 'train' had before there was 'train-base'.
+  /// Whether an argument is an option that 'train' had before 'train-base' was split off.
   private static func isForTrainBase(_ argument: String) -> Bool {
     [
       "--recipe", "--teacher", "--unlabelled", "--hold-out-classes", "--statistics-of", "--teach",
     ].contains(String(argument.prefix { $0 != "=" }))
   }
 
-  /// The subcommands of the command that the arguments lead to.
+  /// The subcommands of the command that the arguments select.
   private static func choices(
     for arguments: [String], of root: any ParsableCommand.Type
   ) -> [String] {
@@ -65,10 +64,9 @@ enum WrongUse {
   }
 }
 
-/// Words that somebody may have meant.
+/// Suggestions for misspelled words.
 enum Spelling {
-  /// Those of the words that differ from a text by a slip or two, the nearest first, in their order
-  /// where they are as near.
+  /// The words within a small edit distance of a text, nearest first; ties in the given order.
   static func near(_ text: String, among words: [String]) -> [String] {
     let most = mostSlips(in: text)
     return words.map { ($0, slips(from: text, to: $0)) }.filter { $0.1 <= most }
@@ -76,11 +74,12 @@ enum Spelling {
       .map(\.element.0)
   }
 
-  /// A third of the letters, so that short words are not taken for any other short word.
+  /// The maximum edit distance: a third of the letters, at most 3, so that short words do not match
+  /// any other short word.
   private static func mostSlips(in text: String) -> Int { min(3, text.count / 3) }
 
-  /// How many letters were left out, put in, changed, or swapped with their neighbors; upper and
-  /// lower case are the same.
+  /// The edit distance: deletions, insertions, substitutions and swaps of adjacent letters;
+  /// case-insensitive.
   ///
   /// The distance is that of optimal string alignment.
   static func slips(from text: String, to word: String) -> Int {

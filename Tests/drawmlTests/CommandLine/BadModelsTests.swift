@@ -102,8 +102,7 @@ extension CommandLineTests {
       let folder = try await Fixture.folderWithModel()
       let before = try folder.read("m.drawml")
       try folder.write(Fixture.lines("fish", 0..<60), to: "fish.ndjson")
-      // A limit on the size of files stands in for a full disk: the same call fails in the same
-      // place.
+      // A limit on the size of files simulates a full disk: the same call fails in the same place.
       let hint =
         ": File too large; raise the limit on file sizes ('ulimit -f') and run it again: "
         + "nothing was changed\n"

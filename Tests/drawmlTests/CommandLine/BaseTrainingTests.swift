@@ -202,7 +202,8 @@ extension CommandLineTests {
           try await errors(train + ["--statistics-of", "x.drawml"] + more)
             .contains("leave out --teacher, --unlabelled, --teach and --resume"))
       }
-      // Under the names that it makes up beside its output it follows no link and waits for no pipe.
+      // For the file names that it derives from its output, it follows no link and waits for no
+      // pipe.
       let member = folder.path + "/base.drawml.picture.member"
       try FileManager.default.copyItem(
         atPath: Repository.path + "/models/base.drawml", toPath: folder.path + "/mine.drawml")

@@ -54,7 +54,7 @@ struct Fixture: Sendable {
     return fixture
   }
 
-  /// The fixture, whoever asks first.
+  /// The fixture, made once.
   static var shared: Fixture { get async throws { try await making.value } }
 
   /// A new folder with a copy of the model in it, named m.drawml.

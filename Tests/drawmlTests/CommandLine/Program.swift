@@ -82,7 +82,7 @@ enum Program {
       waitpid(identifier, nil, 0)
     }
 
-    /// Starts a process whose outputs go to files: nobody has to read them for it to go on.
+    /// Starts a process whose outputs go to files, so that it never blocks on a full pipe.
     static func start(
       _ arguments: [String], input: Data, in folder: TestFolder
     ) throws -> Process {

@@ -73,7 +73,7 @@ extension WorkspaceCommandLineTests {
         let run = try await Program.run(["studio"] + arguments, in: folder)
         #expect(run.status == 64, "\(arguments)")
       }
-      // Another machine's, and a name that nobody knows.
+      // Another machine's address, and an unknown name.
       for host in ["192.0.2.1", "nonsense.invalid"] {
         let nowhere = try await Program.run(
           ["studio", "--port", "0", "--host", host, "--workspace", "w"], in: folder)
