@@ -12,6 +12,9 @@ public struct Drawing: Hashable, Sendable {
       self.width = width
       self.height = height
     }
+
+    /// The size as it is read from a file: see `Point.flushed`.
+    package var flushed: Canvas { Canvas(width: width.flushed, height: height.flushed) }
   }
 
   /// One shape of a canvas that holds several: the ground truth for segmentation.

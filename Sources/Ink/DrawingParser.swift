@@ -209,7 +209,7 @@ extension JSONScanner {
         ? InkError.numberTooLarge(stroke: stroke, point: point, axis: axis)
         : InkError.invalidNumber(stroke: stroke, point: point, axis: axis)
     }
-    return value
+    return value.flushed
   }
 
   /// The error for a value that is not a number: a wrong type, or invalid JSON.
@@ -284,7 +284,7 @@ extension DrawingParser {
       throw InkError.syntax(
         "a canvas needs a width and a height, both from 0 to 1e100", byte: start)
     }
-    return Drawing.Canvas(width: width, height: height)
+    return Drawing.Canvas(width: width, height: height).flushed
   }
 
   private mutating func shapes() throws -> [Drawing.Shape] {

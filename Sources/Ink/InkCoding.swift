@@ -64,7 +64,7 @@ extension Point: Codable {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container, debugDescription: "is not in -1e100...1e100")
       }
-      return value
+      return value.flushed
     }
     self.init(
       x: try checked(container.decode(Double.self, forKey: .x), .x),

@@ -27,6 +27,19 @@ extension Point {
   /// The accepted range of coordinates and times in files: sums and products of a few such numbers
   /// are finite.
   package static let readable = JSONScanner.numbers
+
+  /// The point as it is read from a file, with coordinates and time flushed to zero.
+  package var flushed: Point {
+    var point = self
+    (point.x, point.y, point.time) = (x.flushed, y.flushed, time.flushed)
+    return point
+  }
+}
+
+extension Double {
+  /// 0 for a number nearer to 0 than 10^-100: quotients of a few such numbers are finite, too. Zero
+  /// keeps its sign, as in `DrawingLineParser`, which reads no number that is so small.
+  var flushed: Double { abs(self) < 1e-100 ? self * 0 : self }
 }
 
 extension Point: Hashable {

@@ -7,7 +7,8 @@ extension StrokeJSON {
   /// Numbers are the shortest that round-trip, whole ones without a fraction. A stroke's times are
   /// omitted if none is known; a stroke with only some known is written as a list of objects. The
   /// numbers must be finite. `parse` returns a drawing equal to `drawing` if its label is not empty
-  /// and in normal form C, no stroke is empty and no number is farther from 0 than 10^100.
+  /// and in normal form C, no stroke is empty, and no number but 0 is farther from 0 than 10^100 or
+  /// nearer than 10^-100.
   public static func encode(_ drawing: Drawing) -> [UInt8] {
     var writer = Writer()
     writer.reserve(drawing.pointCount * 10 + 100)

@@ -293,9 +293,12 @@ public enum ModelFile {
   ) throws -> ClassVectors {
     let labels = try image.strings(at: "/trained/labels", longest: LabelRule.maxBytes)
     let (vectors, shape) = try image.floats(at: "/trained/vectors")
-    guard shape == [labels.count, dimension], vectors.allSatisfy(\.isFinite),
-      labels == labels.sorted(), Set(labels).count == labels.count
+    guard shape == [labels.count, dimension], labels == labels.sorted(),
+      Set(labels).count == labels.count
     else { throw ModelError.malformed("its trained labels and vectors do not fit") }
+    guard vectors.allSatisfy({ abs($0) < 1.01 }) else {
+      throw ModelError.malformed("a number of a trained label's vector is beyond 1")
+    }
     try ModelLimits.check(labels: labels)
     let digests = try image.strings(at: "/trained/digest", longest: ModelLimits.digestBytes)
     let labelIndices = try image.integers(at: "/trained/label").values
@@ -429,13 +432,14 @@ extension Recognizer {
 }
 
 extension [String: Tensor] {
-  /// The tensor of the given name and shape.
-  func tensor(_ name: String, shape: [Int]) throws(ModelError) -> Tensor {
+  /// The tensor of the given name and shape, whose numbers are at most `limit` from 0: finite ones
+  /// may still give scores that are not.
+  func tensor(_ name: String, shape: [Int], within limit: Float) throws(ModelError) -> Tensor {
     guard let tensor = self[name], tensor.shape == shape else {
       throw .malformed("its head has no \(name) of shape \(shape)")
     }
-    guard tensor.values.allSatisfy(\.isFinite) else {
-      throw .malformed("a number of its head's \(name) is not finite")
+    guard tensor.values.allSatisfy({ abs($0) <= limit }) else {
+      throw .malformed("a number of its head's \(name) makes no sense")
     }
     return tensor
   }

@@ -8,72 +8,71 @@ public struct Segment: Hashable, Sendable {
   public var strokes: [Int]
   /// The box around its points.
   public var box: BoundingBox
-  /// What the recognizer says of it; nil without a recognizer that was taught something, and for
-  /// too little ink.
+  /// The recognizer's answer; nil without a recognizer that has labels, and for too little ink.
   public var answer: Answer?
-  /// How sure it is that these strokes and no others are a shape: the share of the groupings that
-  /// were kept, by their scores, in which they are one, in 0...1.
+  /// The probability that exactly these strokes are a shape: the share of the kept groupings,
+  /// weighted by their scores, that contain this group, in 0...1.
   public var sureness: Double
 }
 
 /// Groups the strokes of a canvas into shapes, one stroke after the other.
 ///
-/// A grouping's score adds up how much the places and times of strokes speak for the groups that
-/// they joined, and how much each group looks like one whole shape to the recognizer; the weights
-/// are fitted to canvases. Of the groupings of all strokes so far the best `beam` are kept (a beam
-/// search), so what a later stroke shows can change what came before. A group is looked at by the
-/// recognizer once, whatever groupings it is in.
+/// A grouping's score is the weighted sum of the log-probabilities of its joins, by position and
+/// timing, and of features of each group as one whole shape, which include the recognizer's answer;
+/// the weights are fitted to canvases. A beam search keeps the best `beam` groupings of all strokes
+/// so far, so a later stroke can change earlier decisions. Each group is evaluated once, even if
+/// several groupings contain it.
 ///
-/// A value: a copy goes on by itself.
+/// A value type: copies are independent.
 public struct Segmenter: Sendable {
-  /// How much is tried.
+  /// The limits of the search.
   public struct Limits: Sendable, Hashable {
-    /// How many groupings are kept from stroke to stroke.
+    /// The beam width: the number of groupings kept from stroke to stroke.
     public var beam = 8
-    /// The most groups that the recognizer looks at for one stroke.
+    /// The maximum number of groups evaluated per stroke.
     public var readings = 8
-    /// The recognizer does not look at groups of groupings that are so much less likely than the
-    /// best, by the logarithm of the odds before it looks: on 700 canvases, 5 gave the same rates
-    /// as looking at all, with half as many looks.
+    /// Groups are not evaluated if their grouping's score before evaluation is lower than the best
+    /// by more than this log-odds: on 700 canvases, 5 gave the same rates as evaluating all groups,
+    /// with half as many evaluations.
     public var margin: Float = 6
-    /// A stroke is compared with this many strokes before it; groups without any of them stay as
-    /// they are.
+    /// A stroke is compared with this many strokes before it; groups without any of them are not
+    /// extended.
     public var reach = 64
-    /// Whether groups that are out of reach are settled: no longer part of the search, so that a
-    /// stroke costs the same however many shapes came before. A live canvas, which closes shapes by
-    /// itself, leaves this off.
+    /// Whether groups that are out of reach are settled: no longer part of the search, so that the
+    /// cost of a stroke does not depend on the number of earlier shapes. A live canvas, which
+    /// closes shapes itself, leaves this off.
     public var settles = false
 
-    /// The usual limits.
+    /// The default limits.
     public init() {}
   }
 
   private let model: SegmenterModel
   private let reader: GroupReader
-  /// What the terms of a grouping's score weigh.
+  /// The weights of the terms of a grouping's score.
   private let weights: [Float]
   private var limits: Limits
   private var history: StrokeHistory
-  /// The strokes of groups that are not settled, in the order in which they came.
+  /// The strokes of groups that are not settled, in drawing order.
   private(set) var strokes = VisibleInk()
   /// Shapes that no later stroke changes.
   private var settled: [Segment] = []
-  /// The groups of the groupings that are kept, by number.
+  /// The groups of the kept groupings, by number.
   private(set) var groups: [Int: Entry] = [:]
   private var numbers: [[Int]: Int] = [:]
   private var nextNumber = 0
   private(set) var hypotheses = [Hypothesis()]
-  /// Whether all that the recognizer looked at is kept, for fitting.
+  /// Whether all evaluated groups are recorded in `looks`, for fitting.
   var keepsReadings = false
-  /// Each stroke's true shape, for fitting: then only the true grouping is followed.
+  /// Each stroke's true shape, for fitting; if set, only the true grouping is followed.
   private var truth: [Int]?
   private(set) var looks: [Look] = []
-  /// How many groups were looked at.
+  /// The number of groups evaluated.
   public private(set) var readingCount = 0
 
-  /// A group that was looked at, for fitting.
+  /// A group that was evaluated, for fitting.
   struct Look: Sendable {
-    /// Its strokes; the strokes before its last one were there too.
+    /// Its strokes; all strokes before its last one are part of the context.
     var strokes: [Int]
     var frame: BoundingBox
   }
@@ -81,7 +80,7 @@ public struct Segmenter: Sendable {
   struct Entry: Sendable {
     var group: Group
     var reading: Reading?
-    /// What it adds to the score of a grouping.
+    /// Its contribution to the score of a grouping.
     var worth: Float
   }
 
@@ -91,17 +90,17 @@ public struct Segmenter: Sendable {
     var groups: [Int] = []
     /// The sum of the strokes' log-probabilities by place and time.
     var joins: Float = 0
-    /// With what its groups are worth.
+    /// The total score, including the contributions of its groups.
     var score: Float = 0
   }
 
-  /// A segmenter that has seen no stroke yet.
+  /// A segmenter without strokes.
   ///
   /// - Parameters:
-  ///   - recognizer: Says what groups of strokes are; without it, or untaught, places and times
-  ///     alone decide.
-  ///   - model: What it was fitted to.
-  ///   - limits: How much is tried.
+  ///   - recognizer: Classifies groups of strokes; without it, or without labels, groupings are
+  ///     scored by position, timing and wholeness alone.
+  ///   - model: The fitted weights and networks.
+  ///   - limits: The limits of the search.
   public init(
     recognizer: Recognizer?, model: SegmenterModel, limits: Limits = Limits()
   ) {
@@ -132,8 +131,7 @@ public struct Segmenter: Sendable {
 
   /// The shapes of a whole canvas.
   ///
-  /// - Parameter drawing: Its strokes, in any order where all have times; its own truth is not
-  ///   looked at.
+  /// - Parameter drawing: The strokes, in any order if all have times; its labels are ignored.
   /// - Returns: The shapes, with indices into the drawing's strokes.
   /// - Throws: `InkError` for a stroke without points or with a number that is not finite.
   public func segments(of drawing: Drawing) throws -> [Segment] {
@@ -148,8 +146,7 @@ public struct Segmenter: Sendable {
     }
   }
 
-  /// The order in which strokes were drawn: that of their beginnings where all have finite times,
-  /// else as they are.
+  /// The order in which strokes were drawn: by start time if all have finite times, else unchanged.
   ///
   /// - Returns: Indices into `strokes`.
   public static func order(of strokes: [Stroke]) -> [Int] {
@@ -178,7 +175,7 @@ public struct Segmenter: Sendable {
     forgetUnused()
   }
 
-  /// The recognizer is shown this many points of a stroke at most: more than its pictures can show.
+  /// The maximum number of points of a stroke for the recognizer: more than its pictures resolve.
   private static let mostPoints = 512
 
   /// The shapes of the best grouping, in the order of their first strokes.
@@ -188,7 +185,8 @@ public struct Segmenter: Sendable {
     }
   }
 
-  /// The groups of one grouping, how sure each is among `kept` ones, and what may be said of it.
+  /// The groups of one grouping, with their probability among the `kept` groupings and their
+  /// answers.
   func segments(of best: Hypothesis, among kept: [Hypothesis]) -> [Segment] {
     var shares: [Int: Double] = [:]
     var sum = 0.0
@@ -213,10 +211,10 @@ public struct Segmenter: Sendable {
 
   // MARK: The search
 
-  /// A grouping that a stroke makes of another one.
+  /// A grouping extended by a stroke.
   private struct Extension {
     var parent: Int
-    /// The group that is joined, nil for a new one.
+    /// The group that is joined; nil for a new one.
     var joined: Int?
     var group: Int
     var joins: Float
@@ -251,7 +249,8 @@ public struct Segmenter: Sendable {
         let number = number(joining: joined, context)
         let old = joined.flatMap { groups[$0]?.worth } ?? 0
         let joins = hypothesis.joins + probability
-        // Before it is read, a group is taken to be worth what it was before the stroke.
+        // Until it is evaluated, a group's contribution is estimated by its value before the
+        // stroke.
         let worth = groups[number].flatMap { $0.reading == nil ? nil : $0.worth } ?? old
         extensions.append(
           Extension(
@@ -295,9 +294,10 @@ public struct Segmenter: Sendable {
     return joined.map(isTrue) ?? !open.contains(where: isTrue)
   }
 
-  /// A group of this many strokes is whole: what a stroke costs grows with those of its group.
+  /// A group of this many strokes is not extended: the cost of a stroke grows with the size of its
+  /// group.
   private static let mostStrokes = 512
-  /// Less likely continuations are not tried: about 1 in 3000.
+  /// Less likely joins are not tried: about 1 in 3000.
   private static let leastLogProbability: Float = -8
 
   private func score(of hypothesis: Hypothesis) -> Float {
@@ -306,7 +306,7 @@ public struct Segmenter: Sendable {
     }
   }
 
-  /// The number of the group that a stroke makes by joining another one.
+  /// The number of the group that results from a stroke joining a group, or starting one.
   private mutating func number(
     joining joined: Int?, _ context: JoinFeatures.Context
   ) -> Int {
@@ -317,7 +317,7 @@ public struct Segmenter: Sendable {
     defer { nextNumber += 1 }
     numbers[group.strokes] = nextNumber
     var entry = Entry(group: group, reading: nil, worth: 0)
-    // One stroke of very many changes little: such groups are read again from time to time only.
+    // One stroke of very many changes little: such groups are re-evaluated only every 16 strokes.
     let count = group.strokes.count
     if count > limits.reach, !count.isMultiple(of: 16), let old = joined.flatMap({ groups[$0] }) {
       (entry.reading, entry.worth) = (old.reading, old.worth)
@@ -325,6 +325,36 @@ public struct Segmenter: Sendable {
     groups[nextNumber] = entry
     return nextNumber
   }
+
+  /// The reading of strokes in isolation, as one shape; nil for strokes without ink.
+  func reading(of strokes: [Stroke]) -> Reading? {
+    guard let box = BoundingBox(strokes.flatMap(\.points)) else { return nil }
+    return try? reader.read(
+      strokes, among: [], frame: GroupPicture.frame(of: box, usualSide: box.longerSide))
+  }
+
+  /// How much likelier some strokes are one shape than that the first ones are a shape without the
+  /// others, if nothing else is on the canvas.
+  ///
+  /// - Parameters:
+  ///   - strokes: All strokes, in the order in which they were drawn.
+  ///   - first: The indices of the first ones, ascending.
+  /// - Returns: The log-odds, in ±`mostOdds`; nil if neither grouping is among those kept.
+  func odds(ofOne strokes: [Stroke], against first: [Int]) -> Float? {
+    var copy = cleared()
+    for stroke in strokes { try? copy.add(stroke) }
+    var (one, two): (Float?, Float?) = (nil, nil)
+    for hypothesis in copy.hypotheses {
+      let groups = hypothesis.groups.compactMap { copy.groups[$0]?.group.strokes }
+      if groups.count == 1 { one = max(one ?? hypothesis.score, hypothesis.score) }
+      if groups.contains(first) { two = max(two ?? hypothesis.score, hypothesis.score) }
+    }
+    guard one != nil || two != nil else { return nil }
+    return max(-Self.mostOdds, min(Self.mostOdds, (one ?? -.infinity) - (two ?? -.infinity)))
+  }
+
+  /// A grouping that is not kept is at least about so much less likely than the best.
+  private static let mostOdds: Float = 12
 
   private mutating func look(at number: Int, usualSide: Double) throws(InkError) {
     guard var entry = groups[number] else { return }
@@ -338,7 +368,8 @@ public struct Segmenter: Sendable {
     groups[number] = entry
   }
 
-  /// Takes groups that no later stroke can join out of the search, as the best grouping has them.
+  /// Removes groups that no later stroke can join from the search, as they are in the best
+  /// grouping.
   private mutating func settle() {
     let passed = hypotheses[0].groups.filter { number in
       groups[number]?.group.strokes.last.map { $0 < history.count - limits.reach } ?? false
@@ -353,7 +384,7 @@ public struct Segmenter: Sendable {
     for number in passed {
       strokes.remove(groups[number]?.group.strokes ?? [])
     }
-    // What all groupings have in common says nothing of which is best.
+    // Subtract a common offset, which does not affect the ranking.
     let joins = hypotheses[0].joins
     for index in hypotheses.indices {
       hypotheses[index].groups.removeAll { passed.contains($0) }
@@ -362,7 +393,7 @@ public struct Segmenter: Sendable {
     }
   }
 
-  /// Forgets groups that are in no grouping.
+  /// Removes groups that are in no grouping.
   private mutating func forgetUnused() {
     let used = Set(hypotheses.lazy.flatMap(\.groups))
     for (number, entry) in groups where !used.contains(number) {
@@ -373,7 +404,7 @@ public struct Segmenter: Sendable {
 
   // MARK: For fitting
 
-  /// What the score of the given grouping is a weighted sum of.
+  /// The terms of the given grouping's score, which is their weighted sum.
   func terms(of truth: [[Int]], on strokes: [Stroke]) throws -> [Float] {
     var segmenter = cleared()
     var owners = [Int](repeating: 0, count: strokes.count)
@@ -385,7 +416,7 @@ public struct Segmenter: Sendable {
     return segmenter.terms(of: segmenter.hypotheses[0])
   }
 
-  /// What the score of a grouping is a weighted sum of, shape [1 + GroupFeatures.count].
+  /// The terms of a grouping's score, which is their weighted sum; shape [1 + GroupFeatures.count].
   func terms(of hypothesis: Hypothesis) -> [Float] {
     var sum = [Float](repeating: 0, count: 1 + GroupFeatures.count)
     sum[0] = hypothesis.joins

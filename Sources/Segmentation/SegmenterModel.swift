@@ -13,6 +13,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
   var blindWeights: [Float]
   /// Scores whether a group is a whole shape; nil before it is fitted.
   var wholeness: WholenessModel?
+  /// Which late strokes finish an emoji; nil if it was not fitted.
+  var revision: RevisionModel?
 
   /// Reads a model from a JSON file.
   ///
@@ -26,6 +28,8 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
         "read", path: path,
         reason: .malformed("\(error); 'drawml train-segmenter' writes segmenters of this drawml"))
     }
+    // Older files have none.
+    if revision == nil { revision = try Self.standard().revision }
   }
 
   /// The model that comes with DrawML, fitted to `models/base-slim.drawml` by `drawml
@@ -48,6 +52,9 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
     try join.check("join")
     try Self.check(weights, count: 1 + GroupFeatures.count, "weights")
     try Self.check(blindWeights, count: weights.count, "blindWeights")
+    if let revision {
+      try Self.check(revision.weights, count: 1 + Revision.featureCount, "revision.weights")
+    }
   }
 
   /// The greatest magnitude of a number: fits give at most 3, and products of much larger numbers
@@ -67,15 +74,19 @@ public struct SegmenterModel: Codable, Sendable, Equatable {
 
   /// The model with its numbers rounded as in its file, which keeps it short.
   func rounded() throws -> SegmenterModel {
-    func short(_ values: [Float]) -> [Float] { values.map { ($0 * 1e4).rounded() / 1e4 } }
     var copy = self
-    copy.weights = short(weights)
-    copy.blindWeights = short(blindWeights)
-    copy.join.first = short(join.first)
-    copy.join.second = short(join.second)
-    copy.join.output = short(join.output)
+    copy.weights = Self.rounded(weights)
+    copy.blindWeights = Self.rounded(blindWeights)
+    copy.join.first = Self.rounded(join.first)
+    copy.join.second = Self.rounded(join.second)
+    copy.join.output = Self.rounded(join.output)
     copy.wholeness = try wholeness?.rounded()
+    copy.revision = revision.map { RevisionModel(weights: Self.rounded($0.weights)) }
     return copy
+  }
+
+  private static func rounded(_ values: [Float]) -> [Float] {
+    values.map { ($0 * 1e4).rounded() / 1e4 }
   }
 
   /// The model as JSON text; the same model gives the same bytes.

@@ -134,7 +134,9 @@ enum Checked {
     let strokes = drawing.strokes.filter { !$0.points.isEmpty }
     guard !strokes.isEmpty else { throw .drawing(.emptyDrawing) }
     if let canvas = drawing.canvas { try Self.canvas(canvas) }
-    return Drawing(strokes: strokes, canvas: drawing.canvas)
+    // As it will be read back: it must have the same digest then.
+    return Drawing(
+      strokes: strokes.map { Stroke($0.points.map(\.flushed)) }, canvas: drawing.canvas?.flushed)
   }
 
   /// The checked ink of a drawing that can be a training sample.

@@ -247,6 +247,44 @@ struct AugmentationTests {
     #expect(result != line)
   }
 
+  @Test(
+    "However small a drawing is, its copy has finite points",
+    arguments: [Double.leastNonzeroMagnitude, 0x1p-1060, 1e-307, 1e-200, 1e-149, 1e-116, 1e149])
+  func small(size: Double) {
+    let tiny = Drawing(
+      strokes: [
+        Stroke([Point(x: size, y: 0), Point(x: 0, y: size)]), Stroke([Point(x: size, y: size)]),
+      ])
+    var every = Augmentation.standard
+    (every.mirror, every.reversal, every.reordering) = (0.5, 0.5, 0.5)
+    let mixer = DrawingMixer(turning: 1, overlay: 1, smallest: 0.5, shift: 0.2)
+    var generator = seeded(14)
+    for _ in 0..<20 {
+      let copies = [
+        every(tiny, using: &generator),
+        mixer(tiny, house, changedBy: every, using: &generator),
+        mixer(house, tiny, changedBy: every, using: &generator),
+      ]
+      for point in copies.flatMap(\.strokes).flatMap(\.points) {
+        #expect(point.x.isFinite && point.y.isFinite)
+      }
+    }
+  }
+
+  @Test("A coordinate or a path that is no number traps nowhere")
+  func noNumbers() {
+    var generator = seeded(15)
+    let broken = Drawing(
+      strokes: [Stroke([Point(x: 0, y: 0), Point(x: .nan, y: 5), Point(x: 9, y: 9)])])
+    let copy = Augmentation.standard(broken, using: &generator)
+    #expect(copy.strokes[0].points.count >= 3)
+    var wobble = Wobble(strength: 1, spacing: 0, using: &generator)
+    for way in [0, .nan, .infinity] as [Double] {
+      let move = wobble(at: way, using: &generator)
+      #expect(max(abs(move.x), abs(move.y)) <= 1)
+    }
+  }
+
   @Test("Long straight pieces get points in between, with times, only while something bends them")
   func pieces() {
     let line = Drawing(strokes: [Stroke([Point(x: 0, y: 0, t: 0), Point(x: 100, y: 0, t: 40)])])

@@ -197,6 +197,15 @@ struct CanvasSynthesisTests {
     #expect(throws: CanvasSynthesisError.untimed(id: "u")) {
       try CanvasSynthesizer(drawings: [untimed])
     }
+    for far in [
+      Point(x: 1e100, y: 0, t: 9), Point(x: 9, y: -2e15, t: 9), Point(x: 9, y: 9, t: 1e99),
+    ] {
+      let drawing = Drawing(
+        id: "f", label: "a", strokes: [Stroke([Point(x: 0, y: 0, t: 0), far])])
+      #expect(throws: CanvasSynthesisError.tooFar(id: "f")) {
+        try CanvasSynthesizer(drawings: [drawing])
+      }
+    }
     let jumping = Drawing(
       id: "j", label: "a",
       strokes: [Stroke([Point(x: 0, y: 0, t: 50), Point(x: 9, y: 0, t: 20)])])

@@ -26,6 +26,21 @@ struct HDF5DrawingsTests {
     }
   }
 
+  @Test("Numbers nearer to 0 than 1e-100 are read as 0; an unknown time stays unknown")
+  func smallNumbers() throws {
+    let folder = try TemporaryFolder()
+    let least = Double.leastNonzeroMagnitude
+    try HDF5Drawings([
+      Drawing(
+        id: "p",
+        strokes: [Stroke([Point(x: least, y: 1e-100, t: -least), Point(x: 1, y: -least)])],
+        canvas: .init(width: least, height: 1))
+    ]).write(to: folder.file("a.h5"))
+    let drawing = try #require(try HDF5Drawings(path: folder.file("a.h5")).drawings.first)
+    #expect(drawing.strokes == [Stroke([Point(x: 0, y: 1e-100, t: 0), Point(x: 1, y: 0)])])
+    #expect(drawing.canvas == Drawing.Canvas(width: 0, height: 1))
+  }
+
   @Test("The layout is the documented one")
   func layout() throws {
     let folder = try TemporaryFolder()

@@ -63,6 +63,12 @@ struct OmniglotStrokesTests {
     }
   }
 
+  @Test("Numbers nearer to 0 than 1e-100 are read as 0")
+  func smallNumbers() throws {
+    let points = try parse("START\n5e-324,1e-200,0\n1e-100,-7,1e-101\nBREAK\n").strokes[0].points
+    #expect(points == [Point(x: 0, y: 0, t: 0), Point(x: 1e-100, y: 7, t: 0)])
+  }
+
   @Test("A line that is longer than any point is refused, without its parts in memory")
   func longLine() {
     let commas = String(repeating: ",", count: 5000)

@@ -106,6 +106,16 @@ struct HostileNumberTests {
     #expect(error.map { "\($0)" }?.contains("stroke 0, point 0") == true, "\(error as Any)")
   }
 
+  @Test("A drawing too small to divide by its size is a dot, and its augmented copy is finite")
+  func subnormal() throws {
+    var reader = try DrawingReader(path: hostile("ndjson/subnormal"))
+    let next = try reader.next()
+    let drawing = try #require(next)
+    #expect(drawing.strokes == [Stroke([Point(x: 0, y: 0), Point(x: 0, y: 0)])])
+    var generator = SeededGenerator(seed: 1)
+    #expect(Augmentation.standard(drawing, using: &generator) == drawing)
+  }
+
   @Test("A recipe that cuts strokes into more pieces than can be counted gives each line a few")
   func finePieces() throws {
     let recipe = try TrainingRecipe(path: hostile("recipe/fine-pieces"))
@@ -145,11 +155,13 @@ struct HostileHDF5Tests {
   }
 
   @Test(
-    "A model that asks for too much memory or work is refused by what is too much",
+    "A model that asks for too much memory or work, or overflows, is refused by what is too much",
     arguments: [
       ("large-view", "8192"), ("wide-pen", "strokeWidth"),
       ("nested", "values nest more than 128 deep"),
       ("many-layers", "layers"), ("wide-layers", ".weight"),
+      ("huge-weights", "its head's weights makes no sense"),
+      ("huge-means", "its head's means makes no sense"),
     ])
   func tooMuch(name: String, words: String) throws {
     let message = try message(name)

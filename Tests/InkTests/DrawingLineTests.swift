@@ -175,6 +175,23 @@ struct DrawingLineTests {
     }
   }
 
+  @Test("Numbers near to 0, and zeros with a sign, are read as the plain parser reads them")
+  func small() throws {
+    let zeros = "0." + String(repeating: "0", count: 120)
+    let tokens = [
+      "5e-324", "-5e-324", "1e-100", "9e-101", zeros, zeros + "1", "0.0000001", "0", "-0", "-0.0",
+    ]
+    func text(_ x: String) -> String {
+      #"{"canvas":{"width":1,"height":\#(x)},"drawing":[[[\#(x),1],[0,\#(x)],[0,\#(x)]]]}"#
+    }
+    try expectSame(tokens.map { Self.line(text($0)) })
+    for token in ["0", "-0", "-0.0"] {
+      let plain = try StrokeJSON.parse(Self.line(text(token)))
+      let fast = try #require(inPlace(text(token)))
+      #expect(fast.strokes[0].points[0].x.sign == plain.strokes[0].points[0].x.sign)
+    }
+  }
+
   @Test("Random drawings, long and short, are read as the plain parser reads them")
   func random() throws {
     var generator = SeededGenerator(seed: 33)

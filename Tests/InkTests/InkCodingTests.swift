@@ -23,6 +23,14 @@ struct InkCodingTests {
     #expect(try JSONDecoder().decode(Drawing.self, from: Data(text.utf8)) == bare)
   }
 
+  @Test("Numbers nearer to 0 than 1e-100 are read as 0")
+  func smallNumbers() throws {
+    let text = #"{"strokes":[[{"x":1e-200,"y":-1e-101,"t":1e-100}]]}"#
+    #expect(
+      try JSONDecoder().decode(Drawing.self, from: Data(text.utf8)).strokes
+        == [Stroke([Point(x: 0, y: 0, t: 1e-100)])])
+  }
+
   @Test(
     "What is unfit is refused",
     arguments: [

@@ -95,6 +95,23 @@ struct HeadTests {
     }
   }
 
+  @Test(
+    "Numbers with which scores would overflow are refused",
+    arguments: [
+      (.classMeans, "means", 2), (.classMeans, "means", .nan), (.classMeans, "scale", 3e38),
+      (.linear(penalty: 0), "weights", -3e38), (.linear(penalty: 0), "biases", .infinity),
+    ] as [(HeadConfiguration, String, Float)])
+  func overflow(configuration: HeadConfiguration, name: String, value: Float) throws {
+    let memory = SyntheticSamples(labels: 5, perLabel: 3, dimension: 20, seed: 6).memory
+    var learned = fitted(configuration, memory).learned
+    let old = try #require(learned[name])
+    learned[name] = Tensor(shape: old.shape, values: old.values.map { _ in value })
+    var head = configuration.makeHead()
+    #expect(throws: ModelError.malformed("a number of its head's \(name) makes no sense")) {
+      try head.restore(learned, for: memory)
+    }
+  }
+
   @Test("One sample a label is enough to answer", arguments: all)
   func oneShot(configuration: HeadConfiguration) {
     let samples = SyntheticSamples(labels: 4, perLabel: 1, dimension: 16, seed: 12)

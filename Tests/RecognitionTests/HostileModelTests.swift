@@ -90,6 +90,7 @@ struct HostileModelTests {
       ([2.6875, 3.6875], [1e-30, 3.6875], "temperatures"),
       ([2.6875, 3.6875], [2.6875, .nan], "temperatures"),
       ([55, 56, 57], [55, 12, 57], "quantiles"), ([55, 56, 57], [55, .nan, 57], "quantiles"),
+      ([98, 99, 100], [98, 99, 3e38], "quantiles"),
     ] as [([Float], [Float], String)])
   func prior(old: [Float], new: [Float], complaint: String) throws {
     let folder = try TemporaryFolder()
@@ -139,6 +140,68 @@ struct HostileModelTests {
     try ModelFile.format.write(Array(payload), to: path)
     let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
     #expect(error?.description.contains(complaint) == true, "\(String(describing: error))")
+  }
+
+  @Test(
+    "A head whose scores would overflow is refused",
+    arguments: [(.linear(penalty: 10), "weights", -3e38), (.classMeans, "means", 3e38)]
+      as [(HeadConfiguration, String, Float)])
+  func headNumbers(head: HeadConfiguration, name: String, value: Float) async throws {
+    var recognizer = try Doodles.untaught(head)
+    try await recognizer.update(with: Doodles.set(5))
+    let numbers = try #require(recognizer.head.learned[name]).values
+    #expect(
+      try reason(recognizer, replacing: numbers, with: value)
+        == .malformed("a number of its head's \(name) makes no sense"))
+  }
+
+  @Test("A trained label's vector beyond 1, which would spoil what is taught later, is refused")
+  func trainedVectors() throws {
+    let untaught = try Doodles.untaught()
+    let vectors = (0..<16).map { Float($0) / 64 + 0.015625 }
+    let recognizer = Recognizer(
+      embedding: untaught.embedding, trained: ClassVectors(labels: ["a", "b"], vectors: vectors),
+      head: .linear(penalty: 10), provenance: Doodles.provenance())
+    for value in [3e38, -2, .nan] as [Float] {
+      #expect(
+        try reason(recognizer, replacing: vectors, with: value)
+          == .malformed("a number of a trained label's vector is beyond 1"))
+    }
+  }
+
+  /// Why a model is refused in which all of `numbers` are `value`, under a sound seal.
+  private func reason(
+    _ recognizer: Recognizer, replacing numbers: [Float], with value: Float
+  ) throws -> FileError.Reason? {
+    let folder = try TemporaryFolder()
+    let path = folder.file("m")
+    try ModelFile.write(recognizer, to: path)
+    _ = try ModelFile.read(path)
+    var payload = Data(try AtomicFile.read(path).dropFirst(SealedFile.headerLength))
+    let place = try #require(payload.firstRange(of: Data(bytes(numbers))))
+    payload.replaceSubrange(place, with: bytes(numbers.map { _ in value }))
+    try ModelFile.format.write(Array(payload), to: path)
+    let error = #expect(throws: FileError.self) { try ModelFile.read(path) }
+    return error?.reason
+  }
+
+  @Test(
+    "An embedding that gives no unit vector is named as the fault, not the drawing",
+    arguments: [3e38, 1e9] as [Float])
+  func noUnitVector(weight: Float) throws {
+    let view = Doodles.recipe.view
+    let network = try Network(
+      .init(
+        inputShape: view.shape, layers: [.globalAveragePool, .dense(features: 2, bias: false)]),
+      parameters: [Float](repeating: weight, count: 2 * (view.shape.last ?? 1)), statistics: [])
+    let embedding = try Embedding([EmbeddingMember(view: view, network: network)])
+    let error = #expect(throws: ModelError.self) {
+      try embedding.vector(of: Doodles.drawing("line", 0))
+    }
+    #expect(
+      error?.description.hasSuffix(
+        "the model's embedding gives it no unit vector; the model is broken, train it again")
+        == true)
   }
 
   @Test("A refusal rate beyond the dial is refused with its place")

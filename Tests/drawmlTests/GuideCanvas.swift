@@ -34,7 +34,8 @@ struct EmojiSheet {
   private static func text(_ event: LiveCanvas.Event) -> String {
     switch event.kind {
     case .pending(let shape, _): "shape \(shape.id) may go on"
-    case .revised(let shape, _): "shape \(shape.id) goes on: its ink is back"
+    case .revised(let shape, _):
+      "shape \(shape.id) has late strokes, and is \(shape.item?.label ?? "pending")"
     case .recognized(let shape):
       shape.item.map { "\($0.label) at \(Int($0.placement.x)), \(Int($0.placement.y))" } ?? ""
     case .unrecognized(let shape), .confused(let shape):

@@ -151,12 +151,12 @@ package struct DrawingOverBenchmark {
     for (index, stroke) in canvas.drawing.strokes.enumerated() {
       let isSecond = canvas.owners[index] == 1
       for event in try live.add(stroke) {
-        if case .recognized(let shape) = event.kind, first == nil,
+        if let first, event.takesAway(first) { hasVanished = true }
+        if let shape = event.decided, shape.item != nil, first == nil,
           shape.strokes == canvas.shapes[0].strokes
         {
           first = shape.id
         }
-        if let first, event.takesAway(first) { hasVanished = true }
       }
       if isSecond, first != nil, hasVanished == nil { hasVanished = false }
     }

@@ -203,7 +203,10 @@ package struct BaseTrainingJob: Sendable {
       settings: ExampleSampler.Settings(
         balance: recipe.balance, augmentation: augmentation, mixer: recipe.mixing?.mixer,
         mixedShare: mixedShare))
-    guard sampler.classes.count > 1 else { throw ModelError.oneLabel(sampler.classes.first ?? "") }
+    guard let label = sampler.classes.first else {
+      throw JobProblem("every label is held out, so there is none to train on: hold out fewer")
+    }
+    guard sampler.classes.count > 1 else { throw ModelError.oneLabel(label) }
     return sampler
   }
 

@@ -232,13 +232,13 @@ public struct HDF5Drawings: Sendable {
     drawings.reserveCapacity(ids.count)
     for (index, id) in ids.enumerated() {
       let strokes = pointRanges[strokeRanges[index]].map { range in
-        Stroke(range.map { Point(x: x[$0], y: y[$0], t: t[$0].isNaN ? nil : t[$0]) })
+        Stroke(range.map { Point(x: x[$0], y: y[$0], t: t[$0].isNaN ? nil : t[$0]).flushed })
       }
       let (width, height) = (canvas[2 * index], canvas[2 * index + 1])
       drawings.append(
         Drawing(
           id: id, label: labels[index] < 0 ? nil : classes[labels[index]], strokes: strokes,
-          canvas: width.isNaN ? nil : Drawing.Canvas(width: width, height: height),
+          canvas: width.isNaN ? nil : Drawing.Canvas(width: width, height: height).flushed,
           wasGuessed: guessed[index] < 0 ? nil : guessed[index] == 1))
     }
 

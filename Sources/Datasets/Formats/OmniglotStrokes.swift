@@ -88,7 +88,7 @@ public enum OmniglotStrokes {
         guard Point.readable.contains(time) else {
           throw fault(number, "its time is too far from the first")
         }
-        points.append(Point(x: numbers[0], y: 0 - numbers[1], t: time))
+        points.append(Point(x: numbers[0], y: 0 - numbers[1], t: time).flushed)
       }
     }
     guard hasStarted else { throw noDrawing() }

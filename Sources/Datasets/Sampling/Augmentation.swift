@@ -101,7 +101,7 @@ public struct Augmentation: Codable, Hashable, Sendable {
   /// and points except for `reversal` and `reordering`.
   ///
   /// Draws exactly one number from `generator`. A drawing of size 0 (a dot) is returned unchanged,
-  /// and so is one too large for finite arithmetic.
+  /// and so is one too large or too small for finite arithmetic.
   ///
   /// - Parameters:
   ///   - drawing: What to change.

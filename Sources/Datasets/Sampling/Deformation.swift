@@ -70,7 +70,8 @@ struct Wobble {
   mutating func callAsFunction(
     at way: Double, using generator: inout SeededGenerator
   ) -> SIMD2<Double> {
-    let steps = min(way / spacing, 0x1p52)
+    // In this argument order, NaN becomes 2^52.
+    let steps = min(0x1p52, way / spacing)
     let index = Int(steps)
     if index != knot {
       left = index == knot + 1 ? right : strength * generator.symmetricPair()
@@ -117,10 +118,11 @@ struct Box {
 
   var center: SIMD2<Double> { low / 2 + high / 2 }
 
-  /// Whether a few sums and products of its coordinates stay finite.
+  /// Whether a few sums and products of its coordinates, and quotients of such sizes, stay finite.
   var isModest: Bool {
-    let limit = 1e300
-    return max(abs(low.x), abs(low.y)) < limit && max(abs(high.x), abs(high.y)) < limit
+    let limit = 1e150
+    return (size == 0 || size > 1 / limit)
+      && max(abs(low.x), abs(low.y)) < limit && max(abs(high.x), abs(high.y)) < limit
   }
 }
 

@@ -75,6 +75,11 @@ public enum CanvasSynthesisError: DescribedError, Equatable {
   case noDrawings
   /// A drawing has points without times.
   case untimed(id: String)
+  /// A drawing has a coordinate or time that is too far from 0.
+  case tooFar(id: String)
+
+  /// The farthest coordinate or time: the sums of many, such as a canvas's times, can be read.
+  static let farthest = 1e15
 
   /// One sentence for people: what, and what to do.
   public var description: String {
@@ -83,6 +88,9 @@ public enum CanvasSynthesisError: DescribedError, Equatable {
     case .untimed(let id):
       "the drawing \"\(id)\" has points without times; "
         + "canvases need the pauses of real pens: give timed drawings"
+    case .tooFar(let id):
+      "the drawing \"\(id)\" has a coordinate or time beyond \(Self.farthest); "
+        + "give drawings in smaller units"
     }
   }
 }

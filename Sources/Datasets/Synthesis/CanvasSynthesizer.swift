@@ -41,7 +41,8 @@ public struct CanvasSynthesizer: Sendable {
   ///   - drawings: Timed drawings of labels that a recognizer is taught, with unique ids.
   ///   - unknowns: Timed drawings of labels that it is not taught.
   ///   - settings: The settings of the canvases.
-  /// - Throws: `CanvasSynthesisError` without drawings, and for a drawing without times.
+  /// - Throws: `CanvasSynthesisError` without drawings, and for a drawing without times or with
+  ///   numbers that are too large.
   public init(
     drawings: [Drawing], unknowns: [Drawing] = [], settings: CanvasSettings = CanvasSettings()
   ) throws(CanvasSynthesisError) {
@@ -188,11 +189,15 @@ extension Drawing {
   /// The drawing with non-decreasing times: where a clock jumps back, the time stays constant until
   /// it has caught up.
   fileprivate func timed() throws(CanvasSynthesisError) -> Drawing {
+    let placeable = -CanvasSynthesisError.farthest...CanvasSynthesisError.farthest
     var (result, last) = (self, -Double.infinity)
     guard !strokes.isEmpty else { throw .untimed(id: id) }
     for stroke in strokes.indices {
       for point in strokes[stroke].points.indices {
-        guard let t = strokes[stroke].points[point].t else { throw .untimed(id: id) }
+        let place = strokes[stroke].points[point]
+        guard let t = place.t else { throw .untimed(id: id) }
+        guard placeable.contains(place.x), placeable.contains(place.y), placeable.contains(t)
+        else { throw .tooFar(id: id) }
         last = max(last, t)
         result.strokes[stroke].points[point].t = last
       }

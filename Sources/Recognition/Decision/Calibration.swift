@@ -35,7 +35,9 @@ public struct Calibration: Sendable, Equatable {
   ) throws(ModelError) {
     let cells = Self.labelCounts.count * Self.shotCounts.count
     guard marginWeight >= 0, marginWeight.isFinite,
-      evidence.count == cells * Self.quantileCount, evidence.allSatisfy(\.isFinite),
+      evidence.count == cells * Self.quantileCount,
+      // The differences of quantiles must be finite, too.
+      evidence.allSatisfy({ abs($0) < 1e30 }),
       evidence.indices.dropFirst().allSatisfy({
         $0 % Self.quantileCount == 0 || evidence[$0 - 1] <= evidence[$0]
       })

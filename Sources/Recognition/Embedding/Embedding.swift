@@ -127,6 +127,9 @@ public struct Embedding: Sendable, Equatable {
   package struct Worker: Sendable {
     private var networks: [NetworkBuffers]
     private let dimension: Int
+    /// With larger numbers, scores may not be finite. A single network need not end in L2
+    /// normalization.
+    private static let largestNumber: Float = 1e6
 
     /// Buffers for `embedding`.
     package init(embedding: Embedding) {
@@ -193,8 +196,11 @@ public struct Embedding: Sendable, Equatable {
         for place in ids.indices {
           for column in 0..<width {
             let value = networks[index].output[place * width + column]
-            guard value.isFinite else {
-              throw .drawing(id: ids[place], reason: "its vector is not finite")
+            guard abs(value) <= Self.largestNumber else {
+              throw .drawing(
+                id: ids[place],
+                reason: "the model's embedding gives it no unit vector; the model is broken, "
+                  + "train it again")
             }
             vectors[start + place * dimension + column] = value
           }

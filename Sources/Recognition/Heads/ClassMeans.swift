@@ -52,7 +52,9 @@ public struct ClassMeans: Sendable, Equatable {
 
   /// Restores means and scale.
   init(restoring learned: [String: Tensor], for memory: SampleMemory) throws(ModelError) {
-    means = try learned.tensor("means", shape: [memory.labels.count, memory.dimension])
-    scale = try learned.tensor("scale", shape: [1]).values[0]
+    // Unit vectors, with rounding. A fitted scale is from 2 to 64.
+    means = try learned.tensor(
+      "means", shape: [memory.labels.count, memory.dimension], within: 1.01)
+    scale = try learned.tensor("scale", shape: [1], within: 1e6).values[0]
   }
 }

@@ -58,8 +58,10 @@ public struct LinearSoftmax: Sendable, Equatable {
     penalty: Double, restoring learned: [String: Tensor], for memory: SampleMemory
   ) throws(ModelError) {
     self.penalty = penalty
-    weights = try learned.tensor("weights", shape: [memory.labels.count, memory.dimension])
-    biases = try learned.tensor("biases", shape: [memory.labels.count])
+    // Without a penalty a fit has no bound, but it comes nowhere near these.
+    weights = try learned.tensor(
+      "weights", shape: [memory.labels.count, memory.dimension], within: 1e30)
+    biases = try learned.tensor("biases", shape: [memory.labels.count], within: 1e30)
   }
 }
 

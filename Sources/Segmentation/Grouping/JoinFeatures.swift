@@ -98,8 +98,10 @@ enum JoinFeatures {
     let last = group.strokes[group.strokes.count - 1]
     let isLast = last == context.index - 1
     let slack = 0.02 * side
-    let overlap = grown(stroke, slack).overlap(with: grown(box, slack))
-    let (small, large) = (area(stroke, slack), area(box, slack))
+    let overlap = stroke.grown(slack).overlap(with: box.grown(slack))
+    let (small, large) = (
+      max(stroke.grown(slack).area, 1e-18), max(box.grown(slack).area, 1e-18)
+    )
     let inside = share(of: context.summary.outline.points, in: box)
     var values: [Double] = [
       log(near / side + 0.01),
@@ -155,16 +157,6 @@ enum JoinFeatures {
   /// The logarithm of a pause in seconds plus 0.05, so pauses far below 50 ms are about equal.
   static func logarithm(ofPause milliseconds: Double) -> Double {
     log(max(0, milliseconds) / 1000 + 0.05)
-  }
-
-  private static func grown(_ box: BoundingBox, _ slack: Double) -> BoundingBox {
-    BoundingBox(
-      x: box.x - slack, y: box.y - slack, width: box.width + 2 * slack,
-      height: box.height + 2 * slack)
-  }
-
-  private static func area(_ box: BoundingBox, _ slack: Double) -> Double {
-    max((box.width + 2 * slack) * (box.height + 2 * slack), 1e-18)
   }
 
   private static func share(of points: [Point], in box: BoundingBox) -> Double {

@@ -98,3 +98,12 @@ struct Group: Sendable {
     return group
   }
 }
+
+extension BoundingBox {
+  /// The box with `slack` more on every side, so that a line has an area.
+  func grown(_ slack: Double) -> BoundingBox {
+    BoundingBox(x: x - slack, y: y - slack, width: width + 2 * slack, height: height + 2 * slack)
+  }
+
+  var area: Double { width * height }
+}

@@ -5,9 +5,10 @@ public import Recognition
 /// they are drawn, events come out (F-012 … F-015).
 ///
 /// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on:
-/// it is recognized, and its emoji takes its place, or it is not. A later stroke that belongs to it
-/// opens it again. When that is no longer likely, the shape is closed: what is drawn over it is
-/// never mixed with it.
+/// it is recognized, and its emoji takes its place, or it is rejected. A later stroke of a rejected
+/// shape makes it pending again. An emoji is never taken back: later strokes become a shape of their
+/// own, which is added to the emoji when it is decided on, if it finishes its drawing (`Revision`).
+/// After `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
 ///
 /// The clock is an argument: times are milliseconds from any start, those of the strokes' points
 /// and of the calls are of one clock, and it never runs backwards: an earlier time is taken for the
@@ -25,6 +26,8 @@ public struct LiveCanvas: Sendable {
   /// The latest time that it was told of; nil before the first.
   public private(set) var milliseconds: Double?
 
+  /// Says which strokes finish an emoji; nil if none do.
+  let revisionModel: RevisionModel?
   var segmenter: Segmenter
   var state: State
   var closed: [LiveShape] = []
@@ -38,6 +41,11 @@ public struct LiveCanvas: Sendable {
   var readingCount = 0
   /// The points of strokes that are being drawn, by pen, and when they were begun.
   var pens: [Int: (points: [Point], start: Double)] = [:]
+
+  /// The true shape of each stroke, for fitting: then that says which strokes finish an emoji.
+  var owners: [Int?]?
+  /// The revisions that were considered, for fitting.
+  var revisionExamples: [RevisionExample] = []
 
   /// An empty canvas.
   ///
@@ -56,6 +64,7 @@ public struct LiveCanvas: Sendable {
     var limits = Segmenter.Limits()
     limits.reach = settings.reach
     segmenter = Segmenter(recognizer: recognizer, model: model, limits: limits)
+    revisionModel = model.revision
     state = State(tempo: Tempo(settle: settings.settleMilliseconds))
   }
 
@@ -75,7 +84,8 @@ public struct LiveCanvas: Sendable {
   /// The points of the stroke with the given number; nil where no later stroke can belong to its
   /// shape.
   public func ink(of stroke: Int) -> Stroke? {
-    state.place(of: stroke).map { state.window[$0].stroke }
+    if let place = state.place(of: stroke) { return state.window[place].stroke }
+    return state.open.lazy.flatMap(\.ink).first { $0.number == stroke }?.stroke
   }
 
   /// How long a shape gets no ink before it is decided on, in milliseconds: it follows the writer.
@@ -96,7 +106,7 @@ public struct LiveCanvas: Sendable {
   /// When a pending shape is decided on.
   func deadline(of open: OpenShape, _ settle: Double) -> Double {
     let isRefused = open.decision.map { !$0.isRecognized } ?? false
-    return open.since + settle * (isRefused ? settings.patience : 1)
+    return open.since + settle * max(open.patience, isRefused ? settings.patience : 1)
   }
 
   /// Whether a pen is down.

@@ -51,7 +51,8 @@ extension LiveCanvas {
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes
     // with.
-    var rest = state.open.filter { old[$0.shape.strokes] != nil }
+    let standing = state.open.filter(\.isStanding)
+    var rest = state.open.filter { !$0.isStanding && old[$0.shape.strokes] != nil }
     var changed: [(index: Int, wasDecided: Bool)] = []
     for (index, group) in groups.enumerated() where next[index] == nil {
       let strokes = numbers[index]
@@ -72,9 +73,10 @@ extension LiveCanvas {
         learned: learned)
       changed.append((index, wasDecided))
     }
-    state.open = next.compactMap { $0 }
+    let all = next.compactMap { $0 }
+    state.open = (standing + all).sorted { $0.shape.strokes[0] < $1.shape.strokes[0] }
     return changed.map { index, wasDecided in
-      let shape = state.open[index].shape
+      let shape = all[index].shape
       let absorbed = rest.filter { shape.strokes.contains($0.shape.strokes[0]) }
       let ids = absorbed.map(\.shape.id)
       return event(
@@ -88,7 +90,8 @@ extension LiveCanvas {
   /// Decides on the pending shapes whose settle time is over.
   mutating func decideDueShapes() -> [Event] {
     let (now, settle) = (milliseconds ?? 0, settleMilliseconds)
-    let events = decide(ids { deadline(of: $0, settle) <= now })
+    var due = ids { $0.shape.isPending && deadline(of: $0, settle) <= now }
+    let events = reviseEmojis(with: &due) + decide(due)
     closeOldShapes()
     let closedStrokes = state.window.count(where: \.isClosed)
     if closedStrokes >= state.forgetsAt { forgetClosedStrokes(closedStrokes) }
@@ -108,11 +111,14 @@ extension LiveCanvas {
       learnPauses(of: index)
       let shape = state.open[index].shape
       switch result {
-      case .recognized: events.append(event(.recognized(shape)))
+      case .recognized:
+        stand(index)
+        events.append(event(.recognized(shape)))
       case .confused: events.append(event(.confused(shape)))
       case .unrecognized, .pending: events.append(event(.unrecognized(shape)))
       }
     }
+    forgetWhereNothingIsOpen()
     return events
   }
 
@@ -133,22 +139,20 @@ extension LiveCanvas {
       guard case .recognized(_, let place) = shape.state else { return false }
       // A line has no area: a little is added to every side.
       let slack = 0.02 * place.side
-      let grown = BoundingBox(
-        x: box.x - slack, y: box.y - slack, width: box.width + 2 * slack,
-        height: box.height + 2 * slack)
+      let grown = box.grown(slack)
       let square = BoundingBox(x: place.x, y: place.y, width: place.side, height: place.side)
-      return grown.overlap(with: square) >= Self.leastCover * grown.width * grown.height
+      return grown.overlap(with: square) >= Self.leastCover * grown.area
     }
     return state.open.contains { covers($0.shape) } || closed.contains(where: covers)
   }
 
   /// The tempo learns from pauses between strokes of a shape that were drawn one after the other.
-  private mutating func learnPauses(of index: Int) {
+  mutating func learnPauses(of index: Int) {
     let open = state.open[index]
-    for (before, after) in zip(open.shape.strokes, open.shape.strokes.dropFirst())
-    where after == before + 1 && after > open.learned {
-      guard let a = state.place(of: before), let b = state.place(of: after) else { continue }
-      let pause = state.window[b].start - state.window[a].end
+    let ink = state.ink(of: open)
+    for (before, after) in zip(ink, ink.dropFirst())
+    where after.number == before.number + 1 && after.number > open.learned {
+      let pause = after.start - before.end
       if pause > 0 { state.tempo.add(pause) }
     }
     state.open[index].learned = open.lastStroke
@@ -156,16 +160,16 @@ extension LiveCanvas {
 
   // MARK: Closing
 
-  /// Closes decided shapes that got no ink for long.
+  /// Closes decided shapes that got no ink for long; a shape that was begun in time may still finish
+  /// an emoji.
   mutating func closeOldShapes() {
     guard let now = milliseconds else { return }
-    let reopen = settings.reopenMilliseconds
+    let begun = state.open.filter(\.shape.isPending).compactMap { state.ink(of: $0).first?.start }
     close(
       ids { open in
-        guard !open.shape.isPending, let place = state.place(of: open.lastStroke) else {
-          return false
-        }
-        return now - state.window[place].end > reopen
+        guard !open.shape.isPending, let last = state.ink(of: open).last else { return false }
+        let end = last.end + settings.reopenMilliseconds
+        return now > end && !(open.isStanding && begun.contains { last.end...end ~= $0 })
       })
   }
 
@@ -178,7 +182,11 @@ extension LiveCanvas {
   mutating func finishPassedShapes() -> [Event] {
     let horizon = state.window.count - settings.reach
     guard horizon > 0 else { return [] }
-    let passed = ids { state.place(of: $0.lastStroke).map { $0 < horizon } ?? true }
+    let passed = ids {
+      $0.isStanding
+        ? state.strokeCount - $0.lastStroke > settings.reach
+        : state.place(of: $0.lastStroke).map { $0 < horizon } ?? true
+    }
     var events = decide(passed)
     close(passed)
     if state.window.count >= settings.mostOpenStrokes {
@@ -194,7 +202,7 @@ extension LiveCanvas {
 
   /// Finishes all shapes where a stroke would give them too many points.
   mutating func finishShapes(before stroke: Stroke) -> [Event] {
-    let points = state.window.lazy.filter { !$0.isClosed }.reduce(stroke.points.count) {
+    let points = state.open.flatMap { state.ink(of: $0) }.reduce(stroke.points.count) {
       $0 + $1.stroke.points.count
     }
     return points > settings.mostOpenPoints ? finishAllShapes() : []
@@ -211,14 +219,19 @@ extension LiveCanvas {
     guard !ids.isEmpty else { return }
     let over = state.open.filter { ids.contains($0.shape.id) }
     for open in over {
-      let places = open.shape.strokes.compactMap { state.place(of: $0) }
-      for place in places { state.window[place].isClosed = true }
-      state.closedGroups.append(places)
+      if !open.isStanding {
+        closeStrokes(at: open.shape.strokes.compactMap { state.place(of: $0) })
+      }
       closed.append(open.shape)
     }
     state.closedCount = closed.count
     state.open.removeAll { ids.contains($0.shape.id) }
-    guard state.open.isEmpty else { return }
+    forgetWhereNothingIsOpen()
+  }
+
+  /// Restarts the segmenter where no stroke in the window can still change its shape.
+  private mutating func forgetWhereNothingIsOpen() {
+    guard !state.window.isEmpty, state.open.allSatisfy(\.isStanding) else { return }
     state = state.withoutClosed()
     rebuildSegmenter()
   }
@@ -231,7 +244,7 @@ extension LiveCanvas {
     rebuildSegmenter()
     let groups = segmenter.grouping(keeping: []) ?? []
     let numbers = groups.map { $0.strokes.map { state.window[$0].number } }
-    if numbers != state.open.map(\.shape.strokes) {
+    if numbers != state.open.filter({ !$0.isStanding }).map(\.shape.strokes) {
       (state, segmenter, isBehind) = (oldState, oldSegmenter, wasBehind)
       // To try again at each decision would cost a whole window of strokes each time.
       state.forgetsAt = count + State.fewClosedStrokes

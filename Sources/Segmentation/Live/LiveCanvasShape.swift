@@ -88,8 +88,8 @@ extension LiveCanvas {
       case unrecognized(LiveShape)
       /// A shape could be read in several ways (F-015).
       case confused(LiveShape)
-      /// A shape that was decided on got another stroke, or lost one: its ink is back, and it may
-      /// go on.
+      /// A decided shape changed its strokes. A rejected one is pending again; a recognized one got
+      /// late strokes, keeps its emoji and may have another label.
       case revised(LiveShape, absorbed: [Int])
       /// The last stroke, or the last clearing for nil, is taken back: these shapes are as they
       /// were, those are gone.
@@ -107,7 +107,8 @@ extension LiveCanvas.Event {
   public var decided: LiveShape? {
     switch kind {
     case .recognized(let shape), .unrecognized(let shape), .confused(let shape): shape
-    case .pending, .revised, .undone, .nothingToUndo, .cleared: nil
+    case .revised(let shape, _): shape.isPending ? nil : shape
+    case .pending, .undone, .nothingToUndo, .cleared: nil
     }
   }
 }

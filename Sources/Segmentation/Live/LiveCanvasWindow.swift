@@ -45,6 +45,14 @@ extension LiveCanvas {
     var sureness: Double
     /// The highest number among the strokes whose pauses the tempo has learned.
     var learned = -1
+    /// Its least settle-time multiplier.
+    var patience = 1.0
+    /// Its strokes if it is recognized: grouping ignores them, and only a `Revision` adds to them.
+    /// Otherwise empty; the window has them.
+    var ink: [WindowStroke] = []
+
+    /// Whether it is recognized, so that its emoji is on the canvas.
+    var isStanding: Bool { !ink.isEmpty }
 
     var lastStroke: Int { shape.strokes[shape.strokes.count - 1] }
   }
@@ -73,6 +81,12 @@ extension LiveCanvas {
     func place(of number: Int) -> Int? {
       let place = window.partitioningIndex { $0.number >= number }
       return place < window.count && window[place].number == number ? place : nil
+    }
+
+    /// The strokes of an open shape.
+    func ink(of open: OpenShape) -> [WindowStroke] {
+      open.isStanding
+        ? open.ink : open.shape.strokes.compactMap { place(of: $0).map { window[$0] } }
     }
 
     /// The window without the strokes of closed shapes.

@@ -297,7 +297,7 @@ class PlaygroundScreen {
       case "confused":
         for (const other of event.absorbed ?? []) this.drop(other);
         this.canvas.put(event);
-        if (event.event === "recognized") this.welcome(event);
+        if (event.state === "recognized") this.welcome(event);
         else this.forget(event.shape);
         break;
       case "undone":

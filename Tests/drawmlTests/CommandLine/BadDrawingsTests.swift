@@ -87,6 +87,20 @@ extension CommandLineTests {
       }
     }
 
+    @Test("A drawing smaller than any number that is read is a dot, which trains as one")
+    func smallestDrawing() async throws {
+      let folder = try TestFolder()
+      for shape in ["house", "star"] {
+        try folder.write(Fixture.lines(shape, 0..<6), to: "taught/\(shape).ndjson")
+      }
+      let dot = Fixture.line("[[[5e-324,0],[0,5e-324]]]", label: Fixture.labels[0])
+      try folder.write(dot, to: "taught/dot.ndjson")
+      let run = try await Program.run(
+        ["train", "taught", "--output", "m.drawml", "--epochs", "1", "--threads", "2"], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(folder.has("m.drawml"))
+    }
+
     @Test("Text that is not UTF-8 is refused where it is, from standard input too")
     func invalidUTF8() async throws {
       let folder = try await Fixture.folderWithModel()

@@ -202,6 +202,10 @@ extension CommandLineTests {
           try await errors(train + ["--statistics-of", "x.drawml"] + more)
             .contains("leave out --teacher, --unlabelled, --teach and --resume"))
       }
+      try folder.write("⭕\n🏠\n⭐\n☀️\n🌳\n☁️\n🔑\n", to: "all.txt")
+      #expect(
+        try await errors(train + ["--hold-out-classes", "all.txt"])
+          .contains("every label is held out, so there is none to train on: hold out fewer"))
       // For the file names that it derives from its output, it follows no link and waits for no
       // pipe.
       let member = folder.path + "/base.drawml.picture.member"
