@@ -6,9 +6,9 @@ public import Recognition
 ///
 /// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on:
 /// it is recognized, and its emoji takes its place, or it is rejected. A later stroke of a rejected
-/// shape makes it pending again. An emoji is never taken back: later strokes become a shape of their
-/// own, which is added to the emoji when it is decided on, if it finishes its drawing (`Revision`).
-/// After `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
+/// shape makes it pending again. An emoji is never taken back: later strokes become their own shape,
+/// which is added to the emoji when it is decided on, if it finishes its drawing (`Revision`). After
+/// `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
 ///
 /// The clock is an argument: times are milliseconds from any start, those of the strokes' points
 /// and of the calls are of one clock, and it never runs backwards: an earlier time is taken for the

@@ -160,8 +160,8 @@ extension LiveCanvas {
 
   // MARK: Closing
 
-  /// Closes decided shapes that got no ink for long; a shape that was begun in time may still finish
-  /// an emoji.
+  /// Closes decided shapes that got no ink for long; a shape that was begun in time may still
+  /// finish an emoji.
   mutating func closeOldShapes() {
     guard let now = milliseconds else { return }
     let begun = state.open.filter(\.shape.isPending).compactMap { state.ink(of: $0).first?.start }

@@ -6,6 +6,10 @@ extension LiveCanvas {
   /// Settle-time multiplier for unrecognized strokes that seem to finish an emoji: they may as well
   /// begin a shape over it.
   private static let latePatience = 3.0
+  /// The least log-odds with which a shape joins an emoji. Lower, late strokes find their emoji more
+  /// often, and shapes that are drawn over it are lost in it more often: see
+  /// docs/research/segmentation.md.
+  private static let leastOdds: Float = -0.4
   /// The maximum number of strokes of an emoji's drawing with those that may finish it, and of
   /// emojis that are considered for a shape, the latest ones: a decision must not take long.
   private static let mostStrokes = 32
@@ -47,13 +51,13 @@ extension LiveCanvas {
     return events
   }
 
-  /// The emoji that a shape most likely belongs to, if it is likelier than not.
+  /// The emoji that a shape most likely belongs to; nil if none is likely enough.
   private mutating func revision(
     with late: OpenShape
   ) -> (emoji: Int, revision: Revision)? {
     guard revisionModel != nil || owners != nil else { return nil }
     var best: (emoji: Int, revision: Revision)?
-    var most: Float = 0
+    var most = Self.leastOdds
     let near = state.open.filter { emoji in
       // Further away, nothing belongs to it.
       let side = emoji.shape.box.union(late.shape.box).longerSide

@@ -20,6 +20,8 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       Examples:
         drawml train-segmenter --base models/base.drawml --places timed/train \
       --answers timed/validation --lessons more/validation --output models/segmenter.json
+        drawml train-segmenter --base models/base.drawml --keep models/segmenter.json \
+      --answers timed/validation --lessons more/validation --output models/revised.json
       """)
 
   @Option(help: "The base model whose answers it will hear.")
@@ -28,7 +30,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
   var places: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A segmenter that stays as it is but for which late strokes finish an emoji; --places are not needed.",
+      "A segmenter that keeps all but which late strokes finish an emoji, without --places.",
       valueName: "segmenter"))
   var keep: String?
   @Option(parsing: .upToNextOption, help: "Timed drawings of labels that it does not know.")
