@@ -64,11 +64,13 @@ struct Listener {
 struct LiveCanvasPropertyTests {
   @Test(
     "Each stroke is in exactly one shape, events tell all, time never runs back, and idle is idle",
-    arguments: 0..<8)
+    arguments: 0..<16)
   func invariants(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let recognizer = seed % 3 == 0 ? try await CanvasDoodles.recognizer : nil
-    var canvas = try liveCanvas(recognizer) { settings in
+    // With a recognizer, every shape that is near an emoji joins it, or none does.
+    let weights = [seed % 2 == 0 ? 1 : -1] + [Float](repeating: 0, count: Revision.featureCount)
+    var canvas = try liveCanvas(recognizer, revision: RevisionModel(weights: weights)) { settings in
       settings.undoDepth = 20
       // A small window, so that strokes leave it.
       settings.reach = seed % 2 == 0 ? 4 : 64

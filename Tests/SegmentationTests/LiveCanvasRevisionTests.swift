@@ -13,9 +13,9 @@ struct LiveCanvasRevisionTests {
     RevisionModel(weights: [score] + [Float](repeating: 0, count: Revision.featureCount))
   }
 
-  private func canvas(revisionScore: Float?) async throws -> LiveCanvas {
+  private func canvas(_ revision: RevisionModel?) async throws -> LiveCanvas {
     var model = try #require(Fitted.model)
-    model.revision = revisionScore.map(Self.always)
+    model.revision = revision
     var settings = LiveCanvas.Settings()
     settings.adapts = false
     return LiveCanvas(
@@ -24,11 +24,15 @@ struct LiveCanvasRevisionTests {
   }
 
   /// A cross 80 wide with its emoji, 1,000 ms after its last ink at 300 ms.
-  private func withEmoji(revisionScore: Float?) async throws -> LiveCanvas {
-    var canvas = try await canvas(revisionScore: revisionScore)
+  private func withEmoji(model: RevisionModel?) async throws -> LiveCanvas {
+    var canvas = try await canvas(model)
     for stroke in cross(200, 100, from: 0) { _ = try canvas.add(stroke) }
     #expect(canvas.advance(to: 1300).map(summary) == ["recognized 0 cross"])
     return canvas
+  }
+
+  private func withEmoji(revisionScore: Float?) async throws -> LiveCanvas {
+    try await withEmoji(model: revisionScore.map(Self.always))
   }
 
   /// A line across the cross, in 100 ms.
@@ -80,7 +84,7 @@ struct LiveCanvasRevisionTests {
     var canvas = try await withEmoji(revisionScore: 1)
     _ = try canvas.add(late(from: 1800))
     let best = Candidate(label: "ring", confidence: 0.4)
-    for index in canvas.state.open.indices where canvas.state.open[index].shape.isPending {
+    for index in canvas.state.open.indices {
       canvas.state.open[index].decision = .unrecognized(best: best, because: .likeNothingTaught)
     }
     #expect(canvas.advance(to: 1900 + 3 * 850 - 1).isEmpty)
@@ -88,10 +92,42 @@ struct LiveCanvasRevisionTests {
 
     var other = try await withEmoji(revisionScore: 1)
     _ = try other.add(late(from: 1800))
-    for index in other.state.open.indices where other.state.open[index].shape.isPending {
+    for index in other.state.open.indices {
       other.state.open[index].decision = .recognized(best)
     }
     #expect(other.advance(to: 9000).map(\.milliseconds) == [2750])
+  }
+
+  @Test("Of two emojis, the one that a late stroke belongs to gets it")
+  func choosing() async throws {
+    for x in [200.0, 300] {
+      // The likelier, the nearer: the fourth feature is the logarithm of the distance.
+      var weights = [Float](repeating: 0, count: 1 + Revision.featureCount)
+      weights[4] = -1
+      var canvas = try await withEmoji(model: RevisionModel(weights: weights))
+      for stroke in cross(300, 100, from: 1300) { _ = try canvas.add(stroke) }
+      _ = canvas.advance(to: 2600)
+      #expect(canvas.shapes.map(\.strokes) == [[0, 1], [2, 3]])
+      _ = try canvas.add(
+        Stroke([Point(x: x, y: 140, t: 2600), Point(x: x + 80, y: 140, t: 2700)]))
+      _ = canvas.finish()
+      let joined = x == 200 ? [[0, 1, 4], [2, 3]] : [[0, 1], [2, 3, 4]]
+      #expect(canvas.shapes.map(\.strokes) == joined)
+    }
+  }
+
+  @Test("An emoji's drawing has at most 32 strokes with those that finish it")
+  func mostStrokes() async throws {
+    var canvas = try await withEmoji(revisionScore: 1)
+    var time = 1300.0
+    for _ in 0..<40 {
+      _ = try canvas.add(late(from: time))
+      time = try #require(canvas.nextDeadline)
+      _ = canvas.advance(to: time)
+    }
+    #expect(canvas.shapes[0].strokes.count <= 32)
+    #expect(canvas.shapes.count > 1)
+    #expect(canvas.shapes.flatMap(\.strokes).sorted() == Array(0..<42))
   }
 
   @Test("Ink begun more than five seconds after an emoji's last ink, or far away, never joins it")
@@ -109,7 +145,7 @@ struct LiveCanvasRevisionTests {
 
   @Test("Features do not depend on scale")
   func features() async throws {
-    let canvas = try await canvas(revisionScore: nil)
+    let canvas = try await canvas(nil)
     func features(scale: Double) throws -> [Float] {
       let strokes = cross(200, 100, from: 0) + [late(from: 1800)]
       let ink = try strokes.enumerated().map { number, stroke in

@@ -24,12 +24,15 @@ private func gone(_ absorbed: [Int]) -> String { absorbed.isEmpty ? "" : " inste
 
 /// A canvas 600 × 400 that groups by place and time.
 func liveCanvas(
-  _ recognizer: Recognizer? = nil, _ change: (inout LiveCanvas.Settings) -> Void = { _ in }
+  _ recognizer: Recognizer? = nil, revision: RevisionModel? = nil,
+  _ change: (inout LiveCanvas.Settings) -> Void = { _ in }
 ) throws -> LiveCanvas {
   var settings = LiveCanvas.Settings()
   change(&settings)
+  var model = try #require(Fitted.model)
+  if let revision { model.revision = revision }
   return LiveCanvas(
-    recognizer: recognizer, model: try #require(Fitted.model),
+    recognizer: recognizer, model: model,
     canvas: .init(width: 600, height: 400), settings: settings)
 }
 

@@ -29,7 +29,7 @@ package struct DrawingOverBenchmark {
   /// The results for canvases with one gap.
   package struct Row: Encodable {
     var gapMilliseconds: Double
-    /// Of the first shapes' emojis, those that were removed again.
+    /// Of the first shapes' emojis, those that were removed again, or became another emoji.
     var vanished: Rate
     /// Of the canvases, those with both shapes recognized correctly in the end.
     var bothRight: Rate
@@ -142,20 +142,18 @@ package struct DrawingOverBenchmark {
 
   /// Plays a canvas of two shapes.
   ///
-  /// - Returns: Whether the first shape's emoji was removed again, nil if there was no emoji before
-  ///   the second shape started; and whether both shapes are correct in the end.
+  /// - Returns: Whether the first shape's emoji was removed again or became another, nil if there was
+  ///   no emoji before the second shape started; and whether both shapes are correct in the end.
   private func play(_ canvas: LabeledCanvas) throws -> (hasVanished: Bool?, bothRight: Bool) {
     var live = blank
     var hasVanished: Bool?
-    var first: Int?
+    var first: PlacedItem?
     for (index, stroke) in canvas.drawing.strokes.enumerated() {
       let isSecond = canvas.owners[index] == 1
       for event in try live.add(stroke) {
         if let first, event.takesAway(first) { hasVanished = true }
-        if let shape = event.decided, shape.item != nil, first == nil,
-          shape.strokes == canvas.shapes[0].strokes
-        {
-          first = shape.id
+        if let shape = event.decided, first == nil, shape.strokes == canvas.shapes[0].strokes {
+          first = shape.item
         }
       }
       if isSecond, first != nil, hasVanished == nil { hasVanished = false }
@@ -196,11 +194,12 @@ package struct DrawingOverBenchmark {
 }
 
 extension LiveCanvas.Event {
-  /// Whether the event removes the shape's emoji.
-  fileprivate func takesAway(_ id: Int) -> Bool {
+  /// Whether the event removes an emoji, or makes it another one.
+  fileprivate func takesAway(_ emoji: PlacedItem) -> Bool {
     switch kind {
     case .revised(let shape, let absorbed), .pending(let shape, let absorbed):
-      shape.id == id || absorbed.contains(id)
+      absorbed.contains(emoji.shape)
+        || shape.id == emoji.shape && shape.item?.label != emoji.label
     case .recognized, .unrecognized, .confused, .undone, .nothingToUndo, .cleared: false
     }
   }

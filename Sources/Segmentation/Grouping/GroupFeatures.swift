@@ -11,9 +11,12 @@ struct Reading: Sendable {
 }
 
 /// The evidence for a group of strokes as one whole shape; excludes position and timing.
-enum GroupFeatures {
+enum GroupFeatures: Int, CaseIterable {
+  case constant, isSingle, logCount, wholeness, singleWholeness
+  case score, positiveScore, typicality, singleTypicality, confidence, margin
+
   /// The number of features.
-  static let count = 11
+  static let count = allCases.count
 
   /// The features of a group of `strokes` strokes with the given answer and wholeness score.
   static func features(strokes: Int, answer: Answer?, wholeness: Float) -> [Float] {

@@ -72,7 +72,7 @@ public struct LiveCanvas: Sendable {
 
   /// All shapes, in the order in which they were begun.
   public var shapes: [LiveShape] {
-    (closed + state.open.map(\.shape)).sorted { $0.id < $1.id }
+    (closed + state.shapes).sorted { $0.id < $1.id }
   }
 
   /// The emojis on it, in the order in which their shapes were begun (D-007).
@@ -85,7 +85,7 @@ public struct LiveCanvas: Sendable {
   /// shape.
   public func ink(of stroke: Int) -> Stroke? {
     if let place = state.place(of: stroke) { return state.window[place].stroke }
-    return state.open.lazy.flatMap(\.ink).first { $0.number == stroke }?.stroke
+    return state.emojis.lazy.flatMap(\.ink).first { $0.number == stroke }?.stroke
   }
 
   /// How long a shape gets no ink before it is decided on, in milliseconds: it follows the writer.

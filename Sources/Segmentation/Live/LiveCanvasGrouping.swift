@@ -51,8 +51,7 @@ extension LiveCanvas {
     }
     // The others are those that changed, each in the place of the shape that it shares most strokes
     // with.
-    let standing = state.open.filter(\.isStanding)
-    var rest = state.open.filter { !$0.isStanding && old[$0.shape.strokes] != nil }
+    var rest = state.open.filter { old[$0.shape.strokes] != nil }
     var changed: [(index: Int, wasDecided: Bool)] = []
     for (index, group) in groups.enumerated() where next[index] == nil {
       let strokes = numbers[index]
@@ -74,7 +73,7 @@ extension LiveCanvas {
       changed.append((index, wasDecided))
     }
     let all = next.compactMap { $0 }
-    state.open = (standing + all).sorted { $0.shape.strokes[0] < $1.shape.strokes[0] }
+    state.open = all.sorted { $0.shape.strokes[0] < $1.shape.strokes[0] }
     return changed.map { index, wasDecided in
       let shape = all[index].shape
       let absorbed = rest.filter { shape.strokes.contains($0.shape.strokes[0]) }
@@ -91,7 +90,7 @@ extension LiveCanvas {
   mutating func decideDueShapes() -> [Event] {
     let (now, settle) = (milliseconds ?? 0, settleMilliseconds)
     var due = ids { $0.shape.isPending && deadline(of: $0, settle) <= now }
-    let events = reviseEmojis(with: &due) + decide(due)
+    let events = addToEmojis(&due) + decide(due)
     closeOldShapes()
     let closedStrokes = state.window.count(where: \.isClosed)
     if closedStrokes >= state.forgetsAt { forgetClosedStrokes(closedStrokes) }
@@ -104,15 +103,17 @@ extension LiveCanvas {
 
   private mutating func decide(_ ids: Set<Int>) -> [Event] {
     var events: [Event] = []
-    for index in state.open.indices
-    where state.open[index].shape.isPending && ids.contains(state.open[index].shape.id) {
-      let result = verdict(on: state.open[index])
+    for id in state.open.filter({ $0.shape.isPending && ids.contains($0.shape.id) }).map(\.shape.id)
+    {
+      guard let index = state.open.firstIndex(where: { $0.shape.id == id }) else { continue }
+      let open = state.open[index]
+      let result = verdict(on: open)
       state.open[index].shape.state = result
-      learnPauses(of: index)
+      state.open[index].learned = learnPauses(in: state.ink(of: open), after: open.learned)
       let shape = state.open[index].shape
       switch result {
       case .recognized:
-        stand(index)
+        state.moveToEmojis(index)
         events.append(event(.recognized(shape)))
       case .confused: events.append(event(.confused(shape)))
       case .unrecognized, .pending: events.append(event(.unrecognized(shape)))
@@ -143,19 +144,22 @@ extension LiveCanvas {
       let square = BoundingBox(x: place.x, y: place.y, width: place.side, height: place.side)
       return grown.overlap(with: square) >= Self.leastCover * grown.area
     }
-    return state.open.contains { covers($0.shape) } || closed.contains(where: covers)
+    return state.emojis.contains { covers($0.shape) } || closed.contains(where: covers)
   }
 
   /// The tempo learns from pauses between strokes of a shape that were drawn one after the other.
-  mutating func learnPauses(of index: Int) {
-    let open = state.open[index]
-    let ink = state.ink(of: open)
+  ///
+  /// - Parameters:
+  ///   - ink: The shape's strokes.
+  ///   - learned: The highest number among the strokes whose pauses it has learned.
+  /// - Returns: That number now.
+  mutating func learnPauses(in ink: [WindowStroke], after learned: Int) -> Int {
     for (before, after) in zip(ink, ink.dropFirst())
-    where after.number == before.number + 1 && after.number > open.learned {
+    where after.number == before.number + 1 && after.number > learned {
       let pause = after.start - before.end
       if pause > 0 { state.tempo.add(pause) }
     }
-    state.open[index].learned = open.lastStroke
+    return ink.last?.number ?? learned
   }
 
   // MARK: Closing
@@ -165,30 +169,33 @@ extension LiveCanvas {
   mutating func closeOldShapes() {
     guard let now = milliseconds else { return }
     let begun = state.open.filter(\.shape.isPending).compactMap { state.ink(of: $0).first?.start }
-    close(
-      ids { open in
-        guard !open.shape.isPending, let last = state.ink(of: open).last else { return false }
-        let end = last.end + settings.reopenMilliseconds
-        return now > end && !(open.isStanding && begun.contains { last.end...end ~= $0 })
-      })
+    let old = ids { open in
+      guard !open.shape.isPending, let last = state.ink(of: open).last else { return false }
+      return now > last.end + settings.reopenMilliseconds
+    }
+    let oldEmojis = state.emojis.filter { emoji in
+      guard let last = emoji.ink.last else { return true }
+      let end = last.end + settings.reopenMilliseconds
+      return now > end && !begun.contains { last.end...end ~= $0 }
+    }
+    close(old.union(oldEmojis.map(\.shape.id)))
   }
 
   /// Closes all shapes that were decided on.
   mutating func closeDecidedShapes() {
-    close(ids { !$0.shape.isPending })
+    close(ids { !$0.shape.isPending }.union(state.emojis.map(\.shape.id)))
   }
 
   /// Finishes shapes that many strokes have passed by, and all where there are too many strokes.
   mutating func finishPassedShapes() -> [Event] {
     let horizon = state.window.count - settings.reach
     guard horizon > 0 else { return [] }
-    let passed = ids {
-      $0.isStanding
-        ? state.strokeCount - $0.lastStroke > settings.reach
-        : state.place(of: $0.lastStroke).map { $0 < horizon } ?? true
+    let passed = ids { state.place(of: $0.lastStroke).map { $0 < horizon } ?? true }
+    let passedEmojis = state.emojis.filter {
+      state.strokeCount - $0.shape.strokes[$0.shape.strokes.count - 1] > settings.reach
     }
     var events = decide(passed)
-    close(passed)
+    close(passed.union(passedEmojis.map(\.shape.id)))
     if state.window.count >= settings.mostOpenStrokes {
       if state.window.contains(where: \.isClosed) {
         state = state.withoutClosed()
@@ -202,41 +209,37 @@ extension LiveCanvas {
 
   /// Finishes all shapes where a stroke would give them too many points.
   mutating func finishShapes(before stroke: Stroke) -> [Event] {
-    let points = state.open.flatMap { state.ink(of: $0) }.reduce(stroke.points.count) {
-      $0 + $1.stroke.points.count
-    }
+    let ink = state.open.flatMap { state.ink(of: $0) } + state.emojis.flatMap(\.ink)
+    let points = ink.reduce(stroke.points.count) { $0 + $1.stroke.points.count }
     return points > settings.mostOpenPoints ? finishAllShapes() : []
   }
 
   private mutating func finishAllShapes() -> [Event] {
     let all = ids { _ in true }
     let events = decide(all)
-    close(all)
+    close(all.union(state.emojis.map(\.shape.id)))
     return events
   }
 
   private mutating func close(_ ids: Set<Int>) {
     guard !ids.isEmpty else { return }
-    let over = state.open.filter { ids.contains($0.shape.id) }
-    for open in over {
-      if !open.isStanding {
-        closeStrokes(at: open.shape.strokes.compactMap { state.place(of: $0) })
-      }
-      closed.append(open.shape)
+    for emoji in state.emojis where ids.contains(emoji.shape.id) { closed.append(emoji.shape) }
+    state.emojis.removeAll { ids.contains($0.shape.id) }
+    while let index = state.open.firstIndex(where: { ids.contains($0.shape.id) }) {
+      closed.append(state.removeFromOpen(index).shape)
     }
     state.closedCount = closed.count
-    state.open.removeAll { ids.contains($0.shape.id) }
     forgetWhereNothingIsOpen()
   }
 
   /// Restarts the segmenter where no stroke in the window can still change its shape.
   private mutating func forgetWhereNothingIsOpen() {
-    guard !state.window.isEmpty, state.open.allSatisfy(\.isStanding) else { return }
+    guard !state.window.isEmpty, state.open.isEmpty else { return }
     state = state.withoutClosed()
     rebuildSegmenter()
   }
 
-  /// Begins the segmenter anew without closed shapes, unless it would group the open ones otherwise
+  /// Restarts the segmenter without closed shapes, unless it would group the open ones otherwise
   /// then.
   private mutating func forgetClosedStrokes(_ count: Int) {
     let (oldState, oldSegmenter, wasBehind) = (state, segmenter, isBehind)
@@ -244,7 +247,7 @@ extension LiveCanvas {
     rebuildSegmenter()
     let groups = segmenter.grouping(keeping: []) ?? []
     let numbers = groups.map { $0.strokes.map { state.window[$0].number } }
-    if numbers != state.open.filter({ !$0.isStanding }).map(\.shape.strokes) {
+    if numbers != state.open.map(\.shape.strokes) {
       (state, segmenter, isBehind) = (oldState, oldSegmenter, wasBehind)
       // To try again at each decision would cost a whole window of strokes each time.
       state.forgetsAt = count + State.fewClosedStrokes

@@ -32,7 +32,7 @@ extension LiveCanvas {
 
   /// Puts another recognizer in the old one's place, such as the same one after it was taught more.
   ///
-  /// Shapes that were decided on stay as they are, and are closed; pending ones are looked at anew.
+  /// Shapes that were decided on stay as they are, and are closed; pending ones are decided on again.
   ///
   /// - Parameter recognizer: The new one; nil where only grouping is asked for.
   /// - Returns: Which pending shapes are grouped otherwise now.
@@ -47,8 +47,8 @@ extension LiveCanvas {
   }
 
   /// Asks the recognizer about closed shapes that are no emoji, such as those that were drawn
-  /// before it was taught anything. Who is recognized now gets its emoji; the others stay as they
-  /// are.
+  /// before it was taught anything. Those recognized now get their emojis; the others stay as
+  /// they are.
   ///
   /// - Parameter ink: What was drawn of a shape; nil for one that is not asked about, or whose ink
   ///   is not known any more.
@@ -74,9 +74,10 @@ extension LiveCanvas {
 extension LiveCanvas.State {
   /// Takes what is known of a shape now, where it is open here and has the same strokes.
   fileprivate mutating func learn(_ known: LiveShape) {
-    for index in open.indices
-    where open[index].shape.id == known.id && open[index].shape.strokes == known.strokes {
-      open[index].shape.state = known.state
-    }
+    guard let index = open.firstIndex(where: { !$0.shape.isPending && $0.shape.id == known.id }),
+      open[index].shape.strokes == known.strokes
+    else { return }
+    open[index].shape.state = known.state
+    moveToEmojis(index)
   }
 }

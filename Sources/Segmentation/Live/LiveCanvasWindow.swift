@@ -3,7 +3,7 @@ internal import Recognition
 internal import Support
 
 extension Segmenter {
-  /// The best of the kept groupings in which each of `fixed` is a group; nil where there is none.
+  /// The best of the kept groupings in which each of `fixed` is a group; nil if none has them all.
   func grouping(keeping fixed: [[Int]]) -> [Segment]? {
     let kept = hypotheses.filter { keeps(fixed, $0) }
     guard let best = kept.first else { return nil }
@@ -35,7 +35,7 @@ extension LiveCanvas {
     var isClosed = false
   }
 
-  /// A shape that can still change.
+  /// A pending or rejected shape, which grouping can still change.
   struct OpenShape: Hashable, Sendable {
     var shape: LiveShape
     /// When it changed last.
@@ -47,14 +47,17 @@ extension LiveCanvas {
     var learned = -1
     /// Its least settle-time multiplier.
     var patience = 1.0
-    /// Its strokes if it is recognized: grouping ignores them, and only a `Revision` adds to them.
-    /// Otherwise empty; the window has them.
-    var ink: [WindowStroke] = []
-
-    /// Whether it is recognized, so that its emoji is on the canvas.
-    var isStanding: Bool { !ink.isEmpty }
 
     var lastStroke: Int { shape.strokes[shape.strokes.count - 1] }
+  }
+
+  /// A recognized shape to which late strokes may still be added. Grouping ignores its strokes.
+  struct OpenEmoji: Hashable, Sendable {
+    var shape: LiveShape
+    /// Its strokes, ascending by number.
+    var ink: [WindowStroke]
+    /// The highest number among the strokes whose pauses the tempo has learned.
+    var learned: Int
   }
 
   /// All that a stroke changes, and undoing it restores; the segmenter follows from it.
@@ -64,18 +67,25 @@ extension LiveCanvas {
 
     /// The strokes that the segmenter was given, in its order.
     var window: [WindowStroke] = []
-    /// The groups of closed shapes whose strokes are in the window: indices into it.
+    /// The groups of emojis and closed shapes whose strokes are in the window: indices into it.
     var closedGroups: [[Int]] = []
     /// With how many closed strokes that is tried next: they must stay where open shapes hang on
     /// them.
     var forgetsAt = Self.fewClosedStrokes
     /// In the order of their first strokes.
     var open: [OpenShape] = []
+    /// In the order of their first strokes.
+    var emojis: [OpenEmoji] = []
     /// How many shapes are closed.
     var closedCount = 0
     var strokeCount = 0
     var shapeCount = 0
     var tempo: Tempo
+
+    /// The shapes that are not closed, in the order of their first strokes.
+    var shapes: [LiveShape] {
+      (emojis.map(\.shape) + open.map(\.shape)).sorted { $0.strokes[0] < $1.strokes[0] }
+    }
 
     /// The index in the window of the stroke with the given number; numbers ascend in it.
     func place(of number: Int) -> Int? {
@@ -85,11 +95,28 @@ extension LiveCanvas {
 
     /// The strokes of an open shape.
     func ink(of open: OpenShape) -> [WindowStroke] {
-      open.isStanding
-        ? open.ink : open.shape.strokes.compactMap { place(of: $0).map { window[$0] } }
+      open.shape.strokes.compactMap { place(of: $0).map { window[$0] } }
     }
 
-    /// The window without the strokes of closed shapes.
+    /// Takes a shape out of the open ones, and hides its strokes from the grouping of later ones.
+    @discardableResult
+    mutating func removeFromOpen(_ index: Int) -> OpenShape {
+      let removed = open.remove(at: index)
+      let places = removed.shape.strokes.compactMap { place(of: $0) }
+      for place in places { window[place].isClosed = true }
+      closedGroups.append(places)
+      return removed
+    }
+
+    /// Makes an open shape that was recognized an emoji: only a `Revision` adds strokes to it.
+    mutating func moveToEmojis(_ index: Int) {
+      let found = removeFromOpen(index)
+      let emoji = OpenEmoji(shape: found.shape, ink: ink(of: found), learned: found.learned)
+      let place = emojis.partitioningIndex { $0.shape.strokes[0] > found.shape.strokes[0] }
+      emojis.insert(emoji, at: place)
+    }
+
+    /// The window without the strokes of emojis and closed shapes.
     func withoutClosed() -> State {
       var copy = self
       copy.window.removeAll(where: \.isClosed)
@@ -112,8 +139,8 @@ extension LiveCanvas {
   /// What undoing goes back to.
   struct Step: Sendable {
     var state: State
-    /// The segmenter with that window: whoever undoes and draws by turns would wait for a whole
-    /// window of strokes each time. Nil where it had to follow, or another recognizer looks now.
+    /// The segmenter with that window: undoing and drawing by turns would otherwise give it a
+    /// whole window of strokes each time. Nil where it had to follow, or another recognizer looks now.
     var segmenter: Segmenter?
     /// The shapes that were closed before a clearing; nil for a stroke.
     var cleared: [LiveShape]?

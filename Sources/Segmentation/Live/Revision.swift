@@ -93,11 +93,12 @@ struct Revision: Sendable {
 }
 
 extension Reading? {
-  /// Wholeness, score, positive score, typicality, confidence and margin, as `GroupFeatures` scales
-  /// them.
+  /// The features of a reading in a revision; zeros without a reading.
   fileprivate var revisionFeatures: [Double] {
-    guard let features = self?.features else { return [Double](repeating: 0, count: 6) }
-    return [3, 5, 6, 7, 9, 10].map { Double(features[$0]) }
+    let used: [GroupFeatures] = [
+      .wholeness, .score, .positiveScore, .typicality, .confidence, .margin,
+    ]
+    return used.map { feature in map { Double($0.features[feature.rawValue]) } ?? 0 }
   }
 }
 
