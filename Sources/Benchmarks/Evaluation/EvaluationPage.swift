@@ -16,7 +16,7 @@ enum EvaluationPage {
   ///   - summary: The numbers of `records`.
   ///   - records: What the model answered, at least one.
   /// - Returns: A whole HTML document.
-  /// - Throws: `EvaluationError.empty` without records, `.notANumber` for a confidence that is NaN.
+  /// - Throws: `EvaluationError.empty` without records, `.notFinite` for a confidence that is NaN.
   static func html(
     summary: EvaluationSummary, records: [EvaluationRecord]
   ) throws(EvaluationError) -> String {
