@@ -151,7 +151,7 @@ package struct DrawingOverBenchmark {
     for (index, stroke) in canvas.drawing.strokes.enumerated() {
       let isSecond = canvas.owners[index] == 1
       for event in try live.add(stroke) {
-        if let first, event.takesAway(first) { hasVanished = true }
+        if let first, event.removesEmoji(first) { hasVanished = true }
         if let shape = event.decided, shape.item != nil, first == nil,
           shape.strokes == canvas.shapes[0].strokes
         {
@@ -161,7 +161,7 @@ package struct DrawingOverBenchmark {
       if isSecond, first != nil, hasVanished == nil { hasVanished = false }
     }
     for event in live.finish() {
-      if let first, event.takesAway(first) { hasVanished = true }
+      if let first, event.removesEmoji(first) { hasVanished = true }
     }
     let found = Set(live.shapes.map { Named(strokes: $0.strokes, label: $0.item?.label) })
     let bothRight = canvas.shapes.allSatisfy {
@@ -197,7 +197,7 @@ package struct DrawingOverBenchmark {
 
 extension LiveCanvas.Event {
   /// Whether the event removes the shape's emoji.
-  fileprivate func takesAway(_ id: Int) -> Bool {
+  fileprivate func removesEmoji(_ id: Int) -> Bool {
     switch kind {
     case .revised(let shape, let absorbed), .pending(let shape, let absorbed):
       shape.id == id || absorbed.contains(id)

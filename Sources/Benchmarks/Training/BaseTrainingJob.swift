@@ -94,7 +94,7 @@ package struct BaseTrainingJob: Sendable {
             + listed(missing)))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
-    if teaches { try ModelLimits.checkRoom(forLabels: parts.labels.training.count) }
+    if teaches { try ModelLimits.requireCapacity(forLabels: parts.labels.training.count) }
     let (teacher, teacherName) = try readTeacher()
     let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(

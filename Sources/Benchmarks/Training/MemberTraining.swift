@@ -62,7 +62,7 @@ package struct MemberTraining: Sendable {
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained, head: .classMeans,
       provenance: provenance)
-    try ModelFile.write(recognizer, to: path, isMadeUp: true)
+    try ModelFile.write(recognizer, to: path, replacesLinks: true)
     checkpoint.remove()
     return recognizer
   }

@@ -102,7 +102,7 @@ extension TrainingCheckpoint {
       try put(values[0], "/\(name)/parameters")
       try put(values[1], "/\(name)/statistics")
     }
-    try Self.format.write(try image.bytes(), to: path, isMadeUp: true)
+    try Self.format.write(try image.bytes(), to: path, replacesLinks: true)
   }
 
   /// Reads the checkpoint at `path`.
@@ -120,7 +120,7 @@ extension TrainingCheckpoint {
     }
   }
 
-  private init(_ file: consuming SteadyBytes) throws {
+  private init(_ file: consuming PinnedBytes) throws {
     let image = try HDF5Reader(file, from: SealedFile.headerLength)
     guard let text = try image.strings(at: "/header", longest: 1 << 24).first else {
       throw NetworkError.malformedCheckpoint("has no header")

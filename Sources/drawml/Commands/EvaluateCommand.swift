@@ -46,11 +46,11 @@ struct EvaluateCommand: AsyncParsableCommand {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.summary, result.summary.lines() + tellingWhere(report))
+    try format.print(result.summary, result.summary.lines() + reportPathLines(report))
   }
 }
 
 /// Lines below a result with the path of its page, if any.
-func tellingWhere(_ report: String?) -> [String] {
+func reportPathLines(_ report: String?) -> [String] {
   report.map { ["", "The report is in \($0)."] } ?? []
 }

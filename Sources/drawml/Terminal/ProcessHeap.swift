@@ -41,10 +41,10 @@ enum ProcessHeap {
     guard set([(.trimThreshold, 1 << 28), (.mapThreshold, 1 << 25)]), short.contains(command),
       set([(.topPad, room), (.mostHeaps, 1)])
     else { return }
-    askForLargePages()
+    enableLargePages()
   }
 
-  private static func askForLargePages() {
+  private static func enableLargePages() {
     // More than the heap has, so that it grows by the top pad.
     guard let first = unsafe malloc(1 << 20) else { return }
     defer { unsafe free(first) }
