@@ -12,7 +12,7 @@ extension WorkspaceFiles {
       try requireOwn("\(folder)/workspace.sqlite\(ending)")
     }
     try requireOwn(models, type: .typeDirectory)
-    for lock in ["\(folder)/opening.lock", makingLock] { try requireOwn(lock) }
+    for lock in ["\(folder)/opening.lock", modelLock] { try requireOwn(lock) }
     guard let journal = FileHandle(forReadingAtPath: "\(folder)/workspace.sqlite-journal") else {
       return
     }

@@ -73,7 +73,7 @@ public struct Workspace: Sendable {
         opened = try Self.open(files, busyTime: busyTime)
       }
       let isNew = opened.isNew
-      (database, self.files) = (opened.database, files.copy == nil ? files.asOpened() : files)
+      (database, self.files) = (opened.database, files.copy == nil ? files.withIdentities() : files)
       try createFirstModel(isNew: isNew, creating: creating)
       // Model files beside a new database may be all that is left of a lost one, so keep them.
       if creating, !isNew { files.sweep(keeping: database) }

@@ -38,7 +38,7 @@ extension Workspace {
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       // The lock keeps model files in place meanwhile.
-      return try await whileMaking(waiting: waiting) {
+      return try await withModelLock(waiting: waiting) {
         let temporary = files.temporary(newID())
         defer { WorkspaceFiles.removeDatabase(temporary) }
         var report = try await read(.export) { [files] db in

@@ -7,7 +7,7 @@ struct WorkspaceFiles: Sendable {
   let folder: String
   /// The folder of a copy of the database, used instead if the workspace is read-only; nil
   /// otherwise.
-  var copy: PassingFolder?
+  var copy: PrivateTemporaryFolder?
 
   /// The identities of the opened files by path; empty before opening.
   var opened: [String: FileIdentity] = [:]
@@ -30,7 +30,7 @@ struct WorkspaceFiles: Sendable {
   /// The lock that is held while the database is opened.
   var openingLock: String { "\(copy?.path ?? folder)/opening.lock" }
   /// The lock that is held while files are written that no row refers to yet.
-  var makingLock: String { "\(models)/making.lock" }
+  var modelLock: String { "\(models)/making.lock" }
 
   /// The path of the file of a model's generation.
   func model(_ id: String, generation: Int) -> String {
@@ -78,7 +78,7 @@ struct WorkspaceFiles: Sendable {
     // If this fails, a later opening retries.
     guard copy == nil, let names = try? FileManager.default.contentsOfDirectory(atPath: models),
       names.contains(where: Self.isOurs),
-      let lock = try? FileLock(ifFree: makingLock, creating: true)
+      let lock = try? FileLock(ifFree: modelLock, creating: true)
     else { return }
     defer { withExtendedLifetime(lock) {} }
     // List the folder before the rows: a file that appears in between is not removed.

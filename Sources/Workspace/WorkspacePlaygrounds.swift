@@ -44,14 +44,14 @@ extension Workspace {
     let playground = Playground(
       id: id, model: row.model, canvas: .init(width: row.width, height: row.height),
       items: try items.map { try $0.item })
-    guard isSound(playground) else {
+    guard isValid(playground) else {
       throw WorkspaceError.Reason.damaged("the playground \(id) is none")
     }
     return playground
   }
 
   /// Whether the playground is valid as it is.
-  private static func isSound(_ playground: Playground) -> Bool {
+  private static func isValid(_ playground: Playground) -> Bool {
     (try? Checked.id(playground.id)) != nil && (try? Checked.canvas(playground.canvas)) != nil
       && (try? checked(playground.items)) == playground.items
       && playground.items.allSatisfy { $0.label.map(Checked.isLabel) ?? true }

@@ -26,7 +26,7 @@ extension Workspace {
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable
-      let lock = isWritable ? try FileLock(ifFree: files.makingLock, creating: true) : nil
+      let lock = isWritable ? try FileLock(ifFree: files.modelLock, creating: true) : nil
       if isWritable, lock == nil { throw WorkspaceError.Reason.busy }
       defer { withExtendedLifetime(lock) {} }
       let header = DatabaseHeader(of: files.database)
@@ -196,7 +196,7 @@ private final class Rescue {
       { [db] in try db.execute(sql: "DELETE FROM report WHERE model = ?", arguments: [id]) },
       { [db] in try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [id]) },
       { [db] in try db.execute(sql: "DELETE FROM playground WHERE model = ?", arguments: [id]) },
-      { [self] in try makeAnew(id) },
+      { [self] in try resetToSamples(id) },
       { [db] in try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id]) },
     ]
     for remedy in remedies {
@@ -206,7 +206,7 @@ private final class Rescue {
   }
 
   /// Resets a model to its samples and their labels.
-  private func makeAnew(_ id: String) throws {
+  private func resetToSamples(_ id: String) throws {
     let isActive = try Bool.fetchOne(
       db, sql: "SELECT isActive FROM model WHERE id = ?", arguments: [id])
     try ModelRow(

@@ -9,7 +9,7 @@ enum WorkspaceSchema {
   // and `Core.check` in ModelContents.swift; `ModelChange` in ModelEndpoints.swift; `ModelRecord`
   // in drawml; docs/studio-api.yaml and docs/FORMATS.md. These need no change: StoredValues.swift,
   // if a flag has `CHECK (name IN (0, 1))`; `untouchedModel` in WorkspaceImport.swift and
-  // `makeAnew` in WorkspaceRescue.swift, which use the defaults of `ModelRow`.
+  // `resetToSamples` in WorkspaceRescue.swift, which use the defaults of `ModelRow`.
   //
   // ALTER TABLE is fine: new databases run the same statements. Import and rescue read older
   // versions without migrating them, so each needs a default: rescue the column's own, and import

@@ -70,7 +70,7 @@ extension Workspace {
     do {
       try files.requireWritable()
       let rate = try refusalRate.map { try Checked.refusalRate($0) }
-      return try await whileMaking(
+      return try await withModelLock(
         waiting: { progress?(TrainingProgress(stage: .waiting, done: 0, total: 0)) }
       ) {
         try await trainUnlocked(id, refusalRate: rate, threads: threads, progress: progress)
@@ -122,12 +122,12 @@ extension Workspace {
       // The prior of the everyday base already fits drawings of everyday things.
       try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
     }
-    let judgment = try await Judgment(of: recognizer, before: before) {
+    let evaluation = try await LeaveOneOutEvaluation(of: recognizer, before: before) {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))
     let ended = now()
-    let findings = judgment.findings(
+    let findings = evaluation.findings(
       changes, names: names, seconds: max(0, ended.timeIntervalSince(begun)))
     let trained = try await keep(
       recognizer, base: fingerprint, refusalRate: refusalRate, findings, at: ended, of: model)
@@ -135,7 +135,7 @@ extension Workspace {
     return TrainingReport(model: trained, findings: findings)
   }
 
-  /// Replaces the previous trained model and report. Requires the making lock.
+  /// Replaces the previous trained model and report. Requires the model lock.
   private func keep(
     _ recognizer: Recognizer, base: String, refusalRate: Double?,
     _ findings: TrainingReport.Findings,
@@ -147,7 +147,7 @@ extension Workspace {
     let taught = recognizer.memory.samples.filter(\.isOwn)
     try files.requireWritable()
     do {
-      try ModelFile.write(recognizer, to: path, isMadeUp: true)
+      try ModelFile.write(recognizer, to: path, replacesLinks: true)
       // A separate task: once the file exists, cancellation must not come between the row and the
       // result.
       let trained = try await Task {
@@ -173,7 +173,7 @@ extension Workspace {
     }
   }
 
-  /// Resets a model without samples to untrained. Requires the making lock.
+  /// Resets a model without samples to untrained. Requires the model lock.
   private func forgetAll(
     _ model: WorkspaceModel, refusalRate: Double?, since begun: Date
   ) async throws -> TrainingReport {
@@ -227,16 +227,16 @@ extension Workspace {
 
   // MARK: Files that no row refers to yet
 
-  /// Runs `body` while holding the making lock: no other task or program writes model files
+  /// Runs `body` while holding the model lock: no other task or program writes model files
   /// meanwhile.
-  func whileMaking<T: Sendable>(
+  func withModelLock<T: Sendable>(
     waiting: () -> Void = {}, _ body: () async throws -> T
   ) async throws -> T {
     // In a read-only workspace there is nothing to lock.
     if files.copy != nil { return try await body() }
     var hasWaited = false
     while true {
-      if let lock = try FileLock(ifFree: files.makingLock, creating: true) {
+      if let lock = try FileLock(ifFree: files.modelLock, creating: true) {
         defer { withExtendedLifetime(lock) {} }
         return try await body()
       }

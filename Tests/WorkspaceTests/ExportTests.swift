@@ -317,7 +317,7 @@ struct PatientImportTests {
     try AtomicFile.write(
       Array(try AtomicFile.read(place.path("sound")).dropLast(4096)), to: place.path("cut"))
     let target = try await place.open(in: "target")
-    let waiting = try await target.whileMaking {
+    let waiting = try await target.withModelLock {
       await #expect(throws: WorkspaceError.self) {
         try await target.import(from: place.path("cut")) { Issue.record("it waits") }
       }

@@ -58,7 +58,7 @@ struct SafetyTests {
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
     let path = place.path("data/models/\(model)-1.drawml")
-    try await workspace.whileMaking {
+    try await workspace.withModelLock {
       try AtomicFile.write("not named yet", to: path)
       _ = try await place.open()
       #expect(AtomicFile.exists(path))
@@ -73,7 +73,7 @@ struct SafetyTests {
     let (workspace, models) = try await ExportTests.filled(place)
     let path = place.path("data/models/\(models[0])-1.drawml")
     let other = try await place.open()
-    try await workspace.whileMaking {
+    try await workspace.withModelLock {
       // The import has this lock while it writes the file and the row.
       _ = try await other.deleteModel(models[0])
       #expect(AtomicFile.exists(path))
@@ -330,11 +330,11 @@ struct TroubleTests {
   @Test("Faults that are alike are told once")
   func faults() {
     let rows = (1...50).map { "row \($0) missing from index sampleByLabel" }
-    let faults = DatabaseFaults(["ok"] + rows + ["Page 7 is never used"])
+    let faults = IntegrityErrors(["ok"] + rows + ["Page 7 is never used"])
     #expect(
       faults.summary
         == "row 1 missing from index sampleByLabel, and 49 more like it; Page 7 is never used")
-    let kinds = DatabaseFaults(["a", "b", "c", "d", "e", "f"])
+    let kinds = IntegrityErrors(["a", "b", "c", "d", "e", "f"])
     #expect(kinds.summary == "a; b; c; d; and 2 other kinds of fault")
   }
 

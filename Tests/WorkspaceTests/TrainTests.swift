@@ -275,7 +275,7 @@ struct TrainTests {
   @Test("What is said of a label follows from its old drawings alone")
   func change() {
     func change(_ before: Double?, _ after: Double, judged: Int = 9) -> TrainingReport.Change {
-      Judgment.change(
+      LeaveOneOutEvaluation.change(
         .init(
           judged: judged, recognized: judged > 0 ? 0.5 : nil,
           known: before.map { .init(judged: 6, before: $0, after: after) },

@@ -71,14 +71,14 @@ actor Trainer {
     do {
       result = .success(
         try await workspace.train(id) { progress in
-          if progress.isWorthTelling { continuation.yield(progress) }
+          if progress.isNewPercentage { continuation.yield(progress) }
         })
     } catch { result = .failure(error) }
     continuation.finish()
     await telling.value
     // Update the playgrounds first, so that clients can draw when they hear of the end.
     if case .success = result { await playgrounds.follow(id) }
-    Memory.giveBack()
+    Memory.releaseUnused()
     trainings[id] = nil
     switch result {
     case .success(let report):
@@ -123,7 +123,7 @@ actor Trainer {
 
 extension TrainingProgress {
   /// Whether the percentage differs from that of the previous step.
-  fileprivate var isWorthTelling: Bool {
+  fileprivate var isNewPercentage: Bool {
     total <= 100 || done == total || done * 100 / total != (done - 1) * 100 / total
   }
 }

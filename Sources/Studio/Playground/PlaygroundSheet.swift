@@ -106,7 +106,7 @@ struct PlaygroundSheet: Sendable {
   /// Classifies undecided shapes if the model knows any labels.
   private mutating func decideUndecided() -> [LiveCanvas.Event] {
     guard isTaught, !undecided.isEmpty else { return [] }
-    let newest = Set(undecided.sorted().suffix(Self.mostAnew))
+    let newest = Set(undecided.sorted().suffix(Self.mostReclassified))
     undecided = []
     let (ink, size) = (ink, size)
     return canvas.decideAnew { shape in
@@ -116,7 +116,7 @@ struct PlaygroundSheet: Sendable {
 
   /// The maximum number of undecided shapes that are classified, so that many of them cause no
   /// delay.
-  private static let mostAnew = 40
+  private static let mostReclassified = 40
 
   /// Whether the sheet can take another size: it differs, and the canvas is blank.
   func takes(_ size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }

@@ -12,7 +12,7 @@ struct AccessRules: Sendable {
   var hosts: Set<String>
   /// Whether any numeric address is accepted as a host: true if other machines can reach the
   /// studio.
-  var takesAddresses = false
+  var acceptsNumericAddresses = false
   /// The token that all requests need; nil for none.
   var token: String?
 
@@ -49,7 +49,7 @@ struct AccessRules: Sendable {
   /// Whether `authority`, a name with or without port, is one of the studio's.
   private func isOurs(_ authority: String) -> Bool {
     let host = Self.host(of: authority)
-    return hosts.contains(host) || takesAddresses && Self.isAddress(host)
+    return hosts.contains(host) || acceptsNumericAddresses && Self.isAddress(host)
   }
 
   private static func host(of authority: String) -> String {
