@@ -113,7 +113,7 @@ struct LeaveOneOutEvaluation: Sendable {
     }
     return TrainingReport.Findings(
       seconds: seconds, samples: samples.count, added: changes.added,
-      relabelled: changes.relabelled, removed: changes.removed,
+      relabeled: changes.relabeled, removed: changes.removed,
       labels: counts.keys.sorted().map { label in
         let shares = Self.shares(byLabel[label] ?? [])
         return .init(

@@ -59,10 +59,11 @@ extension TrainingReport.Findings {
   private func checkNumbers() throws {
     let counts = 0...WorkspaceLimits.rows(of: "sample")
     try require(
-      ([samples, added, relabelled, removed] + labels.map(\.samples)).allSatisfy(counts.contains))
+      ([samples, added, relabeled, removed] + labels.map(\.samples)).allSatisfy(counts.contains))
     try require(seconds >= 0 && seconds <= Double(WorkspaceLimits.times.upperBound))
     try require(labels.allSatisfy { $0.shares.areConsistent(for: $0.samples) })
-    try require([rates?.knownRefused, rates?.unknownAccepted].allSatisfy { $0?.isConsistent ?? true })
+    try require(
+      [rates?.knownRefused, rates?.unknownAccepted].allSatisfy { $0?.isConsistent ?? true })
   }
 
   /// Throws unless the findings are consistent with a training that resulted in `taught`.

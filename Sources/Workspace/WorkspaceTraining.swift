@@ -195,7 +195,7 @@ extension Workspace {
     return TrainingReport(
       model: forgotten,
       findings: .init(
-        seconds: max(0, now().timeIntervalSince(begun)), samples: 0, added: 0, relabelled: 0,
+        seconds: max(0, now().timeIntervalSince(begun)), samples: 0, added: 0, relabeled: 0,
         removed: count, labels: [], mistakes: [], refusals: []))
   }
 
@@ -264,7 +264,7 @@ extension WorkspaceFiles {
 /// The numbers of samples that changed since the last training.
 struct TaughtChanges: Sendable {
   var added = 0
-  var relabelled = 0
+  var relabeled = 0
   var removed = 0
 }
 
@@ -294,9 +294,9 @@ extension Recognizer {
     let gone = forget { $0.isOwn && !lesson.samples.contains($0) }
     try await update(with: lesson.new, threads: threads, progress: progress)
     let goneIDs = Set(gone.map(\.id))
-    let relabelled = lesson.new.count { goneIDs.contains($0.id) }
+    let relabeled = lesson.new.count { goneIDs.contains($0.id) }
     return TaughtChanges(
-      added: lesson.new.count - relabelled, relabelled: relabelled,
-      removed: gone.count - relabelled)
+      added: lesson.new.count - relabeled, relabeled: relabeled,
+      removed: gone.count - relabeled)
   }
 }

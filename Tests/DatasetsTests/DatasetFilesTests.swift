@@ -254,9 +254,9 @@ struct DatasetFilesTests {
     try AtomicFile.write(picture(), to: path)
     let contents = try DatasetFiles.read([folder.path])
     #expect(contents.drawings.map(\.label) == [nil])
-    let unlabelled = #expect(throws: SampleSetError.self) { try contents.samples() }
+    let unlabeled = #expect(throws: SampleSetError.self) { try contents.samples() }
     #expect(
-      unlabelled?.description
+      unlabeled?.description
         == "\(path): the drawing with id \"1\" has no label; put the picture into a folder named "
         + "after what it shows, as in shapes/star/1.png, and give the folder above, shapes")
     try AtomicFile.write(

@@ -127,7 +127,7 @@ struct TrainTests {
     let second = try await workspace.train(model)
     #expect(second.model.generation == 2)
     #expect(second.model.untrainedCount == 0)
-    #expect((second.added, second.relabelled, second.removed) == (8, 5, 1))
+    #expect((second.added, second.relabeled, second.removed) == (8, 5, 1))
     #expect(place.modelFiles == ["\(model)-2.drawml"], "the old file is gone")
     let samples = try await workspace.samples(of: model, limit: 1000)
     #expect(samples.allSatisfy { $0.isTaught })
@@ -150,7 +150,7 @@ struct TrainTests {
     try await workspace.train(model)
     let first = try AtomicFile.read(place.path("data/models/\(model)-1.drawml"))
     let report = try await workspace.train(model)
-    #expect((report.added, report.relabelled, report.removed) == (0, 0, 0))
+    #expect((report.added, report.relabeled, report.removed) == (0, 0, 0))
     #expect(report.labels.allSatisfy { $0.change == .same })
     #expect(try AtomicFile.read(place.path("data/models/\(model)-2.drawml")) == first)
   }

@@ -13,7 +13,7 @@ struct TrainingReportTextTests {
         isActive: true, labelCount: labels.count, sampleCount: 0, untrainedCount: 0,
         refusalRate: 0.05, generation: 1, isEveryday: false),
       findings: .init(
-        seconds: 1, samples: labels.reduce(0) { $0 + $1.samples }, added: 3, relabelled: 0,
+        seconds: 1, samples: labels.reduce(0) { $0 + $1.samples }, added: 3, relabeled: 0,
         removed: 0, labels: labels, mistakes: [], refusals: []))
   }
 

@@ -40,7 +40,7 @@ struct TrainingProgress: Sendable, Equatable {
   var lossSum = 0.0
   var correct = 0
   var seen = 0
-  var labelled = 0
+  var labeled = 0
   var cosines = 0.0
   var history: [TrainingLoop.EpochSummary] = []
   var bestLoss: Double?
@@ -80,7 +80,7 @@ extension TrainingCheckpoint {
       configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
       validationFingerprint: validationFingerprint, optimizerSteps: progress.optimizer.steps,
       epoch: progress.epoch, step: progress.step, correct: progress.correct, seen: progress.seen,
-      labelled: progress.labelled,
+      labelled: progress.labeled,
       history: progress.history, epochsWithoutGain: progress.epochsWithoutGain,
       isOver: progress.isOver, hasBest: !progress.best.isEmpty)
     let encoder = JSONEncoder()
@@ -165,7 +165,7 @@ extension TrainingCheckpoint {
       averages: try pair("average", header.configuration.averagingDecay != nil),
       best: try pair("best", header.hasBest), epoch: header.epoch, step: header.step,
       lossSum: sums[0], correct: header.correct, seen: header.seen,
-      labelled: header.labelled, cosines: sums[2], history: header.history,
+      labeled: header.labelled, cosines: sums[2], history: header.history,
       bestLoss: sums[1].isFinite ? sums[1] : nil, epochsWithoutGain: header.epochsWithoutGain,
       isOver: header.isOver)
     _ = try Network(

@@ -152,8 +152,13 @@ private struct TrainingFailedEvent: Encodable {
 struct TrainedReport: Encodable {
   struct Changes: Encodable {
     var added: Int
-    var relabelled: Int
+    var relabeled: Int
     var removed: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case added, removed
+      case relabeled = "relabelled"
+    }
   }
 
   /// A sample that would be recognized as another label or, if `takenFor` is null, would be
@@ -183,7 +188,7 @@ struct TrainedReport: Encodable {
   init(_ report: TrainingReport) {
     (samples, seconds) = (report.samples, report.seconds)
     changes = Changes(
-      added: report.added, relabelled: report.relabelled, removed: report.removed)
+      added: report.added, relabeled: report.relabeled, removed: report.removed)
     let shares = report.shares
     _recognizedShare = OrNull(wrappedValue: shares.recognized)
     _known = OrNull(wrappedValue: shares.known)

@@ -61,7 +61,7 @@ extension TrainingReport {
     return [
       "“\(model.name)” knows \(counted(self.labels.count, "label")) from "
         + "\(counted(self.samples, "sample")): \(grouped(self.added)) new, "
-        + "\(grouped(self.relabelled)) relabeled, \(grouped(self.removed)) forgotten.", "",
+        + "\(grouped(self.relabeled)) relabeled, \(grouped(self.removed)) forgotten.", "",
     ] + findings.lines
   }
 }

@@ -34,9 +34,10 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @Option(help: "A Core ML network to learn from, where the recipe asks for a teacher.")
   var teacher: String?
   @Option(
+    name: .customLong("unlabelled"),
     help:
       "Drawings that are only mixed with others; their labels are not learned. May be given again.")
-  var unlabelled: [String] = []
+  var unlabeled: [String] = []
   @Option(
     help: """
       A file of the labels to keep out, in place of the recipe's own cut: JSON with "validation" \
@@ -64,7 +65,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard statisticsOf == nil || (teacher == nil && unlabelled.isEmpty && !teach && !resume) else {
+    guard statisticsOf == nil || (teacher == nil && unlabeled.isEmpty && !teach && !resume) else {
       throw ValidationError(
         "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, "
           + "--teach and --resume.")
@@ -113,9 +114,9 @@ struct TrainBaseCommand: AsyncParsableCommand {
       part.samples = paths
       sources[name] = try part.readSamples().samples
     }
-    part.samples = unlabelled
+    part.samples = unlabeled
     return BaseTrainingJob.Data(
-      sources: sources, unlabelled: unlabelled.isEmpty ? [] : try part.read().drawings,
+      sources: sources, unlabeled: unlabeled.isEmpty ? [] : try part.read().drawings,
       heldOut: try holdOutClasses.map { try HeldOutLabels(path: $0) })
   }
 

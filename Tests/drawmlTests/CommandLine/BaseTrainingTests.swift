@@ -8,7 +8,7 @@ extension CommandLineTests {
   struct BaseTrainingTests {
     private static let shapes = ["circle", "house", "star", "sun", "tree"]
 
-    /// A folder with drawings of two sources, unlabelled ones and a tiny recipe.
+    /// A folder with drawings of two sources, unlabeled ones and a tiny recipe.
     private func prepare(hasTeacher: Bool) throws -> (folder: TestFolder, train: [String]) {
       let folder = try TestFolder()
       for shape in Self.shapes {
