@@ -52,7 +52,7 @@ extension TrainingReport.Findings {
   }
 
   private func require(_ condition: Bool) throws {
-    guard condition else { throw WorkspaceError.Reason.damaged("a model's report is none") }
+    guard condition else { throw WorkspaceError.Reason.damaged("a model's report is invalid") }
   }
 
   /// Throws if the numbers are out of range.

@@ -45,7 +45,7 @@ extension Workspace {
       id: id, model: row.model, canvas: .init(width: row.width, height: row.height),
       items: try items.map { try $0.item })
     guard isValid(playground) else {
-      throw WorkspaceError.Reason.damaged("the playground \(id) is none")
+      throw WorkspaceError.Reason.damaged("the playground \(id) is invalid")
     }
     return playground
   }
@@ -81,7 +81,7 @@ extension Workspace {
       }
       guard places.contains(item.x), places.contains(item.y),
         (0...WorkspaceLimits.farthest).contains(item.side)
-      else { throw .invalidNumber("the place of item \(item.number) is none") }
+      else { throw .invalidNumber("the place of item \(item.number) is invalid") }
       guard item.ids.count <= WorkspaceLimits.strokes,
         item.ids.allSatisfy({ $0.map(PlaygroundItem.isStrokeID) ?? true }),
         item.ids.isEmpty || item.label != nil || item.ids.count == item.strokes.count

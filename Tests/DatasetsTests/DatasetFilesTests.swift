@@ -247,7 +247,7 @@ struct DatasetFilesTests {
     #expect(both.drawings.filter { $0.id.hasPrefix("sha256-") }.count == 2)
   }
 
-  @Test("A picture without label, without ink or that is none is an error that names it")
+  @Test("A picture without label or ink, or an invalid one, is an error that names it")
   func badPictures() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("1.png")

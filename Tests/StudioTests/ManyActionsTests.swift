@@ -125,7 +125,7 @@ struct ManyActionsTests {
     }
   }
 
-  @Test("Whoever follows the events has the canvas’s shapes and ink", arguments: 0..<6)
+  @Test("A client that follows the events has the canvas’s shapes and ink", arguments: 0..<6)
   func follow(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: 40 + seed)
     let studio = try await TestStudio()

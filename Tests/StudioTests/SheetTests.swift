@@ -165,7 +165,7 @@ struct SheetTests {
     }
   }
 
-  @Test("A sheet that is none is refused, and nothing is drawn")
+  @Test("An invalid sheet is refused, and nothing is drawn")
   func malformed() async throws {
     let studio = try await TestStudio()
     try await studio.test { page in

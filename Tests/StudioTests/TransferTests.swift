@@ -90,7 +90,7 @@ struct TransferTests {
         == "attachment; filename=\"\(plain).drawmlx\"; filename*=UTF-8''\(encoded).drawmlx")
   }
 
-  @Test("A file that is none changes nothing, and no file of ours stays behind")
+  @Test("An invalid file changes nothing, and no file of ours stays behind")
   func broken() async throws {
     let studio = try await TestStudio()
     try await studio.teach(1)

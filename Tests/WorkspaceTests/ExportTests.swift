@@ -225,7 +225,7 @@ struct ExportTests {
       await refused(.import, reason) {
         _ = try await workspace.import(from: place.path("part"))
       }
-      #expect(reason.description.hasSuffix("is exported or copied anew."))
+      #expect(reason.description.hasSuffix("must be exported or copied again."))
     }
   }
 
@@ -601,7 +601,7 @@ struct HostileImportTests {
       try db.execute(sql: "UPDATE modelFile SET bytes = ?", arguments: [bytes])
       try Workspace.replaceTaught(taught, of: model, db)
     })
-    #expect(reason == .notImportable("it is damaged (a taught sample is none)"))
+    #expect(reason == .notImportable("it is damaged (a taught sample is invalid)"))
   }
 
   @Test("A file with more models than anyone has is refused before they are looked at")

@@ -628,7 +628,7 @@ struct TroubleTests {
     try await workspace.database.write { db in
       try db.execute(sql: "UPDATE \(table) SET \(change)")
     }
-    await refused(.read, .damaged("the playground play is none")) {
+    await refused(.read, .damaged("the playground play is invalid")) {
       _ = try await workspace.playground("play")
     }
   }
@@ -687,7 +687,7 @@ struct TroubleTests {
       try db.execute(sql: "INSERT INTO more VALUES (1, 5, 0), (2, 5, 1), (3, 5, NULL)")
       try StoredValues.check(in: db)
       try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE more SET isShared = 2")
-      let damage = WorkspaceError.Reason.damaged("the table more has a isShared that is none")
+      let damage = WorkspaceError.Reason.damaged("the table more has an invalid isShared")
       #expect(throws: damage) { try StoredValues.check(in: db) }
     }
   }
@@ -912,7 +912,7 @@ struct TroubleTests {
       let error = await #expect(throws: WorkspaceError.self) {
         _ = try await workspace.report(of: models[0])
       }
-      #expect(error?.reason == .damaged("a model's report is none"), "\(key)")
+      #expect(error?.reason == .damaged("a model's report is invalid"), "\(key)")
       try await workspace.database.write { db in
         try db.execute(
           sql: "UPDATE report SET json = ? WHERE model = ?", arguments: [json, models[0]])

@@ -302,7 +302,7 @@ struct TrainTests {
     #expect(TrainingReport.Shares(of: []) == .init(judged: 0))
   }
 
-  @Test("Another base, as a newer release brings, teaches everything anew")
+  @Test("Another base, as a newer release brings, teaches everything again")
   func otherBase() async throws {
     let place = Place()
     let old = try place.open(base: await Small.otherBase)
@@ -325,7 +325,7 @@ struct TrainTests {
         == ModelFile.fingerprint(of: scratch))
   }
 
-  @Test("D-004: a trained file that is damaged or gone is told, and training makes it anew")
+  @Test("D-004: a trained file that is damaged or gone is told, and training makes it again")
   func damagedFile() async throws {
     let place = Place()
     let workspace = try await place.open()

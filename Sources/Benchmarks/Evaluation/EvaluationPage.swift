@@ -93,7 +93,7 @@ enum EvaluationPage {
   private static func mistakes(_ records: [EvaluationRecord], _ gallery: inout Gallery) -> Markup {
     let order = records.indices.filter { !records[$0].isRight }
       .sorted { (records[$1].shownConfidence, $0) < (records[$0].shownConfidence, $1) }
-    guard !order.isEmpty else { return .tag("p", [:], Markup("There are none.")) }
+    guard !order.isEmpty else { return .tag("p", [:], Markup("No mistakes.")) }
     var figures = Markup()
     for index in order.prefix(24) {
       let record = records[index]

@@ -204,7 +204,7 @@ package struct BaseTrainingJob: Sendable {
         balance: recipe.balance, augmentation: augmentation, mixer: recipe.mixing?.mixer,
         mixedShare: mixedShare))
     guard let label = sampler.classes.first else {
-      throw JobProblem("every label is held out, so there is none to train on: hold out fewer")
+      throw JobProblem("every label is held out, so no label is left to train on: hold out fewer")
     }
     guard sampler.classes.count > 1 else { throw ModelError.oneLabel(label) }
     return sampler

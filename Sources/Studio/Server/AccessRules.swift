@@ -33,7 +33,7 @@ struct AccessRules: Sendable {
     guard isOurs(authority) else {
       throw StudioError(
         .misdirectedRequest, "foreignHost", "This address is not the studio’s.",
-        detail: "The request’s Host is none of the names that the studio goes by.")
+        detail: "The request’s Host is not one of the studio’s names.")
     }
     // Any site may link to the page; everything else is only for the page itself.
     if !request.isForPage { try checkOrigin(of: request, authority: authority) }

@@ -14,7 +14,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       folder that 'train --hold-out' was given can be given here again: what is judged is what was \
       held out. --include-taught measures them too, which flatters the model.
 
-      Accuracy counts the best label, whether or not the model would have said it aloud; the share \
+      Accuracy counts the best label, whether or not the model recognized the drawing; the share \
       recognized, and how many of those are right, tell the rest.
 
       Examples:

@@ -12,7 +12,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     discussion: """
       A recipe says how; the samples are its sources, in its order or as name=path. The base model \
       holds no samples: teach it with 'drawml train --base'. With --statistics-of the embedding of \
-      a base model by the same recipe is kept, and only how labels differ is learned anew.
+      a base model by the same recipe is kept, and only how labels differ is learned again.
 
       While it trains, checkpoints lie beside the output; the same command with --resume goes on \
       from them and gives the same bytes as if it had not stopped.
@@ -47,7 +47,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      A base model by the recipe, whose embedding is kept; only how labels differ is learned anew.
+      A base model by the recipe, whose embedding is kept; only how labels differ is learned again.
       """,
       valueName: "model"))
   var statisticsOf: String?

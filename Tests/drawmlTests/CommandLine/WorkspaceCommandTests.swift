@@ -336,8 +336,8 @@ extension WorkspaceCommandLineTests {
       #expect(
         foreign.errors
           == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML. "
-          + "Choose a file that DrawML exported; one that was cut off or changed on its way is "
-          + "exported or copied anew.\n")
+          + "Choose a file that DrawML exported; one that was cut off or changed on its way must "
+          + "be exported or copied again.\n")
 
       // What has no drawings any more is forgotten, also the last of it.
       for label in ["⭐", "🏠"] { _ = try await workspace.run(["label", "delete", label, "--yes"]) }
