@@ -47,7 +47,7 @@ struct LeaveOneOutEvaluation: Sendable {
   ) async throws {
     let memory = recognizer.memory
     let rows = Self.rows(of: memory)
-    let answers = try await recognizer.leftOutAnswers(
+    let answers = try await recognizer.leaveOneOutAnswers(
       rows: rows, candidates: 2, progress: progress)
     let judged = rows.map { memory.samples[$0] }
     let previous = try await Self.previousResults(judged, before)
@@ -74,7 +74,8 @@ struct LeaveOneOutEvaluation: Sendable {
     let rows = known.filter { wanted.contains($0.key) && !alone.contains($0.key.label) }.values
       .sorted()
     let answers = Dictionary(
-      uniqueKeysWithValues: zip(rows, try await before.leftOutAnswers(rows: rows, candidates: 2)))
+      uniqueKeysWithValues: zip(
+        rows, try await before.leaveOneOutAnswers(rows: rows, candidates: 2)))
     return samples.map { sample in
       guard let row = known[LabeledDigest(sample)] else { return .added }
       return answers[row].map { .known(isRight: $0.decision.isRight(for: sample)) } ?? .alone

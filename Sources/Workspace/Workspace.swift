@@ -65,7 +65,7 @@ public struct Workspace: Sendable {
       guard creating || !files.isMissing else { throw WorkspaceError.Reason.noWorkspace(folder) }
       let opened: (database: DatabasePool, isNew: Bool)
       do {
-        try files.requireOwn()
+        try files.requirePlainFiles()
         try files.makeFolders()
         opened = try Self.open(files, busyTime: busyTime)
       } catch  where !creating && WorkspaceError.Reason(error, in: files) == .readOnly {
@@ -208,7 +208,7 @@ public struct Workspace: Sendable {
   func change<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
     try files.requireWritable()
     return try await database.write { db in
-      try WorkspaceSchema.requireOurs(db)
+      try WorkspaceSchema.requireDrawMLDatabase(db)
       return try body(db)
     }
   }

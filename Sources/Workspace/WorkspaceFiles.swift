@@ -77,7 +77,7 @@ struct WorkspaceFiles: Sendable {
   func sweep(keeping database: DatabasePool) {
     // If this fails, a later opening retries.
     guard copy == nil, let names = try? FileManager.default.contentsOfDirectory(atPath: models),
-      names.contains(where: Self.isOurs),
+      names.contains(where: Self.isManagedName),
       let lock = try? FileLock(ifFree: modelLock, creating: true)
     else { return }
     defer { withExtendedLifetime(lock) {} }
@@ -90,10 +90,10 @@ struct WorkspaceFiles: Sendable {
       })
     else { return }
     let kept = Set(rows)
-    for name in names where Self.isOurs(name) && !kept.contains(name) {
+    for name in names where Self.isManagedName(name) && !kept.contains(name) {
       let path = "\(models)/\(name)"
       // A link or a pipe is not ours, and is not opened.
-      guard (try? requireOwn(path)) != nil else {
+      guard (try? requirePlain(path)) != nil else {
         AtomicFile.remove(path)
         continue
       }
@@ -111,7 +111,7 @@ struct WorkspaceFiles: Sendable {
   }
 
   /// Whether the name is that of a model file or of a temporary file.
-  private static func isOurs(_ name: String) -> Bool {
+  private static func isManagedName(_ name: String) -> Bool {
     isModel(name) || (name.hasPrefix(".drawml-") && name.hasSuffix(".tmp"))
   }
 

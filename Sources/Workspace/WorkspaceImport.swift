@@ -89,7 +89,7 @@ extension Workspace {
       }.value
     } catch {
       for file in written {
-        files.removeUnnamed(
+        files.removeUnreferenced(
           file.path, of: file.id, generation: file.generation, in: database)
       }
       throw error

@@ -22,7 +22,7 @@ extension Workspace {
     var files = WorkspaceFiles(folder: folder)
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
-      try files.requireOwn()
+      try files.requirePlainFiles()
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable

@@ -62,7 +62,7 @@ enum WorkspaceSchema {
   ///
   /// - Throws: `WorkspaceError.Reason.newerSchema` if it is newer than this program supports.
   @discardableResult
-  static func requireOurs(_ db: Database) throws -> Int {
+  static func requireDrawMLDatabase(_ db: Database) throws -> Int {
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard found <= version else {
       throw WorkspaceError.Reason.newerSchema(found: found, supported: version)
@@ -76,7 +76,7 @@ enum WorkspaceSchema {
   ///   are not those of its version.
   static func migrate(_ database: some DatabaseWriter) throws {
     func version(of db: Database) throws -> Int {
-      let found = try requireOurs(db)
+      let found = try requireDrawMLDatabase(db)
       guard found >= 1 else { throw WorkspaceError.Reason.damaged("its version is \(found)") }
       return found
     }

@@ -111,11 +111,11 @@ extension Workspace {
     var recognizer = try before ?? base.recognizer()
     recognizer.policy = policy
     let known = Set(recognizer.memory.samples)
-    let (lesson, names) = try await read(.train) { db in
-      (try Lesson(of: id, knowing: known, in: db), try Self.names(of: id, db))
+    let (trainingSet, names) = try await read(.train) { db in
+      (try TrainingSet(of: id, knowing: known, in: db), try Self.names(of: id, db))
     }
-    guard !lesson.samples.isEmpty else { throw WorkspaceError.Reason.noSamples }
-    let changes = try await recognizer.teach(lesson, threads: threads) {
+    guard !trainingSet.samples.isEmpty else { throw WorkspaceError.Reason.noSamples }
+    let changes = try await recognizer.teach(trainingSet, threads: threads) {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
     if !model.isEveryday {
@@ -168,7 +168,7 @@ extension Workspace {
       }
       return trained
     } catch {
-      files.removeUnnamed(path, of: model.id, generation: generation, in: database)
+      files.removeUnreferenced(path, of: model.id, generation: generation, in: database)
       throw error
     }
   }
@@ -249,7 +249,7 @@ extension Workspace {
 
 extension WorkspaceFiles {
   /// Removes a model's file unless its row refers to it.
-  func removeUnnamed(
+  func removeUnreferenced(
     _ path: String, of model: String, generation: Int, in database: DatabasePool
   ) {
     let named = try? database.read { db in
@@ -269,7 +269,7 @@ struct TaughtChanges: Sendable {
 }
 
 /// The samples that a model is to know, and the drawings that are new to it.
-private struct Lesson: Sendable {
+private struct TrainingSet: Sendable {
   /// All samples after the training.
   let samples: Set<TaughtSample>
   /// The drawings of unknown samples, ascending.
@@ -286,17 +286,17 @@ private struct Lesson: Sendable {
 }
 
 extension Recognizer {
-  /// Updates the memory to hold exactly the lesson's samples and those of the base.
+  /// Updates the memory to hold exactly the training set's samples and those of the base.
   fileprivate mutating func teach(
-    _ lesson: Lesson, threads: Int,
+    _ trainingSet: TrainingSet, threads: Int,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
   ) async throws -> TaughtChanges {
-    let gone = forget { $0.isOwn && !lesson.samples.contains($0) }
-    try await update(with: lesson.new, threads: threads, progress: progress)
+    let gone = forget { $0.isOwn && !trainingSet.samples.contains($0) }
+    try await update(with: trainingSet.new, threads: threads, progress: progress)
     let goneIDs = Set(gone.map(\.id))
-    let relabeled = lesson.new.count { goneIDs.contains($0.id) }
+    let relabeled = trainingSet.new.count { goneIDs.contains($0.id) }
     return TaughtChanges(
-      added: lesson.new.count - relabeled, relabeled: relabeled,
+      added: trainingSet.new.count - relabeled, relabeled: relabeled,
       removed: gone.count - relabeled)
   }
 }

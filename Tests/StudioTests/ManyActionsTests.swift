@@ -15,7 +15,7 @@ private struct Follower {
   private(set) var points = 0
   private(set) var sequences: [Int] = []
 
-  mutating func hear(_ told: ReceivedEvent) {
+  mutating func apply(_ told: ReceivedEvent) {
     guard let value = told.follow as? [String: Any] else { return }
     guard told.name == "canvas-event" else {
       shapes = [:]
@@ -40,7 +40,7 @@ private struct Follower {
   /// The shapes of a playground in the same words.
   static func shapes(_ reply: Reply) -> [Int: NSDictionary] {
     var follower = Follower()
-    follower.hear(ReceivedEvent("event: canvas\ndata: \(reply.text)"))
+    follower.apply(ReceivedEvent("event: canvas\ndata: \(reply.text)"))
     return follower.shapes
   }
 }
@@ -167,7 +167,7 @@ struct ManyActionsTests {
       }
       let canvas = try await page.get("/api/playgrounds/p")
       var follower = Follower()
-      for event in try await told(listener) { follower.hear(event) }
+      for event in try await told(listener) { follower.apply(event) }
       #expect(follower.shapes == Follower.shapes(canvas), "seed \(seed)")
       #expect(follower.sequences == Array(1...max(1, follower.sequences.count)))
     }

@@ -168,7 +168,7 @@ struct TrainTests {
     let recognizer = try await workspace.recognizer(of: model)
     var right: [String: Int] = [:]
     var (mistakes, refusals) = (Set<String>(), Set<String>())
-    let answers = try await recognizer.leftOutAnswers()
+    let answers = try await recognizer.leaveOneOutAnswers()
     for (sample, answer) in zip(recognizer.memory.samples, answers) where sample.label != "alone" {
       switch answer.decision {
       case .recognized(let best) where best.label == sample.label:
@@ -220,7 +220,7 @@ struct TrainTests {
     #expect(report.labels.map(\.shares.added?.judged) == [4, 3, nil, 3])
     /// The share of some samples that a recognizer recognizes after it forgot each.
     func share(_ ids: [String], _ label: String, by recognizer: Recognizer) async throws -> Double {
-      let answers = try await recognizer.leftOutAnswers()
+      let answers = try await recognizer.leaveOneOutAnswers()
       let right = zip(recognizer.memory.samples, answers).count {
         ids.contains($0.id) && $1.decision.isRecognized && $1.decision.best?.label == label
       }

@@ -19,7 +19,7 @@ extension StrokesToEmojis {
     var listener = Listener()
     func follow(_ events: [LiveCanvas.Event]) -> [Moment] {
       events.map { event in
-        listener.hear(event)
+        listener.apply(event)
         return Moment(event: event, shapes: listener.shapes)
       }
     }

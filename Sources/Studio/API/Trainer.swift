@@ -163,7 +163,7 @@ struct TrainedReport: Encodable {
 
   /// A sample that would be recognized as another label or, if `takenFor` is null, would be
   /// rejected.
-  struct Mistaken: Encodable {
+  struct Mistake: Encodable {
     var sample: String
     var label: String
     @OrNull var takenFor: String?
@@ -180,7 +180,7 @@ struct TrainedReport: Encodable {
   /// The share of samples that are new since then.
   @OrNull var added: TrainingReport.Shares.Added?
   var labels: [TrainingReport.Label]
-  var mistaken: [Mistaken]
+  var mistaken: [Mistake]
   /// The estimated rejection and acceptance rates at the model's refusal rate.
   @OrNull var knownRefused: AcceptanceRates.Rate?
   @OrNull var unknownAccepted: AcceptanceRates.Rate?
@@ -197,7 +197,7 @@ struct TrainedReport: Encodable {
     _knownRefused = OrNull(wrappedValue: report.rates?.knownRefused)
     _unknownAccepted = OrNull(wrappedValue: report.rates?.unknownAccepted)
     mistaken =
-      report.mistakes.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: $0.takenFor) }
-      + report.refusals.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: nil) }
+      report.mistakes.map { Mistake(sample: $0.sample, label: $0.label, takenFor: $0.takenFor) }
+      + report.refusals.map { Mistake(sample: $0.sample, label: $0.label, takenFor: nil) }
   }
 }

@@ -54,7 +54,7 @@ struct InkStore: Sendable {
   }
 
   /// Which ink pruning keeps.
-  enum Kept {
+  enum Retention {
     /// The ink of visible shapes, and what undo can restore; prunes only if it pays off.
     case forUndo
     /// The ink of visible shapes.
@@ -62,7 +62,7 @@ struct InkStore: Sendable {
   }
 
   /// Removes ink that is no longer needed.
-  mutating func prune(_ canvas: LiveCanvas, to kept: Kept = .forUndo) {
+  mutating func prune(_ canvas: LiveCanvas, to kept: Retention = .forUndo) {
     guard kept == .seen || strokes.count >= pruneThreshold else { return }
     let depth = canvas.settings.undoDepth
     // Canceling the newest stroke takes one step more.

@@ -209,7 +209,7 @@ actor LivePlayground {
       guard let drawing = sheet.drawing(of: shape) else { continue }
       keeping.remember(DecidedDrawing(drawing: drawing, shape: shape))
     }
-    if events.contains(where: \.isWorthSaving) { save() }
+    if events.contains(where: \.changesSavedState) { save() }
     return events.map {
       EventAnswer(event: $0, client: client, shapes: $0.shapes.map(sheet.answer))
     }

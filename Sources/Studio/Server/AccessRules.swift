@@ -30,7 +30,7 @@ struct AccessRules: Sendable {
       throw StudioError.malformed("The request has more than one Host.")
     }
     let authority = (request.head.authority ?? "").lowercased()
-    guard isOurs(authority) else {
+    guard isOwnHost(authority) else {
       throw StudioError(
         .misdirectedRequest, "foreignHost", "This address is not the studio’s.",
         detail: "The request’s Host is not one of the studio’s names.")
@@ -47,7 +47,7 @@ struct AccessRules: Sendable {
   }
 
   /// Whether `authority`, a name with or without port, is one of the studio's.
-  private func isOurs(_ authority: String) -> Bool {
+  private func isOwnHost(_ authority: String) -> Bool {
     let host = Self.host(of: authority)
     return hosts.contains(host) || acceptsNumericAddresses && Self.isAddress(host)
   }
@@ -71,10 +71,10 @@ struct AccessRules: Sendable {
   private func checkOrigin(of request: Request, authority: String) throws {
     let site = request.headers[.secFetchSite]
     let origin = request.headers[.origin]
-    let isOurs =
+    let isSameOrigin =
       site.map { $0 == "same-origin" || $0 == "none" } ?? true
       && origin.map { $0.lowercased() == "http://" + authority } ?? true
-    guard isOurs else {
+    guard isSameOrigin else {
       throw StudioError(
         .forbidden, "crossSite", "Another web page asked for this, and was refused.",
         detail: "Origin or Sec-Fetch-Site is not that of the studio’s own page.")

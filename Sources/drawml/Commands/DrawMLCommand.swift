@@ -27,7 +27,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    ProcessHeap.settle(for: CommandLine.arguments)
+    ProcessHeap.tune(for: CommandLine.arguments)
     ProcessorKernels.choose()
     StandardStream.openClosedDescriptors()
     do {

@@ -62,7 +62,7 @@ final class Interruption {
   }
 
   /// Sets what the next signal cancels.
-  fileprivate static func hear(_ cancel: (@Sendable () -> Void)?) {
+  fileprivate static func setCancellation(_ cancel: (@Sendable () -> Void)?) {
     state.withLock { $0.cancel = cancel }
   }
 
@@ -84,8 +84,8 @@ func interruptible<Result: Sendable>(
   hint: () -> String, _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let task = Task { try await work() }
-  Interruption.hear { task.cancel() }
-  defer { Interruption.hear(nil) }
+  Interruption.setCancellation { task.cancel() }
+  defer { Interruption.setCancellation(nil) }
   do {
     return try await task.value
   } catch is CancellationError {

@@ -29,7 +29,7 @@ enum ProcessHeap {
   }
 
   /// Tunes the allocator for the program's arguments. Call it before starting threads.
-  static func settle(for arguments: [String]) {
+  static func tune(for arguments: [String]) {
     let command = arguments.dropFirst().first ?? ""
     guard command != "studio", let option = unsafe dlsym(nil, "mallopt") else { return }
     let mallopt = unsafe unsafeBitCast(option, to: (@convention(c) (Int32, Int32) -> Int32).self)
