@@ -87,8 +87,8 @@ extension Workspace {
       {
         try Self.save(Self.settings(in: db), in: out)
       }
-      if let excess = try WorkspaceLimits.excess(in: out) {
-        throw WorkspaceError.Reason.exportTooMany(excess.table, limit: excess.limit)
+      if let exceededLimit = try WorkspaceLimits.exceededLimit(in: out) {
+        throw WorkspaceError.Reason.exportTooMany(exceededLimit.table, limit: exceededLimit.limit)
       }
       return report
     }

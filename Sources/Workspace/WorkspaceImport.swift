@@ -256,9 +256,9 @@ struct ImportedFile: Sendable {
     guard try WorkspaceSchema.difference(from: statements, in: db) == nil else {
       throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
     }
-    if let excess = try WorkspaceLimits.excess(in: db) {
+    if let exceededLimit = try WorkspaceLimits.exceededLimit(in: db) {
       throw WorkspaceError.Reason.notImportable(
-        "it has more than \(excess.limit) rows of \(excess.table)")
+        "it has more than \(exceededLimit.limit) rows of \(exceededLimit.table)")
     }
     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
     guard found == ["ok"] else {

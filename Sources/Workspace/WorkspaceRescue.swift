@@ -100,7 +100,7 @@ private final class Rescue {
     if (try? old.tableExists("report")) != false { try each("report", copy) }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
-      try mend(id)
+      try removeInvalidRows(id)
     }
     guard let first = try String.fetchOne(db, sql: "SELECT id FROM model ORDER BY created, id")
     else { throw WorkspaceError.Reason.damaged("no model can be read") }
@@ -180,7 +180,7 @@ private final class Rescue {
   }
 
   /// Removes from a model what an import would reject.
-  private func mend(_ id: String) throws {
+  private func removeInvalidRows(_ id: String) throws {
     let generation = try Int.fetchOne(
       db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [id])
     if let generation, generation > 0, Checked.isModelID(id) {

@@ -33,10 +33,10 @@ public struct SegmenterFit: Sendable {
   /// The share of canvases that are also used with shuffled strokes.
   public var shuffledShare = 0.15
   /// The share of canvases whose decisions follow simulated mistakes.
-  public var astrayShare = 0.3
+  public var simulatedMistakeShare = 0.3
   /// The number of random pairs of shapes of each canvas that train the wholeness network as not
   /// whole.
-  public var jumblesPerCanvas = 4
+  public var randomPairsPerCanvas = 4
   /// The number of rounds of searching groupings and refitting the weights.
   public var rounds = 3
   /// How many canvases are searched at the same time; the result does not depend on it.
@@ -78,7 +78,7 @@ public struct SegmenterFit: Sendable {
     var joinings: [Joining] = []
     for canvas in shown {
       joinings +=
-        generator.chance(astrayShare)
+        generator.chance(simulatedMistakeShare)
         ? Joining.all(on: canvas, reach: limits.reach, mistakes: 0.3, using: &generator)
         : Joining.all(on: canvas, reach: limits.reach)
     }
@@ -196,7 +196,7 @@ public struct SegmenterFit: Sendable {
             frame: find.evaluatedGroups[index].frame,
             isWhole: find.isWhole[index]))
       }
-      for _ in 0..<jumblesPerCanvas where find.truth.count > 1 {
+      for _ in 0..<randomPairsPerCanvas where find.truth.count > 1 {
         var shapes = find.truth
         generator.shuffle(&shapes)
         let group = (shapes[0] + shapes[1]).sorted()

@@ -61,7 +61,7 @@ actor LivePlayground {
   /// Switches to another model, read at `moment`, and to another size if the canvas is blank with
   /// nothing to undo: shapes keep their places regardless of a viewer's window.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
-    let changesSize = !sheet.canvas.canUndo && sheet.takes(size)
+    let changesSize = !sheet.canvas.canUndo && sheet.canResize(to: size)
     if changesSize { sheet.resize(to: size) }
     if model.model.id == self.model.model.id {
       follow(model, asOf: moment)
@@ -109,7 +109,7 @@ actor LivePlayground {
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
         // The first stroke on a blank sheet sets the sheet's size.
-        if let canvas = batch.canvas, sheet.takes(canvas) {
+        if let canvas = batch.canvas, sheet.canResize(to: canvas) {
           sheet.resize(to: canvas)
           broadcaster.tell(events)
           events = []

@@ -119,11 +119,11 @@ struct PlaygroundSheet: Sendable {
   private static let mostReclassified = 40
 
   /// Whether the sheet can take another size: it differs, and the canvas is blank.
-  func takes(_ size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
+  func canResize(to size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
 
   /// Resizes the sheet if it `takes` the size; the undo history is discarded.
   mutating func resize(to size: Drawing.Canvas) {
-    guard takes(size), canvas.resize(to: size) else { return }
+    guard canResize(to: size), canvas.resize(to: size) else { return }
     self.size = size
     ink = InkStore()
   }
