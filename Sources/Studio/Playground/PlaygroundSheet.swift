@@ -121,7 +121,7 @@ struct PlaygroundSheet: Sendable {
   /// Whether the sheet can take another size: it differs, and the canvas is blank.
   func canResize(to size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
 
-  /// Resizes the sheet if it `takes` the size; the undo history is discarded.
+  /// Resizes the sheet if `canResize`; the undo history is discarded.
   mutating func resize(to size: Drawing.Canvas) {
     guard canResize(to: size), canvas.resize(to: size) else { return }
     self.size = size
