@@ -59,7 +59,7 @@ static long packed_count(struct drawml_layer g) {
   return panels + taps_of(g) * g.inputs * g.outputs + LINE;
 }
 
-static long room_count(struct drawml_layer g) {
+static long scratch_count(struct drawml_layer g) {
   const long bias = whole_panels(g.outputs) + 2 * LINE;
   if (!transforms(g)) return bias + padded_pictures(g) * padded_picture(g);
   const struct drawml_winograd c = winograd_of(g, 0, 0);

@@ -20,7 +20,7 @@ static int pools(struct drawml_layer g, int wants_input_gradient) {
          g.height >= 2 && g.width >= 2 && (many || (g.inputs == 1 && !wants_input_gradient));
 }
 
-static long pool_room_count(struct drawml_layer g) {
+static long pool_scratch_count(struct drawml_layer g) {
   const long patch = taps_of(g) * g.inputs, pixels = (g.height / 2) * (g.width / 2);
   const long forward = (patch + 1) * whole_panels(g.outputs) + 4 * (g.width / 2) * PANEL;
   const long back = 2 * patch * g.outputs + padded_picture(g) + 2 * pixels * g.outputs;

@@ -40,7 +40,7 @@ public func topAccuracy<Label: Equatable>(
 ///   - truths: The true classes, shape [N], each in 0..<C.
 ///   - k: The number of classes that count, at least 1.
 /// - Returns: The share, in 0...1.
-/// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for a NaN.
+/// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` for a NaN.
 public func topAccuracy(
   scores: [Double], classCount: Int, truths: [Int], k: Int
 ) throws(EvaluationError) -> Double {

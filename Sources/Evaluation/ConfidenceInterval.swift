@@ -54,7 +54,7 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ///   - level: The probability, in 0 <..< 1.
   ///   - distribution: The assumed distribution of the mean.
   /// - Returns: The interval, in the unit of the values.
-  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` for NaN or infinity.
   public static func mean(
     of values: [Double], level: Double = 0.95, distribution: MeanDistribution = .student
   ) throws(EvaluationError) -> ConfidenceInterval {
@@ -82,7 +82,7 @@ public struct ConfidenceInterval: Sendable, Equatable, Codable {
   ///   - generator: The random generator; the same state gives the same interval.
   ///   - statistic: The statistic of the samples of the given indices, shape [N], each in 0..<N.
   /// - Returns: The interval, in the unit of the statistic.
-  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` when the statistic is NaN or
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` when the statistic is NaN or
   ///   infinite, and any error of `statistic`.
   public static func bootstrap(
     count: Int, resamples: Int = 1000, level: Double = 0.95,

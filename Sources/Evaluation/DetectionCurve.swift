@@ -26,7 +26,7 @@ public struct DetectionCurve: Sendable, Equatable {
   /// - Parameters:
   ///   - positives: The scores of the positives, shape [P]; higher is more positive.
   ///   - negatives: The scores of the negatives, shape [Q].
-  /// - Throws: `EvaluationError.empty` when P or Q is 0, `.notANumber` for a NaN.
+  /// - Throws: `EvaluationError.empty` when P or Q is 0, `.notFinite` for a NaN.
   public init(positives: [Double], negatives: [Double]) throws(EvaluationError) {
     try requireNumbers(positives, "positive scores")
     try requireNumbers(negatives, "negative scores")

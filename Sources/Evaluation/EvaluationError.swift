@@ -8,7 +8,7 @@ public enum EvaluationError: DescribedError, Equatable {
   /// There is nothing to score; `what` names the missing values.
   case empty(what: String)
   /// A value is NaN or, where a finite one is needed, infinite; `index` is counted from 0.
-  case notANumber(what: String, index: Int)
+  case notFinite(what: String, index: Int)
   /// A value lies outside the range it must have; `index` is counted from 0.
   case outOfRange(what: String, index: Int, value: Double)
 }
@@ -18,7 +18,7 @@ extension EvaluationError {
   public var description: String {
     switch self {
     case .empty(let what): "there are no \(what) to score"
-    case .notANumber(let what, let index): "\(what) \(index) is not a finite number"
+    case .notFinite(let what, let index): "\(what) \(index) is not a finite number"
     case .outOfRange(let what, let index, let value): "\(what) \(index) is \(value), out of range"
     }
   }
@@ -28,7 +28,7 @@ extension EvaluationError {
 func requireNumbers(_ values: [Double], _ what: String) throws(EvaluationError) {
   guard !values.isEmpty else { throw .empty(what: what) }
   for (index, value) in values.enumerated() where value.isNaN {
-    throw .notANumber(what: what, index: index)
+    throw .notFinite(what: what, index: index)
   }
 }
 
@@ -44,6 +44,6 @@ func requireFractions(_ values: [Double], _ what: String) throws(EvaluationError
 func requireFinite(_ values: [Double], _ what: String) throws(EvaluationError) {
   guard !values.isEmpty else { throw .empty(what: what) }
   for (index, value) in values.enumerated() where !value.isFinite {
-    throw .notANumber(what: what, index: index)
+    throw .notFinite(what: what, index: index)
   }
 }

@@ -58,7 +58,7 @@ public struct GroupingScore: Sendable, Equatable {
   ///   - truth: The strokes of each true shape, each index in 0..<S.
   ///   - ink: The amount of ink of each stroke, such as its length, shape [S], finite, not
   ///     negative. If the true shapes have no ink at all (dots), all strokes count equally.
-  /// - Throws: `EvaluationError.empty` without true shapes or ink, `.notANumber` or `.outOfRange`
+  /// - Throws: `EvaluationError.empty` without true shapes or ink, `.notFinite` or `.outOfRange`
   ///   for an amount of ink.
   public init(
     predicted: [[Int]], truth: [[Int]], ink: [Double]

@@ -7,7 +7,7 @@ public struct IncrementalAccuracy: Sendable, Equatable {
   ///
   /// - Parameter accuracies: The accuracy on each task learned so far, after each task: row i holds
   ///   i + 1 values, each in 0...1.
-  /// - Throws: `EvaluationError.empty` without rows, `.notANumber` or `.outOfRange` for a value.
+  /// - Throws: `EvaluationError.empty` without rows, `.notFinite` or `.outOfRange` for a value.
   public init(accuracies: [[Double]]) throws(EvaluationError) {
     guard !accuracies.isEmpty else { throw .empty(what: "tasks") }
     for (row, values) in accuracies.enumerated() {

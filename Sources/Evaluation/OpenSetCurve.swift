@@ -22,7 +22,7 @@ public struct OpenSetCurve: Sendable, Equatable {
   ///   - correct: Whether each of those predictions is correct, shape [K].
   ///   - unknownScores: The confidence of each prediction for samples of unknown classes, shape
   ///     [U].
-  /// - Throws: `EvaluationError.empty` when K or U is 0, `.notANumber` for a NaN.
+  /// - Throws: `EvaluationError.empty` when K or U is 0, `.notFinite` for a NaN.
   public init(
     knownScores: [Double], correct: [Bool], unknownScores: [Double]
   ) throws(EvaluationError) {

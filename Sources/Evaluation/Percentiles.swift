@@ -5,7 +5,7 @@
 ///   - fractions: The shares, each in 0...1; 0.5 gives the median.
 ///   - values: The values in any order, shape [N], finite.
 /// - Returns: One quantile per fraction, in the unit of `values`.
-/// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
+/// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` for NaN or infinity.
 public func percentiles(
   _ fractions: [Double], of values: [Double]
 ) throws(EvaluationError) -> [Double] {
@@ -40,7 +40,7 @@ public struct LatencySummary: Sendable, Equatable, Codable {
   /// Summarizes runs, in the unit of `durations`, with `percentiles(_:of:)`.
   ///
   /// - Parameter durations: The duration of each run, shape [N], all in the same unit, finite.
-  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for NaN or infinity.
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` for NaN or infinity.
   public init(_ durations: [Double]) throws(EvaluationError) {
     let values = try percentiles([0, 0.5, 0.95, 0.99, 1], of: durations)
     count = durations.count

@@ -10,7 +10,7 @@ internal import Support
 ///   - classCount: C.
 ///   - truths: The true classes, shape [N], each in 0..<C.
 /// - Returns: The score, 0 at best.
-/// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
+/// - Throws: `EvaluationError.empty`, `.notFinite` or `.outOfRange` for the probabilities.
 public func brierScore(
   probabilities: [Double], classCount: Int, truths: [Int]
 ) throws(EvaluationError) -> Double {
@@ -34,7 +34,7 @@ public func brierScore(
 ///   - probabilities: The predicted probability of the event, shape [N], each in 0...1.
 ///   - outcomes: Whether the event occurred, shape [N].
 /// - Returns: The score, 0 at best.
-/// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
+/// - Throws: `EvaluationError.empty`, `.notFinite` or `.outOfRange` for the probabilities.
 public func brierScore(
   probabilities: [Double], outcomes: [Bool]
 ) throws(EvaluationError) -> Double {
@@ -57,7 +57,7 @@ public func brierScore(
 ///   - floor: The minimum that probabilities are raised to, so that one certain mistake is not
 ///     infinite.
 /// - Returns: The mean, in nats.
-/// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the probabilities.
+/// - Throws: `EvaluationError.empty`, `.notFinite` or `.outOfRange` for the probabilities.
 public func negativeLogLikelihood(
   probabilities: [Double], classCount: Int, truths: [Int], floor: Double = 0x1p-52
 ) throws(EvaluationError) -> Double {

@@ -33,7 +33,7 @@ public struct ReliabilityDiagram: Sendable, Equatable {
   ///   - confidences: The confidence of each prediction, shape [N], each in 0...1.
   ///   - correct: Whether each prediction was correct, shape [N].
   ///   - binning: The binning, with at least one bin.
-  /// - Throws: `EvaluationError.empty`, `.notANumber` or `.outOfRange` for the confidences.
+  /// - Throws: `EvaluationError.empty`, `.notFinite` or `.outOfRange` for the confidences.
   public init(
     confidences: [Double], correct: [Bool], binning: ConfidenceBinning = .equalWidth(15)
   ) throws(EvaluationError) {

@@ -25,7 +25,7 @@ public struct RiskCoverageCurve: Sendable, Equatable {
   /// - Parameters:
   ///   - confidences: The confidence of each prediction, shape [N]; any range, not NaN.
   ///   - correct: Whether each prediction was correct, shape [N].
-  /// - Throws: `EvaluationError.empty` when N is 0, `.notANumber` for a NaN.
+  /// - Throws: `EvaluationError.empty` when N is 0, `.notFinite` for a NaN.
   public init(confidences: [Double], correct: [Bool]) throws(EvaluationError) {
     requireSameCount(confidences.count, correct.count)
     try requireNumbers(confidences, "confidences")

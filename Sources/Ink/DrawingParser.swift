@@ -202,7 +202,7 @@ extension JSONScanner {
   ) throws -> Double {
     if current <= 0x20 { skipWhitespace() }
     guard let value = try number() else {
-      throw noNumber(stroke: stroke, point: point, axis)
+      throw numberError(stroke: stroke, point: point, axis)
     }
     guard Point.readable.contains(value) else {
       throw value.isFinite
@@ -213,7 +213,7 @@ extension JSONScanner {
   }
 
   /// The error for a value that is not a number: a wrong type, or invalid JSON.
-  private func noNumber(stroke: Int, point: Int, _ axis: InkError.Axis) -> any Error {
+  private func numberError(stroke: Int, point: Int, _ axis: InkError.Axis) -> any Error {
     switch current {
     // Also NaN, Infinity and -Infinity, which some programs write.
     case UInt8(ascii: "\""), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -74,7 +74,7 @@ public struct DrawingReader: ~Copyable {
     if case .lines = source, let drawing = takeLine() {
       return drawing.id.isEmpty ? named(drawing, lines.lineNumber) : drawing
     }
-    return try nextPlainly()
+    return try nextInAnyForm()
   }
 
   /// The drawing of the next line if `DrawingLineParser` accepts it.
@@ -91,7 +91,7 @@ public struct DrawingReader: ~Copyable {
   }
 
   /// The next drawing in any accepted form.
-  private mutating func nextPlainly() throws(DrawingFileError) -> Drawing? {
+  private mutating func nextInAnyForm() throws(DrawingFileError) -> Drawing? {
     while true {
       switch source {
       case .ended: return nil

@@ -82,7 +82,7 @@ public enum LabelRule {
       !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
     }
     guard isSeen else { throw .empty }
-    if let scalar = text.unicodeScalars.first(where: \.isObeyed) {
+    if let scalar = text.unicodeScalars.first(where: \.isTerminalControl) {
       throw .controlCharacter(scalar)
     }
   }

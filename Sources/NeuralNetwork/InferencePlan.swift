@@ -118,7 +118,7 @@ struct InferencePlan: Sendable {
       case .winograd(let step):
         most = max(most, step.tiling.scratch(examples: min(capacity, step.tiling.together)))
       case .product(let product) where weights.backend == .blas:
-        most = max(most, pixelsTogether(product) * valuesAPixel(product))
+        most = max(most, pixelsTogether(product) * valuesPerPixel(product))
       default: break
       }
     }
@@ -132,11 +132,11 @@ struct InferencePlan: Sendable {
 
   /// The number of pixels per BLAS call: at most 4 MB of values, but at least one pixel.
   func pixelsTogether(_ product: Product) -> Int {
-    min(pixels(product), max(1, (1 << 20) / valuesAPixel(product)))
+    min(pixels(product), max(1, (1 << 20) / valuesPerPixel(product)))
   }
 
   /// The number of values that BLAS needs per pixel: those under the kernel, and the sums.
-  private func valuesAPixel(_ product: Product) -> Int {
+  private func valuesPerPixel(_ product: Product) -> Int {
     let patches = [product.first, product.second].compactMap { $0.map(patchCount) }.max() ?? 0
     return frames[product.output].channels + patches
   }

@@ -33,7 +33,7 @@ enum LayerGroup: Sendable {
       for inner in index..<last { states[inner].output = [] }
       if case .pooledConvolution(let convolution) = group {
         let patches = convolution.geometry(states[index])
-        plan.scratch = max(plan.scratch, patches.poolRoomCount(states[index].backend))
+        plan.scratch = max(plan.scratch, patches.poolScratchCount(states[index].backend))
       }
       index += group.length
     }

@@ -54,7 +54,7 @@ public enum NetworkError: DescribedError, Equatable {
         + "(learning rate \(rate)); use a lower learning rate or clip the gradient"
     case .checkpointDiffers(let what, let saved, let current):
       "cannot resume: the checkpoint has \(what) \(saved), this run has \(current); "
-        + "use the same settings, or start anew without the checkpoint"
+        + "use the same settings, or start from scratch without the checkpoint"
     case .malformedCheckpoint(let what):
       "cannot resume: the checkpoint \(what)"
     case .noEigenvectors(let why):

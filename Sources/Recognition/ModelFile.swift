@@ -68,12 +68,12 @@ public enum ModelFile {
   /// - Parameters:
   ///   - recognizer: The model.
   ///   - path: Where the file goes.
-  ///   - isMadeUp: See `PendingFile`.
+  ///   - replacesLinks: See `PendingFile`.
   /// - Returns: The model's fingerprint and size.
   /// - Throws: `FileError` when the file cannot be written; what was there before stays.
   @discardableResult
   public static func write(
-    _ recognizer: Recognizer, to path: String, isMadeUp: Bool = false
+    _ recognizer: Recognizer, to path: String, replacesLinks: Bool = false
   ) throws -> Written {
     let payload: [UInt8]
     do {
@@ -83,7 +83,7 @@ public enum ModelFile {
     } catch ModelError.malformed(let what) {
       throw FileError("write", path: path, reason: .malformed(what))
     }
-    try format.write(payload, to: path, isMadeUp: isMadeUp)
+    try format.write(payload, to: path, replacesLinks: replacesLinks)
     return Written(
       fingerprint: Fingerprint.sha256(payload),
       byteCount: SealedFile.headerLength + payload.count)
@@ -109,7 +109,7 @@ public enum ModelFile {
   }
 
   private static func read(
-    _ file: consuming SteadyBytes, named path: String
+    _ file: consuming PinnedBytes, named path: String
   ) throws -> Recognizer {
     func malformed(_ what: String) -> FileError {
       FileError("read", path: path, reason: .malformed(what))
@@ -234,7 +234,7 @@ public enum ModelFile {
 
   // MARK: Reading
 
-  private static func recognizer(in file: consuming SteadyBytes) throws -> Recognizer {
+  private static func recognizer(in file: consuming PinnedBytes) throws -> Recognizer {
     let image = try HDF5Reader(file, from: SealedFile.headerLength)
     guard
       let text = try image.strings(at: "/about", longest: ModelLimits.descriptionBytes).first

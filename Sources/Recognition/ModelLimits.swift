@@ -52,7 +52,7 @@ package enum ModelLimits {
   }
 
   /// Refuses to teach more labels than can be saved, before any time is spent on them.
-  package static func checkRoom(
+  package static func requireCapacity(
     forLabels count: Int, in recognizer: Recognizer? = nil
   ) throws(ModelError) {
     let most =

@@ -118,7 +118,7 @@ public struct Recognizer: Sendable {
         id: drawing.id, label: LabelRule.spelling(of: label, among: labels), digest: drawing.digest)
     }
     let taughtLabels = Set(labels).union(samples.map(\.label))
-    try ModelLimits.checkRoom(forLabels: taughtLabels.count, in: self)
+    try ModelLimits.requireCapacity(forLabels: taughtLabels.count, in: self)
     let vectors = try await embedding.vectors(of: drawings, threads: threads, progress: progress)
     return update(with: samples, vectors: vectors)
   }

@@ -62,16 +62,16 @@ public struct Segmenter: Sendable {
   private var numbers: [[Int]: Int] = [:]
   private var nextNumber = 0
   private(set) var hypotheses = [Hypothesis()]
-  /// Whether all evaluated groups are recorded in `looks`, for fitting.
-  var keepsReadings = false
+  /// Whether all evaluated groups are recorded in `evaluatedGroups`, for fitting.
+  var recordsGroups = false
   /// Each stroke's true shape, for fitting; if set, only the true grouping is followed.
   private var truth: [Int]?
-  private(set) var looks: [Look] = []
+  private(set) var evaluatedGroups: [EvaluatedGroup] = []
   /// The number of groups evaluated.
   public private(set) var readingCount = 0
 
   /// A group that was evaluated, for fitting.
-  struct Look: Sendable {
+  struct EvaluatedGroup: Sendable {
     /// Its strokes; all strokes before its last one are part of the context.
     var strokes: [Int]
     var frame: BoundingBox
@@ -120,7 +120,7 @@ public struct Segmenter: Sendable {
     (copy.history, copy.strokes) = (StrokeHistory(reach: limits.reach), VisibleInk())
     (copy.settled, copy.groups, copy.numbers) = ([], [:], [:])
     (copy.nextNumber, copy.hypotheses, copy.readingCount) = (0, [Hypothesis()], 0)
-    (copy.truth, copy.looks) = (nil, [])
+    (copy.truth, copy.evaluatedGroups) = (nil, [])
     return copy
   }
 
@@ -171,7 +171,7 @@ public struct Segmenter: Sendable {
     strokes.add(
       isLong ? stroke.resampled(count: Self.mostPoints) : stroke, summary.box, at: context.index)
     try extend(context)
-    if limits.settles, truth == nil, !keepsReadings { settle() }
+    if limits.settles, truth == nil, !recordsGroups { settle() }
     forgetUnused()
   }
 
@@ -268,7 +268,7 @@ public struct Segmenter: Sendable {
           continue
         }
         read += 1
-        try look(at: candidate.group, usualSide: context.usualSide)
+        try evaluate(candidate.group, usualSide: context.usualSide)
       }
       let parent = hypotheses[candidate.parent]
       var next = Hypothesis(
@@ -356,13 +356,15 @@ public struct Segmenter: Sendable {
   /// A grouping that is not kept is at least about so much less likely than the best.
   private static let mostOdds: Float = 12
 
-  private mutating func look(at number: Int, usualSide: Double) throws(InkError) {
+  private mutating func evaluate(_ number: Int, usualSide: Double) throws(InkError) {
     guard var entry = groups[number] else { return }
     let frame = GroupPicture.frame(of: entry.group.box, usualSide: usualSide)
     let (own, others) = strokes.seen(entry.group.strokes, in: frame)
     let reading = try reader.read(own, among: others, frame: frame)
     readingCount += 1
-    if keepsReadings { looks.append(Look(strokes: entry.group.strokes, frame: frame)) }
+    if recordsGroups {
+      evaluatedGroups.append(EvaluatedGroup(strokes: entry.group.strokes, frame: frame))
+    }
     entry.worth = zip(reading.features, weights.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
     entry.reading = reading
     groups[number] = entry

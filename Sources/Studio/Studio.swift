@@ -101,6 +101,6 @@ public struct Studio: Sendable {
       let own = ProcessInfo.processInfo.hostName.lowercased()
       hosts.formUnion([own, own + ".local"])
     }
-    return AccessRules(hosts: hosts, takesAddresses: isOpen, token: address.token)
+    return AccessRules(hosts: hosts, acceptsNumericAddresses: isOpen, token: address.token)
   }
 }

@@ -10,9 +10,9 @@ struct StudioLimits: Sendable {
   /// held in memory.
   var importBytes = WorkspaceLimits.exportBytes
   /// The minimum speed at which that has to arrive.
-  var importPace = BodyPace()
+  var minimumImportRate = MinimumBodyRate()
   /// After this long a shutdown no longer waits for work that does not stop.
-  var endingTime: Duration = .seconds(12)
+  var shutdownTimeout: Duration = .seconds(12)
   /// Points of a drawing.
   var points = 20_000
   /// Strokes of a drawing.

@@ -13,7 +13,7 @@ struct StudioServices: Sendable {
   let playgrounds: Playgrounds
   let trainer: Trainer
   let previews: Previews
-  let importTurn = ImportTurn()
+  let importLock = ImportLock()
   let deletedLabels: DeletedLabels
   let version: String
 

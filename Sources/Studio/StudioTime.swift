@@ -40,7 +40,7 @@ struct ClientClock: Sendable {
 
   /// A clock that differs by more than this, in milliseconds, is another one: another tab, or a
   /// reloaded page.
-  private static let mostOnTheWay = 1000.0
+  private static let mostTransit = 1000.0
   /// The share of a larger difference that is adopted per message, since clocks drift.
   private static let drift = 0.02
 
@@ -65,7 +65,7 @@ struct ClientClock: Sendable {
       self.lead = difference
       return 0
     }
-    guard abs(difference - lead) <= Self.mostOnTheWay else { return difference - lead }
+    guard abs(difference - lead) <= Self.mostTransit else { return difference - lead }
     self.lead = difference < lead ? difference : lead + Self.drift * (difference - lead)
     return 0
   }

@@ -29,9 +29,9 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileError` when a step fails; the file at `path` is then unchanged.
   public static func write(
-    _ bytes: [UInt8], to path: String, isMadeUp: Bool = false
+    _ bytes: [UInt8], to path: String, replacesLinks: Bool = false
   ) throws(FileError) {
-    var file = try PendingFile(path: path, isMadeUp: isMadeUp)
+    var file = try PendingFile(path: path, replacesLinks: replacesLinks)
     try file.write(bytes)
     try file.finish()
   }

@@ -75,7 +75,7 @@ struct HDF5ObjectHeader {
   ///   - structure: Records which parts were visited already.
   /// - Throws: `HDF5Failure` for what `HDF5Writer` does not write.
   init(
-    _ file: borrowing SteadyBytes, at address: Int, of name: String,
+    _ file: borrowing PinnedBytes, at address: Int, of name: String,
     in structure: inout HDF5Structure
   ) throws(HDF5Failure) {
     let start = try structure.meet(file, at: address, length: 16, of: name)
@@ -124,7 +124,7 @@ struct HDF5ObjectHeader {
   }
 
   private mutating func read(
-    _ number: UInt64, _ file: borrowing SteadyBytes, _ body: Range<Int>, of name: String,
+    _ number: UInt64, _ file: borrowing PinnedBytes, _ body: Range<Int>, of name: String,
     in structure: HDF5Structure
   ) throws(HDF5Failure) {
     guard let kind = Kind(rawValue: number) else {
@@ -177,7 +177,7 @@ struct HDF5ObjectHeader {
 
   /// Dataspace, version 1 (IV.A.2.b).
   private static func shape(
-    _ file: borrowing SteadyBytes, _ body: Range<Int>, of name: String
+    _ file: borrowing PinnedBytes, _ body: Range<Int>, of name: String
   ) throws(HDF5Failure) -> [Int] {
     let rank = file.number(at: body.lowerBound + 1, width: 1).map(Int.init) ?? 0
     let hasMost = file.number(at: body.lowerBound + 2, width: 1) ?? 0
@@ -200,7 +200,7 @@ struct HDF5ObjectHeader {
 
   /// Datatype, version 1 (IV.A.2.d): class and version, bit field, size, and what the class adds.
   private static func element(
-    _ file: borrowing SteadyBytes, _ body: Range<Int>, of name: String
+    _ file: borrowing PinnedBytes, _ body: Range<Int>, of name: String
   ) throws(HDF5Failure) -> HDF5Element {
     let known: [(HDF5Element, [UInt8])] = [
       (
@@ -227,7 +227,7 @@ struct HDF5ObjectHeader {
 
   /// Data layout, version 3 (IV.A.2.i).
   private static func place(
-    _ file: borrowing SteadyBytes, _ body: Range<Int>, of name: String,
+    _ file: borrowing PinnedBytes, _ body: Range<Int>, of name: String,
     in structure: HDF5Structure
   ) throws(HDF5Failure) -> Range<Int> {
     guard body.count >= 4, file.matches([3], at: body.lowerBound) else {

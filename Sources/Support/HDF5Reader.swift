@@ -22,7 +22,7 @@ public struct HDF5Failure: DescribedError, Equatable {
 /// compressed datasets, attributes, references, other types, and datasets that overlap. Reading all
 /// datasets therefore takes no more memory than the file.
 public struct HDF5Reader: ~Copyable {
-  private let file: SteadyBytes
+  private let file: PinnedBytes
   private let start: Int
   private let datasets: [String: HDF5Dataset]
   private let groups: Set<String>
@@ -31,13 +31,13 @@ public struct HDF5Reader: ~Copyable {
   ///
   /// - Throws: `HDF5Failure` when the bytes are not a file that `HDF5Writer` could have written.
   public init(_ bytes: [UInt8]) throws(HDF5Failure) {
-    try self.init(SteadyBytes(bytes), from: 0)
+    try self.init(PinnedBytes(bytes), from: 0)
   }
 
   /// Opens the file that `bytes` hold from `start` on; it is read where it is.
   ///
   /// - Throws: `HDF5Failure` when the bytes are not a file that `HDF5Writer` could have written.
-  public init(_ bytes: consuming SteadyBytes, from start: Int) throws(HDF5Failure) {
+  public init(_ bytes: consuming PinnedBytes, from start: Int) throws(HDF5Failure) {
     var structure = HDF5Structure(start: start)
     try structure.read(bytes)
     file = bytes

@@ -28,7 +28,7 @@ struct HDF5Structure {
   }
 
   /// Reads the structure of all of `file`.
-  mutating func read(_ file: borrowing SteadyBytes) throws(HDF5Failure) {
+  mutating func read(_ file: borrowing PinnedBytes) throws(HDF5Failure) {
     guard file.matches([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a], at: start) else {
       throw HDF5Failure("it is not an HDF5 file")
     }
@@ -49,7 +49,7 @@ struct HDF5Structure {
 
   /// Reads the group or dataset whose header is at `address`.
   private mutating func readObject(
-    _ file: borrowing SteadyBytes, at address: Int, path: String
+    _ file: borrowing PinnedBytes, at address: Int, path: String
   ) throws(HDF5Failure) {
     let name = path.isEmpty ? "the root group" : path
     guard datasets.count + groups.count < Self.mostObjects else {
@@ -77,7 +77,7 @@ struct HDF5Structure {
 
   /// The names of a group's members: the data segment of a local heap.
   private mutating func heap(
-    _ file: borrowing SteadyBytes, at address: Int, of name: String
+    _ file: borrowing PinnedBytes, at address: Int, of name: String
   ) throws(HDF5Failure) -> Range<Int> {
     let place = try meet(file, at: address, length: 32, of: name)
     guard file.matches(Array("HEAP".utf8) + [0, 0, 0, 0], at: place) else {
@@ -91,7 +91,7 @@ struct HDF5Structure {
 
   /// Reads the members below a node of a group's B-tree.
   private mutating func readTree(
-    _ file: borrowing SteadyBytes, at address: Int, level expected: Int?, names: Range<Int>,
+    _ file: borrowing PinnedBytes, at address: Int, level expected: Int?, names: Range<Int>,
     path: String
   ) throws(HDF5Failure) {
     let name = path.isEmpty ? "the root group" : path
@@ -113,7 +113,7 @@ struct HDF5Structure {
 
   /// Reads the members that a symbol table node lists.
   private mutating func readMembers(
-    _ file: borrowing SteadyBytes, at address: Int, names: Range<Int>, path: String
+    _ file: borrowing PinnedBytes, at address: Int, names: Range<Int>, path: String
   ) throws(HDF5Failure) {
     let group = path.isEmpty ? "the root group" : path
     let place = try meet(file, at: address, length: 8, of: group)
@@ -147,7 +147,7 @@ struct HDF5Structure {
 
   /// The index of the `length` bytes at `address`; throws unless all of them are within the file.
   func part(
-    _ file: borrowing SteadyBytes, at address: Int, length: Int, of name: String
+    _ file: borrowing PinnedBytes, at address: Int, length: Int, of name: String
   ) throws(HDF5Failure) -> Int {
     let available = file.count - start
     guard address >= 0, length >= 0, address <= available, length <= available - address else {
@@ -158,7 +158,7 @@ struct HDF5Structure {
 
   /// As `part`, for a structure that may be referred to only once.
   mutating func meet(
-    _ file: borrowing SteadyBytes, at address: Int, length: Int, of name: String
+    _ file: borrowing PinnedBytes, at address: Int, length: Int, of name: String
   ) throws(HDF5Failure) -> Int {
     let place = try part(file, at: address, length: length, of: name)
     guard met.insert(address).inserted else {
@@ -169,14 +169,14 @@ struct HDF5Structure {
 
   /// The address stored at `place`.
   func address(
-    _ file: borrowing SteadyBytes, _ place: Int, of name: String
+    _ file: borrowing PinnedBytes, _ place: Int, of name: String
   ) throws(HDF5Failure) -> Int {
     try size(file, place, of: name)
   }
 
   /// The length or address stored at `place`, at most the file's length.
   func size(
-    _ file: borrowing SteadyBytes, _ place: Int, of name: String
+    _ file: borrowing PinnedBytes, _ place: Int, of name: String
   ) throws(HDF5Failure) -> Int {
     guard let number = file.number(at: place, width: 8), number <= UInt64(file.count) else {
       throw HDF5Failure("\(name) says that it lies beyond the end of the file")

@@ -17,7 +17,7 @@ private let library = Mutex<Int>(0)
   /// An empty image to fill.
   public init() throws {
     file = try library.withLock { count in
-      try quietly()
+      try silenceErrorStack()
       count += 1
       let access = try Handle(H5Pcreate(drawml_h5_file_access_list()), "file access list")
       H5Pset_fapl_core(access.id, 1 << 16, false)
@@ -163,7 +163,7 @@ private func check(_ id: hid_t, _ what: String) throws -> hid_t {
 }
 
 /// Stops HDF5 from printing its error stack: failures are thrown instead.
-private func quietly() throws {
+private func silenceErrorStack() throws {
   guard H5Eset_auto2(0, nil, nil) >= 0 else {
     throw HDF5Failure("HDF5 could not be set up")
   }

@@ -32,11 +32,11 @@ public struct PendingFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: Where the file goes.
-  ///   - isMadeUp: Whether the program, not the user, chose the name: a link or a pipe at `path` is
-  ///     then replaced itself, since the user did not name its target.
+  ///   - replacesLinks: Whether a link or a pipe at `path` is replaced itself, as for a name that
+  ///     the program, not the user, chose.
   /// - Throws: `FileError` when the folder is missing or not writable, or `path` is a folder.
-  public init(path: String, isMadeUp: Bool = false) throws(FileError) {
-    let place = isMadeUp ? try Place(replacing: path) : try Place(path)
+  public init(path: String, replacesLinks: Bool = false) throws(FileError) {
+    let place = replacesLinks ? try Place(replacing: path) : try Place(path)
     let (descriptor, temporary) = try Self.open(place, for: path)
     self.path = path
     self.descriptor = descriptor

@@ -39,11 +39,11 @@ public struct SealedFile: Sendable {
 
   /// Writes `payload` with its header to `path` atomically, as `PendingFile` does.
   public func write(
-    _ payload: [UInt8], to path: String, isMadeUp: Bool = false
+    _ payload: [UInt8], to path: String, replacesLinks: Bool = false
   ) throws(FileError) {
     let length = Self.headerLength + payload.count
     guard length <= limit else { throw .tooLong("write", path: path, length, limit: limit) }
-    var file = try PendingFile(path: path, isMadeUp: isMadeUp)
+    var file = try PendingFile(path: path, replacesLinks: replacesLinks)
     try file.write(header(of: payload))
     try file.write(payload)
     try file.finish()
@@ -62,11 +62,11 @@ public struct SealedFile: Sendable {
   /// than memory.
   ///
   /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file.
-  public func open(_ path: String) throws(FileError) -> SteadyBytes {
+  public func open(_ path: String) throws(FileError) -> PinnedBytes {
     var file = try OpenFile(path)
     let beginning = try file.read(first: Self.headerLength)
     let header = try header(beginning, of: file.size, named: path)
-    return try checked(SteadyBytes(beginning, then: &file), header, named: path)
+    return try checked(PinnedBytes(beginning, then: &file), header, named: path)
   }
 
   /// A file whose bytes are known, after every check; its payload begins at `headerLength`.
@@ -76,9 +76,9 @@ public struct SealedFile: Sendable {
   ///   - path: The file's name in error messages.
   /// - Returns: The same bytes.
   /// - Throws: `FileError`, which distinguishes a foreign, truncated, corrupted or newer file.
-  public func open(_ bytes: [UInt8], named path: String) throws(FileError) -> SteadyBytes {
+  public func open(_ bytes: [UInt8], named path: String) throws(FileError) -> PinnedBytes {
     let header = try header(bytes, of: bytes.count, named: path)
-    return try checked(SteadyBytes(bytes), header, named: path)
+    return try checked(PinnedBytes(bytes), header, named: path)
   }
 
   /// The payload's properties from the header.
@@ -119,8 +119,8 @@ public struct SealedFile: Sendable {
   }
 
   private func checked(
-    _ file: consuming SteadyBytes, _ header: Header, named path: String
-  ) throws(FileError) -> SteadyBytes {
+    _ file: consuming PinnedBytes, _ header: Header, named path: String
+  ) throws(FileError) -> PinnedBytes {
     let expected = Self.headerLength + header.length
     guard file.count == expected else {
       throw FileError(

@@ -41,7 +41,7 @@ public enum StandardStream: Sendable {
   /// Opens /dev/null for standard streams that were closed before the process started, so that no
   /// file opened later gets descriptor 0, 1 or 2 and is written to by mistake. Writing to a closed
   /// standard output still fails; output to a closed standard error is discarded.
-  public static func occupyClosedPlaces() {
+  public static func openClosedDescriptors() {
     for (place, mode) in [
       (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
     ] where fcntl(place, F_GETFD) < 0 {

@@ -4,7 +4,7 @@
 extension Unicode.Scalar {
   /// Whether a terminal may interpret it: clear the screen, move the cursor, reverse the order of a
   /// line.
-  public var isObeyed: Bool {
+  public var isTerminalControl: Bool {
     switch value {
     case 0...0x1f, 0x7f...0x9f: true  // C0, DEL and C1
     case 0x2028, 0x2029: true  // line and paragraph separator
@@ -34,7 +34,9 @@ extension StringProtocol {
   private func replacing(
     _ isWanted: (Unicode.Scalar) -> Bool, by spelling: (Unicode.Scalar) -> String
   ) -> String {
-    func isReplaced(_ scalar: Unicode.Scalar) -> Bool { scalar.isObeyed && isWanted(scalar) }
+    func isReplaced(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.isTerminalControl && isWanted(scalar)
+    }
     guard unicodeScalars.contains(where: isReplaced) else { return String(self) }
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

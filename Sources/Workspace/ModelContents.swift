@@ -58,7 +58,7 @@ struct ModelContents: Sendable {
     for prediction in predictions {
       _ = try Checked.ink(prediction.drawing)
       guard Workspace.isID(prediction.id), prediction.label.map(Checked.isLabel) ?? true else {
-        throw WorkspaceError.Reason.damaged("the prediction \(prediction.id) is none")
+        throw WorkspaceError.Reason.damaged("the prediction \(prediction.id) is invalid")
       }
     }
     playgrounds = try Workspace.playgrounds(of: id, db)
@@ -118,7 +118,7 @@ extension ModelContents.Core {
   /// Throws if a value is not one that this program would write.
   fileprivate func check() throws {
     func require(_ condition: Bool, _ what: String) throws {
-      guard condition else { throw WorkspaceError.Reason.damaged("\(what) is none") }
+      guard condition else { throw WorkspaceError.Reason.damaged("\(what) is invalid") }
     }
     let times = WorkspaceLimits.times
     let (generation, lastTrained, base) = (row.generation, row.lastTrained, row.base)

@@ -10,8 +10,8 @@ extension WorkspaceFiles {
   /// The same files, with a copy of the database in its place.
   func copyingDatabase() throws -> WorkspaceFiles {
     var files = self
-    PassingFolder.sweep()
-    let copy = try PassingFolder()
+    PrivateTemporaryFolder.sweep()
+    let copy = try PrivateTemporaryFolder()
     files.copy = copy
     do {
       // Another program with write access may change it meanwhile.
@@ -43,7 +43,7 @@ extension WorkspaceFiles {
   }
 
   /// The same files, with the identities of the database and the folder of models recorded.
-  func asOpened() -> WorkspaceFiles {
+  func withIdentities() -> WorkspaceFiles {
     var files = self
     for path in [database, models] { files.opened[path] = FileIdentity(at: path) }
     return files

@@ -30,7 +30,7 @@ enum StoredValues {
         let isWrong = try Bool.fetchOne(
           db, sql: "SELECT EXISTS (SELECT 1 FROM [\(table)] WHERE \(wrong))")
         if isWrong == true {
-          throw WorkspaceError.Reason.damaged("the table \(table) has a \(name) that is none")
+          throw WorkspaceError.Reason.damaged("the table \(table) has an invalid \(name)")
         }
         guard kind == "text" || kind == "blob" else { continue }
         if kind == "text" {

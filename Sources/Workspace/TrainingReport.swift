@@ -132,7 +132,7 @@ public struct TrainingReport: Hashable, Sendable {
     /// How many of them are new since the previous training.
     public var added: Int
     /// How many of them had another label then.
-    public var relabelled: Int
+    public var relabeled: Int
     /// How many were removed.
     public var removed: Int
     /// The results of each label, in ascending order.
@@ -144,6 +144,11 @@ public struct TrainingReport: Hashable, Sendable {
     /// The estimated rejection and acceptance rates at the model's refusal rate; nil in reports of
     /// older versions, and for a model that knows no samples.
     public var rates: AcceptanceRates?
+
+    private enum CodingKeys: String, CodingKey {
+      case seconds, samples, added, removed, labels, mistakes, refusals, rates
+      case relabeled = "relabelled"
+    }
 
     /// The shares of all labels combined.
     public var shares: Shares { Shares(of: labels.map(\.shares)) }

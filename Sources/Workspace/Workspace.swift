@@ -65,7 +65,7 @@ public struct Workspace: Sendable {
       guard creating || !files.isMissing else { throw WorkspaceError.Reason.noWorkspace(folder) }
       let opened: (database: DatabasePool, isNew: Bool)
       do {
-        try files.requireOwn()
+        try files.requirePlainFiles()
         try files.makeFolders()
         opened = try Self.open(files, busyTime: busyTime)
       } catch  where !creating && WorkspaceError.Reason(error, in: files) == .readOnly {
@@ -73,7 +73,7 @@ public struct Workspace: Sendable {
         opened = try Self.open(files, busyTime: busyTime)
       }
       let isNew = opened.isNew
-      (database, self.files) = (opened.database, files.copy == nil ? files.asOpened() : files)
+      (database, self.files) = (opened.database, files.copy == nil ? files.withIdentities() : files)
       try createFirstModel(isNew: isNew, creating: creating)
       // Model files beside a new database may be all that is left of a lost one, so keep them.
       if creating, !isNew { files.sweep(keeping: database) }
@@ -208,7 +208,7 @@ public struct Workspace: Sendable {
   func change<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
     try files.requireWritable()
     return try await database.write { db in
-      try WorkspaceSchema.requireOurs(db)
+      try WorkspaceSchema.requireDrawMLDatabase(db)
       return try body(db)
     }
   }

@@ -46,7 +46,7 @@ extension Workspace {
           let table: String = row[0]
           lines.append("a row of \(table) refers to what is not there")
         }
-        let faults = DatabaseFaults(lines)
+        let faults = IntegrityErrors(lines)
         if !faults.kinds.isEmpty {
           found.append(WorkspaceError.Reason.damaged(faults.summary).description)
         }

@@ -154,13 +154,13 @@ public struct WorkspaceError: DescribedError, Equatable {
 
   /// The message for people, in the wording of the requirements if they give one.
   public var message: String {
-    if saysItself { return reason.words.what }
-    return operation == .train && reason.isForWantOfSamples
+    if isWholeMessage { return reason.words.what }
+    return operation == .train && reason.needsMoreSamples
       ? "Training failed. Try with more samples." : operation.failed
   }
 
   /// The reason, and what to do about it.
-  public var detail: String { saysItself ? reason.words.advice : reason.description }
+  public var detail: String { isWholeMessage ? reason.words.advice : reason.description }
 
   /// The message and the detail.
   public var description: String { "\(message) \(detail)" }
@@ -169,7 +169,7 @@ public struct WorkspaceError: DescribedError, Equatable {
   public var code: String { reason.code }
 
   /// Whether the reason alone is the message, because "Couldn't …" would add nothing to it.
-  private var saysItself: Bool {
+  private var isWholeMessage: Bool {
     switch (operation, reason) {
     case (.read, .unknownModel), (_, .noReport), (_, .noWorkspace): true
     default: false
@@ -179,7 +179,7 @@ public struct WorkspaceError: DescribedError, Equatable {
 
 extension WorkspaceError.Reason {
   /// Whether more samples would let the training succeed.
-  fileprivate var isForWantOfSamples: Bool { self == .noSamples }
+  fileprivate var needsMoreSamples: Bool { self == .noSamples }
 }
 
 extension WorkspaceError.Operation {

@@ -71,7 +71,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
     case .unknownPlayground(let id): "There is no playground \(id.shown)."
     case .nameEmpty: "Please give it a name."
     case .nameTooLong(let limit): "The name is too long: \(limit) characters at most."
-    case .nameInvalid: "The name has characters that cannot be seen. Please type it anew."
+    case .nameInvalid: "The name has characters that cannot be seen. Please type it again."
     case .nameTaken(let name): "There is a model \(name.shown) already. Please choose another name."
     case .labelEmpty: "Please pick an emoji first."
     case .labelTooLong(let limit): "The label is too long: \(limit) characters at most."
@@ -100,7 +100,7 @@ extension WorkspaceError.Reason: CustomStringConvertible {
         + "Export the models one by one."
     case .notImportable(let why):
       "The file cannot be imported: \(why). Choose a file that DrawML exported; one that was cut "
-        + "off or changed on its way is exported or copied anew."
+        + "off or changed on its way must be exported or copied again."
     }
   }
 

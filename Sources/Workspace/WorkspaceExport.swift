@@ -38,7 +38,7 @@ extension Workspace {
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
       // The lock keeps model files in place meanwhile.
-      return try await whileMaking(waiting: waiting) {
+      return try await withModelLock(waiting: waiting) {
         let temporary = files.temporary(newID())
         defer { WorkspaceFiles.removeDatabase(temporary) }
         var report = try await read(.export) { [files] db in
@@ -87,8 +87,8 @@ extension Workspace {
       {
         try Self.save(Self.settings(in: db), in: out)
       }
-      if let excess = try WorkspaceLimits.excess(in: out) {
-        throw WorkspaceError.Reason.exportTooMany(excess.table, limit: excess.limit)
+      if let exceededLimit = try WorkspaceLimits.exceededLimit(in: out) {
+        throw WorkspaceError.Reason.exportTooMany(exceededLimit.table, limit: exceededLimit.limit)
       }
       return report
     }

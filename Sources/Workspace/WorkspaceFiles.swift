@@ -7,7 +7,7 @@ struct WorkspaceFiles: Sendable {
   let folder: String
   /// The folder of a copy of the database, used instead if the workspace is read-only; nil
   /// otherwise.
-  var copy: PassingFolder?
+  var copy: PrivateTemporaryFolder?
 
   /// The identities of the opened files by path; empty before opening.
   var opened: [String: FileIdentity] = [:]
@@ -30,7 +30,7 @@ struct WorkspaceFiles: Sendable {
   /// The lock that is held while the database is opened.
   var openingLock: String { "\(copy?.path ?? folder)/opening.lock" }
   /// The lock that is held while files are written that no row refers to yet.
-  var makingLock: String { "\(models)/making.lock" }
+  var modelLock: String { "\(models)/making.lock" }
 
   /// The path of the file of a model's generation.
   func model(_ id: String, generation: Int) -> String {
@@ -77,8 +77,8 @@ struct WorkspaceFiles: Sendable {
   func sweep(keeping database: DatabasePool) {
     // If this fails, a later opening retries.
     guard copy == nil, let names = try? FileManager.default.contentsOfDirectory(atPath: models),
-      names.contains(where: Self.isOurs),
-      let lock = try? FileLock(ifFree: makingLock, creating: true)
+      names.contains(where: Self.isManagedName),
+      let lock = try? FileLock(ifFree: modelLock, creating: true)
     else { return }
     defer { withExtendedLifetime(lock) {} }
     // List the folder before the rows: a file that appears in between is not removed.
@@ -90,10 +90,10 @@ struct WorkspaceFiles: Sendable {
       })
     else { return }
     let kept = Set(rows)
-    for name in names where Self.isOurs(name) && !kept.contains(name) {
+    for name in names where Self.isManagedName(name) && !kept.contains(name) {
       let path = "\(models)/\(name)"
       // A link or a pipe is not ours, and is not opened.
-      guard (try? requireOwn(path)) != nil else {
+      guard (try? requirePlain(path)) != nil else {
         AtomicFile.remove(path)
         continue
       }
@@ -111,7 +111,7 @@ struct WorkspaceFiles: Sendable {
   }
 
   /// Whether the name is that of a model file or of a temporary file.
-  private static func isOurs(_ name: String) -> Bool {
+  private static func isManagedName(_ name: String) -> Bool {
     isModel(name) || (name.hasPrefix(".drawml-") && name.hasSuffix(".tmp"))
   }
 

@@ -35,7 +35,7 @@ extension Workspace {
     do {
       try files.requireWritable()
       // Validate a copy, which cannot change meanwhile and has no journal beside it. A lock on the
-      // copy protects it from a sweep, so that the making lock stays free during validation.
+      // copy protects it from a sweep, so that the model lock stays free during validation.
       let copy = files.temporary(newID())
       let lock = try FileLock(path: copy, creating: true)
       defer { withExtendedLifetime(lock) {} }
@@ -44,7 +44,7 @@ extension Workspace {
       let imported = try await withDeadline(ImportedFile.patience(with: bytes)) {
         try await ImportedFile(at: copy, base: base(everyday:))
       }
-      return try await whileMaking(waiting: waiting) { try await take(imported) }
+      return try await withModelLock(waiting: waiting) { try await take(imported) }
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -69,7 +69,7 @@ extension Workspace {
         let path = files.model(place.id, generation: model.generation)
         try files.requireWritable()
         written.append((path, place.id, model.generation))
-        try AtomicFile.write(try file.trainedFile(of: model.id), to: path, isMadeUp: true)
+        try AtomicFile.write(try file.trainedFile(of: model.id), to: path, replacesLinks: true)
       }
       try Task.checkCancellation()
       // A separate task: once the files exist, cancellation must not come between the rows and the
@@ -89,7 +89,7 @@ extension Workspace {
       }.value
     } catch {
       for file in written {
-        files.removeUnnamed(
+        files.removeUnreferenced(
           file.path, of: file.id, generation: file.generation, in: database)
       }
       throw error
@@ -143,19 +143,19 @@ extension Workspace {
     _ file: ImportedFile, at places: [Place], in db: Database
   ) throws {
     // Delete the untouched model, unless it is in the file itself.
-    var gaveWay = false
+    var replacedUntouched = false
     if let untouched = try Self.untouchedModel(in: db),
       !places.contains(where: { $0.id == untouched && $0.isHere }), !places.isEmpty
     {
       try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [untouched])
-      gaveWay = true
+      replacedUntouched = true
     }
     let active = file.models.firstIndex(where: \.isActive) ?? 0
     var names = try ModelNames(in: db)
     for (index, (entry, place)) in zip(file.models, places).enumerated() where !place.isHere {
       var model = try file.contents(of: entry.id)
       model.core.id = place.id
-      model.core.isActive = gaveWay && index == active
+      model.core.isActive = replacedUntouched && index == active
       model.core.name = names.take(like: model.core.name)
       for index in model.playgrounds.indices {
         let id = model.playgrounds[index].id
@@ -256,9 +256,9 @@ struct ImportedFile: Sendable {
     guard try WorkspaceSchema.difference(from: statements, in: db) == nil else {
       throw WorkspaceError.Reason.notImportable("its tables are not those of an export")
     }
-    if let excess = try WorkspaceLimits.excess(in: db) {
+    if let exceededLimit = try WorkspaceLimits.exceededLimit(in: db) {
       throw WorkspaceError.Reason.notImportable(
-        "it has more than \(excess.limit) rows of \(excess.table)")
+        "it has more than \(exceededLimit.limit) rows of \(exceededLimit.table)")
     }
     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
     guard found == ["ok"] else {

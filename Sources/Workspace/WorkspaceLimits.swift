@@ -44,7 +44,7 @@ public enum WorkspaceLimits {
   }
 
   /// The first table of an exported file that exceeds its limit of rows; nil if none does.
-  static func excess(in db: Database) throws -> (table: String, limit: Int)? {
+  static func exceededLimit(in db: Database) throws -> (table: String, limit: Int)? {
     for table in try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     {

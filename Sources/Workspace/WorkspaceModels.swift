@@ -245,7 +245,7 @@ extension Workspace {
   /// The faults in the pages of a table and its indices; nil if these are sound.
   static func fault(of table: String, in db: Database) throws -> String? {
     let found = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))")
-    return found == ["ok"] ? nil : DatabaseFaults(found).summary
+    return found == ["ok"] ? nil : IntegrityErrors(found).summary
   }
 
   static func insertModel(

@@ -44,14 +44,14 @@ extension Workspace {
     let playground = Playground(
       id: id, model: row.model, canvas: .init(width: row.width, height: row.height),
       items: try items.map { try $0.item })
-    guard isSound(playground) else {
-      throw WorkspaceError.Reason.damaged("the playground \(id) is none")
+    guard isValid(playground) else {
+      throw WorkspaceError.Reason.damaged("the playground \(id) is invalid")
     }
     return playground
   }
 
   /// Whether the playground is valid as it is.
-  private static func isSound(_ playground: Playground) -> Bool {
+  private static func isValid(_ playground: Playground) -> Bool {
     (try? Checked.id(playground.id)) != nil && (try? Checked.canvas(playground.canvas)) != nil
       && (try? checked(playground.items)) == playground.items
       && playground.items.allSatisfy { $0.label.map(Checked.isLabel) ?? true }
@@ -81,7 +81,7 @@ extension Workspace {
       }
       guard places.contains(item.x), places.contains(item.y),
         (0...WorkspaceLimits.farthest).contains(item.side)
-      else { throw .invalidNumber("the place of item \(item.number) is none") }
+      else { throw .invalidNumber("the place of item \(item.number) is invalid") }
       guard item.ids.count <= WorkspaceLimits.strokes,
         item.ids.allSatisfy({ $0.map(PlaygroundItem.isStrokeID) ?? true }),
         item.ids.isEmpty || item.label != nil || item.ids.count == item.strokes.count

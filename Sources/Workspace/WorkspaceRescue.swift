@@ -22,11 +22,11 @@ extension Workspace {
     var files = WorkspaceFiles(folder: folder)
     do {
       guard !files.hold(path) else { throw WorkspaceError.Reason.ownFile(path) }
-      try files.requireOwn()
+      try files.requirePlainFiles()
       guard files.hasDatabase else { throw WorkspaceError.Reason.damaged("it is gone") }
       // Excludes training and sweeping meanwhile.
       let isWritable = files.isWritable
-      let lock = isWritable ? try FileLock(ifFree: files.makingLock, creating: true) : nil
+      let lock = isWritable ? try FileLock(ifFree: files.modelLock, creating: true) : nil
       if isWritable, lock == nil { throw WorkspaceError.Reason.busy }
       defer { withExtendedLifetime(lock) {} }
       let header = DatabaseHeader(of: files.database)
@@ -100,7 +100,7 @@ private final class Rescue {
     if (try? old.tableExists("report")) != false { try each("report", copy) }
     if (try? Workspace.settings(in: db)) == nil { try db.execute(sql: "DELETE FROM settings") }
     for id in try String.fetchAll(db, sql: "SELECT id FROM model ORDER BY created, id") {
-      try mend(id)
+      try removeInvalidRows(id)
     }
     guard let first = try String.fetchOne(db, sql: "SELECT id FROM model ORDER BY created, id")
     else { throw WorkspaceError.Reason.damaged("no model can be read") }
@@ -180,7 +180,7 @@ private final class Rescue {
   }
 
   /// Removes from a model what an import would reject.
-  private func mend(_ id: String) throws {
+  private func removeInvalidRows(_ id: String) throws {
     let generation = try Int.fetchOne(
       db, sql: "SELECT generation FROM model WHERE id = ?", arguments: [id])
     if let generation, generation > 0, Checked.isModelID(id) {
@@ -196,7 +196,7 @@ private final class Rescue {
       { [db] in try db.execute(sql: "DELETE FROM report WHERE model = ?", arguments: [id]) },
       { [db] in try db.execute(sql: "DELETE FROM prediction WHERE model = ?", arguments: [id]) },
       { [db] in try db.execute(sql: "DELETE FROM playground WHERE model = ?", arguments: [id]) },
-      { [self] in try makeAnew(id) },
+      { [self] in try resetToSamples(id) },
       { [db] in try db.execute(sql: "DELETE FROM model WHERE id = ?", arguments: [id]) },
     ]
     for remedy in remedies {
@@ -206,7 +206,7 @@ private final class Rescue {
   }
 
   /// Resets a model to its samples and their labels.
-  private func makeAnew(_ id: String) throws {
+  private func resetToSamples(_ id: String) throws {
     let isActive = try Bool.fetchOne(
       db, sql: "SELECT isActive FROM model WHERE id = ?", arguments: [id])
     try ModelRow(

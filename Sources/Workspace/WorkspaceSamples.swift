@@ -221,7 +221,7 @@ struct SampleRow: Decodable, Hashable, Sendable, FetchableRecord {
     guard sound.digest == digest, sound.drawing == drawing, Checked.isLabel(label),
       WorkspaceLimits.times.contains(created)
     else {
-      throw WorkspaceError.Reason.damaged("the sample \(id) is none")
+      throw WorkspaceError.Reason.damaged("the sample \(id) is invalid")
     }
   }
 

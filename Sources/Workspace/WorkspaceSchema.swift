@@ -9,7 +9,7 @@ enum WorkspaceSchema {
   // and `Core.check` in ModelContents.swift; `ModelChange` in ModelEndpoints.swift; `ModelRecord`
   // in drawml; docs/studio-api.yaml and docs/FORMATS.md. These need no change: StoredValues.swift,
   // if a flag has `CHECK (name IN (0, 1))`; `untouchedModel` in WorkspaceImport.swift and
-  // `makeAnew` in WorkspaceRescue.swift, which use the defaults of `ModelRow`.
+  // `resetToSamples` in WorkspaceRescue.swift, which use the defaults of `ModelRow`.
   //
   // ALTER TABLE is fine: new databases run the same statements. Import and rescue read older
   // versions without migrating them, so each needs a default: rescue the column's own, and import
@@ -62,7 +62,7 @@ enum WorkspaceSchema {
   ///
   /// - Throws: `WorkspaceError.Reason.newerSchema` if it is newer than this program supports.
   @discardableResult
-  static func requireOurs(_ db: Database) throws -> Int {
+  static func requireDrawMLDatabase(_ db: Database) throws -> Int {
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard found <= version else {
       throw WorkspaceError.Reason.newerSchema(found: found, supported: version)
@@ -76,7 +76,7 @@ enum WorkspaceSchema {
   ///   are not those of its version.
   static func migrate(_ database: some DatabaseWriter) throws {
     func version(of db: Database) throws -> Int {
-      let found = try requireOurs(db)
+      let found = try requireDrawMLDatabase(db)
       guard found >= 1 else { throw WorkspaceError.Reason.damaged("its version is \(found)") }
       return found
     }

@@ -70,7 +70,7 @@ extension Workspace {
     do {
       try files.requireWritable()
       let rate = try refusalRate.map { try Checked.refusalRate($0) }
-      return try await whileMaking(
+      return try await withModelLock(
         waiting: { progress?(TrainingProgress(stage: .waiting, done: 0, total: 0)) }
       ) {
         try await trainUnlocked(id, refusalRate: rate, threads: threads, progress: progress)
@@ -111,23 +111,23 @@ extension Workspace {
     var recognizer = try before ?? base.recognizer()
     recognizer.policy = policy
     let known = Set(recognizer.memory.samples)
-    let (lesson, names) = try await read(.train) { db in
-      (try Lesson(of: id, knowing: known, in: db), try Self.names(of: id, db))
+    let (trainingSet, names) = try await read(.train) { db in
+      (try TrainingSet(of: id, knowing: known, in: db), try Self.names(of: id, db))
     }
-    guard !lesson.samples.isEmpty else { throw WorkspaceError.Reason.noSamples }
-    let changes = try await recognizer.teach(lesson, threads: threads) {
+    guard !trainingSet.samples.isEmpty else { throw WorkspaceError.Reason.noSamples }
+    let changes = try await recognizer.teach(trainingSet, threads: threads) {
       progress?(TrainingProgress(stage: .teaching, done: $0, total: $1))
     }
     if !model.isEveryday {
       // The prior of the everyday base already fits drawings of everyday things.
       try recognizer.adapt { progress?(TrainingProgress(stage: .adapting, done: $0, total: $1)) }
     }
-    let judgment = try await Judgment(of: recognizer, before: before) {
+    let evaluation = try await LeaveOneOutEvaluation(of: recognizer, before: before) {
       progress?(TrainingProgress(stage: .judging, done: $0, total: $1))
     }
     progress?(TrainingProgress(stage: .saving, done: 0, total: 1))
     let ended = now()
-    let findings = judgment.findings(
+    let findings = evaluation.findings(
       changes, names: names, seconds: max(0, ended.timeIntervalSince(begun)))
     let trained = try await keep(
       recognizer, base: fingerprint, refusalRate: refusalRate, findings, at: ended, of: model)
@@ -135,7 +135,7 @@ extension Workspace {
     return TrainingReport(model: trained, findings: findings)
   }
 
-  /// Replaces the previous trained model and report. Requires the making lock.
+  /// Replaces the previous trained model and report. Requires the model lock.
   private func keep(
     _ recognizer: Recognizer, base: String, refusalRate: Double?,
     _ findings: TrainingReport.Findings,
@@ -147,7 +147,7 @@ extension Workspace {
     let taught = recognizer.memory.samples.filter(\.isOwn)
     try files.requireWritable()
     do {
-      try ModelFile.write(recognizer, to: path, isMadeUp: true)
+      try ModelFile.write(recognizer, to: path, replacesLinks: true)
       // A separate task: once the file exists, cancellation must not come between the row and the
       // result.
       let trained = try await Task {
@@ -168,12 +168,12 @@ extension Workspace {
       }
       return trained
     } catch {
-      files.removeUnnamed(path, of: model.id, generation: generation, in: database)
+      files.removeUnreferenced(path, of: model.id, generation: generation, in: database)
       throw error
     }
   }
 
-  /// Resets a model without samples to untrained. Requires the making lock.
+  /// Resets a model without samples to untrained. Requires the model lock.
   private func forgetAll(
     _ model: WorkspaceModel, refusalRate: Double?, since begun: Date
   ) async throws -> TrainingReport {
@@ -195,7 +195,7 @@ extension Workspace {
     return TrainingReport(
       model: forgotten,
       findings: .init(
-        seconds: max(0, now().timeIntervalSince(begun)), samples: 0, added: 0, relabelled: 0,
+        seconds: max(0, now().timeIntervalSince(begun)), samples: 0, added: 0, relabeled: 0,
         removed: count, labels: [], mistakes: [], refusals: []))
   }
 
@@ -227,16 +227,16 @@ extension Workspace {
 
   // MARK: Files that no row refers to yet
 
-  /// Runs `body` while holding the making lock: no other task or program writes model files
+  /// Runs `body` while holding the model lock: no other task or program writes model files
   /// meanwhile.
-  func whileMaking<T: Sendable>(
+  func withModelLock<T: Sendable>(
     waiting: () -> Void = {}, _ body: () async throws -> T
   ) async throws -> T {
     // In a read-only workspace there is nothing to lock.
     if files.copy != nil { return try await body() }
     var hasWaited = false
     while true {
-      if let lock = try FileLock(ifFree: files.makingLock, creating: true) {
+      if let lock = try FileLock(ifFree: files.modelLock, creating: true) {
         defer { withExtendedLifetime(lock) {} }
         return try await body()
       }
@@ -249,7 +249,7 @@ extension Workspace {
 
 extension WorkspaceFiles {
   /// Removes a model's file unless its row refers to it.
-  func removeUnnamed(
+  func removeUnreferenced(
     _ path: String, of model: String, generation: Int, in database: DatabasePool
   ) {
     let named = try? database.read { db in
@@ -264,12 +264,12 @@ extension WorkspaceFiles {
 /// The numbers of samples that changed since the last training.
 struct TaughtChanges: Sendable {
   var added = 0
-  var relabelled = 0
+  var relabeled = 0
   var removed = 0
 }
 
 /// The samples that a model is to know, and the drawings that are new to it.
-private struct Lesson: Sendable {
+private struct TrainingSet: Sendable {
   /// All samples after the training.
   let samples: Set<TaughtSample>
   /// The drawings of unknown samples, ascending.
@@ -286,17 +286,17 @@ private struct Lesson: Sendable {
 }
 
 extension Recognizer {
-  /// Updates the memory to hold exactly the lesson's samples and those of the base.
+  /// Updates the memory to hold exactly the training set's samples and those of the base.
   fileprivate mutating func teach(
-    _ lesson: Lesson, threads: Int,
+    _ trainingSet: TrainingSet, threads: Int,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
   ) async throws -> TaughtChanges {
-    let gone = forget { $0.isOwn && !lesson.samples.contains($0) }
-    try await update(with: lesson.new, threads: threads, progress: progress)
+    let gone = forget { $0.isOwn && !trainingSet.samples.contains($0) }
+    try await update(with: trainingSet.new, threads: threads, progress: progress)
     let goneIDs = Set(gone.map(\.id))
-    let relabelled = lesson.new.count { goneIDs.contains($0.id) }
+    let relabeled = trainingSet.new.count { goneIDs.contains($0.id) }
     return TaughtChanges(
-      added: lesson.new.count - relabelled, relabelled: relabelled,
-      removed: gone.count - relabelled)
+      added: trainingSet.new.count - relabeled, relabeled: relabeled,
+      removed: gone.count - relabeled)
   }
 }

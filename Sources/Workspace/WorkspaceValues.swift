@@ -221,7 +221,7 @@ public struct ModelVersion: Hashable, Sendable {
   }
 
   /// Whether both are of the same training, regardless of the refusal rate.
-  public func isOfSameTraining(as other: ModelVersion) -> Bool {
+  public func isSameTraining(as other: ModelVersion) -> Bool {
     generation == other.generation && lastTrained == other.lastTrained
   }
 }

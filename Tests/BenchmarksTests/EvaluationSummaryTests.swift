@@ -39,7 +39,7 @@ struct EvaluationSummaryTests {
     #expect(throws: EvaluationError.empty(what: "drawings")) {
       try ReportRecords.summary([], labels: ["cat"])
     }
-    #expect(throws: EvaluationError.notANumber(what: "confidences", index: 0)) {
+    #expect(throws: EvaluationError.notFinite(what: "confidences", index: 0)) {
       try ReportRecords.summary([ReportRecords.record("a", "a", .nan)], labels: ["a"])
     }
     let summary = try ReportRecords.summary(

@@ -247,16 +247,16 @@ struct DatasetFilesTests {
     #expect(both.drawings.filter { $0.id.hasPrefix("sha256-") }.count == 2)
   }
 
-  @Test("A picture without label, without ink or that is none is an error that names it")
+  @Test("A picture without label or ink, or an invalid one, is an error that names it")
   func badPictures() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("1.png")
     try AtomicFile.write(picture(), to: path)
     let contents = try DatasetFiles.read([folder.path])
     #expect(contents.drawings.map(\.label) == [nil])
-    let unlabelled = #expect(throws: SampleSetError.self) { try contents.samples() }
+    let unlabeled = #expect(throws: SampleSetError.self) { try contents.samples() }
     #expect(
-      unlabelled?.description
+      unlabeled?.description
         == "\(path): the drawing with id \"1\" has no label; put the picture into a folder named "
         + "after what it shows, as in shapes/star/1.png, and give the folder above, shapes")
     try AtomicFile.write(

@@ -128,19 +128,19 @@ struct ExampleSamplerTests {
 
   private func shares(
     _ sampler: ExampleSampler, _ count: Int = 8000
-  ) -> (labels: [String: Double], unlabelled: Double) {
+  ) -> (labels: [String: Double], unlabeled: Double) {
     var labels: [String: Double] = [:]
-    var unlabelled = 0.0
+    var unlabeled = 0.0
     for index in 0..<count {
       var generator = SeededGenerator(seed: 3, stream: index)
       let example = sampler.example(using: &generator)
       if let label = example.label {
         labels[sampler.classes[label], default: 0] += 1 / Double(count)
       } else {
-        unlabelled += 1 / Double(count)
+        unlabeled += 1 / Double(count)
       }
     }
-    return (labels, unlabelled)
+    return (labels, unlabeled)
   }
 
   @Test("The balance leads from equal drawings to equal labels")
@@ -185,11 +185,11 @@ struct ExampleSamplerTests {
   func mixing() throws {
     let extra = Drawing(strokes: [Stroke([Point(x: 0, y: 0), Point(x: 0, y: 9)])])
     let sampler = ExampleSampler(
-      [(try set([("a", 5), ("b", 5)]), .init())], unlabelled: [extra],
+      [(try set([("a", 5), ("b", 5)]), .init())], unlabeled: [extra],
       settings: .init(augmentation: .none, mixer: DrawingMixer(), mixedShare: 0.25))
     #expect(sampler.count == 10)
     #expect(sampler.poolCount == 11)
-    #expect(abs(shares(sampler).unlabelled - 0.25) < 0.02)
+    #expect(abs(shares(sampler).unlabeled - 0.25) < 0.02)
     var sawExtra = 0
     for index in 0..<4000 {
       var generator = SeededGenerator(seed: 5, stream: index)
@@ -207,9 +207,9 @@ struct ExampleSamplerTests {
     let samples = try set([("a", 2), ("b", 2)])
     func fingerprint(
       _ share: ExampleSampler.Share = .init(), _ settings: ExampleSampler.Settings = .init(),
-      _ unlabelled: [Drawing] = []
+      _ unlabeled: [Drawing] = []
     ) -> String {
-      ExampleSampler([(samples, share)], unlabelled: unlabelled, settings: settings).fingerprint
+      ExampleSampler([(samples, share)], unlabeled: unlabeled, settings: settings).fingerprint
     }
     #expect(fingerprint() == fingerprint())
     let all = [

@@ -59,7 +59,7 @@ struct StreamSurveyTests {
   }
 
   @Test("A drawing without a label is refused with its place, or left out and counted")
-  func unlabelled() throws {
+  func unlabeled() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("some.ndjson")
     let lines = #"{"word":"a","drawing":[[[0],[0]]]}"# + "\n" + #"{"drawing":[[[0],[1]]]}"# + "\n"

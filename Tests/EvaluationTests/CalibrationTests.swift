@@ -78,7 +78,7 @@ struct CalibrationTests {
     #expect(throws: EvaluationError.outOfRange(what: "confidences", index: 1, value: 1.5)) {
       try ReliabilityDiagram(confidences: [0.5, 1.5], correct: [true, true])
     }
-    #expect(throws: EvaluationError.notANumber(what: "confidences", index: 0)) {
+    #expect(throws: EvaluationError.notFinite(what: "confidences", index: 0)) {
       try ReliabilityDiagram(confidences: [.nan], correct: [true])
     }
     #expect(throws: EvaluationError.empty(what: "confidences")) {

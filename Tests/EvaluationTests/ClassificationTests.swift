@@ -30,7 +30,7 @@ struct ClassificationTests {
     #expect(try topAccuracy(scores: flat, classCount: 3, truths: [0], k: 1) == 1)
     #expect(try topAccuracy(scores: flat, classCount: 3, truths: [2], k: 2) == 0)
     #expect(try topAccuracy(scores: flat, classCount: 3, truths: [2], k: 3) == 1)
-    #expect(throws: EvaluationError.notANumber(what: "scores", index: 1)) {
+    #expect(throws: EvaluationError.notFinite(what: "scores", index: 1)) {
       try topAccuracy(scores: [1, .nan], classCount: 2, truths: [0], k: 1)
     }
   }

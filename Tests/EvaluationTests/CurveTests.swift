@@ -66,7 +66,7 @@ struct CurveTests {
     #expect(throws: EvaluationError.empty(what: "negative scores")) {
       try DetectionCurve(positives: [1], negatives: [])
     }
-    #expect(throws: EvaluationError.notANumber(what: "positive scores", index: 1)) {
+    #expect(throws: EvaluationError.notFinite(what: "positive scores", index: 1)) {
       try DetectionCurve(positives: [1, .nan], negatives: [0])
     }
   }

@@ -55,7 +55,7 @@ struct IntervalTests {
     #expect(isClose(halfWidth, 1.959_963_984_540_054 / 3.0.squareRoot()))
     let single = try ConfidenceInterval.mean(of: [5])
     #expect(single.lower == -.infinity && single.upper == .infinity)
-    #expect(throws: EvaluationError.notANumber(what: "values", index: 1)) {
+    #expect(throws: EvaluationError.notFinite(what: "values", index: 1)) {
       try ConfidenceInterval.mean(of: [1, .nan])
     }
   }
@@ -105,7 +105,7 @@ struct IntervalTests {
     #expect((latency.p95, latency.p99) == (96, 100))
     #expect(try LatencySummary([7]).p99 == 7)
     #expect(throws: EvaluationError.empty(what: "values")) { try LatencySummary([]) }
-    #expect(throws: EvaluationError.notANumber(what: "values", index: 0)) {
+    #expect(throws: EvaluationError.notFinite(what: "values", index: 0)) {
       try percentiles([0.5], of: [.infinity])
     }
   }

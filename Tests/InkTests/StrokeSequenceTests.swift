@@ -81,7 +81,7 @@ struct StrokeSequenceTests {
     }
   }
 
-  @Test("A drawing without ink and a number that is none are refused")
+  @Test("A drawing without ink and a non-finite number are refused")
   func faults() throws {
     #expect(throws: InkError.emptyDrawing) { try rows(drawing([[]]), steps: 4) }
     #expect(throws: InkError.invalidNumber(stroke: 1, point: 0, axis: .y)) {

@@ -48,7 +48,7 @@ struct VectorizerPartsTests {
     #expect(OtsuThreshold(Histogram([7, 7])) == nil)
   }
 
-  @Test("Sauvola's thresholds are those of each pixel's own window, summed anew")
+  @Test("Sauvola's thresholds are those of each pixel's own window, summed from scratch")
   func windows() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<20 {

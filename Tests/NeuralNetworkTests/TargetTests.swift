@@ -52,7 +52,7 @@ struct TargetTests {
     let result = TrainingLoss(targetWeight: 10)(
       output, targets: [0, 2, 0, 2], targetSize: 2, labels: [0, nil], gradient: &gradient)
     #expect(abs(result.loss - (log(2) + 2 * 10 * 0.2)) < 1e-6)
-    #expect(result.labelled == 1)
+    #expect(result.labeled == 1)
     #expect(result.correct == 1)
     #expect(abs(result.cosines - 1.6) < 1e-6)
     // d(1 - cos)/ds = cos · s / |s|² - t / (|s| |t|) = 0.8 · (3, 4) / 25 - (0, 1) / 5, times 10.

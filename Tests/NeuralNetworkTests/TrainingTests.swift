@@ -277,7 +277,7 @@ struct TrainingTests {
     arguments: 0..<6)
   func impossibleCount(number: Int) async throws {
     let counts: [WritableKeyPath<TrainingProgress, Int>] = [
-      \.step, \.seen, \.labelled, \.correct, \.optimizer.steps, \.epochsWithoutGain,
+      \.step, \.seen, \.labeled, \.correct, \.optimizer.steps, \.epochsWithoutGain,
     ]
     let count = counts[number]
     let folder = try TemporaryFolder()

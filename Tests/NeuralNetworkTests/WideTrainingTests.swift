@@ -155,7 +155,7 @@ struct WideTrainingTests {
   }
 
   @Test("NaN propagates", arguments: [0, 7, 20])
-  func notANumber(pixel: Int) throws {
+  func notFinite(pixel: Int) throws {
     var generator = SeededGenerator(seed: 33)
     let layers: [Layer] = [.batchNormalization(), .relu, .dense(features: 2)]
     let network = try Network(

@@ -45,14 +45,14 @@ struct DecisionPolicyTests {
     #expect(isBetween(3, 1.09) && !isBetween(3, 1.11) && !isBetween(-3, 0) && !isBetween(3, nil))
   }
 
-  @Test("F-013: hardly any ink is never said aloud, however well it fits")
+  @Test("F-013: a drawing with hardly any ink is never recognized, however well it fits")
   func ink() {
     #expect(
       policy.decide(candidates, evidence: evidence(1), hasInk: false)
         == .unrecognized(best: candidates[0], because: .tooLittleInk))
   }
 
-  @Test("F-013: two per cent confidence is never said aloud, however usual the drawing is")
+  @Test("F-013: a confidence of 2 % is never recognized, however usual the drawing is")
   func hardlyBelieved() {
     let unsure = [
       Candidate(label: "a", confidence: 0.02), Candidate(label: "b", confidence: 0.019),

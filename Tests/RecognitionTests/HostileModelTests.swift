@@ -248,7 +248,7 @@ struct HostileModelTests {
         .contains("in its description members[0].view.rasterizer.strokeWidth"))
   }
 
-  @Test("A network's weight beside others that is none, or makes vectors vanish, is refused")
+  @Test("A network's weight beside others that is invalid, or makes vectors vanish, is refused")
   func memberWeight() async throws {
     #expect(
       try await message(replacing: "\"weight\":1}", with: "\"weight\":0}")

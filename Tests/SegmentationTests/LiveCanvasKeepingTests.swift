@@ -72,11 +72,11 @@ struct LiveCanvasKeepingTests {
     func ink(_ shape: LiveShape) -> Drawing? { Drawing(strokes: rings[shape.id]) }
     // Shapes without ink are not classified.
     #expect(
-      canvas.decideAnew { $0.id == 1 ? ink($0) : nil }.map(summary) == ["recognized 1 ring"])
+      canvas.decideAgain { $0.id == 1 ? ink($0) : nil }.map(summary) == ["recognized 1 ring"])
     #expect(canvas.items.map(\.shape) == [1, 7])
-    #expect(canvas.decideAnew { _ in nil }.isEmpty)
-    #expect(canvas.decideAnew(ink: ink).map(summary) == ["recognized 0 ring"])
-    #expect(canvas.decideAnew(ink: ink).isEmpty && canvas.items.count == 3)
+    #expect(canvas.decideAgain { _ in nil }.isEmpty)
+    #expect(canvas.decideAgain(ink: ink).map(summary) == ["recognized 0 ring"])
+    #expect(canvas.decideAgain(ink: ink).isEmpty && canvas.items.count == 3)
   }
 
   @Test("What was decided on anew stays so when undo goes back to when it was open")
@@ -93,7 +93,7 @@ struct LiveCanvasKeepingTests {
       try canvas.add(rings[1][0]).map(summary) == ["unrecognized 0", "pending 1 [1]"])
     #expect(canvas.finish().map(summary) == ["unrecognized 1"])
     _ = canvas.replaceRecognizer(with: try await CanvasDoodles.recognizer)
-    let events = canvas.decideAnew { Drawing(strokes: rings[$0.id]) }
+    let events = canvas.decideAgain { Drawing(strokes: rings[$0.id]) }
     #expect(events.map(summary) == ["recognized 0 ring", "recognized 1 ring"])
     #expect(canvas.undo().map(summary) == ["undone 1 [] [1]"])
     #expect(canvas.items.map(\.shape) == [0])

@@ -15,24 +15,25 @@ internal import Workspace
 extension Target {
   /// What comes to the studio: files of models to import, and the bodies of requests.
   public static let ofStudio = [
-    Target("workspace-import", ending: ".drawmlworkspace", seeds: { [try House.exported()] }) {
-      try House.take($0)
+    Target("workspace-import", ending: ".drawmlworkspace", seeds: { [try FuzzedStudio.exported()] })
+    {
+      try FuzzedStudio.take($0)
     },
     Target(
       "workspace-import-rows", ending: ".drawmlworkspace",
       seeds: { [[], [1, 2, 3, 4, 5, 6], Array(0...63)] }
     ) { path in
       let script = try AtomicFile.read(path)
-      try AtomicFile.write(House.exported(), to: path)
-      try House.changeRows(of: path, by: script)
-      try House.take(path)
+      try AtomicFile.write(FuzzedStudio.exported(), to: path)
+      try FuzzedStudio.changeRows(of: path, by: script)
+      try FuzzedStudio.take(path)
     },
-    Target("http-bodies", seeds: { House.bodies }) { try House.post($0) },
+    Target("http-bodies", seeds: { FuzzedStudio.bodies }) { try FuzzedStudio.post($0) },
   ]
 }
 
 /// A studio on a workspace of its own.
-private enum House {
+private enum FuzzedStudio {
   static let workspace = Result {
     try Workspace(
       folder: Target.folder() + "/workspace",

@@ -346,8 +346,8 @@ def test_emojis_within_sentences_are_colored(taught, visit):
     page = person.page
     # In some fonts for words a cat has a black face.
     page.evaluate("""async () => {
-      const { askSure } = await import("/dialogs.js");
-      askSure({ body: ["🐱🐱🐱🐱", "🐟🐟🐟🐟", "Words without."] });
+      const { askConfirmation } = await import("/dialogs.js");
+      askConfirmation({ body: ["🐱🐱🐱🐱", "🐟🐟🐟🐟", "Words without."] });
     }""")
     person.settle()
     colors = [colored(page, each.screenshot()) for each in page.locator("dialog p").all()]

@@ -6,7 +6,7 @@ import Workspace
 @testable import Studio
 
 /// A received event.
-struct Told: HasJSON {
+struct ReceivedEvent: HasJSON {
   var name: String
   var body: Data
 
@@ -18,8 +18,8 @@ struct Told: HasJSON {
 }
 
 /// Collects the events of a listener.
-private actor Heard {
-  private(set) var events: [Told] = []
+private actor EventCollector {
+  private(set) var events: [ReceivedEvent] = []
 
   init(_ listener: EventListener) {
     Task {
@@ -33,7 +33,7 @@ private actor Heard {
 
   private func end() { isOver = true }
 
-  private func take(_ line: ByteBuffer) { events.append(Told(String(buffer: line))) }
+  private func take(_ line: ByteBuffer) { events.append(ReceivedEvent(String(buffer: line))) }
 
   var names: [String] { events.map(\.name) }
   /// The numbers of canvas events.
@@ -43,10 +43,10 @@ private actor Heard {
 @Suite("What happens is told by itself")
 struct EventTests {
   /// Adds a listener to the playground `p`.
-  private func listen(to studio: TestStudio) async throws -> (Heard, EventListener) {
+  private func listen(to studio: TestStudio) async throws -> (EventCollector, EventListener) {
     let listener = EventListener()
     try await studio.services.playgrounds.find("p").join(listener)
-    return (Heard(listener), listener)
+    return (EventCollector(listener), listener)
   }
 
   @Test(
@@ -137,7 +137,7 @@ struct EventTests {
     let studio = try await TestStudio()
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
-    let heard = Heard(listener)
+    let heard = EventCollector(listener)
     try await studio.test { page in
       let model = try await page.model
       _ = try await page.patch("/api/settings", #"{"penSize":3}"#)
@@ -162,7 +162,7 @@ struct EventTests {
     let studio = try await TestStudio()
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
-    let heard = Heard(listener)
+    let heard = EventCollector(listener)
     try await studio.test { page in
       let model = try await page.model
       for label in Shapes.labels {
@@ -216,7 +216,7 @@ struct EventTests {
     #expect(count == 2)
     // A listener that reads its events is never disconnected.
     let quick = EventListener(waiting: 1000) { Issue.record("it was cut off") }
-    let heard = Heard(quick)
+    let heard = EventCollector(quick)
     for number in 0..<30 {
       quick.send(EventListener.event("e", String(repeating: "a", count: 900)))
       try await eventually("it was taken") { await heard.names.count > number }
@@ -244,7 +244,7 @@ struct EventTests {
     let model = try await studio.teach()
     let listener = EventListener()
     #expect(studio.services.hub.join(listener))
-    let heard = Heard(listener)
+    let heard = EventCollector(listener)
     try await studio.test { page in
       _ = try await page.post("/api/playgrounds", openBody)
       _ = try await page.post("/api/playgrounds/p/actions", strokeBody("ring", from: 0))

@@ -15,7 +15,7 @@ private struct Follower {
   private(set) var points = 0
   private(set) var sequences: [Int] = []
 
-  mutating func hear(_ told: Told) {
+  mutating func apply(_ told: ReceivedEvent) {
     guard let value = told.follow as? [String: Any] else { return }
     guard told.name == "canvas-event" else {
       shapes = [:]
@@ -40,12 +40,12 @@ private struct Follower {
   /// The shapes of a playground in the same words.
   static func shapes(_ reply: Reply) -> [Int: NSDictionary] {
     var follower = Follower()
-    follower.hear(Told("event: canvas\ndata: \(reply.text)"))
+    follower.apply(ReceivedEvent("event: canvas\ndata: \(reply.text)"))
     return follower.shapes
   }
 }
 
-extension Told {
+extension ReceivedEvent {
   fileprivate var follow: Any? { try? JSONSerialization.jsonObject(with: body) }
 }
 
@@ -69,10 +69,10 @@ private func body(_ actions: [String], now: Double) -> String {
 
 @Suite("Many actions in one request")
 struct ManyActionsTests {
-  private func told(_ listener: EventListener) async throws -> [Told] {
+  private func told(_ listener: EventListener) async throws -> [ReceivedEvent] {
     listener.finish()
-    var told: [Told] = []
-    try await listener.forEach { told.append(Told(String(buffer: $0))) }
+    var told: [ReceivedEvent] = []
+    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
     return told
   }
 
@@ -125,7 +125,7 @@ struct ManyActionsTests {
     }
   }
 
-  @Test("Whoever follows the events has the canvas’s shapes and ink", arguments: 0..<6)
+  @Test("A client that follows the events has the canvas’s shapes and ink", arguments: 0..<6)
   func follow(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: 40 + seed)
     let studio = try await TestStudio()
@@ -167,7 +167,7 @@ struct ManyActionsTests {
       }
       let canvas = try await page.get("/api/playgrounds/p")
       var follower = Follower()
-      for event in try await told(listener) { follower.hear(event) }
+      for event in try await told(listener) { follower.apply(event) }
       #expect(follower.shapes == Follower.shapes(canvas), "seed \(seed)")
       #expect(follower.sequences == Array(1...max(1, follower.sequences.count)))
     }

@@ -426,7 +426,7 @@ struct ServerTests {
       head: .init(method: .post, scheme: nil, authority: nil, path: "/"),
       body: .init(asyncSequence: parts))
     let received = Received()
-    let pace = BodyPace(time: .seconds(10), bytes: 100)
+    let pace = MinimumBodyRate(time: .seconds(10), bytes: 100)
     let receiving = Task {
       try await request.receive(at: pace, time.time) { _, count in
         received.total.store(count, ordering: .relaxed)
@@ -449,7 +449,7 @@ struct ServerTests {
     time.advance(by: 500)
     await #expect(throws: StudioError.tooSlow) { try await receiving.value }
     // This long after its last byte an idle connection would be closed without a response.
-    #expect(StudioLimits().importPace.time < StudioLimits().idleTime)
+    #expect(StudioLimits().minimumImportRate.time < StudioLimits().idleTime)
   }
 
   @Test("Who is refused is not listened to any longer, however much is to come")
@@ -479,7 +479,7 @@ struct ServerTests {
         let pattern = /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/
         #expect(date.1.wholeMatch(of: pattern) != nil, "\(date.1)")
         #expect(
-          Date(timeIntervalSince1970: 784_111_777).inHTTP == "Sun, 06 Nov 1994 08:49:37 GMT")
+          Date(timeIntervalSince1970: 784_111_777).httpDate == "Sun, 06 Nov 1994 08:49:37 GMT")
         // The system's TCP connections with their timers: 02 is keep-alive.
         let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
         let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)

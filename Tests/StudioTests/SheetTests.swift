@@ -87,7 +87,7 @@ struct SheetTests {
       let told = Task {
         var names: [String] = []
         try await listener.forEach { line in
-          let event = Told(String(buffer: line))
+          let event = ReceivedEvent(String(buffer: line))
           names.append(event.text("event") ?? "\(event.number("canvas", "width") ?? 0)")
         }
         return names
@@ -165,7 +165,7 @@ struct SheetTests {
     }
   }
 
-  @Test("A sheet that is none is refused, and nothing is drawn")
+  @Test("An invalid sheet is refused, and nothing is drawn")
   func malformed() async throws {
     let studio = try await TestStudio()
     try await studio.test { page in
@@ -270,7 +270,7 @@ struct SheetTests {
     await studio.services.close()
     // No event reports a playground that could not be saved.
     var told: [String] = []
-    try await listener.forEach { told.append(Told(String(buffer: $0)).name) }
+    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0)).name) }
     #expect(!told.contains("problem"))
     let again = try await TestStudio(again: studio)
     try await again.test { page in
@@ -299,8 +299,8 @@ struct SheetTests {
       #expect(shape.text("shapes", 0, "reason") == "nothingTaught")
       #expect(shape.text("shapes", 0, "message") == "Train the model first.")
       listener.finish()
-      var told: [Told] = []
-      try await listener.forEach { told.append(Told(String(buffer: $0))) }
+      var told: [ReceivedEvent] = []
+      try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
       #expect(told.map { $0.text("event") } == [nil, "pending", "unrecognized"])
       #expect(told[1].text("reason") == nil && told[1].text("message") == nil)
       #expect(told[2].text("reason") == "nothingTaught")
@@ -365,8 +365,8 @@ struct SheetTests {
       #expect(sheet.text("shapes", 1, "message") == "Train the model first.")
     }
     listener.finish()
-    var told: [Told] = []
-    try await listener.forEach { told.append(Told(String(buffer: $0))) }
+    var told: [ReceivedEvent] = []
+    try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
     let report = try #require(told.first { $0.name == "trained" })
     #expect(report.number("report", "samples") == 0 && report.count("report", "labels") == 0)
     #expect(report.number("report", "changes", "removed") == 8)

@@ -79,7 +79,7 @@ struct StrokeIDTests {
     }
   }
 
-  @Test("An id that is none is refused, and nothing is drawn")
+  @Test("An invalid id is refused, and nothing is drawn")
   func refused() async throws {
     let studio = try await TestStudio()
     try await studio.test { page in

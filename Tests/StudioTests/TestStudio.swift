@@ -132,7 +132,7 @@ struct Browser: Sendable {
     let client = body?["client"] as? String
     var (answer, events) = (reply[] as? [String: Any] ?? [:], [Any]())
     try await listener.forEach { line in
-      let told = Told(String(buffer: line))
+      let told = ReceivedEvent(String(buffer: line))
       if told.name == "canvas-event", told.text("client") == client, let event = told[] {
         events.append(event)
       }

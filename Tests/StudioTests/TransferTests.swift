@@ -67,8 +67,8 @@ struct TransferTests {
       let imported = try await page.send(.post, "/api/import", bytes: all, headers: binary)
       #expect(imported.count("added") == 0 && imported.count("unchanged") == 1)
       listener.finish()
-      var told: [Told] = []
-      try await listener.forEach { told.append(Told(String(buffer: $0))) }
+      var told: [ReceivedEvent] = []
+      try await listener.forEach { told.append(ReceivedEvent(String(buffer: $0))) }
       #expect(told.map(\.name) == ["changed"])
       // Clients reload the whole state on this event.
       #expect(try await page.get("/api/state").text("settings", "theme") == "dark")
@@ -90,7 +90,7 @@ struct TransferTests {
         == "attachment; filename=\"\(plain).drawmlx\"; filename*=UTF-8''\(encoded).drawmlx")
   }
 
-  @Test("A file that is none changes nothing, and no file of ours stays behind")
+  @Test("An invalid file changes nothing, and no file of ours stays behind")
   func broken() async throws {
     let studio = try await TestStudio()
     try await studio.teach(1)
@@ -119,14 +119,14 @@ struct TransferTests {
   @Test("What passes through lies where no other user can look, and one import runs at a time")
   func passing() async throws {
     let studio = try await TestStudio()
-    let file = try PassingFile()
+    let file = try TemporaryFile()
     try await studio.workspace.export(to: file.path)
     let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
     let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
     #expect((mode as? NSNumber)?.intValue == 0o700)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
     try await studio.test { page in
-      try await studio.services.importTurn.take {
+      try await studio.services.importLock.take {
         let second = try await page.send(.post, "/api/import", bytes: bytes, headers: binary)
         #expect(second.status == 503 && second.code == "busy")
         // The message must not send the user looking for another program.
@@ -156,7 +156,7 @@ struct TransferTests {
         atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
       try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)/models"))
     }
-    PassingFolder.sweep()
+    PrivateTemporaryFolder.sweep()
     #expect(try names { $0 == dead }.isEmpty)
     #expect(try names { $0 == alive }.count == 1)
     try FileManager.default.removeItem(atPath: "\(folder)/\(alive)")

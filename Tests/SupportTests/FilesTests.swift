@@ -180,7 +180,7 @@ struct SpecialFilesTests {
   func endlessSealed() throws {
     #expect(throws: FileError.self) {
       var file = try OpenFile("/dev/zero")
-      _ = try SteadyBytes(file.read(first: 512), then: &file)
+      _ = try PinnedBytes(file.read(first: 512), then: &file)
     }
   }
 
@@ -252,9 +252,9 @@ struct SpecialFilesTests {
 
 @Suite("Bytes and pictures")
 struct ContainersTests {
-  private func steady(_ path: String) throws -> SteadyBytes {
+  private func steady(_ path: String) throws -> PinnedBytes {
     var file = try OpenFile(path)
-    return try SteadyBytes(file.read(first: 100), then: &file)
+    return try PinnedBytes(file.read(first: 100), then: &file)
   }
 
   @Test(
@@ -268,7 +268,7 @@ struct ContainersTests {
     #expect(read.count == count)
     #expect(read.array() == bytes)
     #expect(read.array(from: count / 2) == Array(bytes[(count / 2)...]))
-    let copy = SteadyBytes(bytes)
+    let copy = PinnedBytes(bytes)
     #expect(copy.array() == bytes)
     // What the system makes up has no size.
     let version = try steady("/proc/version")

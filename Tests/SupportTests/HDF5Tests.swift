@@ -10,12 +10,12 @@ struct HDF5Tests {
     let image = try HDF5Writer()
     try image.write([1, 2, 3] as [Float], shape: [3], at: "/a")
     let bytes = [UInt8](repeating: 9, count: 512) + (try image.bytes())
-    let opened = try HDF5Reader(SteadyBytes(bytes), from: 512)
+    let opened = try HDF5Reader(PinnedBytes(bytes), from: 512)
     #expect(try opened.floats(at: "/a").values == [1, 2, 3])
     #expect(throws: HDF5Failure.self) {
-      _ = try HDF5Reader(SteadyBytes(bytes), from: bytes.count)
+      _ = try HDF5Reader(PinnedBytes(bytes), from: bytes.count)
     }
-    #expect(throws: HDF5Failure.self) { _ = try HDF5Reader(SteadyBytes(bytes), from: 9) }
+    #expect(throws: HDF5Failure.self) { _ = try HDF5Reader(PinnedBytes(bytes), from: 9) }
   }
 
   @Test("What is written is read back, and the same contents give the same bytes")

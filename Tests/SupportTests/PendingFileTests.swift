@@ -96,18 +96,18 @@ struct PendingFileTests {
     try AtomicFile.write("old", to: folder.file("victim"))
     for target in ["victim", "gone", "made-up"] {
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-      try AtomicFile.write(Array("new".utf8), to: path, isMadeUp: true)
+      try AtomicFile.write(Array("new".utf8), to: path, replacesLinks: true)
       #expect(!AtomicFile.isLink(path))
       #expect(try AtomicFile.read(path) == Array("new".utf8))
       try FileManager.default.removeItem(atPath: path)
     }
     #expect(mkfifo(path, 0o600) == 0)
-    try AtomicFile.write(Array("new".utf8), to: path, isMadeUp: true)
+    try AtomicFile.write(Array("new".utf8), to: path, replacesLinks: true)
     #expect(try AtomicFile.read(path) == Array("new".utf8))
     #expect(try AtomicFile.read(folder.file("victim")) == Array("old".utf8))
     #expect(try folder.contents == ["made-up", "victim"])
     let error = #expect(throws: FileError.self) {
-      try AtomicFile.write([], to: folder.file("."), isMadeUp: true)
+      try AtomicFile.write([], to: folder.file("."), replacesLinks: true)
     }
     #expect(error?.reason == .system(code: EISDIR))
   }

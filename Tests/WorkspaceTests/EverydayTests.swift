@@ -95,7 +95,7 @@ struct EverydayTests {
     }
   }
 
-  @Test("What is rescued of it, and made anew by a later release, keeps what was taught on top")
+  @Test("What is rescued of it, and made again by a later release, keeps what was taught on top")
   func rescued() async throws {
     let place = Place()
     let (workspace, model) = try await everyday(place)
@@ -113,7 +113,7 @@ struct EverydayTests {
     #expect(try await workspace.recognizer(of: model.id).labels == ["circle", "cross", "line"])
   }
 
-  @Test("A trained file that is another model's, with another base, is taught anew")
+  @Test("A trained file that is another model's, with another base, is taught again")
   func swapped() async throws {
     let place = Place()
     let (workspace, model) = try await everyday(place)

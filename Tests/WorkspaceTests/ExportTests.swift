@@ -225,7 +225,7 @@ struct ExportTests {
       await refused(.import, reason) {
         _ = try await workspace.import(from: place.path("part"))
       }
-      #expect(reason.description.hasSuffix("is exported or copied anew."))
+      #expect(reason.description.hasSuffix("must be exported or copied again."))
     }
   }
 
@@ -317,7 +317,7 @@ struct PatientImportTests {
     try AtomicFile.write(
       Array(try AtomicFile.read(place.path("sound")).dropLast(4096)), to: place.path("cut"))
     let target = try await place.open(in: "target")
-    let waiting = try await target.whileMaking {
+    let waiting = try await target.withModelLock {
       await #expect(throws: WorkspaceError.self) {
         try await target.import(from: place.path("cut")) { Issue.record("it waits") }
       }
@@ -601,7 +601,7 @@ struct HostileImportTests {
       try db.execute(sql: "UPDATE modelFile SET bytes = ?", arguments: [bytes])
       try Workspace.replaceTaught(taught, of: model, db)
     })
-    #expect(reason == .notImportable("it is damaged (a taught sample is none)"))
+    #expect(reason == .notImportable("it is damaged (a taught sample is invalid)"))
   }
 
   @Test("A file with more models than anyone has is refused before they are looked at")

@@ -125,7 +125,7 @@ struct KeptTests {
     await refused(.read, .unknownPlayground("p")) { _ = try await workspace.playground("p") }
   }
 
-  @Test("What clients call strokes is kept with them, an emoji's too; what is none is refused")
+  @Test("What clients call strokes is kept with them, an emoji's too; an invalid one is refused")
   func strokeIDs() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -216,7 +216,7 @@ struct KeptTests {
     #expect(after.count == 5)
   }
 
-  @Test("A playground that is none is refused, and the one before stays")
+  @Test("An invalid playground is refused, and the one before stays")
   func badPlaygrounds() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -236,7 +236,7 @@ struct KeptTests {
     ) {
       try await save { $0.items += $0.items }
     }
-    await refused(.savePlayground, .invalidNumber("the place of item 1 is none")) {
+    await refused(.savePlayground, .invalidNumber("the place of item 1 is invalid")) {
       try await save { $0.items[0].side = -.infinity }
     }
     await refused(.savePlayground, .tooMuch("items", limit: 2000)) {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The report of a model's last training")
 struct ReportTests {
-  @Test("It is kept with the model, and read by whoever opens the workspace")
+  @Test("It is kept with the model, and read by every program that opens the workspace")
   func kept() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -54,7 +54,7 @@ struct ReportTests {
     #expect(left == 0)
   }
 
-  @Test("A report counts for its own training alone: of one that was kept by none there is none")
+  @Test("A report counts for its own training alone: a training that kept none has none")
   func otherGeneration() async throws {
     let place = Place()
     let workspace = try await place.open()
@@ -176,7 +176,7 @@ struct ReportTests {
     #expect(try await copy.import(from: place.path("old")).unchanged.count == 2)
   }
 
-  @Test("What can be read of a damaged workspace has its report; one that is none is left out")
+  @Test("What can be read of a damaged workspace has its report; an invalid one is left out")
   func rescued() async throws {
     let place = Place()
     let (workspace, models) = try await ExportTests.filled(place)

@@ -58,7 +58,7 @@ struct SafetyTests {
     let workspace = try await place.open()
     let model = try await workspace.activeModel().id
     let path = place.path("data/models/\(model)-1.drawml")
-    try await workspace.whileMaking {
+    try await workspace.withModelLock {
       try AtomicFile.write("not named yet", to: path)
       _ = try await place.open()
       #expect(AtomicFile.exists(path))
@@ -73,7 +73,7 @@ struct SafetyTests {
     let (workspace, models) = try await ExportTests.filled(place)
     let path = place.path("data/models/\(models[0])-1.drawml")
     let other = try await place.open()
-    try await workspace.whileMaking {
+    try await workspace.withModelLock {
       // The import has this lock while it writes the file and the row.
       _ = try await other.deleteModel(models[0])
       #expect(AtomicFile.exists(path))
@@ -330,11 +330,11 @@ struct TroubleTests {
   @Test("Faults that are alike are told once")
   func faults() {
     let rows = (1...50).map { "row \($0) missing from index sampleByLabel" }
-    let faults = DatabaseFaults(["ok"] + rows + ["Page 7 is never used"])
+    let faults = IntegrityErrors(["ok"] + rows + ["Page 7 is never used"])
     #expect(
       faults.summary
         == "row 1 missing from index sampleByLabel, and 49 more like it; Page 7 is never used")
-    let kinds = DatabaseFaults(["a", "b", "c", "d", "e", "f"])
+    let kinds = IntegrityErrors(["a", "b", "c", "d", "e", "f"])
     #expect(kinds.summary == "a; b; c; d; and 2 other kinds of fault")
   }
 
@@ -628,7 +628,7 @@ struct TroubleTests {
     try await workspace.database.write { db in
       try db.execute(sql: "UPDATE \(table) SET \(change)")
     }
-    await refused(.read, .damaged("the playground play is none")) {
+    await refused(.read, .damaged("the playground play is invalid")) {
       _ = try await workspace.playground("play")
     }
   }
@@ -687,7 +687,7 @@ struct TroubleTests {
       try db.execute(sql: "INSERT INTO more VALUES (1, 5, 0), (2, 5, 1), (3, 5, NULL)")
       try StoredValues.check(in: db)
       try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE more SET isShared = 2")
-      let damage = WorkspaceError.Reason.damaged("the table more has a isShared that is none")
+      let damage = WorkspaceError.Reason.damaged("the table more has an invalid isShared")
       #expect(throws: damage) { try StoredValues.check(in: db) }
     }
   }
@@ -912,7 +912,7 @@ struct TroubleTests {
       let error = await #expect(throws: WorkspaceError.self) {
         _ = try await workspace.report(of: models[0])
       }
-      #expect(error?.reason == .damaged("a model's report is none"), "\(key)")
+      #expect(error?.reason == .damaged("a model's report is invalid"), "\(key)")
       try await workspace.database.write { db in
         try db.execute(
           sql: "UPDATE report SET json = ? WHERE model = ?", arguments: [json, models[0]])

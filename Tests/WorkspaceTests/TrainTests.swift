@@ -127,7 +127,7 @@ struct TrainTests {
     let second = try await workspace.train(model)
     #expect(second.model.generation == 2)
     #expect(second.model.untrainedCount == 0)
-    #expect((second.added, second.relabelled, second.removed) == (8, 5, 1))
+    #expect((second.added, second.relabeled, second.removed) == (8, 5, 1))
     #expect(place.modelFiles == ["\(model)-2.drawml"], "the old file is gone")
     let samples = try await workspace.samples(of: model, limit: 1000)
     #expect(samples.allSatisfy { $0.isTaught })
@@ -150,7 +150,7 @@ struct TrainTests {
     try await workspace.train(model)
     let first = try AtomicFile.read(place.path("data/models/\(model)-1.drawml"))
     let report = try await workspace.train(model)
-    #expect((report.added, report.relabelled, report.removed) == (0, 0, 0))
+    #expect((report.added, report.relabeled, report.removed) == (0, 0, 0))
     #expect(report.labels.allSatisfy { $0.change == .same })
     #expect(try AtomicFile.read(place.path("data/models/\(model)-2.drawml")) == first)
   }
@@ -168,7 +168,7 @@ struct TrainTests {
     let recognizer = try await workspace.recognizer(of: model)
     var right: [String: Int] = [:]
     var (mistakes, refusals) = (Set<String>(), Set<String>())
-    let answers = try await recognizer.leftOutAnswers()
+    let answers = try await recognizer.leaveOneOutAnswers()
     for (sample, answer) in zip(recognizer.memory.samples, answers) where sample.label != "alone" {
       switch answer.decision {
       case .recognized(let best) where best.label == sample.label:
@@ -220,7 +220,7 @@ struct TrainTests {
     #expect(report.labels.map(\.shares.added?.judged) == [4, 3, nil, 3])
     /// The share of some samples that a recognizer recognizes after it forgot each.
     func share(_ ids: [String], _ label: String, by recognizer: Recognizer) async throws -> Double {
-      let answers = try await recognizer.leftOutAnswers()
+      let answers = try await recognizer.leaveOneOutAnswers()
       let right = zip(recognizer.memory.samples, answers).count {
         ids.contains($0.id) && $1.decision.isRecognized && $1.decision.best?.label == label
       }
@@ -275,7 +275,7 @@ struct TrainTests {
   @Test("What is said of a label follows from its old drawings alone")
   func change() {
     func change(_ before: Double?, _ after: Double, judged: Int = 9) -> TrainingReport.Change {
-      Judgment.change(
+      LeaveOneOutEvaluation.change(
         .init(
           judged: judged, recognized: judged > 0 ? 0.5 : nil,
           known: before.map { .init(judged: 6, before: $0, after: after) },
@@ -302,7 +302,7 @@ struct TrainTests {
     #expect(TrainingReport.Shares(of: []) == .init(judged: 0))
   }
 
-  @Test("Another base, as a newer release brings, teaches everything anew")
+  @Test("Another base, as a newer release brings, teaches everything again")
   func otherBase() async throws {
     let place = Place()
     let old = try place.open(base: await Small.otherBase)
@@ -325,7 +325,7 @@ struct TrainTests {
         == ModelFile.fingerprint(of: scratch))
   }
 
-  @Test("D-004: a trained file that is damaged or gone is told, and training makes it anew")
+  @Test("D-004: a trained file that is damaged or gone is told, and training makes it again")
   func damagedFile() async throws {
     let place = Place()
     let workspace = try await place.open()

@@ -13,7 +13,7 @@ struct TrainingReportTextTests {
         isActive: true, labelCount: labels.count, sampleCount: 0, untrainedCount: 0,
         refusalRate: 0.05, generation: 1, isEveryday: false),
       findings: .init(
-        seconds: 1, samples: labels.reduce(0) { $0 + $1.samples }, added: 3, relabelled: 0,
+        seconds: 1, samples: labels.reduce(0) { $0 + $1.samples }, added: 3, relabeled: 0,
         removed: 0, labels: labels, mistakes: [], refusals: []))
   }
 
@@ -71,10 +71,10 @@ struct TrainingReportTextTests {
 
   @Test("A slip or two is a near word; short words are not taken for any other")
   func spelling() {
-    #expect(Spelling.slips(from: "", to: "abc") == 3)
-    #expect(Spelling.slips(from: "kitten", to: "sitting") == 3)
-    #expect(Spelling.slips(from: "lsit", to: "list") == 1, "two that are swapped")
-    #expect(Spelling.slips(from: "LIST", to: "list") == 0)
+    #expect(Spelling.editDistance(from: "", to: "abc") == 3)
+    #expect(Spelling.editDistance(from: "kitten", to: "sitting") == 3)
+    #expect(Spelling.editDistance(from: "lsit", to: "list") == 1, "two that are swapped")
+    #expect(Spelling.editDistance(from: "LIST", to: "list") == 0)
     let words = ["list", "use", "train", "rename"]
     #expect(Spelling.near("lst", among: words) == ["list"])
     #expect(Spelling.near("trian", among: words) == ["train"])

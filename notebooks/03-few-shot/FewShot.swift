@@ -303,7 +303,7 @@ struct FewShot {
     let asked = wrong.count { !$0.reply.isRecognized }
     page.tell(
       """
-      \(percent(share)) of all answers are wrong. The model does not say all of them aloud: it \
+      \(percent(share)) of all answers are wrong. The model does not report all of them: it \
       refuses \(percent(Double(asked) / Double(max(1, wrong.count)))) of the wrong ones, because \
       the drawing looks like nothing taught or like two labels. Below are the surest mistakes, one \
       of each pair of labels, with the taught drawings that are most like the one asked: first of \

@@ -40,7 +40,7 @@ struct Unknowns {
     try checkConfidences(classroom, outcomes, &page)
     try countLabels(classroom, &page)
     try showGallery(outcomes, &page)
-    try refuseSlips(outcomes[0].recognizer, &page)
+    try refuseAccidentalMarks(outcomes[0].recognizer, &page)
     try page.write()
     return page.pictures
   }
@@ -467,11 +467,11 @@ struct Unknowns {
     )
   }
 
-  // MARK: 8. Slips
+  // MARK: 8. Accidental marks
 
-  private func refuseSlips(_ recognizer: Recognizer, _ page: inout Page) throws {
+  private func refuseAccidentalMarks(_ recognizer: Recognizer, _ page: inout Page) throws {
     page.chapter("Dots, slips and lines")
-    let slips = Slips.all
+    let slips = AccidentalMarks.all
     let rows = try slips.map { name, drawing in
       let answer = try recognizer.classify(drawing)
       return [

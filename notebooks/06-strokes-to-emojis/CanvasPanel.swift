@@ -166,7 +166,7 @@ struct Listener {
   var shapes: [LiveShape] { byNumber.values.sorted { $0.id < $1.id } }
 
   /// Applies an event.
-  mutating func hear(_ event: LiveCanvas.Event) {
+  mutating func apply(_ event: LiveCanvas.Event) {
     switch event.kind {
     case .pending(let shape, let absorbed), .revised(let shape, let absorbed):
       for id in absorbed { byNumber[id] = nil }

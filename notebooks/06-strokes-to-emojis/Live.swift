@@ -19,7 +19,7 @@ extension StrokesToEmojis {
     var listener = Listener()
     func follow(_ events: [LiveCanvas.Event]) -> [Moment] {
       events.map { event in
-        listener.hear(event)
+        listener.apply(event)
         return Moment(event: event, shapes: listener.shapes)
       }
     }
@@ -177,7 +177,7 @@ extension StrokesToEmojis {
       ink stays. Where the person can do something about it, because two labels fit, strokes could \
       belong to others, or the drawing lies on an emoji, it says “\(LiveCanvas.confusedMessage)”. \
       And a decision is not the last word: a stroke that comes late gives the ink back, and the \
-      shape is decided on anew.
+      shape is decided on again.
       """
     )
     var panels: [(caption: String, shapes: [LiveShape], strokes: [Stroke], latest: Int?)] = []

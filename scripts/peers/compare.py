@@ -202,7 +202,7 @@ class Side:
         return line
 
     def stop(self):
-        """Ends it when its time is over; whoever waits for an answer gets an error."""
+        """Ends it when its time is over; callers waiting for an answer get an error."""
         self.is_late = True
         self.process.kill()
 

@@ -40,7 +40,7 @@ package struct EvaluationJob: Sendable {
     let started = ContinuousClock.now
     let recognizer = try ModelFile.read(model)
     let judged = try unseen(samples, by: recognizer, progress)
-    tellUnknownLabels(of: judged, to: recognizer, progress)
+    reportUnknownLabels(of: judged, to: recognizer, progress)
     let answers = try await recognizer.classify(judged.drawings, threads: threads) {
       progress(.progress("Evaluating", done: $0, of: $1))
     }
@@ -65,7 +65,7 @@ package struct EvaluationJob: Sendable {
   }
 
   /// Reports labels of the samples that the model does not have.
-  private func tellUnknownLabels(
+  private func reportUnknownLabels(
     of samples: SampleSet, to recognizer: Recognizer, _ progress: JobProgress
   ) {
     let known = Set(recognizer.labels)

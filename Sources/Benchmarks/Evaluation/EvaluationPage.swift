@@ -16,7 +16,7 @@ enum EvaluationPage {
   ///   - summary: The numbers of `records`.
   ///   - records: What the model answered, at least one.
   /// - Returns: A whole HTML document.
-  /// - Throws: `EvaluationError.empty` without records, `.notANumber` for a confidence that is NaN.
+  /// - Throws: `EvaluationError.empty` without records, `.notFinite` for a confidence that is NaN.
   static func html(
     summary: EvaluationSummary, records: [EvaluationRecord]
   ) throws(EvaluationError) -> String {
@@ -93,7 +93,7 @@ enum EvaluationPage {
   private static func mistakes(_ records: [EvaluationRecord], _ gallery: inout Gallery) -> Markup {
     let order = records.indices.filter { !records[$0].isRight }
       .sorted { (records[$1].shownConfidence, $0) < (records[$0].shownConfidence, $1) }
-    guard !order.isEmpty else { return .tag("p", [:], Markup("There are none.")) }
+    guard !order.isEmpty else { return .tag("p", [:], Markup("No mistakes.")) }
     var figures = Markup()
     for index in order.prefix(24) {
       let record = records[index]

@@ -88,7 +88,7 @@ package struct EvaluationSummary: Encodable, Equatable, Sendable {
   ///     error are clamped.
   ///   - labels: The model's labels.
   ///   - facts: How the records were made.
-  /// - Throws: `EvaluationError.empty` without records, `.notANumber` for a confidence that is NaN.
+  /// - Throws: `EvaluationError.empty` without records, `.notFinite` for a confidence that is NaN.
   init(records: [EvaluationRecord], labels: [String], facts: RunFacts) throws(EvaluationError) {
     guard !records.isEmpty else { throw .empty(what: "drawings") }
     let confidences = records.map(\.shownConfidence)

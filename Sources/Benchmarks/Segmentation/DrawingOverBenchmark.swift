@@ -151,7 +151,7 @@ package struct DrawingOverBenchmark {
     for (index, stroke) in canvas.drawing.strokes.enumerated() {
       let isSecond = canvas.owners[index] == 1
       for event in try live.add(stroke) {
-        if let first, event.takesAway(first) { hasVanished = true }
+        if let first, event.changesEmoji(first) { hasVanished = true }
         if let shape = event.decided, first == nil, shape.strokes == canvas.shapes[0].strokes {
           first = shape.item
         }
@@ -159,7 +159,7 @@ package struct DrawingOverBenchmark {
       if isSecond, first != nil, hasVanished == nil { hasVanished = false }
     }
     for event in live.finish() {
-      if let first, event.takesAway(first) { hasVanished = true }
+      if let first, event.changesEmoji(first) { hasVanished = true }
     }
     let found = Set(live.shapes.map { Named(strokes: $0.strokes, label: $0.item?.label) })
     let bothRight = canvas.shapes.allSatisfy {
@@ -195,7 +195,7 @@ package struct DrawingOverBenchmark {
 
 extension LiveCanvas.Event {
   /// Whether the event removes an emoji, or makes it another one.
-  fileprivate func takesAway(_ emoji: PlacedItem) -> Bool {
+  fileprivate func changesEmoji(_ emoji: PlacedItem) -> Bool {
     switch kind {
     case .revised(let shape, let absorbed), .pending(let shape, let absorbed):
       absorbed.contains(emoji.shape)

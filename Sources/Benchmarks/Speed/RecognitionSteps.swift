@@ -110,7 +110,7 @@ extension SpeedInputs {
     let drawing = try scratchPath("drawing.json")
     try AtomicFile.write(StrokeJSON.encode(try askedDrawings()[0]), to: drawing)
     return PreparedStep(count: 1) {
-      try OwnProcess.run(["classify", drawing, "--model", model])
+      try ChildProcess.run(["classify", drawing, "--model", model])
     }
   }
 

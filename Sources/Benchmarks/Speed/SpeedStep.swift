@@ -57,7 +57,7 @@ struct SpeedRecord {
       try image.write(entry.values, shape: entry.shape, at: "/" + entry.name)
     }
     for entry in texts { try image.write(entry.values, at: "/" + entry.name) }
-    try AtomicFile.write(try image.bytes(), to: path, isMadeUp: true)
+    try AtomicFile.write(try image.bytes(), to: path, replacesLinks: true)
   }
 }
 

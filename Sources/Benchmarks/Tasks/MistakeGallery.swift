@@ -52,7 +52,7 @@ struct MistakeGallery {
     _ answers: [(answer: TaskRunner.Answer, right: Int?)], _ count: Int,
     caption: (_ truth: String, _ answer: String, _ verdict: String) -> Markup
   ) -> Markup {
-    guard !answers.isEmpty else { return .tag("p", [:], Markup("There are none.")) }
+    guard !answers.isEmpty else { return .tag("p", [:], Markup("None.")) }
     var figures = Markup()
     for (answer, right) in answers.prefix(count) {
       guard let drawn = gallery.picture(of: answer.row, isDecoration: true),

@@ -101,7 +101,7 @@ enum TaskPage {
     charts += PageParts.chart(
       "How sure is it of what it knows?",
       """
-      Answers to known drawings by confidence: said aloud and right, said aloud and wrong, or \
+      Answers to known drawings by confidence: recognized and right, recognized and wrong, or \
       refused.
       """,
       confidences(result.outcomes.flatMap(\.queries)), Charts.legend)

@@ -80,7 +80,7 @@ package struct TaskRunner: Sendable {
         throw BenchmarkError.unknownDrawing(
           id: id, episode: number, tasks: places.tasks, samples: places.samples)
       }
-      try ModelLimits.checkRoom(forLabels: Set(episode.support.map(\.label)).count, in: base)
+      try ModelLimits.requireCapacity(forLabels: Set(episode.support.map(\.label)).count, in: base)
       used.formUnion(ids)
     }
     let embedded = try await EmbeddedSamples(

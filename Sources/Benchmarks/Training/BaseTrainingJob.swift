@@ -35,12 +35,12 @@ package struct BaseTrainingJob: Sendable {
     /// The labeled drawings of each of the recipe's sources.
     var sources: [String: SampleSet]
     /// Unlabeled drawings, used only for mixing.
-    var unlabelled: [Drawing]
+    var unlabeled: [Drawing]
     /// Labels that replace the recipe's own held-out labels.
     var heldOut: HeldOutLabels?
 
-    package init(sources: [String: SampleSet], unlabelled: [Drawing], heldOut: HeldOutLabels?) {
-      (self.sources, self.unlabelled, self.heldOut) = (sources, unlabelled, heldOut)
+    package init(sources: [String: SampleSet], unlabeled: [Drawing], heldOut: HeldOutLabels?) {
+      (self.sources, self.unlabeled, self.heldOut) = (sources, unlabeled, heldOut)
     }
   }
 
@@ -94,7 +94,7 @@ package struct BaseTrainingJob: Sendable {
             + listed(missing)))
     }
     let parts = try BaseData(data.sources, by: recipe, heldOut)
-    if teaches { try ModelLimits.checkRoom(forLabels: parts.labels.training.count) }
+    if teaches { try ModelLimits.requireCapacity(forLabels: parts.labels.training.count) }
     let (teacher, teacherName) = try readTeacher()
     let validation = recipe.sources.flatMap { parts.validation[$0.name] ?? [] }
     let tasks = FewShotTasks(
@@ -104,7 +104,7 @@ package struct BaseTrainingJob: Sendable {
       let isTaught = member.teacherWeight > 0 && recipe.distillation != nil
       // A mixed drawing has no label, only a teacher's vector.
       let sampler = try makeSampler(
-        parts.training, data.unlabelled, heldOut, member.augmentation,
+        parts.training, data.unlabeled, heldOut, member.augmentation,
         mixedShare: isTaught ? recipe.mixing?.share ?? 0 : 0)
       // Other members' settings and the statistics do not affect this member.
       var own = recipe
@@ -181,14 +181,14 @@ package struct BaseTrainingJob: Sendable {
   }
 
   private func makeSampler(
-    _ training: [String: SampleSet], _ unlabelled: [Drawing], _ heldOut: HeldOutLabels,
+    _ training: [String: SampleSet], _ unlabeled: [Drawing], _ heldOut: HeldOutLabels,
     _ augmentation: Augmentation, mixedShare: Double
   ) throws -> ExampleSampler {
     // Drawings for mixing must not be of held-out labels either.
     let out = heldOut.all
     var counts: [String: Int] = [:]
     let limit = recipe.mixing?.drawingsPerLabel ?? 0
-    let mixed = unlabelled.filter { drawing in
+    let mixed = unlabeled.filter { drawing in
       guard let label = drawing.label else { return true }
       guard !out.contains(label) else { return false }
       counts[label, default: 0] += 1
@@ -199,12 +199,12 @@ package struct BaseTrainingJob: Sendable {
         training[source.name].map {
           ($0, ExampleSampler.Share(weight: source.weight, turning: source.turning))
         }
-      }, unlabelled: mixed,
+      }, unlabeled: mixed,
       settings: ExampleSampler.Settings(
         balance: recipe.balance, augmentation: augmentation, mixer: recipe.mixing?.mixer,
         mixedShare: mixedShare))
     guard let label = sampler.classes.first else {
-      throw JobProblem("every label is held out, so there is none to train on: hold out fewer")
+      throw JobProblem("every label is held out, so no label is left to train on: hold out fewer")
     }
     guard sampler.classes.count > 1 else { throw ModelError.oneLabel(label) }
     return sampler

@@ -62,7 +62,7 @@ package struct MemberTraining: Sendable {
     let recognizer = Recognizer(
       embedding: outcome.embedding, trained: outcome.trained, head: .classMeans,
       provenance: provenance)
-    try ModelFile.write(recognizer, to: path, isMadeUp: true)
+    try ModelFile.write(recognizer, to: path, replacesLinks: true)
     checkpoint.remove()
     return recognizer
   }
@@ -127,7 +127,7 @@ package struct TrainingCheckpointFile: Sendable {
         progress(
           .note(
             "A training that was not finished left \(path). Stop now and add --resume to go on "
-              + "from it; this training starts anew and will replace it."))
+              + "from it; this training starts from scratch and will replace it."))
       }
       return nil
     }

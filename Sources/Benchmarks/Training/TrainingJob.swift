@@ -80,7 +80,7 @@ package struct TrainingJob: Sendable {
     let started = ContinuousClock.now
     if base == nil {
       try all.requireTwoClasses()
-      try ModelLimits.checkRoom(forLabels: all.classes.count)
+      try ModelLimits.requireCapacity(forLabels: all.classes.count)
     }
     let split = Splitter(validation: Self.validationShare, test: holdOut, seed: seed).byDrawing(all)
     let (training, validation) = (all.subset(split.train), all.subset(split.validation))

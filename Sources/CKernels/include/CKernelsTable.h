@@ -27,7 +27,7 @@ struct drawml_kernels {
 
   /// The number of floats that `pack` writes, and that the others need as `room`.
   long (*packed_count)(struct drawml_layer);
-  long (*room_count)(struct drawml_layer);
+  long (*scratch_count)(struct drawml_layer);
   /// Packs weights for the kernels; with `turned`, those of the convolution that propagates the
   /// gradient back: the kernel rotated by 180°, inputs and outputs exchanged.
   void (*pack)(const float *weights, struct drawml_layer, int turned, float *packed);
@@ -45,7 +45,7 @@ struct drawml_kernels {
   /// Whether a convolution can be fused with rectifier and pooling, and the `room` that it then
   /// needs.
   int (*pools)(struct drawml_layer, int wants_input_gradient);
-  long (*pool_room_count)(struct drawml_layer);
+  long (*pool_scratch_count)(struct drawml_layer);
   /// output [count, height / 2, width / 2, outputs]. `marks` holds for each the index, in reading
   /// order, of the greatest of the four pixels, or 4 if none is above 0.
   void (*convolve_pool)(

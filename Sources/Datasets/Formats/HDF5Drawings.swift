@@ -172,7 +172,7 @@ public struct HDF5Drawings: Sendable {
     var description: String
   }
 
-  private static func contents(_ file: consuming SteadyBytes) throws -> HDF5Drawings {
+  private static func contents(_ file: consuming PinnedBytes) throws -> HDF5Drawings {
     let image = try HDF5Reader(file, from: SealedFile.headerLength)
     func list(_ path: String, count: Int? = nil) throws -> [Int] {
       let (values, shape) = try image.integers(at: path)
@@ -190,8 +190,8 @@ public struct HDF5Drawings: Sendable {
     }
     func axis(_ name: String, count: Int) throws -> [Double] {
       let (values, shape) = try image.doubles(at: "/points/\(name)")
-      let isSound = values.allSatisfy { Point.readable.contains($0) || name == "t" && $0.isNaN }
-      guard shape == [count], isSound else {
+      let isValid = values.allSatisfy { Point.readable.contains($0) || name == "t" && $0.isNaN }
+      guard shape == [count], isValid else {
         throw Fault(
           description: "/points/\(name) does not hold \(count) numbers from -1e100 to 1e100")
       }

@@ -73,10 +73,10 @@ public struct ExampleSampler: Sendable {
   /// - Parameters:
   ///   - sources: Labeled drawings and their shares; a label that occurs in several sources is one
   ///     class.
-  ///   - unlabelled: Additional drawings that are used only for mixing.
+  ///   - unlabeled: Additional drawings that are used only for mixing.
   ///   - settings: The settings shared by all sources.
   public init(
-    _ sources: [(samples: SampleSet, share: Share)], unlabelled: [Drawing] = [], settings: Settings
+    _ sources: [(samples: SampleSet, share: Share)], unlabeled: [Drawing] = [], settings: Settings
   ) {
     self.settings = settings
     var names: Set<String> = []
@@ -117,13 +117,13 @@ public struct ExampleSampler: Sendable {
     self.turnings = turnings
     self.cumulative = cumulative
     classesOfTurns = places
-    pool = drawings + unlabelled
+    pool = drawings + unlabeled
     var fingerprint = Fingerprint()
     for (samples, share) in sources {
       fingerprint.update("\(share.weight) \(share.turning)")
       fingerprint.update(samples.fingerprint)
     }
-    for drawing in unlabelled { fingerprint.update(drawing.digest) }
+    for drawing in unlabeled { fingerprint.update(drawing.digest) }
     fingerprint.update("\(settings)")
     self.fingerprint = fingerprint.hexadecimal()
   }

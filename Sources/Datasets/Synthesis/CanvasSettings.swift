@@ -57,7 +57,7 @@ public struct CanvasSettings: Sendable, Hashable {
   public init() {}
 
   /// Whether the settings are valid.
-  var isSound: Bool {
+  var isValid: Bool {
     let shares = [
       lateShare, unknownShare, overShare, nestedShare, tidyShare, repeatShare, hastyShare,
     ]

@@ -46,7 +46,7 @@ public struct CanvasSynthesizer: Sendable {
   public init(
     drawings: [Drawing], unknowns: [Drawing] = [], settings: CanvasSettings = CanvasSettings()
   ) throws(CanvasSynthesisError) {
-    precondition(settings.isSound, "canvas settings out of range: \(settings)")
+    precondition(settings.isValid, "canvas settings out of range: \(settings)")
     guard !drawings.isEmpty else { throw .noDrawings }
     known = Pool(try drawings.map { drawing throws(CanvasSynthesisError) in try drawing.timed() })
     self.unknowns =

@@ -110,7 +110,7 @@ struct Hand {
     let length = track.length
     // Small details have smaller errors, though not in proportion.
     let scale = min(1, pow(length / 1.2, 0.75))
-    track.misjudge(corners: carelessness, bow: bow, using: &generator)
+    track.displaceCorners(by: carelessness, bow: bow, using: &generator)
     if path.isClosed {
       let miss = at(
         generator.normal(deviation: gap * scale), generator.normal(deviation: gap * scale))

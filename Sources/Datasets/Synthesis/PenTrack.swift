@@ -57,7 +57,9 @@ struct PenTrack {
   var length: Double { zip(points, points.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length } }
 
   /// Displaces the corners and ends at random; the lines between them follow and bend.
-  mutating func misjudge(corners: Double, bow: Double, using generator: inout SeededGenerator) {
+  mutating func displaceCorners(
+    by corners: Double, bow: Double, using generator: inout SeededGenerator
+  ) {
     let runs = zip(knots, knots.dropFirst()).map { Double($1 - $0) * Self.step }
     let shifts = knots.indices.map { knot in
       let reach = min(

@@ -93,7 +93,7 @@ struct SkeletonGraph {
   }
 
   /// Merges the two edges at a node of degree 2 into one, unless they are the same edge.
-  mutating func dissolve(_ node: Int) {
+  mutating func mergeEdges(at node: Int) {
     guard nodes[node].ends.count == 2, nodes[node].ends[0].edge != nodes[node].ends[1].edge else {
       return
     }

@@ -25,7 +25,7 @@ extension SkeletonGraph {
         }
         remove(stem.edge)
         move(node, to: tip)
-        dissolve(tip)
+        mergeEdges(at: tip)
         break
       }
     }
@@ -71,7 +71,7 @@ extension SkeletonGraph {
           let isAll = spurs.count == nodes[node].ends.count
           for spur in spurs { remove(spur.edge) }
           if isAll { addDot(at: nodes[node].place, radius: nodes[node].radius) }
-          dissolve(node)
+          mergeEdges(at: node)
         }
       }
     }
@@ -110,7 +110,7 @@ extension SkeletonGraph {
       let radius = group.map { nodes[$0].radius + nodes[$0].place.distance(to: middle) }.max()
       for member in group.dropFirst() { move(member, to: first) }
       place(first, at: middle, radius: radius ?? strokeWidth / 2)
-      dissolve(first)
+      mergeEdges(at: first)
     }
   }
 

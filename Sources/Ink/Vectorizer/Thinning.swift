@@ -18,7 +18,7 @@ extension Mask {
     var pass = 0
     while quiet < 2 {
       worn.removeAll(keepingCapacity: true)
-      for index in edge where Self.canGo[pass & 1][code(index, steps)] { worn.append(index) }
+      for index in edge where Self.isRemovable[pass & 1][code(index, steps)] { worn.append(index) }
       for index in worn { pixels[index] = 0 }
       for index in worn {
         for step in steps where pixels[index + step] != 0 && !isListed[index + step] {
@@ -40,7 +40,7 @@ extension Mask {
   }
 
   /// For each of the two passes and each neighborhood, whether its center can be removed.
-  private static let canGo: [[Bool]] = [0, 1].map { pass in
+  private static let isRemovable: [[Bool]] = [0, 1].map { pass in
     (0..<256).map { code in
       // Clockwise from the pixel above, as p2 … p9 in the paper.
       let p = (0..<8).map { code & 1 << $0 != 0 }

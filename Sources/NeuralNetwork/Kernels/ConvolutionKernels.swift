@@ -36,10 +36,10 @@ struct PatchGeometry {
   fileprivate var examplesPerChunk: Int { max(1, 262_144 / (pixels * patch)) }
 
   /// The number of scratch values that a convolution needs.
-  func roomCount(_ backend: Backend) -> Int {
+  func scratchCount(_ backend: Backend) -> Int {
     switch backend {
     case .blas: taps > 1 ? examplesPerChunk * pixels * patch : 0
-    case .vector(let level): level.loops.room_count(layer)
+    case .vector(let level): level.loops.scratch_count(layer)
     }
   }
 
@@ -60,7 +60,7 @@ struct PatchGeometry {
   }
 
   /// The number of scratch values that such a fused convolution needs.
-  func poolRoomCount(_ backend: Backend) -> Int { backend.loops.pool_room_count(layer) }
+  func poolScratchCount(_ backend: Backend) -> Int { backend.loops.pool_scratch_count(layer) }
 }
 
 extension Kernels {
@@ -127,7 +127,7 @@ extension Kernels {
               m: g.patch, n: g.outputChannels, k: rows, adding: true, into: y)
           }
         case .vector(let level):
-          unsafe write(&room, g.roomCount(backend)) { room in
+          unsafe write(&room, g.scratchCount(backend)) { room in
             unsafe write(&packed, g.packedCount(backend)) { sums in
               unsafe level.loops.add_weight_gradient(x, count, g.layer, slopes, room, sums, y)
             }
@@ -142,7 +142,7 @@ extension Kernels {
     _ packed: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?, _ room: inout [Float],
     into output: inout [Float]
   ) {
-    unsafe write(&room, g.roomCount(.vector(level))) { room in
+    unsafe write(&room, g.scratchCount(.vector(level))) { room in
       unsafe map(
         input, count * g.pixels * g.inputChannels, &output, count * g.pixels * g.outputChannels
       ) { x, y in
@@ -184,7 +184,7 @@ extension Kernels {
       unsafe body(input, 0, count * g.pixels)
       return
     }
-    unsafe write(&room, g.roomCount(.blas)) { patches in
+    unsafe write(&room, g.scratchCount(.blas)) { patches in
       for first in stride(from: 0, to: count, by: g.examplesPerChunk) {
         let examples = min(g.examplesPerChunk, count - first)
         for example in 0..<examples {
@@ -244,7 +244,7 @@ extension Kernels {
     marks: inout [UInt8]
   ) {
     precondition(marks.count >= count * g.pooledCount, "a mark for each maximum")
-    unsafe write(&room, g.poolRoomCount(.vector(level))) { room in
+    unsafe write(&room, g.poolScratchCount(.vector(level))) { room in
       unsafe read(weights, from: start, g.weightCount) { w in
         unsafe read(weights, from: biasAt, g.outputChannels) { bias in
           unsafe map(
@@ -273,7 +273,7 @@ extension Kernels {
       g.pools(backend, needsInputGradient: wantsInputGradient),
       "a convolution that is one with its maximum")
     let inputCount = count * g.pixels * g.inputChannels
-    unsafe write(&room, g.poolRoomCount(backend)) { room in
+    unsafe write(&room, g.poolScratchCount(backend)) { room in
       unsafe read(outputGradient, count * g.pooledCount) { slopes in
         unsafe read(weights, from: start, g.weightCount) { w in
           unsafe read(input, inputCount) { x in

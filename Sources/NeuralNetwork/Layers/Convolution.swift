@@ -45,7 +45,7 @@ public struct Convolution: RunnableLayer {
   func prepare(_ state: inout LayerState, plan: inout LayerPlan) throws(NetworkError) {
     let (patches, backend) = (geometry(state), state.backend)
     plan.scratch = max(
-      plan.scratch, patches.roomCount(backend), patches.reversed.roomCount(backend))
+      plan.scratch, patches.scratchCount(backend), patches.reversed.scratchCount(backend))
     plan.scratch2 = max(
       plan.scratch2, patches.packedCount(backend), patches.reversed.packedCount(backend))
   }

@@ -45,7 +45,7 @@ extension Network {
     for result in results { sum.add(result) }
     return Score(
       loss: sum.loss / Double(data.count),
-      accuracy: Double(sum.correct) / Double(max(1, sum.labelled)))
+      accuracy: Double(sum.correct) / Double(max(1, sum.labeled)))
   }
 
   private func score(

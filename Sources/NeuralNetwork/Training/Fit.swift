@@ -176,7 +176,7 @@ private struct TrainingRun {
     rest.step += 1
     rest.lossSum += score.loss
     rest.correct += score.correct
-    rest.labelled += score.labelled
+    rest.labeled += score.labeled
     rest.cosines += score.cosines
     rest.seen += batch.count
     return (batch.count, score.loss / Double(batch.count))
@@ -187,7 +187,7 @@ private struct TrainingRun {
   ) async throws -> TrainingLoop.EpochSummary {
     var summary = TrainingLoop.EpochSummary(
       epoch: rest.epoch, trainingLoss: rest.lossSum / Double(rest.seen),
-      trainingAccuracy: Double(rest.correct) / Double(max(1, rest.labelled)),
+      trainingAccuracy: Double(rest.correct) / Double(max(1, rest.labeled)),
       learningRate: schedule.rate(at: (rest.epoch + 1) * stepsPerEpoch - 1))
     if data.targetSize > 0 { summary.targetCosine = rest.cosines / Double(rest.seen) }
     let current = try averaged()
@@ -213,7 +213,7 @@ private struct TrainingRun {
     rest.history.append(summary)
     rest.epoch += 1
     (rest.step, rest.lossSum, rest.correct, rest.seen) = (0, 0, 0, 0)
-    (rest.labelled, rest.cosines) = (0, 0)
+    (rest.labeled, rest.cosines) = (0, 0)
     let patience = configuration.earlyStoppingPatience ?? .max
     rest.isOver = rest.epoch >= configuration.epochs || rest.epochsWithoutGain >= patience
     return summary

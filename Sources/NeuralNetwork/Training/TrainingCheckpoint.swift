@@ -40,7 +40,7 @@ struct TrainingProgress: Sendable, Equatable {
   var lossSum = 0.0
   var correct = 0
   var seen = 0
-  var labelled = 0
+  var labeled = 0
   var cosines = 0.0
   var history: [TrainingLoop.EpochSummary] = []
   var bestLoss: Double?
@@ -80,7 +80,7 @@ extension TrainingCheckpoint {
       configuration: configuration, architecture: architecture, dataFingerprint: dataFingerprint,
       validationFingerprint: validationFingerprint, optimizerSteps: progress.optimizer.steps,
       epoch: progress.epoch, step: progress.step, correct: progress.correct, seen: progress.seen,
-      labelled: progress.labelled,
+      labelled: progress.labeled,
       history: progress.history, epochsWithoutGain: progress.epochsWithoutGain,
       isOver: progress.isOver, hasBest: !progress.best.isEmpty)
     let encoder = JSONEncoder()
@@ -102,7 +102,7 @@ extension TrainingCheckpoint {
       try put(values[0], "/\(name)/parameters")
       try put(values[1], "/\(name)/statistics")
     }
-    try Self.format.write(try image.bytes(), to: path, isMadeUp: true)
+    try Self.format.write(try image.bytes(), to: path, replacesLinks: true)
   }
 
   /// Reads the checkpoint at `path`.
@@ -120,7 +120,7 @@ extension TrainingCheckpoint {
     }
   }
 
-  private init(_ file: consuming SteadyBytes) throws {
+  private init(_ file: consuming PinnedBytes) throws {
     let image = try HDF5Reader(file, from: SealedFile.headerLength)
     guard let text = try image.strings(at: "/header", longest: 1 << 24).first else {
       throw NetworkError.malformedCheckpoint("has no header")
@@ -165,7 +165,7 @@ extension TrainingCheckpoint {
       averages: try pair("average", header.configuration.averagingDecay != nil),
       best: try pair("best", header.hasBest), epoch: header.epoch, step: header.step,
       lossSum: sums[0], correct: header.correct, seen: header.seen,
-      labelled: header.labelled, cosines: sums[2], history: header.history,
+      labeled: header.labelled, cosines: sums[2], history: header.history,
       bestLoss: sums[1].isFinite ? sums[1] : nil, epochsWithoutGain: header.epochsWithoutGain,
       isOver: header.isOver)
     _ = try Network(

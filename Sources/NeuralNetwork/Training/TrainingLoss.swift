@@ -24,7 +24,7 @@ public struct TrainingLoss: Sendable, Equatable {
     /// The number of examples whose class has the highest score.
     public var correct = 0
     /// The number of examples with a class.
-    public var labelled = 0
+    public var labeled = 0
     /// The sum of the cosines of student vectors and targets.
     public var cosines = 0.0
 
@@ -32,7 +32,7 @@ public struct TrainingLoss: Sendable, Equatable {
     mutating func add(_ other: Result) {
       loss += other.loss
       correct += other.correct
-      labelled += other.labelled
+      labeled += other.labeled
       cosines += other.cosines
     }
   }
@@ -74,7 +74,7 @@ public struct TrainingLoss: Sendable, Equatable {
         let (loss, isCorrect) = classes.row(
           output, scores, label: label, gradient: &gradient, factor: factor)
         result.loss += loss
-        result.labelled += 1
+        result.labeled += 1
         if isCorrect { result.correct += 1 }
       } else {
         for index in scores { gradient[index] = 0 }

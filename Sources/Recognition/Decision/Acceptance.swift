@@ -43,8 +43,8 @@ struct Acceptance: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - answer: The best label with its score.
-  ///   - isLeftOut: Whether it is a taught sample, scored without itself (see `LeftOutScores`); it
-  ///     is then not compared with itself either.
+  ///   - isLeftOut: Whether it is a taught sample, scored without itself (see
+  ///     `LeaveOneOutScores`); it is then not compared with itself either.
   /// - Returns: The share of drawings of taught labels whose answers have less evidence, in 0...1.
   func typicality(of answer: BestScore, isLeftOut: Bool = false) -> Float {
     let statistic = Self.statistic(answer, isLeftOut ? expectedLeftOut : expected)

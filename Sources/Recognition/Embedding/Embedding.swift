@@ -16,7 +16,7 @@ public struct Embedding: Sendable, Equatable {
   /// The buffers of idle threads.
   private let workers = Pool<Worker>()
   /// The cached fingerprint, which hashes every weight.
-  private let known = KnownText()
+  private let known = CachedText()
 
   /// An embedding by trained networks.
   ///
@@ -298,7 +298,7 @@ public struct Embedding: Sendable, Equatable {
 }
 
 /// A string that is computed on first use and cached.
-private final class KnownText: Sendable {
+private final class CachedText: Sendable {
   private let made = Mutex<String?>(nil)
 
   func text(_ make: () -> String) -> String {

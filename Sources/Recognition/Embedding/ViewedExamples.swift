@@ -11,7 +11,7 @@ struct ViewedExamples: TrainingData {
   private let teacher: Embedding?
   /// Whether the teacher can reuse the student's picture.
   private let sharesPicture: Bool
-  private let desks = Pool<Desk>()
+  private let bufferPool = Pool<ThreadBuffers>()
 
   init(_ examples: TrainingExamples, _ view: DrawingView, teacher: Embedding?) {
     self.examples = examples
@@ -40,31 +40,31 @@ struct ViewedExamples: TrainingData {
     using generator: inout SeededGenerator
   ) throws -> Int? {
     let (example, label) = try examples.draw(index, &generator)
-    var desk =
-      desks.take() ?? Desk(worker: teacher.map { Embedding.Worker(embedding: $0) })
-    defer { desks.putBack(desk) }
+    var buffers =
+      bufferPool.take() ?? ThreadBuffers(worker: teacher.map { Embedding.Worker(embedding: $0) })
+    defer { bufferPool.putBack(buffers) }
     do throws(InkError) {
       try view.draw(
         example.drawing, strokeWidthFactor: example.strokeWidthFactor, into: &input,
-        using: &desk.scratch)
+        using: &buffers.scratch)
     } catch {
       throw ModelError.drawing(id: example.drawing.id, reason: "\(error)")
     }
-    if teacher != nil, var worker = desk.worker {
-      desk.worker = nil
+    if teacher != nil, var worker = buffers.worker {
+      buffers.worker = nil
       if sharesPicture {
         worker.read(input, channels: view.shape[2])
       } else {
         try worker.draw(example.drawing, strokeWidthFactor: example.strokeWidthFactor)
       }
       try worker.run(into: &target, id: example.drawing.id)
-      desk.worker = worker
+      buffers.worker = worker
     }
     return label
   }
 
   /// The buffers of one thread.
-  private struct Desk {
+  private struct ThreadBuffers {
     var scratch = DrawingView.Scratch()
     var worker: Embedding.Worker?
   }

@@ -67,13 +67,13 @@ struct LabelDirections {
       }
     }
     let truths = chosen.map { labelOf[$0] }
-    func surprise(_ scale: Double) -> Double {
+    func loss(_ scale: Double) -> Double {
       negativeLogLikelihood(cosines, truths: truths, labels: labels.count, scale: Float(scale))
         / Double(truths.count)
     }
-    let best = goldenSection(from: 2, to: 64, cost: surprise)
+    let best = goldenSection(from: 2, to: 64, cost: loss)
     scale = Float(best)
-    cost = surprise(best)
+    cost = loss(best)
   }
 }
 

@@ -58,7 +58,7 @@ public struct SampleMemory: Sendable, Equatable {
   /// The scores by each of the adaptation's models that leave out a part of the samples.
   private var partScores: [LabelScores] = []
   /// The leave-one-out scores of the samples.
-  private(set) var leftOut = LeftOutScores()
+  private(set) var leftOut = LeaveOneOutScores()
   /// The label under which each sample is kept.
   private var labelOfKey: [Key: String] = [:]
 
@@ -326,7 +326,7 @@ public struct SampleMemory: Sendable, Equatable {
     let plain = prior?.model ?? TwoCovarianceModel(isotropic: dimension)
     scores = LabelScores(model: models?.whole ?? plain)
     partScores = models?.parts.map { LabelScores(model: $0) } ?? []
-    leftOut = LeftOutScores()
+    leftOut = LeaveOneOutScores()
   }
 
   /// The scores by the model adapted without a part of the samples; nil for the model of all.

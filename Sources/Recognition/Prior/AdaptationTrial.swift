@@ -67,8 +67,10 @@ extension Recognizer {
     let trials = Adaptation.priorWeights.count + 1
     var plain = memory
     try plain.adapt(nil)
-    let before = LeftOutTrial(of: samples, in: plain)
-    var chosen: (adaptation: Adaptation?, trial: LeftOutTrial?, isBetter: Bool) = (nil, nil, false)
+    let before = LeaveOneOutTrial(of: samples, in: plain)
+    var chosen: (adaptation: Adaptation?, trial: LeaveOneOutTrial?, isBetter: Bool) = (
+      nil, nil, false
+    )
     for (index, weight) in Adaptation.priorWeights.enumerated() {
       try Task.checkCancellation()
       progress?(index + 1, trials)
@@ -78,7 +80,7 @@ extension Recognizer {
       } catch ModelError.noStatistics {
         continue
       }
-      let trial = LeftOutTrial(of: samples, in: candidate)
+      let trial = LeaveOneOutTrial(of: samples, in: candidate)
       let isBetter = trial.isBetter(than: before)
       if let best = chosen.trial,
         (chosen.isBetter ? 1 : 0, -best.logLoss) >= (isBetter ? 1 : 0, -trial.logLoss)
@@ -99,7 +101,7 @@ extension Recognizer {
 }
 
 /// The leave-one-out evaluation of a memory on its own samples.
-struct LeftOutTrial {
+struct LeaveOneOutTrial {
   private struct Answer {
     let label: String
     let isRight: Bool
@@ -128,7 +130,7 @@ struct LeftOutTrial {
   /// Leaves out, one at a time, each of `samples` whose label has another one.
   init(of samples: Set<TaughtSample>, in memory: SampleMemory) {
     let rows = memory.labels.indices.flatMap { label in
-      LeftOutScores.rows(of: label, in: memory) { samples.contains(memory.samples[$0]) }
+      LeaveOneOutScores.rows(of: label, in: memory) { samples.contains(memory.samples[$0]) }
         .map { (label, $0.scores) }
     }
     // The prior's temperature: one fitted to samples that are all classified correctly would tend
@@ -145,7 +147,7 @@ struct LeftOutTrial {
 
   /// Whether the accuracy is no lower than in `other`, on the same samples, and the log loss
   /// significantly lower.
-  func isBetter(than other: LeftOutTrial) -> Bool {
+  func isBetter(than other: LeaveOneOutTrial) -> Bool {
     guard answers.count(where: \.isRight) >= other.answers.count(where: \.isRight) else {
       return false
     }
@@ -158,7 +160,7 @@ struct LeftOutTrial {
   }
 
   /// The changes, label by label.
-  func changes(to other: LeftOutTrial) -> [AdaptationReport.Change] {
+  func changes(to other: LeaveOneOutTrial) -> [AdaptationReport.Change] {
     var changes: [AdaptationReport.Change] = []
     for (before, after) in zip(answers, other.answers) {
       if changes.last?.label != before.label {

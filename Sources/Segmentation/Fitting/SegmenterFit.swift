@@ -33,10 +33,10 @@ public struct SegmenterFit: Sendable {
   /// The share of canvases that are also used with shuffled strokes.
   public var shuffledShare = 0.15
   /// The share of canvases whose decisions follow simulated mistakes.
-  public var astrayShare = 0.3
+  public var simulatedMistakeShare = 0.3
   /// The number of random pairs of shapes of each canvas that train the wholeness network as not
   /// whole.
-  public var jumblesPerCanvas = 4
+  public var randomPairsPerCanvas = 4
   /// The number of rounds of searching groupings and refitting the weights.
   public var rounds = 3
   /// How many canvases are searched at the same time; the result does not depend on it.
@@ -78,7 +78,7 @@ public struct SegmenterFit: Sendable {
     var joinings: [Joining] = []
     for canvas in shown {
       joinings +=
-        generator.chance(astrayShare)
+        generator.chance(simulatedMistakeShare)
         ? Joining.all(on: canvas, reach: limits.reach, mistakes: 0.3, using: &generator)
         : Joining.all(on: canvas, reach: limits.reach)
     }
@@ -187,15 +187,16 @@ public struct SegmenterFit: Sendable {
   ) -> GroupExamples {
     var examples: [GroupExamples.Example] = []
     for (canvas, find) in finds.enumerated() {
-      var looks = Array(find.looks.indices)
-      generator.shuffle(&looks)
-      for look in looks.prefix(groupsPerCanvas).sorted() {
+      var indices = Array(find.evaluatedGroups.indices)
+      generator.shuffle(&indices)
+      for index in indices.prefix(groupsPerCanvas).sorted() {
         examples.append(
           GroupExamples.Example(
-            canvas: canvas, group: find.looks[look].strokes, frame: find.looks[look].frame,
-            isWhole: find.isWhole[look]))
+            canvas: canvas, group: find.evaluatedGroups[index].strokes,
+            frame: find.evaluatedGroups[index].frame,
+            isWhole: find.isWhole[index]))
       }
-      for _ in 0..<jumblesPerCanvas where find.truth.count > 1 {
+      for _ in 0..<randomPairsPerCanvas where find.truth.count > 1 {
         var shapes = find.truth
         generator.shuffle(&shapes)
         let group = (shapes[0] + shapes[1]).sorted()
@@ -213,7 +214,7 @@ public struct SegmenterFit: Sendable {
     var isFound = false
     var isBest = false
     var ink = VisibleInk()
-    var looks: [Segmenter.Look] = []
+    var evaluatedGroups: [Segmenter.EvaluatedGroup] = []
     var isWhole: [Bool] = []
     var truth: [[Int]] = []
 
@@ -233,7 +234,7 @@ public struct SegmenterFit: Sendable {
     _ canvas: LabeledCanvas, _ blank: Segmenter
   ) throws -> Find {
     var segmenter = blank
-    segmenter.keepsReadings = true
+    segmenter.recordsGroups = true
     let known = zip(canvas.drawing.strokes, canvas.owners).filter { $0.1 != nil }
     for (stroke, _) in known { try segmenter.add(stroke) }
     // Indices among the strokes that belong to shapes.
@@ -254,8 +255,8 @@ public struct SegmenterFit: Sendable {
         find.ranking.add(grouping: segmenter.terms(of: hypothesis))
       }
     }
-    find.looks = segmenter.looks
-    find.isWhole = find.looks.map { whole.contains($0.strokes) }
+    find.evaluatedGroups = segmenter.evaluatedGroups
+    find.isWhole = find.evaluatedGroups.map { whole.contains($0.strokes) }
     (find.ink, find.truth) = (segmenter.strokes, truth.filter { !$0.isEmpty })
     return find
   }

@@ -30,7 +30,7 @@ enum JoinFeatures {
     var oldest: Int
     /// The share of recent strokes away from all earlier ink, as the first strokes of shapes are on
     /// a canvas with space.
-    var loneliness: Double
+    var isolation: Double
     /// The mean logarithm of the distance of those strokes relative to the usual side; 0 without
     /// any.
     var usualGap: Double
@@ -132,7 +132,7 @@ enum JoinFeatures {
       log((stroke.longerSide + slack) / (group.lastSide + slack)),
       group.widest.map { log((near + slack) / ($0 + slack)) } ?? 0,
       context.summary.share(of: group.longest), group.longest.share(of: context.summary),
-      context.loneliness, context.usualGap,
+      context.isolation, context.usualGap,
       log1p(Double(min(16, context.index - group.strokes[0] - group.strokes.count))),
     ]
     if let pause = context.pause {

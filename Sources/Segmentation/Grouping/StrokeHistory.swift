@@ -12,7 +12,7 @@ struct StrokeHistory: Sendable {
   private var pauses = (sum: 0.0, count: 0, longest: -Double.infinity)
   private var sides = (sum: 0.0, count: 0)
   private var gaps = (sum: 0.0, count: 0)
-  private var lonely = (sum: 0.0, weight: 0.0)
+  private var isolatedStrokes = (sum: 0.0, weight: 0.0)
   /// The number of strokes since one with an earlier time than the stroke before it; nil without
   /// such a stroke.
   private var sinceDisorder: Int?
@@ -65,13 +65,14 @@ struct StrokeHistory: Sendable {
       summary: summary, index: count, pause: pause, usualPause: usualPause,
       longestPause: longestPause,
       usualSide: usualSide, penUp: last?.penUp,
-      oldest: count - summaries.count, loneliness: lonely.sum / max(1, lonely.weight),
+      oldest: count - summaries.count,
+      isolation: isolatedStrokes.sum / max(1, isolatedStrokes.weight),
       usualGap: gaps.count > 0 ? gaps.sum / Double(gaps.count) : 0, distances: distances)
     if let near = distances.lazy.map(\.least).min() {
-      let isLonely = near > Self.leastGap * usualSide
-      lonely.sum = lonely.sum * Self.memory + (isLonely ? 1 : 0)
-      lonely.weight = lonely.weight * Self.memory + 1
-      if isLonely {
+      let isIsolated = near > Self.leastGap * usualSide
+      isolatedStrokes.sum = isolatedStrokes.sum * Self.memory + (isIsolated ? 1 : 0)
+      isolatedStrokes.weight = isolatedStrokes.weight * Self.memory + 1
+      if isIsolated {
         gaps.sum += log(near / usualSide)
         gaps.count += 1
       }

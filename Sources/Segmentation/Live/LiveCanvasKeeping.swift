@@ -53,7 +53,7 @@ extension LiveCanvas {
   /// - Parameter ink: What was drawn of a shape; nil for one that is not asked about, or whose ink
   ///   is not known any more.
   /// - Returns: Which are recognized.
-  public mutating func decideAnew(ink: (LiveShape) -> Drawing?) -> [Event] {
+  public mutating func decideAgain(ink: (LiveShape) -> Drawing?) -> [Event] {
     var events: [Event] = []
     for index in closed.indices where closed[index].item == nil {
       guard let drawing = ink(closed[index]),

@@ -89,7 +89,8 @@ struct ActionBatch: Sendable {
     case "undo": return (.undo(milliseconds: time), nil)
     case "clear": return (.clear(milliseconds: time), nil)
     default:
-      throw StudioError.malformed("\(place)action is none of begin, stroke, cancel, undo, clear")
+      throw StudioError.malformed(
+        "\(place)action is not begin, stroke, cancel, undo or clear")
     }
   }
 

@@ -138,12 +138,12 @@ extension StudioServices {
           of: try await call.request.jsonBytes(upTo: limits.smallBodyBytes))
         let body = try JSONText.decode(Body.self, from: value)
         // A null name removes the name; a missing one keeps it.
-        let namesIt = value["name"] != nil
-        guard body.label != nil || namesIt else {
+        let setsName = value["name"] != nil
+        guard body.label != nil || setsName else {
           throw StudioError.malformed("label or name is missing")
         }
         let changed = try await workspace.changeLabel(
-          label, to: body.label, name: namesIt ? body.name ?? "" : nil,
+          label, to: body.label, name: setsName ? body.name ?? "" : nil,
           merging: body.merge ?? false, of: model)
         tell(.labels, of: model)
         return try .json(LabelAnswer(changed))

@@ -11,7 +11,7 @@ private struct ItemsAnswer: Encodable {
   var items: [ItemAnswer]
 }
 
-private struct Hello: Encodable {}
+private struct EmptyEvent: Encodable {}
 
 extension StudioServices {
   var playgroundEndpoints: [Endpoint] {
@@ -77,7 +77,7 @@ extension StudioServices {
                 try result.get()
               }
             } else {
-              listener.send(EventListener.event("hello", Hello()))
+              listener.send(EventListener.event("hello", EmptyEvent()))
               try await send(to: listener, call, &writer)
             }
             try await writer.finish(nil)

@@ -78,7 +78,7 @@ actor Previews {
     let rows = Dictionary(
       recognizer.memory.samples.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     let taught = samples.compactMap { sample in rows[sample.id].map { (sample, $0) } }
-    let answers = try await recognizer.leftOutAnswers(rows: taught.map(\.1))
+    let answers = try await recognizer.leaveOneOutAnswers(rows: taught.map(\.1))
     return zip(history, said).map { prediction, said in
       Preview(
         kind: .history, id: prediction.id, label: said.decision.best?.label,

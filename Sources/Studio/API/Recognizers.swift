@@ -32,7 +32,7 @@ actor Recognizers {
     let version = try await workspace.version(of: id)
     uses += 1
     let loading: Task<RecognizerSnapshot, any Error>
-    if let known = entries[id], known.version.isOfSameTraining(as: version) {
+    if let known = entries[id], known.version.isSameTraining(as: version) {
       loading = known.loading
       entries[id]?.used = uses
     } else {
@@ -46,7 +46,7 @@ actor Recognizers {
     do {
       var snapshot = try await loading.value
       // The refusal rate may have changed without a training.
-      if snapshot.version.isOfSameTraining(as: version) {
+      if snapshot.version.isSameTraining(as: version) {
         snapshot.model.refusalRate = version.refusalRate
       }
       snapshot.recognizer.policy = DecisionPolicy(refusalRate: snapshot.model.refusalRate)

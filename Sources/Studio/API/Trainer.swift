@@ -71,14 +71,14 @@ actor Trainer {
     do {
       result = .success(
         try await workspace.train(id) { progress in
-          if progress.isWorthTelling { continuation.yield(progress) }
+          if progress.isNewPercentage { continuation.yield(progress) }
         })
     } catch { result = .failure(error) }
     continuation.finish()
     await telling.value
     // Update the playgrounds first, so that clients can draw when they hear of the end.
     if case .success = result { await playgrounds.follow(id) }
-    Memory.giveBack()
+    Memory.releaseUnused()
     trainings[id] = nil
     switch result {
     case .success(let report):
@@ -123,7 +123,7 @@ actor Trainer {
 
 extension TrainingProgress {
   /// Whether the percentage differs from that of the previous step.
-  fileprivate var isWorthTelling: Bool {
+  fileprivate var isNewPercentage: Bool {
     total <= 100 || done == total || done * 100 / total != (done - 1) * 100 / total
   }
 }
@@ -152,13 +152,18 @@ private struct TrainingFailedEvent: Encodable {
 struct TrainedReport: Encodable {
   struct Changes: Encodable {
     var added: Int
-    var relabelled: Int
+    var relabeled: Int
     var removed: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case added, removed
+      case relabeled = "relabelled"
+    }
   }
 
   /// A sample that would be recognized as another label or, if `takenFor` is null, would be
   /// rejected.
-  struct Mistaken: Encodable {
+  struct Mistake: Encodable {
     var sample: String
     var label: String
     @OrNull var takenFor: String?
@@ -175,7 +180,7 @@ struct TrainedReport: Encodable {
   /// The share of samples that are new since then.
   @OrNull var added: TrainingReport.Shares.Added?
   var labels: [TrainingReport.Label]
-  var mistaken: [Mistaken]
+  var mistaken: [Mistake]
   /// The estimated rejection and acceptance rates at the model's refusal rate.
   @OrNull var knownRefused: AcceptanceRates.Rate?
   @OrNull var unknownAccepted: AcceptanceRates.Rate?
@@ -183,7 +188,7 @@ struct TrainedReport: Encodable {
   init(_ report: TrainingReport) {
     (samples, seconds) = (report.samples, report.seconds)
     changes = Changes(
-      added: report.added, relabelled: report.relabelled, removed: report.removed)
+      added: report.added, relabeled: report.relabeled, removed: report.removed)
     let shares = report.shares
     _recognizedShare = OrNull(wrappedValue: shares.recognized)
     _known = OrNull(wrappedValue: shares.known)
@@ -192,7 +197,7 @@ struct TrainedReport: Encodable {
     _knownRefused = OrNull(wrappedValue: report.rates?.knownRefused)
     _unknownAccepted = OrNull(wrappedValue: report.rates?.unknownAccepted)
     mistaken =
-      report.mistakes.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: $0.takenFor) }
-      + report.refusals.map { Mistaken(sample: $0.sample, label: $0.label, takenFor: nil) }
+      report.mistakes.map { Mistake(sample: $0.sample, label: $0.label, takenFor: $0.takenFor) }
+      + report.refusals.map { Mistake(sample: $0.sample, label: $0.label, takenFor: nil) }
   }
 }

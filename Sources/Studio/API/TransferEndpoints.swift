@@ -8,18 +8,18 @@ internal import Workspace
 // Export and import of models.
 
 /// A temporary file in its own folder; both are deleted when the instance is deallocated.
-final class PassingFile: Sendable {
+final class TemporaryFile: Sendable {
   let path: String
-  private let folder: PassingFolder
+  private let folder: PrivateTemporaryFolder
 
   init() throws {
-    folder = try PassingFolder()
+    folder = try PrivateTemporaryFolder()
     path = folder.path + "/models"
   }
 }
 
 /// Allows one import at a time, since each file may be large.
-final class ImportTurn: Sendable {
+final class ImportLock: Sendable {
   private let isTaken = Mutex(false)
 
   /// Runs `body`; throws if another import is running.
@@ -91,7 +91,7 @@ extension StudioServices {
       .get("/export") { call in
         let models = call.queries("model")
         let name = models.count == 1 ? try await workspace.model(models[0]).name : nil
-        let file = try PassingFile()
+        let file = try TemporaryFile()
         let report = try await workspace.export(
           models: models.isEmpty ? nil : models, to: file.path)
         return Response(
@@ -110,7 +110,7 @@ extension StudioServices {
           })
       },
       .post("/import") { call in
-        let report = try await importTurn.take {
+        let report = try await importLock.take {
           let file = try await received(call.request)
           return try await workspace.import(from: file.path)
         }
@@ -122,7 +122,7 @@ extension StudioServices {
   }
 
   /// Writes the body to a file, since imports may be too large for memory.
-  private func received(_ request: Request) async throws -> PassingFile {
+  private func received(_ request: Request) async throws -> TemporaryFile {
     guard request.mediaType == "application/octet-stream" else {
       throw StudioError(
         .unsupportedMediaType, "wrongContentType", "The studio couldn’t understand the request.",
@@ -132,14 +132,14 @@ extension StudioServices {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
       throw StudioError.tooLarge("The file has \(length) bytes; \(most) are taken.")
     }
-    let file = try PassingFile()
+    let file = try TemporaryFile()
     guard
       FileManager.default.createFile(
         atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
     else { throw WorkspaceError(.import, .readOnly) }
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
     defer { try? handle.close() }
-    try await request.receive(at: limits.importPace, time) { part, total in
+    try await request.receive(at: limits.minimumImportRate, time) { part, total in
       guard total <= most else {
         throw StudioError.tooLarge("The file has more than \(most) bytes.")
       }

@@ -13,10 +13,10 @@ import { playgroundScreen } from "./screen-playground.js";
 import { startRouter } from "./router.js";
 import { openSettings } from "./settings.js";
 import { listen, load, store } from "./store.js";
-import { complain, leaveScreen, toast } from "./toasts.js";
+import { leaveScreen, showError, toast } from "./toasts.js";
 import { trainScreen } from "./screen-train.js";
 import { followTraining } from "./training.js";
-import { whenQuiet } from "./refresh.js";
+import { coalesce } from "./refresh.js";
 
 const main = document.getElementById("main");
 const bar = document.getElementById("bar");
@@ -89,11 +89,11 @@ function buildShell() {
 
 /** Reloads what another tab or program changed, one request at a time. */
 function followChanges() {
-  const reload = whenQuiet(load);
+  const reload = coalesce(load);
   listen("changed", ({ what }) => {
     if (["models", "labels", "samples", "settings"].includes(what)) reload();
   });
-  listen("problem", ({ error }) => complain(error));
+  listen("problem", ({ error }) => showError(error));
   listen("connection", ({ isOpen, wasLost }) => {
     if (!isOpen) return;
     // Events between the two streams were missed.
@@ -117,7 +117,7 @@ async function start() {
       make("h1", { text: "The studio is not there" }),
       make("p", { text: "Start it again with “drawml studio”, then try once more." }),
       button("is-primary", "Try again", () => location.reload())));
-    complain(error);
+    showError(error);
     return;
   }
   followChanges();

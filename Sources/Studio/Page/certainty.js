@@ -5,7 +5,7 @@ import { api } from "./api.js";
 import { animate, button, count, fill, make, setStyle, shake } from "./dom.js";
 import { inkPicture, thumbMark } from "./ink-picture.js";
 import { listen, setModel, store } from "./store.js";
-import { complain, toast } from "./toasts.js";
+import { showError, toast } from "./toasts.js";
 
 /** The dial's steps: the refusal rates. */
 const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.18, 0.25, 0.35, 0.5];
@@ -125,7 +125,7 @@ export class CertaintyDial {
       this.show();
       toast(`From now on: ${words[Number(this.input.value)].toLowerCase()}.`, { kind: "good" });
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   }
 }

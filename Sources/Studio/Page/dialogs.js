@@ -65,7 +65,9 @@ export function openDialog(options) {
 }
 
 /** Asks before something is deleted. Resolves to whether the person agreed. */
-export async function askSure({ title = messages.sure, body, yes = "Delete", no = "Keep it" }) {
+export async function askConfirmation(
+  { title = messages.sure, body, yes = "Delete", no = "Keep it" },
+) {
   const stay = button("", no, () => dialog.close(false), { autofocus: true });
   const go = button("is-danger", yes, () => dialog.close(true));
   const dialog = openDialog({

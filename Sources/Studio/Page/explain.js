@@ -6,8 +6,8 @@ import { inkPicture, rasterPicture, showStrokes, thumbMark } from "./ink-picture
 import { InkSurface } from "./ink-surface.js";
 import { messages } from "./messages.js";
 import { listen, store } from "./store.js";
-import { whenQuiet } from "./refresh.js";
-import { complain, toast } from "./toasts.js";
+import { coalesce } from "./refresh.js";
+import { showError, toast } from "./toasts.js";
 
 const reasons = {
   likeNothingTaught: "It looks like nothing that was taught.",
@@ -56,7 +56,7 @@ export class ExplainBox {
             button("is-quiet", "Clear", () => this.clear()))),
         this.answer),
       make("h3", { text: "From the past" }), this.past);
-    const past = whenQuiet(() => this.askPast(), (error) => {
+    const past = coalesce(() => this.askPast(), (error) => {
       if (!this.past.firstChild) this.showNone(error.message);
     });
     this.ends = [
@@ -124,7 +124,7 @@ export class ExplainBox {
     try {
       answer = await api.classify(store.model.id, drawing, { explain: true });
     } catch (error) {
-      complain(error, messages.notClassified);
+      showError(error, messages.notClassified);
       return;
     }
     // Meanwhile the sheet was cleared, or another drawing was classified.

@@ -2,10 +2,10 @@
 
 import { button, make } from "./dom.js";
 import { load } from "./store.js";
-import { complain } from "./toasts.js";
+import { showError } from "./toasts.js";
 
 /** Wraps a request: calls while it runs lead to one more run after it. `onfail` gets its error. */
-export function whenQuiet(question, onfail = () => {}) {
+export function coalesce(question, onfail = () => {}) {
   let isRunning = false;
   let isWanted = false;
   return async function run() {
@@ -33,12 +33,12 @@ export async function change(task) {
     await task();
     await load();
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }
 
 /** The content of a list that could not be loaded. */
-export function absent(error, again) {
+export function loadFailure(error, again) {
   return make("li", { class: "none" },
     make("p", { text: error.message }),
     button("", "Try again", again));

@@ -5,9 +5,9 @@ import { button, count, emoji, fill, fillRow, focusKey, make, vanish, when } fro
 import { openDialog } from "./dialogs.js";
 import { inkPicture, thumbMark } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
-import { absent, change, whenQuiet } from "./refresh.js";
+import { change, coalesce, loadFailure } from "./refresh.js";
 import { keepNames, listen, load, store } from "./store.js";
-import { complain, toast } from "./toasts.js";
+import { showError, toast } from "./toasts.js";
 
 export class SampleGrid {
   constructor() {
@@ -23,8 +23,8 @@ export class SampleGrid {
     this.moreButton = button("is-quiet", "Show more", () => this.more(), { hidden: true });
     this.element = make("section", { class: "card samples", "aria-labelledby": "samples-title" },
       this.heading, this.filters, this.grid, this.moreButton);
-    this.refresh = whenQuiet(() => this.ask(), (error) => {
-      if (!this.grid.firstChild) fill(this.grid, absent(error, this.refresh));
+    this.refresh = coalesce(() => this.ask(), (error) => {
+      if (!this.grid.firstChild) fill(this.grid, loadFailure(error, this.refresh));
     });
     this.ends = [
       listen("model", () => this.refresh()),
@@ -69,7 +69,7 @@ export class SampleGrid {
       this.show();
       this.grid.children[focus]?.querySelector("button")?.focus();
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   }
 
@@ -170,7 +170,7 @@ export class SampleGrid {
     try {
       await api.deleteSample(model, sample.id);
     } catch (error) {
-      complain(error);
+      showError(error);
       return;
     }
     if (item) await vanish(item, "scale(.8) rotate(4deg)", 180);

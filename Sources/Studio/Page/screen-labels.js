@@ -4,14 +4,14 @@ import { api } from "./api.js";
 import {
   count, decorativeEmoji, fill, focusHeading, make, onUndoKey, roundButton,
 } from "./dom.js";
-import { askSure, askText } from "./dialogs.js";
+import { askConfirmation, askText } from "./dialogs.js";
 import { doodle, icon } from "./icons.js";
 import { inkPicture } from "./ink-picture.js";
 import { EmojiPicker, nameOf } from "./picker.js";
-import { absent, change, whenQuiet } from "./refresh.js";
+import { change, coalesce, loadFailure } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store } from "./store.js";
-import { complain, toast, undoNewest } from "./toasts.js";
+import { showError, toast, undoNewest } from "./toasts.js";
 
 export const labelsScreen = {
   title: "Labels",
@@ -22,7 +22,7 @@ export const labelsScreen = {
     const title = make("h1", { class: "screen-title is-seen", text: "Labels" });
     fill(host, make("div", { class: "screen-head" }, title, lead), list);
 
-    const ask = whenQuiet(async () => {
+    const ask = coalesce(async () => {
       const model = store.model;
       const labels = await api.labels(model.id);
       const counts = labels.map(({ sampleCount }) => sampleCount);
@@ -31,7 +31,7 @@ export const labelsScreen = {
       lead.textContent = labels.length > 0 ? `${model.name} has ${emojis} from ${drawings}.` : "";
       fill(list, labels.length === 0 ? none() : labels.map(card));
     }, (error) => {
-      if (!list.querySelector(".label-card")) fill(list, absent(error, ask));
+      if (!list.querySelector(".label-card")) fill(list, loadFailure(error, ask));
     });
     ask();
     const ends = [listen("model", ask), onUndoKey(undoNewest)];
@@ -123,7 +123,7 @@ function rename(label) {
       } catch (error) {
         if (error.code !== "labelTaken") throw error;
         const samples = `${count(label.sampleCount, "sample")} of ${label.label}`;
-        const isSure = await askSure({
+        const isSure = await askConfirmation({
           body: `There is a label ${chosen} already. The ${samples} would be added to it, `
             + "and cannot be told apart later.",
           yes: "Put together", no: "Go back",
@@ -140,7 +140,7 @@ function rename(label) {
 async function remove(label) {
   const model = store.model.id;
   const what = `The label ${label.label} and its ${count(label.sampleCount, "sample")}`;
-  const isSure = await askSure({
+  const isSure = await askConfirmation({
     body: `${what} will be deleted from “${store.model.name}”.`, yes: "Delete label",
   });
   if (!isSure) return;
@@ -160,7 +160,7 @@ async function restore(model, deleted) {
     await load();
   } catch (error) {
     // Undo can be tried again if the server did not respond.
-    complain(error, undefined, error.status === 0 ? restoring(model, deleted) : {});
+    showError(error, undefined, error.status === 0 ? restoring(model, deleted) : {});
   }
 }
 

@@ -2,10 +2,10 @@
 
 import { api } from "./api.js";
 import { button, count, emoji, fill, focusHeading, focusKey, make, when } from "./dom.js";
-import { askSure, askText } from "./dialogs.js";
+import { askConfirmation, askText } from "./dialogs.js";
 import { factsOf, tryEveryday } from "./everyday.js";
 import { icon } from "./icons.js";
-import { absent, change, whenQuiet } from "./refresh.js";
+import { change, coalesce, loadFailure } from "./refresh.js";
 import { listen, load, store } from "./store.js";
 import { toast } from "./toasts.js";
 
@@ -33,8 +33,8 @@ export const modelsScreen = {
           button("is-quiet", [icon("models"), "Everyday Things"], tryEveryday),
           button("is-primary", [icon("add"), "New Model"], create))),
       file, list);
-    const ask = whenQuiet(async () => fill(list, (await api.models()).map(card)), (error) => {
-      if (!list.querySelector(".model-card")) fill(list, absent(error, ask));
+    const ask = coalesce(async () => fill(list, (await api.models()).map(card)), (error) => {
+      if (!list.querySelector(".model-card")) fill(list, loadFailure(error, ask));
     });
     ask();
     return { close: listen("model", ask) };
@@ -73,7 +73,7 @@ function rename(model) {
 
 async function remove({ id, name, labelCount, sampleCount }) {
   const content = `${count(labelCount, "emoji")}, ${count(sampleCount, "drawing")}`;
-  const isSure = await askSure({
+  const isSure = await askConfirmation({
     body: [
       `“${name}” goes for good, with ${content} and all that it learned.`,
       "Export it first if you may want it back.",

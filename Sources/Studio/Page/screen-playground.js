@@ -13,7 +13,7 @@ import { nameOf } from "./picker.js";
 import { PlaygroundCanvas } from "./playground-canvas.js";
 import { PlaygroundLink } from "./playground-link.js";
 import { listen, store } from "./store.js";
-import { complain, speak, toast } from "./toasts.js";
+import { showError, speak, toast } from "./toasts.js";
 
 const bubbleSeconds = 3.5;
 const mostPlaced = 40;
@@ -248,7 +248,7 @@ class PlaygroundScreen {
     if (stroke) this.canvas.dropLoose(stroke);
     this.emptied();
     this.showHint();
-    complain(error);
+    showError(error);
   }
 
   undo() {

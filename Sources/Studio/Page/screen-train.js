@@ -14,7 +14,7 @@ import { EmojiPicker, favorites, nameOf, recentEmojis, remember } from "./picker
 import { change } from "./refresh.js";
 import { SampleGrid } from "./samples.js";
 import { listen, load, store, tell } from "./store.js";
-import { complain, speak, toast } from "./toasts.js";
+import { showError, speak, toast } from "./toasts.js";
 import { TrainingCard } from "./training.js";
 
 /** The drawing on the sheet. It outlives the screen; other code that changes it tells "draft". */
@@ -250,7 +250,7 @@ class TrainScreen {
     try {
       await api.addSample(model, sample);
     } catch (error) {
-      complain(error, error.code === "labelEmpty" ? messages.noEmoji : messages.notSaved);
+      showError(error, error.code === "labelEmpty" ? messages.noEmoji : messages.notSaved);
       return;
     } finally {
       this.isAdding = false;
@@ -296,7 +296,7 @@ class TrainScreen {
     try {
       answer = await api.classify(store.model.id, drawing, { record: true });
     } catch (error) {
-      complain(error, messages.notClassified);
+      showError(error, messages.notClassified);
       return;
     }
     // The response is about an earlier drawing.

@@ -6,7 +6,7 @@ import { openDialog } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { nodesOfColumns, outline } from "./ink-trace.js";
 import { changeSettings, store } from "./store.js";
-import { complain } from "./toasts.js";
+import { showError } from "./toasts.js";
 
 const themes = [
   ["system", "System", "system"], ["light", "Light", "sun"], ["dark", "Dark", "moon"],
@@ -21,7 +21,7 @@ for (let step = 0; step <= 40; step += 1) {
 }
 
 export function openSettings() {
-  const keep = (changes) => changeSettings(changes).catch((error) => complain(error));
+  const keep = (changes) => changeSettings(changes).catch((error) => showError(error));
   const pictured = make("svg:path", { d: "" });
   const showPen = (size) => pictured.setAttribute("d", outline(nodesOfColumns(wave, size)));
   const size = Math.round(store.settings.penSize ?? 6);

@@ -145,7 +145,7 @@ export function undoNewest() {
 }
 
 /** Shows an error: the requirement's message first, then what the server adds to it. */
-export function complain(error, message, options = {}) {
+export function showError(error, message, options = {}) {
   const said = error?.message ?? "";
   const first = message ?? (said || "Something went wrong. Please try again.");
   const detail = said && said !== first ? said : (error?.detail ?? "");

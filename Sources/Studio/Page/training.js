@@ -5,10 +5,10 @@ import { appear, button, count, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { messages } from "./messages.js";
 import { isRelabeled, ReportView, summary } from "./report.js";
-import { whenQuiet } from "./refresh.js";
+import { coalesce } from "./refresh.js";
 import { go } from "./router.js";
 import { listen, load, store, tell } from "./store.js";
-import { complain, speak, toast } from "./toasts.js";
+import { showError, speak, toast } from "./toasts.js";
 
 /** The last report of each model that this page received, and the training that it is of. */
 const reports = new Map();
@@ -30,7 +30,7 @@ export function followTraining() {
   listen("trained", ({ model, report }) => {
     if (report.samples === 0) {
       forget(model);
-      ends(model, (name) => tellForgotten(name, report.changes.removed));
+      ends(model, (name) => reportForgotten(name, report.changes.removed));
       return;
     }
     // There are no events about another model's next training, which would make its report stale.
@@ -41,7 +41,7 @@ export function followTraining() {
     const isNew = ({ change }) => change === "new" && !isRelabeled(report);
     const isSmarter = report.labels.some((row) => row.change === "better" || isNew(row));
     const words = isSmarter ? "got smarter." : "has learned.";
-    ends(model, (name) => tellLearned(name, words, summary(report)));
+    ends(model, (name) => reportTrained(name, words, summary(report)));
   });
   listen("training-failed", ({ model, error }) => ends(model, () => fail(error)));
   listen("model", ({ id, lastTrained }) => {
@@ -50,12 +50,12 @@ export function followTraining() {
     if (kept?.lastTrained && !lastTrained) forget(id);
     else if (kept) kept.lastTrained ??= lastTrained;
   });
-  listen("model", lookForTheEnd);
+  listen("model", reportMissedEnd);
   if (store.training) begins(store.training);
 }
 
 function fail(error) {
-  complain(error, undefined, { isOfScreen: true });
+  showError(error, undefined, { isOfScreen: true });
 }
 
 /** Drops the report of a model that no longer knows any labels. */
@@ -68,7 +68,7 @@ function forget(model) {
  * Shows that a model has learned: the active one or, with a `name`, another. The summary is left
  * out if the report itself is on the screen.
  */
-function tellLearned(name, words, detail = "") {
+function reportTrained(name, words, detail = "") {
   const { id } = store.model;
   if (name) {
     toast(`“${name}” ${words}`, { kind: "good", emoji: "✨", detail });
@@ -85,7 +85,7 @@ function tellLearned(name, words, detail = "") {
 }
 
 /** Shows that a model was trained without drawings: the active one or, with a `name`, another. */
-function tellForgotten(name, drawings) {
+function reportForgotten(name, drawings) {
   const who = name ? `“${name}”` : "Your model";
   const what = drawings === undefined ? "all it knew" : count(drawings, "drawing");
   toast(`${who} forgot ${what}.`, { kind: "good", detail: "It knows nothing now." });
@@ -109,7 +109,7 @@ function ends(model, say) {
 }
 
 /** Reports the end of a training whose event was missed while no stream was open. */
-async function lookForTheEnd() {
+async function reportMissedEnd() {
   const lost = running;
   if (!lost || store.training || isLooking) return;
   isLooking = true;
@@ -123,8 +123,8 @@ async function lookForTheEnd() {
     ends(lost.model, () => {
       const { lastTrained } = store.model;
       if (lastTrained === lost.lastTrained) fail(new Error(messages.notTrained));
-      else if (lastTrained) tellLearned(null, "has learned.");
-      else tellForgotten();
+      else if (lastTrained) reportTrained(null, "has learned.");
+      else reportForgotten();
     });
     tell("model", store.model);
   } catch {
@@ -149,7 +149,7 @@ export class TrainingCard {
       make("h2", { id: "training-title", text: "Learning" }), this.status,
       make("div", { class: "training-tools" }, this.button, this.toggle),
       this.running, this.view.element);
-    this.ask = whenQuiet(() => this.askReport());
+    this.ask = coalesce(() => this.askReport());
     this.ends = [
       ...["model", "training", "training-failed"].map((kind) => listen(kind, () => this.show())),
       listen("names", () => this.view.rename()),
@@ -242,7 +242,7 @@ export class TrainingCard {
     this.showReport();
     const detail = "Train the model once more, and it is.";
     if (error.status === 404) toast("What it learned was not kept.", { detail });
-    else complain(error);
+    else showError(error);
   }
 
   appear() {

@@ -7,7 +7,7 @@ struct EventBroadcaster: Sendable {
   private var listeners: [ObjectIdentifier: EventListener] = [:]
 
   /// Whether there are no listeners.
-  var isUnheard: Bool { listeners.isEmpty }
+  var hasNoListeners: Bool { listeners.isEmpty }
 
   /// Numbers events and sends them to all listeners.
   ///

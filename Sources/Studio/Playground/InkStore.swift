@@ -11,7 +11,7 @@ struct InkStore: Sendable {
   private(set) var cleared: [(step: Int, strokes: [Int])] = []
   private var steps = 0
   /// The number of strokes from which pruning pays off.
-  private var prunesAt = Self.few
+  private var pruneThreshold = Self.few
 
   private static let few = 256
 
@@ -54,7 +54,7 @@ struct InkStore: Sendable {
   }
 
   /// Which ink pruning keeps.
-  enum Kept {
+  enum Retention {
     /// The ink of visible shapes, and what undo can restore; prunes only if it pays off.
     case forUndo
     /// The ink of visible shapes.
@@ -62,8 +62,8 @@ struct InkStore: Sendable {
   }
 
   /// Removes ink that is no longer needed.
-  mutating func prune(_ canvas: LiveCanvas, to kept: Kept = .forUndo) {
-    guard kept == .seen || strokes.count >= prunesAt else { return }
+  mutating func prune(_ canvas: LiveCanvas, to kept: Retention = .forUndo) {
+    guard kept == .seen || strokes.count >= pruneThreshold else { return }
     let depth = canvas.settings.undoDepth
     // Canceling the newest stroke takes one step more.
     cleared.removeAll { kept == .seen || $0.step < steps - depth - 1 }
@@ -75,6 +75,6 @@ struct InkStore: Sendable {
       ? canvas.strokeCount : canvas.strokeCount - depth - 1 - canvas.settings.mostOpenStrokes
     strokes = strokes.filter { $0.key >= oldest || needed.contains($0.key) }
     pointCount = strokes.values.reduce(0) { $0 + $1.ink.points.count }
-    prunesAt = 2 * strokes.count + Self.few
+    pruneThreshold = 2 * strokes.count + Self.few
   }
 }

@@ -61,11 +61,11 @@ actor LivePlayground {
   /// Switches to another model, read at `moment`, and to another size if the canvas is blank with
   /// nothing to undo: shapes keep their places regardless of a viewer's window.
   func adopt(_ model: RecognizerSnapshot, size: Drawing.Canvas, asOf moment: Int) {
-    let takesSize = !sheet.canvas.canUndo && sheet.takes(size)
-    if takesSize { sheet.resize(to: size) }
+    let changesSize = !sheet.canvas.canUndo && sheet.canResize(to: size)
+    if changesSize { sheet.resize(to: size) }
     if model.model.id == self.model.model.id {
       follow(model, asOf: moment)
-      guard takesSize else { return }
+      guard changesSize else { return }
     } else {
       (self.model, modelMoment) = (model, max(modelMoment, moment))
       publish(sheet.follow(model.recognizer))
@@ -109,7 +109,7 @@ actor LivePlayground {
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
         // The first stroke on a blank sheet sets the sheet's size.
-        if let canvas = batch.canvas, sheet.takes(canvas) {
+        if let canvas = batch.canvas, sheet.canResize(to: canvas) {
           sheet.resize(to: canvas)
           broadcaster.tell(events)
           events = []
@@ -209,7 +209,7 @@ actor LivePlayground {
       guard let drawing = sheet.drawing(of: shape) else { continue }
       keeping.remember(DecidedDrawing(drawing: drawing, shape: shape))
     }
-    if events.contains(where: \.isWorthSaving) { save() }
+    if events.contains(where: \.changesSavedState) { save() }
     return events.map {
       EventAnswer(event: $0, client: client, shapes: $0.shapes.map(sheet.answer))
     }
@@ -226,12 +226,12 @@ actor LivePlayground {
   }
 
   /// Whether there are no listeners and nothing is pending, so that it can be unloaded.
-  var isIdle: Bool { broadcaster.isUnheard && sleeper == nil }
+  var isIdle: Bool { broadcaster.hasNoListeners && sleeper == nil }
 
   /// Lifts all pens, so that pending shapes are decided.
   ///
   /// - Returns: Whether it is idle now.
-  func comeToRest() -> Bool {
+  func becomeIdle() -> Bool {
     liftPens()
     return isIdle
   }

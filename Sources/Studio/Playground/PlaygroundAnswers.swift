@@ -143,7 +143,7 @@ extension LiveCanvas.Event {
   }
 
   /// Whether the event changes what is saved of the canvas; ink still being drawn does not count.
-  var isWorthSaving: Bool {
+  var changesSavedState: Bool {
     switch kind {
     case .pending, .nothingToUndo: false
     case .recognized, .unrecognized, .confused, .revised, .undone, .cleared: true

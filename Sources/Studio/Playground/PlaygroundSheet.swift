@@ -106,24 +106,24 @@ struct PlaygroundSheet: Sendable {
   /// Classifies undecided shapes if the model knows any labels.
   private mutating func decideUndecided() -> [LiveCanvas.Event] {
     guard isTaught, !undecided.isEmpty else { return [] }
-    let newest = Set(undecided.sorted().suffix(Self.mostAnew))
+    let newest = Set(undecided.sorted().suffix(Self.mostReclassified))
     undecided = []
     let (ink, size) = (ink, size)
-    return canvas.decideAnew { shape in
+    return canvas.decideAgain { shape in
       newest.contains(shape.id) ? Self.drawing(of: shape, ink, size) : nil
     }
   }
 
   /// The maximum number of undecided shapes that are classified, so that many of them cause no
   /// delay.
-  private static let mostAnew = 40
+  private static let mostReclassified = 40
 
   /// Whether the sheet can take another size: it differs, and the canvas is blank.
-  func takes(_ size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
+  func canResize(to size: Drawing.Canvas) -> Bool { size != self.size && canvas.isBlank }
 
-  /// Resizes the sheet if it `takes` the size; the undo history is discarded.
+  /// Resizes the sheet if `canResize`; the undo history is discarded.
   mutating func resize(to size: Drawing.Canvas) {
-    guard takes(size), canvas.resize(to: size) else { return }
+    guard canResize(to: size), canvas.resize(to: size) else { return }
     self.size = size
     ink = InkStore()
   }

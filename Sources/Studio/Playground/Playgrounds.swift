@@ -181,7 +181,7 @@ actor Playgrounds {
     for (id, entry) in unused.sorted(by: { $0.value.used < $1.value.used })
     where unused.count > tools.limits.playgrounds {
       guard let playground = try? await entry.opening.value.playground,
-        await playground.comeToRest(), let now = entries[id], now.users == 0,
+        await playground.becomeIdle(), let now = entries[id], now.users == 0,
         now.used == entry.used
       else { continue }
       entries[id] = nil

@@ -12,7 +12,7 @@ struct AccessRules: Sendable {
   var hosts: Set<String>
   /// Whether any numeric address is accepted as a host: true if other machines can reach the
   /// studio.
-  var takesAddresses = false
+  var acceptsNumericAddresses = false
   /// The token that all requests need; nil for none.
   var token: String?
 
@@ -30,10 +30,10 @@ struct AccessRules: Sendable {
       throw StudioError.malformed("The request has more than one Host.")
     }
     let authority = (request.head.authority ?? "").lowercased()
-    guard isOurs(authority) else {
+    guard isOwnHost(authority) else {
       throw StudioError(
         .misdirectedRequest, "foreignHost", "This address is not the studio’s.",
-        detail: "The request’s Host is none of the names that the studio goes by.")
+        detail: "The request’s Host is not one of the studio’s names.")
     }
     // Any site may link to the page; everything else is only for the page itself.
     if !request.isForPage { try checkOrigin(of: request, authority: authority) }
@@ -47,9 +47,9 @@ struct AccessRules: Sendable {
   }
 
   /// Whether `authority`, a name with or without port, is one of the studio's.
-  private func isOurs(_ authority: String) -> Bool {
+  private func isOwnHost(_ authority: String) -> Bool {
     let host = Self.host(of: authority)
-    return hosts.contains(host) || takesAddresses && Self.isAddress(host)
+    return hosts.contains(host) || acceptsNumericAddresses && Self.isAddress(host)
   }
 
   private static func host(of authority: String) -> String {
@@ -71,10 +71,10 @@ struct AccessRules: Sendable {
   private func checkOrigin(of request: Request, authority: String) throws {
     let site = request.headers[.secFetchSite]
     let origin = request.headers[.origin]
-    let isOurs =
+    let isSameOrigin =
       site.map { $0 == "same-origin" || $0 == "none" } ?? true
       && origin.map { $0.lowercased() == "http://" + authority } ?? true
-    guard isOurs else {
+    guard isSameOrigin else {
       throw StudioError(
         .forbidden, "crossSite", "Another web page asked for this, and was refused.",
         detail: "Origin or Sec-Fetch-Site is not that of the studio’s own page.")

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Counts the connections of each other machine, so that none uses up the limit. Those of this
 /// machine are not counted.
-final class ConnectedMachines: Sendable {
+final class ConnectionCounts: Sendable {
   /// Whether an address is this machine's.
   let isThisMachine: @Sendable (String) -> Bool
   private let limit: Int
@@ -43,11 +43,11 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
 
   /// Seconds of silence before the first keep-alive probe.
   private static let seconds = 300
-  private let machines: ConnectedMachines
+  private let machines: ConnectionCounts
   /// The other machine's address if it was counted.
   private var machine: String?
 
-  init(_ machines: ConnectedMachines) { self.machines = machines }
+  init(_ machines: ConnectionCounts) { self.machines = machines }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let channel = context.channel

@@ -46,14 +46,14 @@ extension Studio {
 
   func serve(
     until signals: [UnixSignal], running: @escaping @Sendable ([String]) -> Void,
-    givingUp giveUp: @escaping @Sendable () -> Void = {}
+    forceExit: @escaping @Sendable () -> Void = {}
   ) async throws {
-    PassingFolder.sweep()
-    let ending = Ending(within: services.limits.endingTime, giveUp: giveUp)
-    let sources = ending.begin(at: signals)
+    PrivateTemporaryFolder.sweep()
+    let timeout = ShutdownTimeout(within: services.limits.shutdownTimeout, forceExit: forceExit)
+    let sources = timeout.begin(at: signals)
     defer {
       for source in sources { source.cancel() }
-      ending.end()
+      timeout.end()
     }
     var configuration = ServiceGroupConfiguration(
       services: [application(running: running)], gracefulShutdownSignals: signals,
@@ -68,7 +68,7 @@ extension Studio {
       try await withTaskCancellationHandler {
         try await serving.value
       } onCancel: {
-        ending.begin()
+        timeout.begin()
         Task { await group.triggerGracefulShutdown() }
       }
       result = .success(())
@@ -131,7 +131,7 @@ struct StudioServer: ApplicationProtocol {
     // Idle connections would use up the limit. The idle timer does not run during event streams,
     // and stops with the connection.
     let idle = TimeAmount(idleTime)
-    let machines = ConnectedMachines(
+    let machines = ConnectionCounts(
       limit: connectionsPerMachine, isThisMachine: isThisMachine)
     let builder = HTTPServerBuilder.http1(
       configuration: .init(
@@ -146,7 +146,7 @@ struct StudioServer: ApplicationProtocol {
     ) { [responder, logger] request, writer, channel in
       let context = StudioContext(source: .init(channel: channel, logger: logger))
       var response = try await responder.respond(to: request, context: context)
-      response.headers[.date] = Date.now.inHTTP
+      response.headers[.date] = Date.now.httpDate
       try await writer.write(response: response.head, body: response.body)
     } onServerRunning: { [address, running] channel in
       running(address.urls(port: channel.localAddress?.port ?? address.port))
@@ -167,7 +167,7 @@ extension Date {
   ]
 
   /// The time in HTTP's format (RFC 9110, section 5.6.7), such as “Sun, 06 Nov 1994 08:49:37 GMT”.
-  var inHTTP: String {
+  var httpDate: String {
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
     let calendar = Self.calendar
     func part(_ component: Calendar.Component) -> Int { calendar.component(component, from: self) }

@@ -112,7 +112,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
     return (value, String(decoding: document.bytes[start..<scanner.position], as: UTF8.self))
   }
 
-  private func unfit(_ text: String, _ problem: String) -> JSONFault {
+  private func numberFault(_ text: String, _ problem: String) -> JSONFault {
     fault("is \(text.count > 40 ? "\(text.prefix(40))…" : text)\(problem)")
   }
 
@@ -120,7 +120,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
     get throws {
       let (value, text) = try number("a number")
       guard JSONScanner.numbers.contains(value) else {
-        throw unfit(text, "; it must be from -1e100 to 1e100")
+        throw numberFault(text, "; it must be from -1e100 to 1e100")
       }
       return value
     }
@@ -131,9 +131,9 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
       let (value, text) = try number("a number")
       // From the text: rounding to a double first could give the neighboring float.
       guard let float = Float(text), float.isFinite else {
-        throw unfit(text, ", which is too large")
+        throw numberFault(text, ", which is too large")
       }
-      guard float != 0 || value == 0 else { throw unfit(text, ", which is too near to 0") }
+      guard float != 0 || value == 0 else { throw numberFault(text, ", which is too near to 0") }
       return float
     }
   }
@@ -141,7 +141,7 @@ extension JSONValue: Decoder, SingleValueDecodingContainer {
   private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
     let (value, text) = try number("a whole number")
     if let integer = Value(text) ?? Value(exactly: value) { return integer }
-    throw unfit(
+    throw numberFault(
       text,
       value != value.rounded()
         ? ", which is not a whole number"

@@ -68,7 +68,7 @@ struct BenchmarkOmniglotCommand: AsyncParsableCommand {
       try await benchmark.run(episodes, names: names, on: samples, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.report, result.report.lines + tellingWhere(report))
+    try format.print(result.report, result.report.lines + reportPathLines(report))
   }
 
   private func read() throws -> (SampleSet, Episodes, [String]) {

@@ -34,6 +34,6 @@ struct BenchmarkOpenSetCommand: AsyncParsableCommand {
       samples, model, report: report, overwrite, needsUnknowns: true)
     if let report { try AtomicFile.write(result.openSetPage(), to: report) }
     try format.print(
-      OpenSetReport(result), result.report.refusalLines + tellingWhere(report))
+      OpenSetReport(result), result.report.refusalLines + reportPathLines(report))
   }
 }

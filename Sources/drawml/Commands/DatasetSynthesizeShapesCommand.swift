@@ -54,7 +54,7 @@ struct DatasetSynthesizeShapesCommand: ParsableCommand {
     defer { bar.finish() }
     for (index, kind) in kinds.enumerated() {
       for file in StarterSet.files(seed: seed, count: count, kinds: [kind]) {
-        try AtomicFile.write(file.bytes, to: "\(output)/\(file.name)", isMadeUp: true)
+        try AtomicFile.write(file.bytes, to: "\(output)/\(file.name)", replacesLinks: true)
       }
       bar.update(index + 1, of: kinds.count, kind.name)
     }

@@ -27,9 +27,9 @@ struct DrawMLCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    ProcessHeap.settle(for: CommandLine.arguments)
+    ProcessHeap.tune(for: CommandLine.arguments)
     ProcessorKernels.choose()
-    StandardStream.occupyClosedPlaces()
+    StandardStream.openClosedDescriptors()
     do {
       let command = try await asyncParseAsRoot()
       // The studio's server handles signals itself, to close its connections first.
@@ -58,7 +58,7 @@ struct DrawMLCommand: AsyncParsableCommand {
     }
     let message = fullMessage(for: error)
     guard exitCode(for: error) == .validationFailure else { return [message].filter { $0 != "" } }
-    return WrongUse.explained(
+    return UsageError.explained(
       message, arguments: Array(CommandLine.arguments.dropFirst()), of: self)
   }
 }

@@ -14,7 +14,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       folder that 'train --hold-out' was given can be given here again: what is judged is what was \
       held out. --include-taught measures them too, which flatters the model.
 
-      Accuracy counts the best label, whether or not the model would have said it aloud; the share \
+      Accuracy counts the best label, whether or not the model recognized the drawing; the share \
       recognized, and how many of those are right, tell the rest.
 
       Examples:
@@ -46,11 +46,11 @@ struct EvaluateCommand: AsyncParsableCommand {
       try await job.run(on: drawings, progress: $0)
     }
     if let report { try AtomicFile.write(result.page(), to: report) }
-    try format.print(result.summary, result.summary.lines() + tellingWhere(report))
+    try format.print(result.summary, result.summary.lines() + reportPathLines(report))
   }
 }
 
 /// Lines below a result with the path of its page, if any.
-func tellingWhere(_ report: String?) -> [String] {
+func reportPathLines(_ report: String?) -> [String] {
   report.map { ["", "The report is in \($0)."] } ?? []
 }

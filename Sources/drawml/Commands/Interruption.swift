@@ -32,7 +32,7 @@ final class Interruption {
     sources = [SIGINT, SIGTERM].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        guard Self.isTakenByWork(number) else { Self.end(number) }
+        guard Self.cancelsWork(number) else { Self.end(number) }
         queue.asyncAfter(deadline: .now() + Self.patience) { Self.end(number) }
       }
       listening.enter()
@@ -48,7 +48,7 @@ final class Interruption {
   }
 
   /// Cancels the interruptible work; false without such work, or if it was canceled before.
-  private static func isTakenByWork(_ number: Int32) -> Bool {
+  private static func cancelsWork(_ number: Int32) -> Bool {
     state.withLock { state in
       if let first = state.first { return ContinuousClock.now - first.time < echo }
       state.first = (number, .now)
@@ -62,7 +62,7 @@ final class Interruption {
   }
 
   /// Sets what the next signal cancels.
-  fileprivate static func hear(_ cancel: (@Sendable () -> Void)?) {
+  fileprivate static func setCancellation(_ cancel: (@Sendable () -> Void)?) {
     state.withLock { $0.cancel = cancel }
   }
 
@@ -84,8 +84,8 @@ func interruptible<Result: Sendable>(
   hint: () -> String, _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let task = Task { try await work() }
-  Interruption.hear { task.cancel() }
-  defer { Interruption.hear(nil) }
+  Interruption.setCancellation { task.cancel() }
+  defer { Interruption.setCancellation(nil) }
   do {
     return try await task.value
   } catch is CancellationError {

@@ -103,12 +103,12 @@ private func write(
   _ models: [String]?, of workspace: Workspace, to path: String, _ format: FormatOption
 ) async throws {
   let report = try await interruptible(hint: { "nothing was written" }) {
-    try await workspace.export(models: models, to: path, waiting: sayThatItWaits)
+    try await workspace.export(models: models, to: path, waiting: printWaitingNotice)
   }
   try show(report, path, format)
 }
 
-@Sendable private func sayThatItWaits() {
+@Sendable private func printWaitingNotice() {
   printToStandardError("Waiting for a training to end.")
 }
 
@@ -131,7 +131,7 @@ private struct ImportRecord: Encodable {
 private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOption) async throws {
   let workspace = try option.open(creating: true)
   let report = try await interruptible(hint: { "nothing was imported" }) {
-    try await workspace.import(from: file, waiting: sayThatItWaits)
+    try await workspace.import(from: file, waiting: printWaitingNotice)
   }
   func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
     models.map { ModelRecord($0, in: workspace) }

@@ -9,8 +9,8 @@ struct ModelReportCommand: AsyncParsableCommand {
     commandName: "report",
     abstract: "Show what a model's last training brought.",
     discussion: """
-      The same as 'model train' prints at its end, whoever trained the model: the studio or the \
-      command line.
+      The same as 'model train' prints at its end, whether the studio or the command \
+      line trained the model.
 
       Examples:
         drawml model report
@@ -61,7 +61,7 @@ extension TrainingReport {
     return [
       "“\(model.name)” knows \(counted(self.labels.count, "label")) from "
         + "\(counted(self.samples, "sample")): \(grouped(self.added)) new, "
-        + "\(grouped(self.relabelled)) relabeled, \(grouped(self.removed)) forgotten.", "",
+        + "\(grouped(self.relabeled)) relabeled, \(grouped(self.removed)) forgotten.", "",
     ] + findings.lines
   }
 }

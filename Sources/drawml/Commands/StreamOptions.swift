@@ -6,7 +6,7 @@ internal import Support
 
 /// Options for training on more drawings than fit in memory.
 struct StreamOptions: ParsableArguments {
-  @Flag(help: "Read the drawings anew in every epoch, however many there are.")
+  @Flag(help: "Read the drawings again in every epoch, however many there are.")
   var stream = false
   @Option(
     help: ArgumentHelp(

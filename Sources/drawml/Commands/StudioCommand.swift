@@ -17,9 +17,9 @@ struct StudioCommand: AsyncParsableCommand {
       The studio and 'drawml model', 'drawml label' and 'drawml sample' work on the same data, \
       also at the same time.
 
-      Other devices, such as a tablet in the same network, reach the studio only with --host. Then \
-      whoever opens it must know a token, which is part of the printed addresses. The connection \
-      is not encrypted: use it in networks that you trust.
+      Other devices, such as a tablet in the same network, reach the studio only with --host. They \
+      need a token, which is part of the printed addresses. The connection is not encrypted: use \
+      it in networks that you trust.
 
       Examples:
         drawml studio

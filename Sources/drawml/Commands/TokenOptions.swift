@@ -35,7 +35,7 @@ struct TokenOptions: ParsableArguments {
         "The token is given by \(given.joined(separator: " and ")): say it in one way only.")
     }
     guard let place = given.first, let token = token ?? Self.fromEnvironment else { return }
-    guard Self.isSound(token) else { throw ValidationError("\(place) \(Self.rule)") }
+    guard Self.isValid(token) else { throw ValidationError("\(place) \(Self.rule)") }
   }
 
   /// The token; nil if none is given.
@@ -46,7 +46,7 @@ struct TokenOptions: ParsableArguments {
     var lines = try LineReader(path: path, limit: 1 << 12)
     let line = String(decoding: try lines.next() ?? [], as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    guard Self.isSound(line) else {
+    guard Self.isValid(line) else {
       // The message omits the text: it may be part of a secret.
       throw FileError(
         "read", path: path, reason: .malformed("its first line, the token, \(Self.rule)"))
@@ -59,7 +59,7 @@ struct TokenOptions: ParsableArguments {
   private static let rule =
     "must have \(fewestCharacters) or more letters, digits, \"-\" and \"_\"."
 
-  private static func isSound(_ token: String) -> Bool {
+  private static func isValid(_ token: String) -> Bool {
     token.utf8.count >= fewestCharacters
       && token.utf8.allSatisfy { byte in
         switch UnicodeScalar(byte) {

@@ -12,7 +12,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
     discussion: """
       A recipe says how; the samples are its sources, in its order or as name=path. The base model \
       holds no samples: teach it with 'drawml train --base'. With --statistics-of the embedding of \
-      a base model by the same recipe is kept, and only how labels differ is learned anew.
+      a base model by the same recipe is kept, and only how labels differ is learned again.
 
       While it trains, checkpoints lie beside the output; the same command with --resume goes on \
       from them and gives the same bytes as if it had not stopped.
@@ -34,9 +34,10 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @Option(help: "A Core ML network to learn from, where the recipe asks for a teacher.")
   var teacher: String?
   @Option(
+    name: .customLong("unlabelled"),
     help:
       "Drawings that are only mixed with others; their labels are not learned. May be given again.")
-  var unlabelled: [String] = []
+  var unlabeled: [String] = []
   @Option(
     help: """
       A file of the labels to keep out, in place of the recipe's own cut: JSON with "validation" \
@@ -46,7 +47,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      A base model by the recipe, whose embedding is kept; only how labels differ is learned anew.
+      A base model by the recipe, whose embedding is kept; only how labels differ is learned again.
       """,
       valueName: "model"))
   var statisticsOf: String?
@@ -64,7 +65,7 @@ struct TrainBaseCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    guard statisticsOf == nil || (teacher == nil && unlabelled.isEmpty && !teach && !resume) else {
+    guard statisticsOf == nil || (teacher == nil && unlabeled.isEmpty && !teach && !resume) else {
       throw ValidationError(
         "With --statistics-of nothing is trained or taught: leave out --teacher, --unlabelled, "
           + "--teach and --resume.")
@@ -113,9 +114,9 @@ struct TrainBaseCommand: AsyncParsableCommand {
       part.samples = paths
       sources[name] = try part.readSamples().samples
     }
-    part.samples = unlabelled
+    part.samples = unlabeled
     return BaseTrainingJob.Data(
-      sources: sources, unlabelled: unlabelled.isEmpty ? [] : try part.read().drawings,
+      sources: sources, unlabeled: unlabeled.isEmpty ? [] : try part.read().drawings,
       heldOut: try holdOutClasses.map { try HeldOutLabels(path: $0) })
   }
 

@@ -24,7 +24,7 @@ struct TrainCommand: AsyncParsableCommand {
       stopped.
 
       With --stream the drawings may be more than the memory holds: they are read from their files \
-      (shards of NDJSON or HDF5) in every epoch anew, in an order shuffled by --shuffle-buffer, \
+      (shards of NDJSON or HDF5) again in every epoch, in an order shuffled by --shuffle-buffer, \
       and only --keep of each label stay in memory, which the model is taught and judged by.
 
       Examples:

@@ -24,7 +24,7 @@ struct TrainSegmenterCommand: AsyncParsableCommand {
       --answers timed/validation --lessons more/validation --output models/revised.json
       """)
 
-  @Option(help: "The base model whose answers it will hear.")
+  @Option(help: "The base model whose answers it will use.")
   var base: String
   @Option(parsing: .upToNextOption, help: "Timed drawings of labels that the embedding may know.")
   var places: [String] = []

@@ -15,12 +15,12 @@ enum Browser {
   static func open(_ url: String, hiddenIn folder: ScratchFolder? = nil) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xdg-open", try folder.map { try door(to: url, in: $0) } ?? url]
+    process.arguments = ["xdg-open", try folder.map { try redirectPage(to: url, in: $0) } ?? url]
     try process.run()
   }
 
   /// The path of a page that redirects to an address.
-  private static func door(to url: String, in folder: ScratchFolder) throws -> String {
+  private static func redirectPage(to url: String, in folder: ScratchFolder) throws -> String {
     let path = folder.path + "/studio.html"
     let address = url.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
     let page = """

@@ -29,7 +29,7 @@ enum ProcessHeap {
   }
 
   /// Tunes the allocator for the program's arguments. Call it before starting threads.
-  static func settle(for arguments: [String]) {
+  static func tune(for arguments: [String]) {
     let command = arguments.dropFirst().first ?? ""
     guard command != "studio", let option = unsafe dlsym(nil, "mallopt") else { return }
     let mallopt = unsafe unsafeBitCast(option, to: (@convention(c) (Int32, Int32) -> Int32).self)
@@ -41,10 +41,10 @@ enum ProcessHeap {
     guard set([(.trimThreshold, 1 << 28), (.mapThreshold, 1 << 25)]), short.contains(command),
       set([(.topPad, room), (.mostHeaps, 1)])
     else { return }
-    askForLargePages()
+    enableLargePages()
   }
 
-  private static func askForLargePages() {
+  private static func enableLargePages() {
     // More than the heap has, so that it grows by the top pad.
     guard let first = unsafe malloc(1 << 20) else { return }
     defer { unsafe free(first) }

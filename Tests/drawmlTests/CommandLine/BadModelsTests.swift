@@ -4,7 +4,8 @@ import Testing
 extension CommandLineTests {
   @Suite("Bad models, outputs and streams")
   struct BadModelsTests {
-    @Test("A model that is none, truncated, changed, newer or missing: each command says which")
+    @Test(
+      "No model, truncated, changed, newer or missing: each command says which")
     func badModels() async throws {
       let folder = try await Fixture.folderWithModel()
       let model = try folder.read("m.drawml")

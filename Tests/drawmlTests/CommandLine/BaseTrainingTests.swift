@@ -8,7 +8,7 @@ extension CommandLineTests {
   struct BaseTrainingTests {
     private static let shapes = ["circle", "house", "star", "sun", "tree"]
 
-    /// A folder with drawings of two sources, unlabelled ones and a tiny recipe.
+    /// A folder with drawings of two sources, unlabeled ones and a tiny recipe.
     private func prepare(hasTeacher: Bool) throws -> (folder: TestFolder, train: [String]) {
       let folder = try TestFolder()
       for shape in Self.shapes {
@@ -73,7 +73,8 @@ extension CommandLineTests {
       #expect(try updated.object()["labels"] as? Int == 2)
     }
 
-    @Test("How labels differ is learned anew without training, to the bytes of the training itself")
+    @Test(
+      "How labels differ is relearned without training, to the bytes of the training itself")
     func statistics() async throws {
       let (folder, train) = try prepare(hasTeacher: false)
       let run = try await Program.run(train, in: folder)
@@ -205,7 +206,7 @@ extension CommandLineTests {
       try folder.write("⭕\n🏠\n⭐\n☀️\n🌳\n☁️\n🔑\n", to: "all.txt")
       #expect(
         try await errors(train + ["--hold-out-classes", "all.txt"])
-          .contains("every label is held out, so there is none to train on: hold out fewer"))
+          .contains("every label is held out, so no label is left to train on: hold out fewer"))
       // For the file names that it derives from its output, it follows no link and waits for no
       // pipe.
       let member = folder.path + "/base.drawml.picture.member"
@@ -241,7 +242,7 @@ extension CommandLineTests {
       #expect(run.output.isEmpty)
     }
 
-    @Test("The program starts itself anew at most once, for its kernels, and its answer stays")
+    @Test("The program restarts itself at most once, for its kernels, and its answer stays")
     func kernels() async throws {
       let folder = try TestFolder()
       let line = "export OPENBLAS_CORETYPE=Haswell; $drawml --version; unset OPENBLAS_CORETYPE; "

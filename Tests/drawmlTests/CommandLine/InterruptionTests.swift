@@ -82,7 +82,7 @@ extension CommandLineTests {
       #expect(
         try await again.end().errors.contains(
           "A training that was not finished left m.drawml.checkpoint. Stop now and add --resume "
-            + "to go on from it; this training starts anew and will replace it.\n"))
+            + "to go on from it; this training starts from scratch and will replace it.\n"))
       try await refusals(folder, train)
     }
 
@@ -95,7 +95,7 @@ extension CommandLineTests {
         #expect(try folder.read("m.drawml.checkpoint") == checkpoint)
         return run.errors.split(separator: "\n").last.map(String.init) ?? ""
       }
-      let advice = "; use the same settings, or start anew without the checkpoint"
+      let advice = "; use the same settings, or start from scratch without the checkpoint"
       #expect(
         try await refusal(train + ["--seed", "6"])
           == "Error: cannot resume: the checkpoint has seed 5, this run has 6" + advice)

@@ -91,7 +91,7 @@ extension CommandLineTests {
     }
 
     @Test("Pictures without label cannot teach, and the message says how to lay out the folder")
-    func unlabelled() async throws {
+    func unlabeled() async throws {
       let folder = try await folderWithPictures()
       for arguments in [
         ["train", "pictures/star", "--output", "q.drawml"],

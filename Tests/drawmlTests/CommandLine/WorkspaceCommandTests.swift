@@ -6,7 +6,7 @@ extension WorkspaceCommandLineTests {
   @Suite("Models, labels and samples of the workspace")
   struct WorkspaceCommandTests {
     /// A folder with drawings of two shapes, and runs of `drawml` in it on a workspace of its own.
-    private struct Desk {
+    private struct TestWorkspace {
       let folder = try? TestFolder()
 
       func run(_ arguments: [String], status: Int32 = 0) async throws -> Program.Run {
@@ -35,11 +35,11 @@ extension WorkspaceCommandLineTests {
 
     @Test("D-001: a new workspace has one active model, whose keys are stable")
     func firstModel() async throws {
-      let desk = Desk()
-      _ = try await desk.run(["model", "create", "Animals"])
-      _ = try await desk.run(["model", "delete", "Animals", "--yes"])
+      let workspace = TestWorkspace()
+      _ = try await workspace.run(["model", "create", "Animals"])
+      _ = try await workspace.run(["model", "delete", "Animals", "--yes"])
       let models = try #require(
-        try await desk.object(["model", "list"])["models"] as? [[String: Any]])
+        try await workspace.object(["model", "list"])["models"] as? [[String: Any]])
       #expect(models.count == 1)
       #expect(
         models[0].keys.sorted() == [
@@ -58,21 +58,21 @@ extension WorkspaceCommandLineTests {
 
     @Test("A model of everyday things is taught one's own on top, and knows both")
     func everyday() async throws {
-      let desk = Desk()
-      let made = try await desk.object(["model", "create", "All", "--everyday", "--use"])
+      let workspace = TestWorkspace()
+      let made = try await workspace.object(["model", "create", "All", "--everyday", "--use"])
       #expect(made["isEveryday"] as? Bool == true && made["labelCount"] as? Int == 0)
-      _ = try await desk.run(["model", "train"], status: 1)
-      try await desk.addDrawings()
-      let report = try await desk.object(["model", "train"])
+      _ = try await workspace.run(["model", "train"], status: 1)
+      try await workspace.addDrawings()
+      let report = try await workspace.object(["model", "train"])
       #expect((report["labels"] as? [Any])?.count == 2)
-      let models = try await desk.object(["model", "list"])["models"] as? [[String: Any]]
+      let models = try await workspace.object(["model", "list"])["models"] as? [[String: Any]]
       let path = try #require(models?.last?["file"] as? String)
-      let folder = try #require(desk.folder)
+      let folder = try #require(workspace.folder)
       let run = try await Program.run(
         ["classify", "star.ndjson", "--model", path, "--format", "json"], in: folder)
       #expect(run.status == 0 && run.output.contains("⭐"), "\(run.errors)")
-      _ = try await desk.run(["workspace", "check"])
-      let plain = try await desk.object(["model", "create", "Plain"])
+      _ = try await workspace.run(["workspace", "check"])
+      let plain = try await workspace.object(["model", "create", "Plain"])
       #expect(plain["isEveryday"] as? Bool == false)
     }
 
@@ -97,24 +97,24 @@ extension WorkspaceCommandLineTests {
 
     @Test("Models are made, renamed, used and deleted, by name or id")
     func models() async throws {
-      let desk = Desk()
-      let animals = try await desk.object(["model", "create", "Animals", "--use"])
+      let workspace = TestWorkspace()
+      let animals = try await workspace.object(["model", "create", "Animals", "--use"])
       #expect(animals["isActive"] as? Bool == true)
       let id = try #require(animals["id"] as? String)
-      _ = try await desk.run(["model", "rename", "Animals", "Tiere"])
-      #expect(try await desk.run(["model", "list"]).output.contains("*  Tiere"))
+      _ = try await workspace.run(["model", "rename", "Animals", "Tiere"])
+      #expect(try await workspace.run(["model", "list"]).output.contains("*  Tiere"))
       #expect(
-        try await desk.run(["model", "use", "My first model"]).output
+        try await workspace.run(["model", "use", "My first model"]).output
           == "“My first model” is active.\n")
-      let kept = try await desk.run(["model", "delete", id], status: 64)
+      let kept = try await workspace.run(["model", "delete", id], status: 64)
       #expect(
         kept.errors
           == "Error: This deletes the model “Tiere” with 0 samples. Say --yes to go on without "
           + "being asked.\n")
       #expect(
-        try await desk.run(["model", "delete", id, "--yes"]).output
+        try await workspace.run(["model", "delete", id, "--yes"]).output
           == "“Tiere” is deleted. “My first model” is active.\n")
-      let gone = try await desk.run(["model", "use", "Tiere"], status: 1)
+      let gone = try await workspace.run(["model", "use", "Tiere"], status: 1)
       #expect(
         gone.errors
           == "Error: There is no model “Tiere”. There is “My first model”.\n")
@@ -122,11 +122,11 @@ extension WorkspaceCommandLineTests {
         ("My frist model", "Did you mean “My first model”?"),
         ("my", "Did you mean “My first model”?"), ("x\u{1b}[2J", "There is “My first model”."),
       ] {
-        let near = try await desk.run(["model", "export", name, "-o", "x"], status: 1)
+        let near = try await workspace.run(["model", "export", name, "-o", "x"], status: 1)
         #expect(near.errors.hasSuffix("”. \(advice)\n") && !near.errors.contains("\u{1b}"))
         #expect(near.errors.hasPrefix("Error: There is no model “"))
       }
-      let taken = try await desk.run(["model", "create", "My first model"], status: 1)
+      let taken = try await workspace.run(["model", "create", "My first model"], status: 1)
       #expect(
         taken.errors
           == "Error: Couldn’t create the model. There is a model “My first model” already. Please "
@@ -135,58 +135,59 @@ extension WorkspaceCommandLineTests {
 
     @Test("Samples are added, listed as stroke JSON, relabeled and deleted")
     func samples() async throws {
-      let desk = Desk()
-      try await desk.addDrawings()
-      let again = try await desk.object(["sample", "add", "star.ndjson"])
+      let workspace = TestWorkspace()
+      try await workspace.addDrawings()
+      let again = try await workspace.object(["sample", "add", "star.ndjson"])
       #expect(again["added"] as? [String] == [])
       #expect(again["repeated"] as? Int == 4)
       // One that cannot be used is named, and none is added.
-      try #require(desk.folder).write(
+      try #require(workspace.folder).write(
         """
         {"id":"fine","label":"⭐","strokes":[[[0,50,90],[0,70,10]]]}
         {"id":"odd","label":"a\\u0000","strokes":[[[0,50,90],[0,70,10]]]}
         """, to: "odd.ndjson")
-      let odd = try await desk.run(["sample", "add", "odd.ndjson"], status: 1)
+      let odd = try await workspace.run(["sample", "add", "odd.ndjson"], status: 1)
       #expect(
         odd.errors.contains(#"odd.ndjson:2: the drawing with id "odd" has a label that has the"#))
-      let lines = try await desk.run(["sample", "list", "--label", "⭐", "--format", "json"]).lines
+      let lines = try await workspace.run(["sample", "list", "--label", "⭐", "--format", "json"])
+        .lines
       #expect(lines.count == 4)
       let first = try Program.Run.object(lines[0])
       #expect(
         first.keys.sorted() == ["canvas", "created", "id", "isTaught", "label", "strokes"])
-      #expect(try await desk.run(["sample", "list", "--limit", "3"]).lines.count == 3)
+      #expect(try await workspace.run(["sample", "list", "--limit", "3"]).lines.count == 3)
       let id = try #require(first["id"] as? String)
-      let changed = try await desk.object(["sample", "relabel", id, "🌟"])
+      let changed = try await workspace.object(["sample", "relabel", id, "🌟"])
       #expect(changed["label"] as? String == "🌟")
       let labels = try #require(
-        try await desk.object(["label", "list"])["labels"] as? [[String: Any]])
+        try await workspace.object(["label", "list"])["labels"] as? [[String: Any]])
       #expect(labels.map { $0["label"] as? String } == ["⭐", "🌟", "🏠"])
       #expect(labels.map { $0["sampleCount"] as? Int } == [3, 1, 4])
       #expect(labels[0].keys.sorted() == ["label", "name", "sampleCount", "taughtCount"])
-      let other = try await desk.run(
+      let other = try await workspace.run(
         ["sample", "add", "star.ndjson", "--label", "✨"], status: 1)
       #expect(
         other.errors.contains("Error: Couldn’t save sample. The id “"), "\(other.errors)")
-      _ = try await desk.run(["sample", "add", "star.ndjson", "--label", "✨", "--new-ids"])
-      _ = try await desk.run(["sample", "delete", id], status: 64)
-      let deleted = try await desk.object(["sample", "delete", id, "--yes"])
+      _ = try await workspace.run(["sample", "add", "star.ndjson", "--label", "✨", "--new-ids"])
+      _ = try await workspace.run(["sample", "delete", id], status: 64)
+      let deleted = try await workspace.object(["sample", "delete", id, "--yes"])
       #expect((deleted["deleted"] as? [[String: Any]])?.count == 1)
-      _ = try await desk.run(["sample", "delete", id, "--yes"], status: 1)
-      let renamed = try await desk.object(
+      _ = try await workspace.run(["sample", "delete", id, "--yes"], status: 1)
+      let renamed = try await workspace.object(
         ["label", "rename", "✨", "🎇", "--name", "fireworks"])
       #expect(renamed["name"] as? String == "fireworks")
       #expect(renamed["sampleCount"] as? Int == 4)
-      let taken = try await desk.run(["label", "rename", "🎇", "🏠"], status: 1)
+      let taken = try await workspace.run(["label", "rename", "🎇", "🏠"], status: 1)
       #expect(
         taken.errors
           == "Error: Couldn’t rename the label. The model has the label “🏠” already. Merge "
           + "them, or choose another one.\n")
-      _ = try await desk.run(["label", "rename", "🎇", "🏠", "--merge"])
-      let house = try await desk.object(["label", "delete", "🏠", "--yes"])
+      _ = try await workspace.run(["label", "rename", "🎇", "🏠", "--merge"])
+      let house = try await workspace.object(["label", "delete", "🏠", "--yes"])
       #expect((house["deleted"] as? [String])?.count == 8)
-      _ = try await desk.run(["label", "rename", "⭐"], status: 64)
+      _ = try await workspace.run(["label", "rename", "⭐"], status: 64)
       // What is not there is said at once, not asked about.
-      let unknown = try await desk.run(["label", "delete", "🏠"], status: 1)
+      let unknown = try await workspace.run(["label", "delete", "🏠"], status: 1)
       #expect(
         unknown.errors
           == "Error: Couldn’t delete the label. The model has no label “🏠”. Look at the "
@@ -196,89 +197,91 @@ extension WorkspaceCommandLineTests {
     @Test(
       "A drawing is known again, also where its name is no id: in a folder of emojis, without one")
     func addedAgain() async throws {
-      let desk = Desk()
-      let folder = try #require(desk.folder)
+      let workspace = TestWorkspace()
+      let folder = try #require(workspace.folder)
       let strokes = "[[[0,10,20],[0,10,5]]]"
       try folder.write(
         Fixture.line(strokes, id: "⭐/1") + Fixture.line(strokes, id: "two words")
           + #"{"label":"x","strokes":\#(strokes)}"# + "\n", to: "étoiles.ndjson")
-      let first = try await desk.object(["sample", "add", "étoiles.ndjson"])
+      let first = try await workspace.object(["sample", "add", "étoiles.ndjson"])
       #expect((first["added"] as? [String])?.count == 3)
-      let again = try await desk.object(["sample", "add", "étoiles.ndjson"])
+      let again = try await workspace.object(["sample", "add", "étoiles.ndjson"])
       #expect(again["added"] as? [String] == [])
       #expect(again["repeated"] as? Int == 3)
-      #expect(try await desk.run(["sample", "list"]).lines.count == 3)
+      #expect(try await workspace.run(["sample", "list"]).lines.count == 3)
     }
 
     @Test("A command does all that it says or nothing")
     func together() async throws {
-      let desk = Desk()
-      _ = try await desk.run(["model", "create", "Other"])
-      let failed = try await desk.run(["model", "train", "--refuse", "0.3"], status: 1)
+      let workspace = TestWorkspace()
+      _ = try await workspace.run(["model", "create", "Other"])
+      let failed = try await workspace.run(["model", "train", "--refuse", "0.3"], status: 1)
       #expect(failed.errors.hasPrefix("Error: Training failed."))
-      let models = try await desk.object(["model", "list"])["models"] as? [[String: Any]]
+      let models = try await workspace.object(["model", "list"])["models"] as? [[String: Any]]
       #expect(models?.first?["refusalRate"] as? Double == 0.1)
-      try await desk.addDrawings()
+      try await workspace.addDrawings()
       let long = String(repeating: "y", count: 81)
-      _ = try await desk.run(["label", "rename", "⭐", "🌠", "--name", long], status: 1)
-      let labels = try await desk.object(["label", "list"])["labels"] as? [[String: Any]]
+      _ = try await workspace.run(["label", "rename", "⭐", "🌠", "--name", long], status: 1)
+      let labels = try await workspace.object(["label", "list"])["labels"] as? [[String: Any]]
       #expect(labels?.map { $0["label"] as? String } == ["⭐", "🏠"])
-      _ = try await desk.run(["model", "create", "My first model", "--use"], status: 1)
-      #expect(try await desk.run(["model", "list"]).output.contains("*  My first model"))
+      _ = try await workspace.run(["model", "create", "My first model", "--use"], status: 1)
+      #expect(try await workspace.run(["model", "list"]).output.contains("*  My first model"))
     }
 
     @Test("Files of the user's own are named when they cannot be read or written")
     func userFiles() async throws {
-      let desk = Desk()
-      try await desk.addDrawings()
-      let folder = try await desk.run(["model", "import", "w"], status: 1)
+      let workspace = TestWorkspace()
+      try await workspace.addDrawings()
+      let folder = try await workspace.run(["model", "import", "w"], status: 1)
       #expect(
         folder.errors
           == "Error: Couldn’t import. Cannot read w: Is a directory; give the name of a file, not "
           + "of a folder.\n")
       for output in [["w/new.drawmlx"], ["w/workspace.sqlite", "--force"]] {
-        let own = try await desk.run(["model", "export", "--output"] + output, status: 1)
+        let own = try await workspace.run(["model", "export", "--output"] + output, status: 1)
         #expect(own.errors.contains("would lie among the workspace's own"))
       }
-      _ = try await desk.run(["workspace", "check"])
+      _ = try await workspace.run(["workspace", "check"])
     }
 
     @Test("What can be read of a workspace goes to a new one")
     func rescue() async throws {
-      let desk = Desk()
-      try await desk.addDrawings()
-      let rescued = try await desk.object(["workspace", "rescue", "--output", "rescued.drawmlx"])
+      let workspace = TestWorkspace()
+      try await workspace.addDrawings()
+      let rescued = try await workspace.object([
+        "workspace", "rescue", "--output", "rescued.drawmlx",
+      ])
       #expect(rescued["samples"] as? Int == 8 && rescued["models"] as? Int == 1)
-      let folder = try #require(desk.folder)
+      let folder = try #require(workspace.folder)
       let taken = try await Program.run(
         ["workspace", "import", "rescued.drawmlx", "--workspace", "new"], in: folder)
       #expect(taken.output == "“My first model”: 2 labels, 8 samples\n", "\(taken.errors)")
       try folder.write("no database", to: "w/workspace.sqlite")
-      let nothing = try await desk.run(
+      let nothing = try await workspace.run(
         ["workspace", "rescue", "--output", "nothing.drawmlx"], status: 1)
       #expect(nothing.errors.hasPrefix("Error: Couldn’t rescue anything."))
       #expect(!folder.has("nothing.drawmlx"))
-      let check = try await desk.run(["workspace", "check"], status: 1)
+      let check = try await workspace.run(["workspace", "check"], status: 1)
       #expect(check.errors.contains("drawml workspace rescue --output rescued.drawmlx"))
     }
 
     @Test(
       "A model is trained, its file is one for other commands, and it goes to another workspace")
     func trainAndMove() async throws {
-      let desk = Desk()
-      let nowhere = try await desk.run(["model", "train"], status: 1)
+      let workspace = TestWorkspace()
+      let nowhere = try await workspace.run(["model", "train"], status: 1)
       #expect(
         nowhere.errors.hasPrefix(
           "Error: There is no workspace in “w” yet. 'drawml studio', 'drawml model create', "))
-      try await desk.addDrawings()
-      _ = try await desk.run(["sample", "delete", "--yes"] + (try await desk.ids()))
-      let empty = try await desk.run(["model", "train"], status: 1)
+      try await workspace.addDrawings()
+      _ = try await workspace.run(["sample", "delete", "--yes"] + (try await workspace.ids()))
+      let empty = try await workspace.run(["model", "train"], status: 1)
       #expect(
         empty.errors
           == "Error: Training failed. Try with more samples. The model has no samples yet. Draw a "
           + "few and add them.\n")
-      try await desk.addDrawings()
-      let report = try await desk.object(["model", "train", "--refuse", "0.1"])
+      try await workspace.addDrawings()
+      let report = try await workspace.object(["model", "train", "--refuse", "0.1"])
       #expect(
         report.keys.sorted() == [
           "added", "labels", "mistakes", "model", "rates", "refusals", "relabelled", "removed",
@@ -286,7 +289,7 @@ extension WorkspaceCommandLineTests {
           "seconds",
         ])
       #expect(
-        try await desk.object(["model", "report"]) as NSDictionary == report as NSDictionary)
+        try await workspace.object(["model", "report"]) as NSDictionary == report as NSDictionary)
       #expect(report["added"] as? Int == 8)
       let labels = try #require(report["labels"] as? [[String: Any]])
       #expect(labels.map { $0["label"] as? String } == ["⭐", "🏠"])
@@ -299,17 +302,17 @@ extension WorkspaceCommandLineTests {
       #expect(model["refusalRate"] as? Double == 0.1)
       #expect(model["untrainedCount"] as? Int == 0)
       let file = try #require(model["file"] as? String)
-      let folder = try #require(desk.folder)
+      let folder = try #require(workspace.folder)
       let answers = try await Program.run(
         ["classify", "star.ndjson", "--model", file, "--format", "json"], in: folder)
       #expect(answers.status == 0)
       #expect(answers.lines.count == 4)
-      let again = try await desk.run(["model", "train"]).output
+      let again = try await workspace.run(["model", "train"]).output
       #expect(again.contains("0 new, 0 relabeled") && again.contains("before, now: samples"))
-      #expect(try await desk.run(["model", "report", "My first model"]).output == again)
-      _ = try await desk.run(["model", "report", "Animals"], status: 1)
+      #expect(try await workspace.run(["model", "report", "My first model"]).output == again)
+      _ = try await workspace.run(["model", "report", "Animals"], status: 1)
 
-      let export = try await desk.object(["workspace", "export", "--output", "all.drawmlx"])
+      let export = try await workspace.object(["workspace", "export", "--output", "all.drawmlx"])
       #expect(export.keys.sorted() == ["bytes", "file", "models", "samples"])
       let taken = try await Program.run(
         ["workspace", "import", "all.drawmlx", "--workspace", "copy", "--format", "json"],
@@ -323,39 +326,39 @@ extension WorkspaceCommandLineTests {
       #expect(copies[0]["isActive"] as? Bool == true)
       let check = try await Program.run(["workspace", "check", "--workspace", "copy"], in: folder)
       #expect(check.output == "copy is sound.\n")
-      _ = try await desk.run(["model", "export", "--output", "one.drawmlx"])
-      let summary = try await desk.object(["workspace", "info"])
+      _ = try await workspace.run(["model", "export", "--output", "one.drawmlx"])
+      let summary = try await workspace.object(["workspace", "info"])
       #expect(
         summary.keys.sorted() == [
           "activeModel", "bytes", "folder", "models", "samples", "version",
         ])
-      let foreign = try await desk.run(["model", "import", "star.ndjson"], status: 1)
+      let foreign = try await workspace.run(["model", "import", "star.ndjson"], status: 1)
       #expect(
         foreign.errors
           == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML. "
-          + "Choose a file that DrawML exported; one that was cut off or changed on its way is "
-          + "exported or copied anew.\n")
+          + "Choose a file that DrawML exported; one that was cut off or changed on its way must "
+          + "be exported or copied again.\n")
 
       // What has no drawings any more is forgotten, also the last of it.
-      for label in ["⭐", "🏠"] { _ = try await desk.run(["label", "delete", label, "--yes"]) }
-      let forgotten = try await desk.run(["model", "train"])
+      for label in ["⭐", "🏠"] { _ = try await workspace.run(["label", "delete", label, "--yes"]) }
+      let forgotten = try await workspace.run(["model", "train"])
       #expect(forgotten.output == "“My first model” forgot 8 samples and knows nothing now.\n")
       #expect(!folder.has(file))
       let left = try #require(
-        try await desk.object(["model", "list"])["models"] as? [[String: Any]])
+        try await workspace.object(["model", "list"])["models"] as? [[String: Any]])
       #expect(left[0]["lastTrained"] is NSNull && left[0]["file"] is NSNull)
       #expect(
-        try await desk.run(["model", "report"], status: 1).errors.contains("Train the model"))
-      #expect(try await desk.run(["model", "train"], status: 1).errors == empty.errors)
+        try await workspace.run(["model", "report"], status: 1).errors.contains("Train the model"))
+      #expect(try await workspace.run(["model", "train"], status: 1).errors == empty.errors)
     }
 
     @Test("A text that is no drawing is told as one, with the files that are read")
     func notes() async throws {
-      let desk = Desk()
-      let folder = try #require(desk.folder)
+      let workspace = TestWorkspace()
+      let folder = try #require(workspace.folder)
       for name in ["notes.txt", "notes.md", "notes"] {
         try folder.write("Buy milk.\n", to: name)
-        let run = try await desk.run(["sample", "add", name], status: 1)
+        let run = try await workspace.run(["sample", "add", name], status: 1)
         #expect(!run.errors.contains("not START"))
         for ending in [".json", ".ndjson", ".png", ".h5"] {
           #expect(run.errors.contains(ending), "\(run.errors)")
@@ -366,8 +369,8 @@ extension WorkspaceCommandLineTests {
 
     @Test("Commands that only read or change make no workspace; those that bring something do")
     func noWorkspace() async throws {
-      let desk = Desk()
-      let folder = try #require(desk.folder)
+      let workspace = TestWorkspace()
+      let folder = try #require(workspace.folder)
       try folder.write(Fixture.lines("star", 0..<2), to: "star.ndjson")
       for command in [
         ["model", "list"], ["model", "rename", "a", "b"], ["model", "delete", "a", "--yes"],
@@ -376,26 +379,26 @@ extension WorkspaceCommandLineTests {
         ["sample", "list"], ["sample", "relabel", "a", "b"], ["sample", "delete", "a", "--yes"],
         ["workspace", "info"], ["workspace", "check"], ["workspace", "export", "-o", "x"],
       ] {
-        let run = try await desk.run(command, status: 1)
+        let run = try await workspace.run(command, status: 1)
         #expect(run.errors.hasPrefix("Error: There is no workspace in “w” yet."), "\(command)")
         #expect(!folder.has("w") && !folder.has("x"))
       }
-      _ = try await desk.run(["sample", "add", "star.ndjson"])
-      _ = try await desk.run(["workspace", "check"])
+      _ = try await workspace.run(["sample", "add", "star.ndjson"])
+      _ = try await workspace.run(["workspace", "check"])
     }
 
     @Test("A damaged workspace is told by its check, with exit code 1")
     func damaged() async throws {
-      let desk = Desk()
-      try await desk.addDrawings()
-      let folder = try #require(desk.folder)
-      let trained = try await desk.object(["model", "train"])
+      let workspace = TestWorkspace()
+      try await workspace.addDrawings()
+      let folder = try #require(workspace.folder)
+      let trained = try await workspace.object(["model", "train"])
       let file = try #require((trained["model"] as? [String: Any])?["file"] as? String)
       try folder.write("half", to: file)
-      let run = try await desk.run(["workspace", "check"], status: 1)
+      let run = try await workspace.run(["workspace", "check"], status: 1)
       #expect(run.output.contains("Train it again."))
-      _ = try await desk.run(["model", "train"])
-      _ = try await desk.run(["workspace", "check"])
+      _ = try await workspace.run(["model", "train"])
+      _ = try await workspace.run(["workspace", "check"])
     }
 
     @Test("The folder is drawml in $XDG_DATA_HOME where none is named")

@@ -3,7 +3,7 @@ internal import Report
 internal import Support
 
 /// This program as a new process, started as users start it.
-enum OwnProcess {
+enum ChildProcess {
   /// Runs `drawml` with `arguments` to its end. Its output is discarded, and it does not inherit
   /// the choice of kernels.
   ///

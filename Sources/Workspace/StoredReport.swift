@@ -52,17 +52,18 @@ extension TrainingReport.Findings {
   }
 
   private func require(_ condition: Bool) throws {
-    guard condition else { throw WorkspaceError.Reason.damaged("a model's report is none") }
+    guard condition else { throw WorkspaceError.Reason.damaged("a model's report is invalid") }
   }
 
   /// Throws if the numbers are out of range.
   private func checkNumbers() throws {
     let counts = 0...WorkspaceLimits.rows(of: "sample")
     try require(
-      ([samples, added, relabelled, removed] + labels.map(\.samples)).allSatisfy(counts.contains))
+      ([samples, added, relabeled, removed] + labels.map(\.samples)).allSatisfy(counts.contains))
     try require(seconds >= 0 && seconds <= Double(WorkspaceLimits.times.upperBound))
-    try require(labels.allSatisfy { $0.shares.areSound(for: $0.samples) })
-    try require([rates?.knownRefused, rates?.unknownAccepted].allSatisfy { $0?.isSound ?? true })
+    try require(labels.allSatisfy { $0.shares.areConsistent(for: $0.samples) })
+    try require(
+      [rates?.knownRefused, rates?.unknownAccepted].allSatisfy { $0?.isConsistent ?? true })
   }
 
   /// Throws unless the findings are consistent with a training that resulted in `taught`.
@@ -72,7 +73,7 @@ extension TrainingReport.Findings {
     try require(samples == taught.count && labels.map(\.label) == counts.keys.sorted())
     for label in labels {
       try require(label.samples == counts[label.label] && label.name.map(Checked.isName) ?? true)
-      try require(label.change == Judgment.change(label.shares))
+      try require(label.change == LeaveOneOutEvaluation.change(label.shares))
     }
     let ids = Dictionary(taught.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })
     try require(
@@ -83,7 +84,7 @@ extension TrainingReport.Findings {
 
 extension AcceptanceRates.Rate {
   /// Whether its numbers are consistent.
-  fileprivate var isSound: Bool {
+  fileprivate var isConsistent: Bool {
     (1...WorkspaceLimits.rows(of: "sample")).contains(of) && (0...of).contains(count)
       && 0 <= lower && lower <= upper && upper <= 1
   }
@@ -91,7 +92,7 @@ extension AcceptanceRates.Rate {
 
 extension TrainingReport.Shares {
   /// Whether these are consistent for a label with `samples` samples.
-  fileprivate func areSound(for samples: Int) -> Bool {
+  fileprivate func areConsistent(for samples: Int) -> Bool {
     let shares = [recognized, known?.before, known?.after, added?.recognized].compactMap { $0 }
     let parts = [known?.judged, added?.judged].compactMap { $0 }
     return (0...samples).contains(judged) && (judged == 0) == (recognized == nil)

@@ -4,7 +4,7 @@ internal import NotebookTools
 internal import Support
 
 /// Accidental pen marks on a canvas of 1000 × 1000.
-enum Slips {
+enum AccidentalMarks {
   /// From an empty drawing to a scribble over the whole canvas.
   static var all: [(name: String, drawing: Drawing)] {
     [

@@ -7,12 +7,12 @@ internal import Support
 extension WorkspaceFiles {
   /// Throws if something in the folder would make SQLite or DrawML write or remove files elsewhere:
   /// a link, a pipe, or a super-journal name in the journal, which SQLite deletes on rollback.
-  func requireOwn() throws(WorkspaceError.Reason) {
+  func requirePlainFiles() throws(WorkspaceError.Reason) {
     for ending in ["", "-wal", "-shm", "-journal"] {
-      try requireOwn("\(folder)/workspace.sqlite\(ending)")
+      try requirePlain("\(folder)/workspace.sqlite\(ending)")
     }
-    try requireOwn(models, type: .typeDirectory)
-    for lock in ["\(folder)/opening.lock", makingLock] { try requireOwn(lock) }
+    try requirePlain(models, type: .typeDirectory)
+    for lock in ["\(folder)/opening.lock", modelLock] { try requirePlain(lock) }
     guard let journal = FileHandle(forReadingAtPath: "\(folder)/workspace.sqlite-journal") else {
       return
     }
@@ -27,7 +27,7 @@ extension WorkspaceFiles {
   }
 
   /// Throws if the file at `path` has another type; a missing file is fine.
-  func requireOwn(
+  func requirePlain(
     _ path: String, type: FileAttributeType = .typeRegular
   ) throws(WorkspaceError.Reason) {
     // Does not follow links.
@@ -49,7 +49,7 @@ extension WorkspaceFiles {
     func refused(_ why: String) -> FileError {
       FileError("read", path: path, reason: .malformed(why))
     }
-    do throws(WorkspaceError.Reason) { try requireOwn(path) } catch {
+    do throws(WorkspaceError.Reason) { try requirePlain(path) } catch {
       throw refused("it is a link, or nothing that DrawML makes")
     }
     guard size(path) <= WorkspaceLimits.modelFileBytes else {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Support
 
 /// Improves the argument parser's messages on invalid arguments with better suggestions.
-enum WrongUse {
+enum UsageError {
   /// The message with a suggestion if one is close, and without distant ones.
   ///
   /// - Parameters:
@@ -68,21 +68,21 @@ enum WrongUse {
 enum Spelling {
   /// The words within a small edit distance of a text, nearest first; ties in the given order.
   static func near(_ text: String, among words: [String]) -> [String] {
-    let most = mostSlips(in: text)
-    return words.map { ($0, slips(from: text, to: $0)) }.filter { $0.1 <= most }
+    let most = mostEdits(in: text)
+    return words.map { ($0, editDistance(from: text, to: $0)) }.filter { $0.1 <= most }
       .enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
       .map(\.element.0)
   }
 
   /// The maximum edit distance: a third of the letters, at most 3, so that short words do not match
   /// any other short word.
-  private static func mostSlips(in text: String) -> Int { min(3, text.count / 3) }
+  private static func mostEdits(in text: String) -> Int { min(3, text.count / 3) }
 
   /// The edit distance: deletions, insertions, substitutions and swaps of adjacent letters;
   /// case-insensitive.
   ///
   /// The distance is that of optimal string alignment.
-  static func slips(from text: String, to word: String) -> Int {
+  static func editDistance(from text: String, to word: String) -> Int {
     let (a, b) = (Array(text.lowercased()), Array(word.lowercased()))
     var rows = [Array(0...b.count)]
     for i in a.indices {

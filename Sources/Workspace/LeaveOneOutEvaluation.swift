@@ -2,17 +2,17 @@ internal import Recognition
 
 /// Leave-one-out evaluation of a trained model's samples, compared with the previous model on those
 /// that it knew.
-struct Judgment: Sendable {
-  private struct Verdict: Sendable {
+struct LeaveOneOutEvaluation: Sendable {
+  private struct SampleResult: Sendable {
     let sample: TaughtSample
-    let then: Then
+    let previous: PreviousResult
     let decision: Decision
 
     var isRight: Bool { decision.isRight(for: sample) }
   }
 
   /// The sample's result in the previous model.
-  private enum Then: Sendable {
+  private enum PreviousResult: Sendable {
     /// The previous model did not know the sample under its label.
     case added
     /// It was the label's only drawing, so it cannot be left out.
@@ -21,16 +21,16 @@ struct Judgment: Sendable {
     case known(isRight: Bool)
   }
 
-  /// A drawing under a label.
-  private struct Lesson: Hashable {
+  /// A label and the digest of a drawing.
+  private struct LabeledDigest: Hashable {
     let label: String
     let digest: String
 
     init(_ sample: TaughtSample) { (label, digest) = (sample.label, sample.digest) }
   }
 
-  /// The verdicts in the order of the memory's samples.
-  private let verdicts: [Verdict]
+  /// The results in the order of the memory's samples.
+  private let results: [SampleResult]
   private let samples: [TaughtSample]
   private let rates: AcceptanceRates
 
@@ -47,35 +47,38 @@ struct Judgment: Sendable {
   ) async throws {
     let memory = recognizer.memory
     let rows = Self.rows(of: memory)
-    let answers = try await recognizer.leftOutAnswers(
+    let answers = try await recognizer.leaveOneOutAnswers(
       rows: rows, candidates: 2, progress: progress)
     let judged = rows.map { memory.samples[$0] }
-    let then = try await Self.then(judged, before)
+    let previous = try await Self.previousResults(judged, before)
     samples = memory.samples.filter(\.isOwn)
     rates = recognizer.acceptanceRates()
-    verdicts = judged.indices.map {
-      Verdict(sample: judged[$0], then: then[$0], decision: answers[$0].decision)
+    results = judged.indices.map {
+      SampleResult(sample: judged[$0], previous: previous[$0], decision: answers[$0].decision)
     }
   }
 
   /// The previous model's leave-one-out results for the samples that it knew under the same label.
-  private static func then(_ samples: [TaughtSample], _ before: Recognizer?) async throws -> [Then]
+  private static func previousResults(_ samples: [TaughtSample], _ before: Recognizer?) async throws
+    -> [PreviousResult]
   {
     guard let before else { return samples.map { _ in .added } }
     let memory = before.memory
     let known = Dictionary(
-      memory.samples.enumerated().map { (Lesson($1), $0) }, uniquingKeysWith: { first, _ in first })
+      memory.samples.enumerated().map { (LabeledDigest($1), $0) },
+      uniquingKeysWith: { first, _ in first })
     let alone = Set(
       memory.labels.indices.filter { Set(memory.rows(ofLabel: $0).map(memory.digest)).count == 1 }
         .map { memory.labels[$0] })
-    let wanted = Set(samples.map { Lesson($0) })
+    let wanted = Set(samples.map { LabeledDigest($0) })
     let rows = known.filter { wanted.contains($0.key) && !alone.contains($0.key.label) }.values
       .sorted()
-    let said = Dictionary(
-      uniqueKeysWithValues: zip(rows, try await before.leftOutAnswers(rows: rows, candidates: 2)))
+    let answers = Dictionary(
+      uniqueKeysWithValues: zip(
+        rows, try await before.leaveOneOutAnswers(rows: rows, candidates: 2)))
     return samples.map { sample in
-      guard let row = known[Lesson(sample)] else { return .added }
-      return said[row].map { .known(isRight: $0.decision.isRight(for: sample)) } ?? .alone
+      guard let row = known[LabeledDigest(sample)] else { return .added }
+      return answers[row].map { .known(isRight: $0.decision.isRight(for: sample)) } ?? .alone
     }
   }
 
@@ -98,12 +101,12 @@ struct Judgment: Sendable {
   func findings(
     _ changes: TaughtChanges, names: [String: String], seconds: Double
   ) -> TrainingReport.Findings {
-    let byLabel = Dictionary(grouping: verdicts, by: \.sample.label)
+    let byLabel = Dictionary(grouping: results, by: \.sample.label)
     let counts = Dictionary(grouping: samples, by: \.label).mapValues(\.count)
     var (mistakes, refusals) = ([TrainingReport.Mistake](), [TrainingReport.Refusal]())
-    for verdict in verdicts where !verdict.isRight {
-      let sample = verdict.sample
-      switch verdict.decision {
+    for result in results where !result.isRight {
+      let sample = result.sample
+      switch result.decision {
       case .recognized(let best):
         mistakes.append(.init(sample: sample.id, label: sample.label, takenFor: best.label))
       case .unrecognized: refusals.append(.init(sample: sample.id, label: sample.label))
@@ -111,7 +114,7 @@ struct Judgment: Sendable {
     }
     return TrainingReport.Findings(
       seconds: seconds, samples: samples.count, added: changes.added,
-      relabelled: changes.relabelled, removed: changes.removed,
+      relabeled: changes.relabeled, removed: changes.removed,
       labels: counts.keys.sorted().map { label in
         let shares = Self.shares(byLabel[label] ?? [])
         return .init(
@@ -120,23 +123,23 @@ struct Judgment: Sendable {
       }, mistakes: mistakes, refusals: refusals, rates: rates)
   }
 
-  private static func shares(_ verdicts: [Verdict]) -> TrainingReport.Shares {
+  private static func shares(_ results: [SampleResult]) -> TrainingReport.Shares {
     /// The share of true values; nil if empty.
     func share(_ all: [Bool]) -> Double? {
       all.isEmpty ? nil : Double(all.count { $0 }) / Double(all.count)
     }
     var (before, after, added) = ([Bool](), [Bool](), [Bool]())
-    for verdict in verdicts {
-      switch verdict.then {
-      case .added: added.append(verdict.isRight)
+    for result in results {
+      switch result.previous {
+      case .added: added.append(result.isRight)
       case .alone: break
       case .known(let isRight):
         before.append(isRight)
-        after.append(verdict.isRight)
+        after.append(result.isRight)
       }
     }
     var shares = TrainingReport.Shares(
-      judged: verdicts.count, recognized: share(verdicts.map(\.isRight)))
+      judged: results.count, recognized: share(results.map(\.isRight)))
     if let shareBefore = share(before), let shareAfter = share(after) {
       shares.known = .init(judged: before.count, before: shareBefore, after: shareAfter)
     }

@@ -3,7 +3,7 @@ internal import Support
 
 /// A private temporary folder: only the user can access it, its name does not depend on requests,
 /// and it is deleted with its contents when the instance is deallocated.
-package final class PassingFolder: Sendable {
+package final class PrivateTemporaryFolder: Sendable {
   /// The folder's path.
   package let path: String
 

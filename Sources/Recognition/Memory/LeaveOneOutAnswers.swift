@@ -18,7 +18,7 @@ extension Recognizer {
   /// - Returns: One answer per row, in their order.
   /// - Throws: `CancellationError`.
   /// - Complexity: O(rows × labels × dimension).
-  public func leftOutAnswers(
+  public func leaveOneOutAnswers(
     rows: [Int]? = nil, candidates count: Int = 5,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> [Answer] {
@@ -27,7 +27,7 @@ extension Recognizer {
       try Task.checkCancellation()
       defer { progress?(place + 1, rows.count) }
       return head.configuration == .twoCovariance
-        ? leftOutAnswer(row: row, candidates: max(2, count))
+        ? leaveOneOutAnswer(row: row, candidates: max(2, count))
         : answerAfterForgetting(row: row, candidates: count)
     }
   }
@@ -47,7 +47,7 @@ extension Recognizer {
     return rest.answers(to: Array(memory.vector(row)), candidates: count)[0]
   }
 
-  private func leftOutAnswer(row: Int, candidates count: Int) -> Answer {
+  private func leaveOneOutAnswer(row: Int, candidates count: Int) -> Answer {
     let sample = memory.samples[row]
     guard let own = labels.firstIndex(of: sample.label) else {
       return answerAfterForgetting(row: row, candidates: count)

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import Synchronization
 
 /// The minimum speed of a large body: a stalled or very slow client must not block others.
-struct BodyPace: Sendable {
+struct MinimumBodyRate: Sendable {
   /// The time in which the next `bytes` bytes have to arrive; each such amount starts it again.
   ///
   /// Less than `StudioLimits.idleTime`: an idle connection is closed without a response.
@@ -17,7 +17,7 @@ extension Request {
   ///
   /// - Throws: `StudioError` of 408 if the body is slower than `pace`, and what `take` throws.
   func receive(
-    at pace: BodyPace, _ time: StudioTime,
+    at pace: MinimumBodyRate, _ time: StudioTime,
     _ take: @escaping @Sendable (_ part: ByteBuffer, _ total: Int) throws -> Void
   ) async throws {
     let progress = Progress(pace, from: time.milliseconds())
@@ -52,10 +52,10 @@ extension RequestBody.AsyncIterator {
 
 /// The bytes received of a body and the deadline for the next ones, shared by two tasks.
 private final class Progress: Sendable {
-  private let pace: BodyPace
+  private let pace: MinimumBodyRate
   private let state: Mutex<(total: Int, enough: Int, deadline: Double)>
 
-  init(_ pace: BodyPace, from start: Double) {
+  init(_ pace: MinimumBodyRate, from start: Double) {
     self.pace = pace
     state = Mutex((0, pace.bytes, start + pace.time / .milliseconds(1)))
   }

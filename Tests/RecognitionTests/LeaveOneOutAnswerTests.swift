@@ -5,7 +5,7 @@ import Testing
 @testable import Recognition
 
 @Suite("Answers about samples that are left out")
-struct LeftOutAnswerTests {
+struct LeaveOneOutAnswerTests {
   /// A small model with a prior, taught doodles, one of them twice under two ids, one label
   /// with a single drawing.
   private func taught(adapted: Bool) async throws -> Recognizer {
@@ -40,7 +40,7 @@ struct LeftOutAnswerTests {
     "Without forgetting they come out the same but for typicality, which strays by some hundredths")
   func closeToForgetting() async throws {
     let recognizer = try await taught(adapted: false)
-    let answers = try await recognizer.leftOutAnswers()
+    let answers = try await recognizer.leaveOneOutAnswers()
     #expect(answers.count == 18)
     for (row, answer) in answers.enumerated() {
       let exact = recognizer.answerAfterForgetting(row: row)
@@ -63,7 +63,7 @@ struct LeftOutAnswerTests {
     var recognizer = try await taught(adapted: true)
     try await recognizer.update(with: Doodles.set(6, seed: 12))
     try recognizer.adapt(to: Adaptation(priorWeight: 300, samples: Set(recognizer.memory.samples)))
-    let answers = try await recognizer.leftOutAnswers()
+    let answers = try await recognizer.leaveOneOutAnswers()
     let same = answers.enumerated().count {
       recognizer.answerAfterForgetting(row: $0).decision.best?.label == $1.decision.best?.label
     }
@@ -74,16 +74,17 @@ struct LeftOutAnswerTests {
   func otherHeads() async throws {
     var recognizer = try Doodles.untaught(.classMeans)
     try await recognizer.update(with: Doodles.set(3))
-    let answers = try await recognizer.leftOutAnswers()
+    let answers = try await recognizer.leaveOneOutAnswers()
     #expect(answers == answers.indices.map { recognizer.answerAfterForgetting(row: $0) })
   }
 
   @Test("Some rows are asked for in the order given, and progress counts them")
   func someRows() async throws {
     let recognizer = try await taught(adapted: false)
-    let all = try await recognizer.leftOutAnswers()
-    #expect(try await recognizer.leftOutAnswers(rows: [5, 2, 11]) == [all[5], all[2], all[11]])
-    #expect(try await recognizer.untaught().leftOutAnswers().isEmpty)
+    let all = try await recognizer.leaveOneOutAnswers()
+    #expect(
+      try await recognizer.leaveOneOutAnswers(rows: [5, 2, 11]) == [all[5], all[2], all[11]])
+    #expect(try await recognizer.untaught().leaveOneOutAnswers().isEmpty)
   }
 
   @Test("A policy of another rate decides on an answer as a model with that rate would")

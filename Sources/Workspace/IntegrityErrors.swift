@@ -1,5 +1,5 @@
 /// A summary of SQLite's integrity check: one damaged page can cause a hundred similar lines.
-struct DatabaseFaults {
+struct IntegrityErrors {
   /// A line of each kind, and how many others are like it.
   private(set) var kinds: [(line: String, others: Int)] = []
 

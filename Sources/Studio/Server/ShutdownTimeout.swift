@@ -8,18 +8,18 @@ internal import UnixSignals
 /// Canceled work usually stops soon; if some does not, the program exits without waiting, and the
 /// next start removes partial files. The timer has its own thread, because the task threads may be
 /// the ones that hang.
-final class Ending: Sendable {
+final class ShutdownTimeout: Sendable {
   private enum State { case running, ending, ended }
 
   private let state = Mutex(State.running)
   private let time: Duration
-  private let giveUp: @Sendable () -> Void
+  private let forceExit: @Sendable () -> Void
 
   /// - Parameters:
   ///   - time: The time limit of the shutdown.
-  ///   - giveUp: Ends the program.
-  init(within time: Duration, giveUp: @escaping @Sendable () -> Void) {
-    (self.time, self.giveUp) = (time, giveUp)
+  ///   - forceExit: Ends the program.
+  init(within time: Duration, forceExit: @escaping @Sendable () -> Void) {
+    (self.time, self.forceExit) = (time, forceExit)
   }
 
   /// Calls `begin()` on any of `signals`, as long as the returned sources live. The server shuts
@@ -43,7 +43,7 @@ final class Ending: Sendable {
     guard isFirst else { return }
     Thread.detachNewThread { [self] in
       Thread.sleep(forTimeInterval: time / .seconds(1))
-      if state.withLock({ $0 }) == .ending { giveUp() }
+      if state.withLock({ $0 }) == .ending { forceExit() }
     }
   }
 

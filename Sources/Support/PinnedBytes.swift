@@ -1,5 +1,5 @@
 /// Bytes at a fixed address in memory, read in place.
-@safe public struct SteadyBytes: ~Copyable {
+@safe public struct PinnedBytes: ~Copyable {
   private let room: UnsafeMutableRawBufferPointer
   /// The number of bytes.
   public let count: Int

@@ -3,7 +3,7 @@
 /// A sample that the prior was adapted to is scored by a model fitted without it. A few samples of
 /// each label are used, some hundred in all. Every number depends on two labels' samples at most,
 /// so only those of labels that change are recomputed.
-struct LeftOutScores: Sendable, Equatable {
+struct LeaveOneOutScores: Sendable, Equatable {
   /// A taught drawing.
   struct Row: Sendable, Equatable {
     /// Its vector in the prior's coordinates, shape [directions].
@@ -21,7 +21,7 @@ struct LeftOutScores: Sendable, Equatable {
   /// The maximum number of rows per label, and whether drawings that trained the embedding are
   /// excluded.
   private struct Choice: Sendable, Equatable {
-    var rowsPerLabel = LeftOutScores.usualCount
+    var rowsPerLabel = LeaveOneOutScores.usualCount
     var freshOnly = false
   }
 
