@@ -42,7 +42,8 @@ extension WorkspaceError.Reason: CustomStringConvertible {
         + "\(supported)). Update DrawML."
     case .damaged(let what):
       "The database is damaged (\(what)). Save what can be read with "
-        + "'drawml workspace rescue --output rescued.drawmlx'."
+        + "'drawml workspace rescue --output rescued.drawmlx', and the same --workspace if you "
+        + "named one."
     case .unreadable(let what):
       "Nothing in the database can be read (\(what)). The trained models in the folder models can: "
         + "'drawml classify --model' takes them."

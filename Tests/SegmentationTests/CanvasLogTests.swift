@@ -159,6 +159,12 @@ struct CanvasLogTests {
         "log, line 1: settings.mostOpenStrokes is 9; it must be from 18 to 512"
       ),
       (
+        // Such a log of 158 kB took 425 MB.
+        #"{"format":"drawml-canvas-log","version":1,"#
+          + #""settings":{"mostOpenStrokes":512,"undoDepth":1000}}"#,
+        "log, line 1: settings.undoDepth is 1000; it must be from 0 to 128"
+      ),
+      (
         #"{"format":"drawml-canvas-log","version":1,"settings":{"settleRange":[9,3]}}"#,
         "log, line 1: settings.settleRange must be two numbers, the smaller first"
       ),

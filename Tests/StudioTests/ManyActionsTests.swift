@@ -173,3 +173,67 @@ struct ManyActionsTests {
     }
   }
 }
+
+@Suite("Playgrounds compute apart from requests")
+struct PlaygroundThreadTests {
+  /// A playground of an empty workspace, and the batch of two strokes that it may be given.
+  private func playground(
+    _ studio: TestStudio, milliseconds: @escaping @Sendable () -> Double = { 0 }
+  ) async throws -> (playground: LivePlayground, batch: ActionBatch) {
+    let model = try await studio.workspace.activeModel().id
+    let tools = LivePlayground.Tools(
+      segmenter: try .standard(), settings: .init(),
+      time: StudioTime(milliseconds: milliseconds, sleep: { _ in throw CancellationError() }),
+      limits: StudioLimits(), run: "run", save: { _ in }, remember: { _, _ in })
+    let playground = LivePlayground(
+      Playground(id: "p", model: model, canvas: .init(width: 600, height: 400)),
+      model: try await studio.services.recognizers.snapshot(of: model), tools: tools)
+    let body = """
+      {"actions":[
+      {"action":"stroke","milliseconds":0,"strokes":[[[0,50],[0,50]]]},
+      {"action":"stroke","milliseconds":0,"strokes":[[[0,50],[50,0]]]}]}
+      """
+    let batch = try ActionBatch(Array(body.utf8), DrawingInput(limits: StudioLimits()))
+    return (playground, batch)
+  }
+
+  @Test(
+    "However many playgrounds compute, other tasks go on: six heavy requests stopped the studio",
+    .timeLimit(.minutes(1)))
+  func ownThreads() async throws {
+    let studio = try await TestStudio()
+    let gate = DispatchSemaphore(value: 0)
+    let (begun, counter) = AsyncStream.makeStream(of: Void.self)
+    let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<count {
+        let (playground, batch) = try await playground(studio) {
+          counter.yield()
+          gate.wait()
+          return 0
+        }
+        group.addTask { try await playground.perform(batch).sequence }
+      }
+      // All of them compute at the same time, and this task still runs.
+      var waiting = 0
+      for await _ in begun {
+        waiting += 1
+        if waiting == count { break }
+      }
+      for _ in 0..<count { gate.signal() }
+      for try await sequence in group { #expect(sequence == 2) }
+    }
+  }
+
+  @Test("A server that stops does not wait for the rest of a request's actions")
+  func stopping() async throws {
+    let (playground, batch) = try await playground(try await TestStudio())
+    let stopped = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await playground.perform(batch)
+    }
+    await #expect(throws: CancellationError.self) { try await stopped.value }
+    let answer = try await Task { try await playground.perform(batch) }.value
+    #expect(answer.sequence == 2)
+  }
+}

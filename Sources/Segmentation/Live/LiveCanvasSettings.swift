@@ -22,7 +22,8 @@ extension LiveCanvas {
     /// The most points in shapes that can still get strokes, as many as a kept drawing may have:
     /// they are finished before there are more. A stroke that has more is a shape of its own.
     public var mostOpenPoints = 50_000
-    /// How many strokes and clearings can be undone.
+    /// How many strokes and clearings can be undone: at most 65,536 / `mostOpenStrokes`, for each
+    /// keeps about 1 KB a stroke that is compared.
     public var undoDepth = 100
     /// The most points in all strokes that could be undone: beyond, the oldest cannot.
     public var undoPoints = 1_000_000
@@ -86,7 +87,7 @@ extension LiveCanvas {
       let ofCounts: Fault? =
         fault(.reach, reach, 1...256)
         ?? fault(.mostOpenStrokes, mostOpenStrokes, (2 * reach)...512)
-        ?? fault(.undoDepth, undoDepth, 0...1000)
+        ?? fault(.undoDepth, undoDepth, 0...min(1000, 65_536 / mostOpenStrokes))
         ?? fault(.undoPoints, undoPoints, 0...4_000_000)
         ?? fault(.mostOpenPoints, mostOpenPoints, 0...200_000)
       return ofTimes ?? ofCounts

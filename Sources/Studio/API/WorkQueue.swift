@@ -15,3 +15,17 @@ final class WorkQueue: TaskExecutor {
     queue.async { unsafe job.runSynchronously(on: executor) }
   }
 }
+
+/// The executor of an actor whose methods compute for long: a thread of its own, so that many such
+/// actors do not occupy all threads that answer requests.
+final class ActorQueue: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(_ name: String) { queue = DispatchQueue(label: "drawml.studio.\(name)") }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = unsafe asUnownedSerialExecutor()
+    queue.async { unsafe job.runSynchronously(on: executor) }
+  }
+}

@@ -25,6 +25,11 @@ actor LivePlayground {
   }
 
   nonisolated let id: String
+  private let queue = ActorQueue("playground")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
   private let tools: Tools
   private var model: RecognizerSnapshot { didSet { cachedAnswer = nil } }
   /// The moment at which the model was read; snapshots read earlier are ignored.
@@ -92,7 +97,8 @@ actor LivePlayground {
   /// Applies a client's actions.
   ///
   /// - Throws: `StudioError` if the canvas is full, or the client refers to another run of the
-  ///   server; nothing has changed then.
+  ///   server; nothing has changed then. `CancellationError` if the server stops: the actions so far
+  ///   are applied, and will not be applied again.
   func perform(_ batch: ActionBatch) throws -> ActionAnswer {
     let received = tools.time.milliseconds()
     // A client that has not noticed a restart of the server may refer to strokes that are missing
@@ -104,7 +110,14 @@ actor LivePlayground {
     let now = canvasTime(received)
     // Send all events together: otherwise many actions on one shape would each send its ink.
     var events: [EventAnswer] = []
+    defer {
+      broadcaster.tell(events)
+      sheet.prune()
+      sleepUntilDue()
+    }
     for (index, action) in batch.actions.enumerated() {
+      // Hundreds of strokes on a crowded canvas take seconds.
+      try Task.checkCancellation()
       guard !clients.isDone(batch.client, batch.first + index) else { continue }
       var action = action.moved(by: shift, upTo: now)
       if case .stroke(let stroke, let pen, let time) = action {
@@ -122,8 +135,7 @@ actor LivePlayground {
       clients.note(batch.client, batch.first + index)
     }
     broadcaster.tell(events)
-    sheet.prune()
-    sleepUntilDue()
+    events = []
     return ActionAnswer(sequence: broadcaster.sequence)
   }
 

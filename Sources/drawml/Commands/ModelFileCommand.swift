@@ -131,7 +131,12 @@ private struct ImportRecord: Encodable {
 private func take(_ file: String, _ option: WorkspaceOption, _ format: FormatOption) async throws {
   let workspace = try option.open(creating: true)
   let report = try await interruptible(hint: { "nothing was imported" }) {
-    try await workspace.import(from: file, waiting: printWaitingNotice)
+    do { return try await workspace.import(from: file, waiting: printWaitingNotice) } catch {
+      guard let error = error as? WorkspaceError, case .notImportable(let why) = error.reason else {
+        throw error
+      }
+      throw WorkspaceError(error.operation, .notImportable("\(file): \(why)"))
+    }
   }
   func records(_ models: [WorkspaceModel]) -> [ModelRecord] {
     models.map { ModelRecord($0, in: workspace) }

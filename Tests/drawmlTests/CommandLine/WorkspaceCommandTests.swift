@@ -335,8 +335,8 @@ extension WorkspaceCommandLineTests {
       let foreign = try await workspace.run(["model", "import", "star.ndjson"], status: 1)
       #expect(
         foreign.errors
-          == "Error: Couldn’t import. The file cannot be imported: it is not an export of DrawML. "
-          + "Choose a file that DrawML exported; one that was cut off or changed on its way must "
+          == "Error: Couldn’t import. The file cannot be imported: star.ndjson: it is not an export "
+          + "of DrawML. Choose a file that DrawML exported; one that was cut off or changed on its way must "
           + "be exported or copied again.\n")
 
       // What has no drawings any more is forgotten, also the last of it.
