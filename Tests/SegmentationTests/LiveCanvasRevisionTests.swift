@@ -103,7 +103,7 @@ struct LiveCanvasRevisionTests {
     for x in [200.0, 300] {
       // The likelier, the nearer: the fourth feature is the logarithm of the distance.
       var weights = [Float](repeating: 0, count: 1 + Revision.featureCount)
-      weights[4] = -1
+      (weights[0], weights[4]) = (-3, -1)
       var canvas = try await withEmoji(model: RevisionModel(weights: weights))
       for stroke in cross(300, 100, from: 1300) { _ = try canvas.add(stroke) }
       _ = canvas.advance(to: 2600)

@@ -1,8 +1,10 @@
 import Foundation
 import Ink
 import NIOCore
+import Segmentation
 import Support
 import Testing
+import Workspace
 
 @testable import Studio
 
@@ -221,7 +223,7 @@ struct PlaygroundThreadTests {
         if waiting == count { break }
       }
       for _ in 0..<count { gate.signal() }
-      for try await sequence in group { #expect(sequence == 2) }
+      for try await sequence in group { #expect(sequence == 1) }
     }
   }
 
@@ -234,6 +236,6 @@ struct PlaygroundThreadTests {
     }
     await #expect(throws: CancellationError.self) { try await stopped.value }
     let answer = try await Task { try await playground.perform(batch) }.value
-    #expect(answer.sequence == 2)
+    #expect(answer.sequence == 1)
   }
 }
