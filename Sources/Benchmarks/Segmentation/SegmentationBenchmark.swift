@@ -43,6 +43,8 @@ package struct SegmentationBenchmark {
     var latencyMilliseconds: LatencySummary
     /// The mean number of groups evaluated per stroke.
     var readingsPerStroke: Double
+    /// On a live canvas; nil without timed canvases.
+    var live: LiveTiming?
     var kinds: [Row]
   }
 
@@ -100,7 +102,8 @@ package struct SegmentationBenchmark {
       leastBoxIoU: outcomes.lazy.compactMap(\.leastBoxIoU).min(),
       endToEnd: rows[0].endToEnd.rate,
       latencyMilliseconds: try LatencySummary(durations),
-      readingsPerStroke: Double(run.readings) / Double(durations.count), kinds: rows)
+      readingsPerStroke: Double(run.readings) / Double(durations.count),
+      live: try LiveTiming.measure(on: canvases, recognizer: recognizer, model: model), kinds: rows)
     return (report, outcomes)
   }
 
@@ -205,7 +208,7 @@ extension SegmentationBenchmark.Report {
       99 % below \(decimal(Float(time.p99))) ms; \(decimal(Float(readingsPerStroke))) groups \
       looked at
       """,
-    ]
+    ] + (live.map { [$0.line] } ?? [])
   }
 }
 

@@ -99,6 +99,23 @@ extension CommandLineTests {
       // Spread crosses and houses are easy even for a recognizer that was taught little.
       #expect(try #require(report["inkAccuracy"] as? Double) > 0.5)
 
+      // On a live canvas: as many emojis as 'segment --live' tells, none before the least settle
+      // time, and every shape is judged.
+      let live = try #require(report["live"] as? [String: Any])
+      func count(_ value: Any?, _ part: String) -> Int? { (value as? [String: Any])?[part] as? Int }
+      let told = try await Program.run(
+        ["segment", "c.ndjson", "--model", "m.drawml", "--live"], in: folder)
+      #expect(told.status == 0, "\(told.errors)")
+      let emojis = told.output.split(separator: "\n").count {
+        $0.contains(#""event":"recognized""#)
+      }
+      #expect(count(live["premature"], "of") == emojis && emojis > 0)
+      #expect(count(live["endToEnd"], "of") == count(rows[0]["endToEnd"], "of"))
+      let wait = try #require(live["waitMilliseconds"] as? [String: Any])
+      #expect(try #require(wait["minimum"] as? Double) >= 400)
+      #expect(
+        try #require(count(live["premature"], "count")) + (count(wait, "count") ?? 0) <= emojis)
+
       try folder.write(#"{"strokes":[[[1,2],[3,4]]]}"# + "\n", to: "bare.ndjson")
       let bare = try await Program.run(
         ["benchmark", "segmentation", "--canvases", "bare.ndjson", "--model", "m.drawml"],
