@@ -81,14 +81,10 @@ extension LiveCanvas {
 }
 
 extension LiveCanvas.OpenEmoji {
-  /// Adds late strokes. They make it another emoji only if the recognizer is surer of that.
+  /// Adds late strokes: it is what the recognizer says of all its strokes, if it recognizes them.
   fileprivate mutating func add(_ revision: Revision, on canvas: Drawing.Canvas?) {
     guard case .recognized(var best, _) = shape.state else { return }
-    if case .recognized(let whole) = revision.answer.decision,
-      whole.label == best.label || whole.confidence > best.confidence
-    {
-      best = whole
-    }
+    if case .recognized(let whole) = revision.answer.decision { best = whole }
     ink = revision.ink
     (shape.strokes, shape.box) = (ink.map(\.number), revision.box)
     shape.state = .recognized(best, Placement(for: revision.box, on: canvas))
