@@ -5,7 +5,8 @@ internal import Support
 
 /// The history of predictions (D-006).
 extension Workspace {
-  /// Stores a prediction; only the model's last `WorkspaceLimits.predictions` are kept.
+  /// Stores a prediction; only the model's last `WorkspaceLimits.predictions` are kept, whose
+  /// drawings have at most `WorkspaceLimits.predictionBytes`.
   ///
   /// - Parameters:
   ///   - drawing: The drawing; its id and label are ignored.
@@ -32,10 +33,8 @@ extension Workspace {
       try Self.insert(prediction, in: db)
       try db.execute(
         sql: """
-          DELETE FROM prediction WHERE model = :model AND number <= (
-            SELECT number FROM prediction WHERE model = :model
-            ORDER BY number DESC LIMIT 1 OFFSET :kept)
-          """, arguments: ["model": model, "kept": WorkspaceLimits.predictions])
+          DELETE FROM prediction WHERE model = :model AND number NOT IN (\(Self.latest))
+          """, arguments: Self.latest(of: model, limit: WorkspaceLimits.predictions))
       return prediction
     }
   }
@@ -64,9 +63,22 @@ extension Workspace {
 
   static func history(of model: String, limit: Int, _ db: Database) throws -> [Prediction] {
     try PredictionRow.fetchAll(
-      db, sql: "SELECT * FROM prediction WHERE model = ? ORDER BY number DESC LIMIT ?",
-      arguments: [model, max(0, limit)]
+      db, sql: "SELECT * FROM prediction WHERE number IN (\(latest)) ORDER BY number DESC",
+      arguments: latest(of: model, limit: max(0, limit))
     ).map { try $0.prediction }
+  }
+
+  /// Selects the numbers of a model's latest predictions. Older databases may have more ink.
+  private static let latest = """
+    SELECT number FROM (
+      SELECT number, row_number() OVER newest AS place,
+        sum(length(CAST(drawing AS BLOB))) OVER newest AS bytes
+      FROM prediction WHERE model = :model WINDOW newest AS (ORDER BY number DESC))
+    WHERE place <= :limit AND (place = 1 OR bytes <= :bytes)
+    """
+
+  private static func latest(of model: String, limit: Int) -> StatementArguments {
+    ["model": model, "limit": limit, "bytes": WorkspaceLimits.predictionBytes]
   }
 
   static func insert(_ prediction: Prediction, in db: Database) throws {

@@ -17,6 +17,9 @@ public enum WorkspaceLimits {
   public static let strokes = 2_000
   /// Predictions stored per model; older ones are deleted.
   public static let predictions = 200
+  /// Bytes of the drawings, as JSON, of the predictions stored per model; those that are older are
+  /// deleted, but never the last one. A usual drawing has about 1 KB.
+  public static let predictionBytes = 8 << 20
   /// Items on a playground.
   public static let items = 2_000
   /// Bytes of an exported file.

@@ -93,6 +93,27 @@ struct KeptTests {
       ).drawing.strokes == dot.strokes, "what was not recognized may be a dot")
   }
 
+  @Test("Of long drawings the last 8 MiB are kept: 200 of them took 1.4 GB to tell")
+  func longHistory() async throws {
+    let place = Place()
+    let workspace = try await place.open()
+    let model = try await workspace.activeModel().id
+    // About 0.3 MB each.
+    let points = (0..<15_000).map { Point(x: Double($0) / 7, y: Double($0 % 311) / 7) }
+    var ids: [String] = []
+    for _ in 0..<40 {
+      ids.append(
+        try await workspace.record(
+          Drawing(strokes: [Stroke(points)]), decision: .unrecognized, label: nil,
+          confidence: nil, of: model
+        ).id)
+    }
+    let kept = try await workspace.history(of: model)
+    #expect((5..<40).contains(kept.count))
+    #expect(kept.map(\.id) == ids.suffix(kept.count).reversed())
+    #expect(try await workspace.history(of: model, limit: 3).count == 3)
+  }
+
   /// An emoji, or ink where `label` is nil.
   private func item(_ number: Int, _ label: String?) -> PlaygroundItem {
     PlaygroundItem(
