@@ -92,8 +92,11 @@ extension LiveCanvas {
     var due = ids { $0.shape.isPending && deadline(of: $0, settle) <= now }
     let events = addToEmojis(&due) + decide(due)
     closeOldShapes()
-    let closedStrokes = state.window.count(where: \.isClosed)
-    if closedStrokes >= state.forgetsAt { forgetClosedStrokes(closedStrokes) }
+    let closedStrokes = state.window.count - state.openStrokeCount
+    // The open ones are given to the segmenter again: not more of them than are forgotten.
+    if closedStrokes >= max(state.forgetsAt, state.openStrokeCount) {
+      forgetClosedStrokes(closedStrokes)
+    }
     return events
   }
 
@@ -197,12 +200,14 @@ extension LiveCanvas {
     var events = decide(passed)
     close(passed.union(passedEmojis.map(\.shape.id)))
     if state.window.count >= settings.mostOpenStrokes {
-      if state.window.contains(where: \.isClosed) {
+      // Half the window at most is given to the segmenter again, which takes a while.
+      if state.openStrokeCount >= settings.mostOpenStrokes / 2 {
+        events += finishAllShapes()
+      } else {
         state = state.withoutClosed()
         rebuildSegmenter()
         events += regroup()
       }
-      if state.window.count >= settings.mostOpenStrokes / 2 { events += finishAllShapes() }
     }
     return events
   }

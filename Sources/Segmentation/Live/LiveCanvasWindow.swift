@@ -87,6 +87,9 @@ extension LiveCanvas {
       (emojis.map(\.shape) + open.map(\.shape)).sorted { $0.strokes[0] < $1.strokes[0] }
     }
 
+    /// How many strokes in the window are of open shapes.
+    var openStrokeCount: Int { window.count { !$0.isClosed } }
+
     /// The index in the window of the stroke with the given number; numbers ascend in it.
     func place(of number: Int) -> Int? {
       let place = window.partitioningIndex { $0.number >= number }
