@@ -142,8 +142,8 @@ package struct DrawingOverBenchmark {
 
   /// Plays a canvas of two shapes.
   ///
-  /// - Returns: Whether the first shape's emoji was removed again or became another, nil if there was
-  ///   no emoji before the second shape started; and whether both shapes are correct in the end.
+  /// - Returns: Whether the first shape's emoji was removed again or became another, nil if there
+  ///   was none before the second shape started; and whether both shapes are correct in the end.
   private func play(_ canvas: LabeledCanvas) throws -> (hasVanished: Bool?, bothRight: Bool) {
     var live = blank
     var hasVanished: Bool?

@@ -69,7 +69,7 @@ struct LiveTiming: Encodable {
   /// A line for people.
   var line: String {
     "live: an emoji \(decimal(Float(waitMilliseconds.p50))) ms after the last ink (median; 95 % "
-      + "within \(decimal(Float(waitMilliseconds.p95))) ms), \(premature.text) before the shape was "
+      + "within \(decimal(Float(waitMilliseconds.p95))) ms), \(premature.text) before the shape is "
       + "complete; in the end \(endToEnd.text) are named or refused rightly"
   }
 }

@@ -6,15 +6,14 @@ public import Recognition
 ///
 /// Each stroke is in exactly one shape. A shape that got no ink for the settle time is decided on:
 /// it is recognized, and its emoji takes its place, or it is rejected. A later stroke of a rejected
-/// shape makes it pending again. An emoji is never taken back: later strokes become their own shape,
-/// which is added to the emoji when it is decided on, if it finishes its drawing (`Revision`). After
+/// shape makes it pending again. An emoji stays: later strokes become a shape of their own. When
+/// that is decided on, it is added to the emoji if it finishes its drawing (`Revision`). After
 /// `Settings.reopenMilliseconds` without ink a shape is closed and gets no more strokes.
 ///
-/// The clock is an argument: times are milliseconds from any start, those of the strokes' points
-/// and of the calls are of one clock, and it never runs backwards: an earlier time is taken for the
-/// latest one. What happens depends only on the strokes, undos and clearings and their times:
-/// `advance(to:)` gives out what is due, whenever it is called, and nothing needs to be called
-/// between `nextDeadline`s. Nothing happens while a pen is down.
+/// The clock is an argument: times are milliseconds from any start, of one clock for points and
+/// calls, and never run backwards: an earlier one is replaced by the latest. What happens depends
+/// only on the strokes, undos and clearings and their times: `advance(to:)` gives out what is due,
+/// whenever it is called, and nothing needs to be called between `nextDeadline`s. Nothing happens while a pen is down.
 ///
 /// A value: a copy goes on by itself. What is kept of closed shapes is one `LiveShape` each; ink is
 /// kept only of strokes that grouping still looks at or that can be undone.

@@ -32,7 +32,7 @@ extension LiveCanvas {
 
   /// Puts another recognizer in the old one's place, such as the same one after it was taught more.
   ///
-  /// Shapes that were decided on stay as they are, and are closed; pending ones are decided on again.
+  /// Shapes that were decided on stay as they are, and are closed; pending ones are grouped again.
   ///
   /// - Parameter recognizer: The new one; nil where only grouping is asked for.
   /// - Returns: Which pending shapes are grouped otherwise now.

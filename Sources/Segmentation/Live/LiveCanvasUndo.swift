@@ -1,6 +1,6 @@
 public import Ink
 
-// What is taken back: undo, clear, and ink that nobody meant to draw.
+// What is taken back: undo, clear, and accidental ink.
 extension LiveCanvas {
   /// Takes back the last stroke or clearing; pens that are down come up before.
   ///

@@ -143,7 +143,7 @@ extension LiveCanvas {
   struct Step: Sendable {
     var state: State
     /// The segmenter with that window: undoing and drawing by turns would otherwise give it a
-    /// whole window of strokes each time. Nil where it had to follow, or another recognizer looks now.
+    /// whole window of strokes each time. Nil if it is behind, or the recognizer was replaced.
     var segmenter: Segmenter?
     /// The shapes that were closed before a clearing; nil for a stroke.
     var cleared: [LiveShape]?
