@@ -13,7 +13,8 @@ public import Recognition
 /// The clock is an argument: times are milliseconds from any start, of one clock for points and
 /// calls, and never run backwards: an earlier one is replaced by the latest. What happens depends
 /// only on the strokes, undos and clearings and their times: `advance(to:)` gives out what is due,
-/// whenever it is called, and nothing needs to be called between `nextDeadline`s. Nothing happens while a pen is down.
+/// whenever it is called, and nothing needs to be called between `nextDeadline`s. Nothing
+/// happens while a pen is down.
 ///
 /// A value: a copy goes on by itself. What is kept of closed shapes is one `LiveShape` each; ink is
 /// kept only of strokes that grouping still looks at or that can be undone.
